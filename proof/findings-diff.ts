@@ -2,7 +2,7 @@
 import type { JudgedHistory } from './findings-trial.js';
 
 /** What differs in one requirement or question, in the warnings, in the lateness, or in what was thrown. */
-export interface Difference {
+interface Difference {
   readonly id: string;
   /** Histories in which it differs. */
   readonly histories: number;

@@ -12,7 +12,7 @@ export interface FindingsTask {
 }
 
 /** Of a requirement of which something was decided, or said why it could not be. */
-export interface FoundRequirement {
+interface FoundRequirement {
   readonly decided: number;
   readonly failed: number;
   readonly level: string;

@@ -3,7 +3,7 @@ import type { Mutant } from '../src/mutants/index.js';
 import type { Failed } from './trial.js';
 
 /** `own`: caught by a requirement that it breaks; `other`: by others only; `survived`: by nothing. */
-export type Fate = 'own' | 'other' | 'survived';
+type Fate = 'own' | 'other' | 'survived';
 
 export interface KillRow {
   readonly mutant: string;
@@ -15,13 +15,13 @@ export interface KillRow {
   readonly others: readonly Kill[];
 }
 
-export interface Kill {
+interface Kill {
   readonly requirement: string;
   readonly scenario: string;
 }
 
 /** Where the faults were tried. */
-export type Over = 'simulator' | 'http' | 'real';
+type Over = 'simulator' | 'http' | 'real';
 
 export interface KillTable {
   readonly schema: 'runproof-kill-table/1';

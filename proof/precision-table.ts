@@ -11,7 +11,7 @@ import type {
  * `right`: a must on the list failed; `advice`: a should on the list and no must on it; `wrong`: nothing but what the fault
  * does not break; `missed`: nothing failed; `unchecked`: the endpoint could not be checked at all.
  */
-export type Naming = 'right' | 'advice' | 'wrong' | 'missed' | 'unchecked';
+type Naming = 'right' | 'advice' | 'wrong' | 'missed' | 'unchecked';
 
 export interface PrecisionRow {
   readonly server: FaultyServer;

@@ -5,7 +5,7 @@ import type { Edition } from '../src/spec/types.js';
 import type { RandomStream } from '../src/time/random.js';
 
 /** How many questions are answered otherwise than by default, by the name of the world's variant. */
-export const MIXTURES: { readonly [name: string]: readonly [min: number, max: number] } = {
+const MIXTURES: { readonly [name: string]: readonly [min: number, max: number] } = {
   'one reading': [1, 1],
   'some readings': [2, 6],
   'many readings': [10, 40],
@@ -28,7 +28,7 @@ const READINGS = {
 } as const;
 
 /** Whole variants are taken, so that readings that make sense only together stay together. */
-export function drawDialect(random: RandomStream, mixture: string, edition: Edition): DrawnDialect {
+function drawDialect(random: RandomStream, mixture: string, edition: Edition): DrawnDialect {
   const [min, max] = MIXTURES[mixture] ?? [0, 0];
   const count = random.intBetween(min, max);
   const variants: string[] = [];

@@ -112,7 +112,7 @@ export function scoreOf(rows: readonly ReadingRow[], over: 'simulator' | 'http')
   );
 }
 
-export function markdownOf(rows: readonly ReadingRow[], over: 'simulator' | 'http'): string {
+function markdownOf(rows: readonly ReadingRow[], over: 'simulator' | 'http'): string {
   const lines = rows
     .filter(({ question }) => question !== null)
     .map((row) => {

@@ -7,7 +7,7 @@ import type { Json } from '../../src/history/events.js';
 
 export const KEY = 'rp_test_key';
 
-export interface CallOptions {
+interface CallOptions {
   readonly key?: string | null;
   readonly endpoint?: string;
   readonly query?: { readonly [name: string]: string };

@@ -10,7 +10,7 @@ interface Tag {
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
 /** All tags, in order; the contents of scripts and styles are none. */
-export function tagsOf(page: string): readonly Tag[] {
+function tagsOf(page: string): readonly Tag[] {
   const tags: Tag[] = [];
   // A quoted value may hold `>`.
   const tag =

@@ -191,7 +191,7 @@ function planIn(submission: unknown): readonly { readonly [word: string]: unknow
   return Array.isArray(plan) ? plan.filter((step) => step !== null && typeof step === 'object') : [];
 }
 
-export function json(status: number, value: unknown): Answer {
+function json(status: number, value: unknown): Answer {
   return { status, headers: JSON_TYPE, body: JSON.stringify(value) };
 }
 

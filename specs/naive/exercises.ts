@@ -36,13 +36,13 @@ interface Probe {
   readonly base: string;
 }
 
-export type Exercise = (probe: Probe) => Promise<void>;
+type Exercise = (probe: Probe) => Promise<void>;
 
 /** Real time after which a call that a fault leaves unanswered is given up. */
 const ANSWER_MS_MAX = 5000;
 
 /** The history of one exercise on a fresh server. */
-export async function historyOf(exercise: Exercise, options: NaiveOptions): Promise<string[]> {
+async function historyOf(exercise: Exercise, options: NaiveOptions): Promise<string[]> {
   const history: string[] = [];
   const naive = await startNaive({ clock: 'controlled', ...options });
   const agent = new Agent({ keepAlive: true });
@@ -184,7 +184,7 @@ const RICH: JsonObject = {
 };
 const S3 = { accessId: 'a', accessSecret: 'b', bucketName: 'c', endpointUrl: 'http://s3' };
 
-export const EXERCISES: Readonly<Record<string, Exercise>> = {
+const EXERCISES: Readonly<Record<string, Exercise>> = {
   async first({ api, run, runsync, look, advance }) {
     await run([{ sleepMs: 3 * S }, { return: RICH }]);
     await run([{ sleepMs: 2 * S }, { fail: 'no' }], { policy: { lowPriority: true } });

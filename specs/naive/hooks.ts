@@ -24,7 +24,7 @@ export interface GivenKey {
   readonly operation: Operation | null;
 }
 
-export interface Times {
+interface Times {
   readonly delayMs: number;
   readonly executionMs: number;
 }

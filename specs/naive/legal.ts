@@ -339,9 +339,3 @@ export const LEGAL: readonly Variant[] = [
     },
   },
 ];
-
-/** What frameworks do by themselves and the document rules out: "the service and response bodies are JSON". */
-export const ILLEGAL: readonly Variant[] = [
-  { id: 'errors-as-text', choices: { errorBody: 'text' } },
-  { id: 'errors-as-html', choices: { errorBody: 'html' } },
-];

@@ -8,7 +8,7 @@ import { Told } from './told.js';
 const WEBHOOK = 'http://here/1';
 
 /** Calls that were all sent at one instant, each answered some ms after the one before: a status, or that there is nothing to cancel. */
-export function crowd(told: Told, atMs: number, everyMs: number, answers: readonly string[]): Told {
+function crowd(told: Told, atMs: number, everyMs: number, answers: readonly string[]): Told {
   const firstTick = 1_000 * (1 + atMs);
   answers.forEach((answer, index) => {
     const how = {

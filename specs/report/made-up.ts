@@ -58,7 +58,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   requirement('4.6/retry-late', 'must', 'A retry comes in time.', 'Only valid for jobs'),
 ];
 
-export const QUESTIONS: readonly OpenQuestion[] = [
+const QUESTIONS: readonly OpenQuestion[] = [
   {
     id: '4.6/retry-twice',
     section: '4.6',
@@ -218,7 +218,7 @@ export const FINDINGS: Findings = {
   warnings: [`a doubt ${HOSTILE}`],
 };
 
-export const SCRIPT = { schema: 'runproof-script/1', scenario: 'policy/ttl' };
+const SCRIPT = { schema: 'runproof-script/1', scenario: 'policy/ttl' };
 
 export function madeUpReport(findings: Findings = FINDINGS): Report {
   const files = failureFiles(findings, new Map([[0, SCRIPT]]), { runproof: '0.0.0', target: 'test' });

@@ -18,7 +18,7 @@ import { LEGAL } from '../naive/legal.js';
 import { startNaive } from '../naive/server.js';
 import { combinations } from './combinations.js';
 
-export interface Served {
+interface Served {
   readonly url: string;
   readonly controlUrl: string;
   readonly apiKey: string;

@@ -109,7 +109,7 @@ export const OUTPUT_OPTIONS: OptionTable = {
   }),
 };
 
-export const SELECT_OPTIONS: OptionTable = {
+const SELECT_OPTIONS: OptionTable = {
   only: many('Check only these: requirement ids, sections (2.2), scenario names or globs', { group: SCOPE }),
   skip: many('Check all but these', { group: SCOPE }),
 };

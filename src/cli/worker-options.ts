@@ -19,7 +19,7 @@ const option = (describe: string, defaultDescription: string): Options => ({
 });
 
 /** Enough that a check of this server takes no longer than its longest wait. */
-export const WORKERS_UNLESS_SAID = 6;
+const WORKERS_UNLESS_SAID = 6;
 
 export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
   workers: option(

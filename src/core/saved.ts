@@ -96,14 +96,14 @@ function saveEach<K, V, S>(keys: Iterable<K>, from: Map<K, V>, save: (value: V) 
   return saved;
 }
 
-export function saveEndpoint(endpoint: Endpoint): SavedEndpoint {
+function saveEndpoint(endpoint: Endpoint): SavedEndpoint {
   const { id, scaling, jobsPerWorker, heartbeatTimeoutMs, pool, entered, retriedFrom, redispatched } =
     endpoint;
   const wanted = { workers: scaling, jobsPerWorker, silenceMs: heartbeatTimeoutMs, workersMade: pool.made };
   return { id, ...wanted, entered, retriedFrom, redispatched };
 }
 
-export function saveJob(job: Job): SavedJob {
+function saveJob(job: Job): SavedJob {
   return {
     id: job.id,
     endpoint: job.endpoint.id,
@@ -137,7 +137,7 @@ export function saveJob(job: Job): SavedJob {
   };
 }
 
-export function saveDelivery(delivery: Delivery): SavedDelivery {
+function saveDelivery(delivery: Delivery): SavedDelivery {
   const { id, endpoint, job, url, body, attempt, calledMs, timer } = delivery;
   const saved = { id, endpoint: endpoint.id, job: job.id, url, body, attempt, calledMs };
   return { ...saved, timer: saveTimer(timer) };

@@ -20,7 +20,7 @@ export interface EndpointSnapshot {
 }
 
 /** Instants are null where they have not come, or where no timer is set. */
-export interface JobSnapshot {
+interface JobSnapshot {
   readonly id: string;
   readonly op: Job['op'];
   readonly status: JobStatus;

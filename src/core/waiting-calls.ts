@@ -65,7 +65,7 @@ function answerAs(state: ServiceState, call: WaitingCall, answer: WaitAnswer, no
 }
 
 /** What a waiting call is told about a job that has ended. */
-export function endedReply(state: ServiceState, job: Job, nowMs: number): CoreReply {
+function endedReply(state: ServiceState, job: Job, nowMs: number): CoreReply {
   const code = state.rules.endedCode(job, state.rules.successCode('runsync'));
   if (job.op === 'openai' && job.status === 'COMPLETED') return jsonReply(state, code, job.output ?? null);
   return jsonReply(state, code, recordOf(state.rules, job, 'runsync', nowMs));

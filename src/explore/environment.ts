@@ -1,13 +1,13 @@
 import type { RandomSource } from './random-source.js';
 
 /** Between two bounds in ms, both included. */
-export interface Spread {
+interface Spread {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /** What becomes of some calls on their way, as the simulator takes it. */
-export interface NetworkFault {
+interface NetworkFault {
   readonly op?: string;
   readonly perMille: number;
   readonly action:
@@ -17,7 +17,7 @@ export interface NetworkFault {
 }
 
 /** When workers come and go, as the simulator takes it. */
-export interface Autoscaling {
+interface Autoscaling {
   readonly min: number;
   readonly coldStartMs: Spread;
   readonly idleTimeoutMs: number;

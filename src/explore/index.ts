@@ -5,16 +5,9 @@
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';
 export { concurrencyBurstScript } from './concurrency-burst.js';
-export { LEGAL_PAIRS, pairsReached, type Coverage } from './coverage.js';
-export {
-  Exploration,
-  mergedSummary,
-  type ExplorationOptions,
-  type ExplorationSummary,
-} from './exploration.js';
+export { Exploration, mergedSummary, type ExplorationSummary } from './exploration.js';
 export { exploredScripts } from './explored-scripts.js';
 export { EXPLORED_NEED } from './finish-script.js';
-export { GOALS } from './goals.js';
 export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
 export { shrinkViolation, titleOf, type ShrunkViolation } from './shrink-violation.js';
 export { shrinking, shrinkScript } from './shrink/shrink-script.js';

@@ -2,7 +2,7 @@
 import type { Limits } from '../scenario/script.js';
 import type { RandomSource } from './random-source.js';
 
-export const OPERATIONS_DRAWN = [
+const OPERATIONS_DRAWN = [
   'run',
   'runsync',
   'status',
@@ -15,26 +15,16 @@ export const OPERATIONS_DRAWN = [
   'workers',
   'burst',
 ] as const;
-export type DrawnOperation = (typeof OPERATIONS_DRAWN)[number];
+type DrawnOperation = (typeof OPERATIONS_DRAWN)[number];
 
 /** Timers mask each other: a small ttl hides retention. So a script is mostly about one of them. */
-export const TIMERS = ['none', 'ttl', 'executionTimeout', 'retention', 'wait', 'webhook', 'mixed'] as const;
+const TIMERS = ['none', 'ttl', 'executionTimeout', 'retention', 'wait', 'webhook', 'mixed'] as const;
 export type Timer = (typeof TIMERS)[number];
 
-export const TIMER_SIZES = ['default', 'minimum', 'small', 'retention', 'days'] as const;
+const TIMER_SIZES = ['default', 'minimum', 'small', 'retention', 'days'] as const;
 export type TimerSize = (typeof TIMER_SIZES)[number];
 
-export const HANDLERS = [
-  'quick',
-  'sleep',
-  'hang',
-  'fail',
-  'slow-fail',
-  'crash',
-  'stream',
-  'echo',
-  's3',
-] as const;
+const HANDLERS = ['quick', 'sleep', 'hang', 'fail', 'slow-fail', 'crash', 'stream', 'echo', 's3'] as const;
 export type HandlerKind = (typeof HANDLERS)[number];
 
 export interface Swarm {

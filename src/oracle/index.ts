@@ -4,14 +4,6 @@
  */
 export * from './ledger/findings.js';
 export { judge } from './judge.js';
-export type { DocumentState } from './model/hypothesis.js';
 export { transitions, type Transition } from './model/transition-list.js';
-export type { Bound, Contradiction } from './proof/contradiction.js';
 export { formatContradiction } from './proof/contradiction.js';
-export {
-  shrinkFailures,
-  shrinkHistory,
-  type ShrinkWish,
-  type ShrunkFailures,
-  type ShrunkHistory,
-} from './shrink-history.js';
+export { shrinkFailures, shrinkHistory, type ShrunkHistory } from './shrink-history.js';

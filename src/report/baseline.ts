@@ -31,7 +31,7 @@ export interface BaselineMatch {
 
 export const NO_BASELINE: BaselineMatch = { known: new Map(), stale: [], expired: [] };
 
-export const REASON_UNKNOWN = 'not looked into yet';
+const REASON_UNKNOWN = 'not looked into yet';
 
 export class BaselineError extends Error {
   override readonly name = 'BaselineError';

@@ -4,7 +4,7 @@ import { compareSections } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
 import { pluralize } from './formatting.js';
 
-export interface Difference {
+interface Difference {
   readonly id: string;
   readonly level: 'must' | 'should' | 'may';
   readonly was: ReportRequirement['verdict'];

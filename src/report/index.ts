@@ -3,10 +3,10 @@
  * (`Report`) and one renderer a format. It never judges, reads no file and no clock, and trusts no
  * character that a target has sent.
  */
-export type { Conclusion, Ending, ExitCode } from './conclusion.js';
+export type { Ending, ExitCode } from './conclusion.js';
 export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';
 export { replayCommand } from './replay-line.js';
-export type { Report, ReportFailure, ReportRequirement, ReportTarget, ReportTotals } from './report.js';
+export type { Report, ReportFailure, ReportRequirement } from './report.js';
 export {
   BASELINE_SCHEMA,
   BaselineError,
@@ -25,18 +25,10 @@ export {
   type FormatName,
   type RenderContext,
 } from './formats/index.js';
-export { mergeReports, MergeError, type MergeOptions } from './merge.js';
-export { diffReports, diffText, type ReportDiff } from './diff.js';
+export { mergeReports, MergeError } from './merge.js';
+export { diffReports, diffText } from './diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal.js';
-export {
-  dialectFile,
-  compareDialect,
-  readDialect,
-  type DialectFile,
-  type Drift,
-  type DialectComparison,
-  type LoadedDialect,
-} from './dialect.js';
+export { dialectFile, compareDialect, readDialect, type DialectFile, type LoadedDialect } from './dialect.js';
 export { createRedactor, MASK, type Redactor } from './redact.js';
 export { curlLine } from './curl.js';
 export { sectionTitles } from './document-lines.js';

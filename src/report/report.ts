@@ -10,7 +10,7 @@ import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
 import type { DialectComparison } from './dialect.js';
 
-export interface ReportTarget {
+interface ReportTarget {
   readonly kind: 'simulator' | 'handler' | 'http';
   /** What people call it: its address, or the name of a simulator. */
   readonly name: string;
@@ -58,7 +58,7 @@ export interface ConfirmedScript {
   readonly plays: number;
 }
 
-export interface ShrunkPart {
+interface ShrunkPart {
   /** Numbers of the calls in `history.ndjson` whose answers contradict each other, in order of sending. */
   readonly calls: readonly number[];
   /** How many calls the whole history has. */

@@ -1,16 +1,10 @@
 /** The words for writing scenarios and for drawing, saving and reading their scripts. */
 export { arb, type Arb } from './arbitraries/index.js';
-export { drawOrLeaveOut, drawScript, scriptsOf, type Drawn } from './draw.js';
+export { drawOrLeaveOut, drawScript, scriptsOf } from './draw.js';
 export { exercisedOn } from './exercised.js';
 export { expectedMs } from './expected.js';
 export { ExceedsLimits, assertWithinLimits, assertRealTime } from './exceeds-limits.js';
 export { parseScript, ScriptError } from './parse.js';
-export {
-  scenario,
-  type ExtraNeeds,
-  type NamedScenario,
-  type Scenario,
-  type ScenarioDefinition,
-} from './scenario.js';
+export { scenario, type NamedScenario, type Scenario, type ScenarioDefinition } from './scenario.js';
 export { steps, type StepTree, type Steps } from './steps.js';
-export type { Limits, Script, Step, When } from './script.js';
+export type { Limits, Script, Step } from './script.js';

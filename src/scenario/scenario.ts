@@ -6,7 +6,7 @@ import type { Limits, Step } from './script.js';
 import { flatten, steps, type StepTree, type Steps } from './steps.js';
 
 /** What the oracle needs of the target, beyond what the scenario needs, to decide a requirement from it. */
-export interface ExtraNeeds {
+interface ExtraNeeds {
   readonly needs?: readonly Capability[];
   /** The longest single wait has to hold as much, in ms. */
   readonly waitMs?: number;

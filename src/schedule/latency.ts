@@ -12,7 +12,7 @@ export interface Latency {
 export const NO_LATENCY: Latency = { replyMs: 0, dispatchMs: 0 };
 
 /** No worker takes a job before all is over. */
-export const NEVER_MS = 1_000_000_000;
+const NEVER_MS = 1_000_000_000;
 
 export function hasNoWorkers({ dispatchMs }: Latency): boolean {
   return dispatchMs >= NEVER_MS;

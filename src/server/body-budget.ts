@@ -4,7 +4,7 @@ export interface BodyBudget {
 }
 
 /** A body that comes in, as who keeps the budget sees it. */
-export interface IncomingBody {
+interface IncomingBody {
   /** Bytes that have come. */
   received(): number;
   /** Nothing more is to be read of it until `goOn`. */

@@ -7,5 +7,5 @@ export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 export { loadHandler } from './handlers/load-handler.js';
 export { isLoopback, LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
-export { workerEnvironment, type EnvironmentOptions } from './pull/environment.js';
+export { workerEnvironment } from './pull/environment.js';
 export { startServer, type RunningServer } from './start-server.js';

@@ -6,7 +6,7 @@ import type { SmallChunkThrottle } from './small-chunk-throttle.js';
 import { isNestedDeeperThan } from './json-depth.js';
 
 /** Deeper JSON than this would overflow the stack when an answer is written; nobody sends it in earnest. */
-export const JSON_DEPTH_MAX = 2_000;
+const JSON_DEPTH_MAX = 2_000;
 
 export type ReadBody =
   | { readonly kind: 'read'; readonly text: string | null; readonly bytes: number }
@@ -28,7 +28,7 @@ export interface BodyReadLimits {
 }
 
 /** The least pace of a body, looked at every half minute: so who sends up to 30,000 bytes has that long for all of it. */
-export const BYTES_PER_S_MIN = 1_000;
+const BYTES_PER_S_MIN = 1_000;
 const WINDOW_MS = 30_000;
 /** Smaller pieces, on the average, cost several times what they bring while they wait to be read. */
 const PIECE_MIN_BYTES = 512;

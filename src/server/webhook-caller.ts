@@ -10,7 +10,7 @@ const REPLY_BYTES_MAX = 64 * 1024;
 /** Calls of one receiver at the same time: a slow one must not use up the sockets of all. */
 const CALLS_AT_ONCE_MAX = 256;
 
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: string;
   readonly method: string;
   /** Lower-case names. */

@@ -9,7 +9,7 @@ import { RUNPOD_AMENDMENTS } from './runpod.js';
 import type { Edition, Level, Requirement } from './types.js';
 
 /** `live`: a trace of the service; `src`: read in a client or worker; `run`: measured with a client; `docs`: published. */
-export type EvidenceGrade = 'live' | 'src' | 'run' | 'docs';
+type EvidenceGrade = 'live' | 'src' | 'run' | 'docs';
 
 /** The timers to which an edition may allow more lateness. */
 export type TimerName = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'dispatch' | 'webhook';
@@ -18,7 +18,7 @@ type Fix = {
   readonly [Q in QuestionId]: { readonly kind: 'fix'; readonly question: Q; readonly reading: ReadingId<Q> };
 }[QuestionId];
 
-export type Change =
+type Change =
   /** The requirement does not hold in this edition. */
   | { readonly kind: 'drop'; readonly requirement: RequirementId }
   /** The requirement has another level than in the document. */

@@ -69,7 +69,7 @@ export interface Requirement {
   readonly undecided?: string;
 }
 
-export interface Reading {
+interface Reading {
   readonly id: string;
   readonly text: string;
   /** Set if the reading violates a requirement unless one of these editions amends it. */

@@ -6,7 +6,7 @@
 /** Names a scheduled event. It stays unique after the event is gone: cancelling twice is harmless. */
 export type EventHandle = number;
 
-export interface QueuedEvent<T> {
+interface QueuedEvent<T> {
   readonly atMs: number;
   readonly priority: number;
   readonly value: T;

@@ -24,7 +24,7 @@ export function without(value: Json, unwanted: (member: Json) => boolean): Json 
   return Object.fromEntries(kept.map(([name, member]) => [name, without(member, unwanted)]));
 }
 
-export function mapMembers(value: Json, change: (member: Json) => Json): Json {
+function mapMembers(value: Json, change: (member: Json) => Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(change);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));

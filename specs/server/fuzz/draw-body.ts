@@ -1,7 +1,7 @@
 /** Bodies that are wrong in one way or another, some of them only a little. */
 import type { RandomStream } from '../../../src/time/random.js';
 
-export type Draw = (random: RandomStream) => string | Buffer;
+type Draw = (random: RandomStream) => string | Buffer;
 
 const VALUES = [
   'null',

@@ -13,7 +13,7 @@ export interface Outcome {
 /** A connection on which nothing happens for that long is half-closed by the client, and then has to end. */
 const QUIET_MS = 300;
 /** No connection may outlast this; generous, as the machine may be busy. */
-export const HANG_MS = 20_000;
+const HANG_MS = 20_000;
 const FLOOD_CHUNK = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
 const FLOOD_BYTES_MAX = 40_000_000;
 

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-export interface PodAnswer {
+interface PodAnswer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly text: string;
@@ -8,7 +8,7 @@ export interface PodAnswer {
   readonly json: any;
 }
 
-export interface PodOptions {
+interface PodOptions {
   readonly apiKey?: string;
   readonly signal?: AbortSignal;
 }

@@ -25,7 +25,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 32 };
 const JUDGE_MS = 60_000;
 const JUDGE_PER_EVENT_MS = 2;
 const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
-export const SHRINK_MS = 10_000;
+const SHRINK_MS = 10_000;
 const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };
 /** Beyond that: the judging that it is at when it is told to stop. */
 const LAST_JUDGING_MS = 300;

@@ -6,7 +6,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
 
-export const REPETITIONS = 3;
+const REPETITIONS = 3;
 
 export interface ScriptToConfirm {
   readonly script: Script;

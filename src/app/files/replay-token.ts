@@ -25,7 +25,7 @@ const LENGTH_MAX = 4_000;
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Where the explorer found it: the simulator's world, and the known fault that stood in it, if any. */
-export interface FoundIn {
+interface FoundIn {
   readonly world: Environment;
   readonly mutant: string | null;
 }

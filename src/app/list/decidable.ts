@@ -14,7 +14,7 @@ import { PROFILE_WAIT_MS } from '../profiles.js';
 export const TARGET_KINDS = ['simulator', 'controlled', 'full', 'standard', 'quick'] as const;
 /** In real time, from the most to the least. */
 export const REAL_TIME_KINDS = ['full', 'standard', 'quick'] as const;
-export type TargetKind = (typeof TARGET_KINDS)[number];
+type TargetKind = (typeof TARGET_KINDS)[number];
 
 export interface Decidable {
   readonly id: string;

@@ -35,7 +35,7 @@ const EXPLAINING = ['src/oracle/attribution/', 'src/oracle/counts/wrong-counts.t
 const COUNTS = 'countInAnswer';
 
 /** Requirements that a file of the oracle decides, as opposed to naming them when another one has found something. */
-export function isExplaining(path: string): boolean {
+function isExplaining(path: string): boolean {
   return EXPLAINING.some((beginning) => path.startsWith(beginning));
 }
 

@@ -3,7 +3,7 @@ import { finishScript } from '../finish-script.js';
 import { fingerprintOf, simplerScripts } from './index.js';
 
 /** Trials after which the smallest found so far has to do. */
-export const SHRINK_TRIALS_MAX = 2_000;
+const SHRINK_TRIALS_MAX = 2_000;
 
 /**
  * Asks, script by script, whether it still fails in the same way, and returns the smallest found: a generator, so

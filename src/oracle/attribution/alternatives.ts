@@ -9,7 +9,7 @@ import { creates, wasNeverSeen, wasReadOnce } from './deleted-early.js';
 import { hasOutsideEvent } from './outside-events.js';
 
 /** It does what another job was submitted for. */
-export const OF_ANOTHER: Ids = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
+const OF_ANOTHER: Ids = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
 export const OF_ANOTHER_RUN: Ids = [...OF_ANOTHER, '3/not-completed-before-handler-ends'];
 /** Looks tell nothing where they show what is not so. */
 export const SHOWN_WRONGLY: Ids = [

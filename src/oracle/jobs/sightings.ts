@@ -27,19 +27,6 @@ function sightingsIn(id: string, calls: readonly CallEvent[]): readonly Sighting
   return found;
 }
 
-/** What the job must be shown as, or later than that, for all that was known of it before the call: its last look, or its last retry. */
-export function shownBefore(job: Job, last: CallEvent): Sighting['shows'] | undefined {
-  const seen = sightingsOf(job).findLast(({ call }) => precedes(call, last));
-  const retried = job.calls.some(
-    (call) =>
-      call.op === 'retry' &&
-      answerOf(call) === 'ok' &&
-      precedes(call, last) &&
-      (seen === undefined || precedes(seen.call, call)),
-  );
-  return retried ? 'IN_QUEUE' : seen?.shows;
-}
-
 /** `left` was over before `right` was sent. */
 export function precedes(left: CallEvent, right: CallEvent): boolean {
   return left.endedTick !== null && left.endedTick < right.sentTick;

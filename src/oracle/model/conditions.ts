@@ -54,7 +54,6 @@ export const not =
 
 export const isSync: Condition = (_, { job }) => job.model.sync;
 export const hasWait: Condition = (_, { job }) => job.model.waitGiven;
-export const isLowPriority: Condition = (_, { job }) => job.model.lowPriority;
 export const hasWorkerInTime: Condition = (_, { job }) => job.model.startWindow.byMs < Infinity;
 export const isFirstRun: Condition = ({ runs }) => runs === 0;
 export const isRetried: Condition = ({ retries }) => retries > 0;

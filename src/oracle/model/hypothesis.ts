@@ -49,7 +49,7 @@ export interface EffectivePolicy {
 }
 
 /** The calls that tell of a job's milestones, for the proof. */
-export interface Evidence {
+interface Evidence {
   readonly submitted: CallEvent | null;
   readonly lastQueued: CallEvent | null;
   readonly firstStarted: CallEvent | null;

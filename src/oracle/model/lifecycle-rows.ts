@@ -33,7 +33,7 @@ export interface Timer {
 }
 
 /** What a call does to a job that is in one state when it takes effect. */
-export interface CallEffect {
+interface CallEffect {
   readonly to: JobState;
   readonly how: 'must' | 'must not' | 'must be refused';
   readonly ids: readonly Variant[];
@@ -64,7 +64,7 @@ export interface DecisionRow {
  * How a proof tells of a bound: `started not after 3.000 s, executionTimeout 5.000 s → not running after 8.000 s`. Of a bound
  * that is an instant only `since` is told, and the instant.
  */
-export interface Wording {
+interface Wording {
   readonly since: string;
   readonly length: string;
   readonly over: string;

@@ -113,7 +113,7 @@ const outlivesGivenTtl: Condition = ({ policy }, { rules, job, op }) => {
 };
 
 /** The whole life of a job, from its submission to the deletion of its record. */
-export const TTL: Timer = {
+const TTL: Timer = {
   name: 'ttl',
   section: '2.2',
   runsIn: STATES_WITH_RECORD,

@@ -30,7 +30,7 @@ export interface ContradictionInTime {
 }
 
 /** A state that cannot follow another. */
-export interface ContradictionInOrder {
+interface ContradictionInOrder {
   readonly kind: 'order';
   readonly job: string;
   /** What was observed, in the order in which it came about. */

@@ -32,7 +32,7 @@ export interface Violation {
   readonly proofBy: (rule: RequirementId) => Proof;
 }
 
-export interface Proof {
+interface Proof {
   readonly lines: readonly string[];
   readonly contradiction: Contradiction | null;
 }

@@ -3,7 +3,7 @@ import type { CoreInput, Effect, WorkerReport } from '../../core/api.js';
 export type StartEffect = Extract<Effect, { readonly kind: 'start' }>;
 
 /** What a worker from outside does besides reporting. */
-export type OutsideAct = Extract<CoreInput, { readonly worker: string }>;
+type OutsideAct = Extract<CoreInput, { readonly worker: string }>;
 
 /** What a runner may ask of the host: time on the endpoint's clock, and an ear for reports. */
 export interface RunnerPorts {

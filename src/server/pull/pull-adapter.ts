@@ -9,7 +9,7 @@ import { createRemoteWorkers, type RemoteWorker, type ClaimPoll } from './remote
 import type { PullRoute } from './routes.js';
 
 /** Workers give up after 90 s; the answer that there is nothing has to be there before. */
-export const POLL_MS = 85_000;
+const POLL_MS = 85_000;
 
 /** So many stops are remembered after a worker was told of them, the newest ones. */
 const SENT_STOPS_MAX = 1_000;

@@ -46,7 +46,7 @@ export interface TransportReply {
   readonly text: string;
 }
 
-export type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'oversize';
+type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'oversize';
 
 /** A reply, or why there is none. */
 export type TransportResult =

@@ -36,14 +36,11 @@ export type { TargetProblem } from '../errors.js';
 export type { HttpTargetOptions, CreatedJobs } from './options.js';
 export type { OtherKeys } from '../authorization.js';
 export { endJobs } from './end-jobs.js';
-export type { EndJobsOptions, JobOnEndpoint } from './end-jobs.js';
 export { scriptCost, estimateDuration } from './forecast.js';
 export type { DurationEstimate } from './forecast.js';
 export { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS } from '../../schedule/latency.js';
 export { purgesTheQueue } from './purges.js';
 export { dryRun } from './rehearsal.js';
-export { cancelJobs } from './cleanup.js';
-export type { CleanupOptions } from './cleanup.js';
 
 const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';

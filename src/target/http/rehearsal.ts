@@ -9,7 +9,7 @@ import { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS, type Latency } from '../../s
 import { plannedMs } from '../../scenario/planned-work.js';
 import { idleWaitMs } from '../session/observed-workers.js';
 
-export interface Span {
+interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }

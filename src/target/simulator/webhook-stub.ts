@@ -4,7 +4,7 @@ import type { WebhookAnswer } from '../../scenario/script.js';
 import type { ClientEvent } from '../../sim/client-events.js';
 
 /** How long a service waits for a receiver that never answers, in virtual time. */
-export const WEBHOOK_TIMEOUT_MS = 10_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
 
 const OK: WebhookAnswer = { status: 200 };
 
