@@ -81,13 +81,13 @@ describe('a life that cannot be', () => {
     told.call(10_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }).seen(10_100, 'a', 'IN_PROGRESS');
     const findings = told.judged(11_000);
     expect(failed(findings)).toEqual(['2.2/execution-timeout-not-early']);
-    expect(reasonOf(findings, '2.2/execution-timeout-stops-run')).toMatch(/not judged further$/);
+    expect(reasonOf(findings, '2.2/execution-timeout-stops-run')).toMatch(/judged only up to a violation$/);
   });
 
-  test('is the reason told where nothing else brought a situation about', () => {
+  test('is the reason for a situation that no other job reached', () => {
     const url = 'http://127.0.0.1:9/hook';
     const told = new Told(1).submitted(0, 'a', work(0), undefined, { webhook: url }).seen(200, 'a', 'FAILED');
     const reason = reasonOf(told.judged(60_000), '6/called-on-completion-run');
-    expect(reason).toMatch(/one job was not judged further$/);
+    expect(reason).toMatch(/one job was judged only up to a violation$/);
   });
 });

@@ -66,7 +66,7 @@ test('a timer that is late once and punctual else is told as a doubt, not failed
   timer.add(1_800, null);
   expect(timer.finding()).toEqual({ maxMs: 1_800, samples: 13, strikes: 12, usualMs: 40 });
   expect(timer.outlierWarning('ttl', 2_000)).toMatch(
-    /^ttl struck at least 1800 ms late once, where it mostly is at most 40 ms late/,
+    /^ttl was once at least 1800 ms late, but usually at most 40 ms /,
   );
 });
 

@@ -75,7 +75,7 @@ describe('webhooks', () => {
   });
 
   test.each([
-    ['within a private network', 'http://127.0.0.1:8081/1', [/^no webhook ever came to 127\.0\.0\.1:8081: /]],
+    ['within a private network', 'http://127.0.0.1:8081/1', [/^no webhook arrived at 127\.0\.0\.1:8081: /]],
     ['elsewhere', URL, []],
   ])('where none ever came to an address %s, the run says so or not', (_, webhook, doubts) => {
     const { warnings, requirements } = new Told(1)

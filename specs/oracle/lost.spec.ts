@@ -22,7 +22,7 @@ describe('calls without an answer', () => {
     [
       ['reset', 'reset', 'reset'],
       0,
-      'not one of 3 calls of POST /cancel was answered: the connection was closed.',
+      'none of 3 calls of POST /cancel was answered: the connection was closed.',
     ],
     [
       ['timeout', 'timeout', 'timeout', 'reset'],

@@ -39,7 +39,9 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const iterator = events[Symbol.iterator]();
   const first = iterator.next();
   if (first.done === true || first.value.kind !== 'run')
-    throw new Error('a history begins with a line of kind "run"; is this file a history.ndjson of Runproof?');
+    throw new Error(
+      'a history begins with a line of kind "run": is this file a history.ndjson written by Runproof?',
+    );
   const run: RunEvent = {
     ...first.value,
     edition: options.edition ?? first.value.edition,
@@ -60,7 +62,8 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   neverCalled(ledger);
   warnNeverAnswered(ledger);
   defaultUnknown(ledger, run);
-  if (ledger.targetGone) ledger.warn('the target stopped answering: what was not seen by then is undecided');
+  if (ledger.targetGone)
+    ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
   return findingsOf(ledger, run, run.edition);
 }
 
@@ -68,7 +71,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
 function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: RunEvent): void {
   if (executionTimeoutDefaultMs !== null) return;
   const reason =
-    "the endpoint's own default is not stated: --execution-timeout-default 10m holds it to that of the document";
+    "the endpoint's own default is unknown: state it with --execution-timeout-default (10m is the document's)";
   ledger.inconclusive('2.2/execution-timeout-default-enforced', reason);
   ledger.inconclusive('2.2/execution-timeout-default-not-early', reason);
 }
@@ -78,8 +81,8 @@ function neverCalled(ledger: Ledger): void {
   if (ledger.webhookCame || ledger.silentPrivateUrl === null) return;
   const host = ledger.silentPrivateUrl.split('/')[2]!;
   ledger.warn(
-    `no webhook ever came to ${host}: a target that cannot reach that address, or calls none within a private ` +
-      'network (the document does not say), wants another one, by --webhook-listen and --webhook-url',
+    `no webhook arrived at ${host}: a target that cannot reach this address, or refuses to call private ` +
+      'networks (the document leaves that open), needs another one: set --webhook-listen and --webhook-url',
   );
 }
 
@@ -101,7 +104,7 @@ function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<Requireme
     else if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
     if (harnessLagMs > LAG_TOLD_MS)
       ledger.warn(
-        'the harness itself ran late while a script played: what was due just then may be late by as much',
+        'the harness itself ran late during a script: events due at that time may be late by as much',
       );
   }
 }

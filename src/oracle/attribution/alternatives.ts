@@ -1,4 +1,4 @@
-/** What else may explain a life that cannot be, where the run shows it to be broken elsewhere. */
+/** Alternative explanations of a violation, which apply if the run shows them to be violated elsewhere. */
 import type { RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/sightings.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
@@ -8,10 +8,10 @@ import { contradictedBy, type Facts } from './facts.js';
 import { creates, wasNeverSeen, wasReadOnce } from './deleted-early.js';
 import { hasOutsideEvent } from './outside-events.js';
 
-/** It does what another job was submitted for. */
+/** The job does what another job was submitted for. */
 const OF_ANOTHER: Ids = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
 export const OF_ANOTHER_RUN: Ids = [...OF_ANOTHER, '3/not-completed-before-handler-ends'];
-/** Looks tell nothing where they show what is not so. */
+/** Status observations prove nothing if /status reports wrong states. */
 export const SHOWN_WRONGLY: Ids = [
   '4.3/shows-current-state',
   '2.4/id-matches-status',
@@ -19,7 +19,7 @@ export const SHOWN_WRONGLY: Ids = [
   ...OF_ANOTHER_RUN,
 ];
 
-/** What a job does tells of its plan, and nothing where it may have been given another one. */
+/** Requirements that assume the job's plan, and prove nothing if it may have received another one. */
 const OF_PLAN: Ids = [
   '3/success-completes-run',
   '3/success-completes-runsync',
@@ -32,10 +32,10 @@ const OF_PLAN: Ids = [
   '4.6/retried-job-runs',
 ];
 
-/** Values that a service is apt to lose. */
+/** Values that a service may lose. */
 const EMPTY = /null|\[\]|\{\}|""/;
 
-/** It may have been given another plan, or none. */
+/** It may have received another plan, or none. */
 export function ofAnotherPlan({ job, shows }: Facts): Ids {
   const mayHaveLost = shows === 'FAILED' && EMPTY.test(JSON.stringify(job.submission['input'] ?? {}));
   if (!mayHaveLost) return OF_ANOTHER;
@@ -43,17 +43,20 @@ export function ofAnotherPlan({ job, shows }: Facts): Ids {
   return [...OF_ANOTHER, reaches, '2.1/input-nested-unchanged'];
 }
 
-/** Where nothing but the rule itself explains it. */
+/** For violations that no specific row explains. */
 export const otherwise = (facts: Facts): Ids => [
   ...ofWorkers(facts),
   ...(OF_PLAN.includes(facts.rule) ? ofAnotherPlan(facts) : []),
   ...ofExpired(facts),
 ];
 
-/** A worker is not free while the job that it was to stop goes on. */
+/** A worker is not free while a job that should have been stopped continues. */
 const NOT_STOPPED: Ids = ['3/cancelled-never-completes', '3/cancel-running', '3/cancel-queued'];
 
-/** It waits or runs for too long where another worker than is known of may be its own, or one is still busy. */
+/**
+ * A job that waits or runs for too long may have a worker that is not counted, or its worker may still be
+ * busy.
+ */
 function ofWorkers({ context, job, rule, op, shows }: Facts): Ids {
   if (shows === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
     return ['1/waits-when-no-worker-free'];
@@ -68,34 +71,34 @@ function ofWorkers({ context, job, rule, op, shows }: Facts): Ids {
   return isAfterCancel ? NOT_STOPPED : [];
 }
 
-/** It answers as if the job were there, which may be gone all the same. */
+/** The call is answered as if the job existed, although it may have been deleted. */
 function ofExpired({ op, rule }: Facts): Ids {
   const isRemoval = rule.startsWith('2.2/ttl-removes') || rule === '2.2/ttl-default-removes';
   if (!isRemoval || op.answer !== 'ok') return [];
   return op.kind === 'cancel' ? ['7/ttl-expired-cancel'] : op.kind === 'retry' ? ['7/ttl-expired-retry'] : [];
 }
 
-/** What explains as much as that a job is gone too early. */
+/** Requirements that explain the violation as well as an early deletion. */
 export function asNear(facts: Facts): Ids {
   const found: RequirementId[] = [];
   if (wasNeverSeen(facts)) {
     const { outcome } = facts.job.predicted(0);
-    // A failed one may be forgotten soon.
+    // A failed job may be deleted soon.
     if (outcome !== 'error' && outcome !== 'crash') found.push(creates(facts.job));
     found.push('4.3/shows-current-state');
   }
   if (wasReadOnce(facts)) found.push('4.3/reading-does-not-consume');
-  // What its own script did there does as well, and no other script was there to do it.
+  // An action of its own script explains it as well, and no other script used the endpoint.
   return found.length > 0 && hasOutsideEvent(facts) ? [] : found;
 }
 
-/** Of the two times in the record the other one. */
+/** The other one of the two times in the record. */
 export const otherTime = ({ rule, violation: { suspectRules: rules, explains } }: Facts): Ids =>
   rules.filter((one) => isAboutReportedTimes(one) && one !== rule && explains(one));
 
 /**
- * The life is as the times say: by another rule that they contradict, or because looks show jobs running that wait, or waiting
- * that run, or because it was put into the queue again and has run twice, or has waited on when it should have been purged.
+ * The history is as the times say: another rule is violated that they contradict; or reads report the wrong
+ * state; or the job was requeued and ran twice, or kept waiting when it should have been purged.
  */
 export function lifeAsMeasured({ violation, context, job, op }: Facts): Ids {
   const waited = context.callIndex.purges.some(

@@ -1,6 +1,6 @@
 /**
- * A job's life that cannot be shows that something was done to the job; which promise that breaks depends on what else was
- * observed of it, and on what happened beside it. The first row of `attribution-table.ts` that applies names it.
+ * A job without explanation was affected by something; which requirement that violates depends on its other
+ * observations and on outside events. The first row of `attribution-table.ts` that applies names it.
  */
 import type { Job } from '../jobs/observed-jobs.js';
 import type { Attribution } from '../ledger/unsettled.js';
@@ -25,7 +25,8 @@ export function attribute(context: JudgingContext, job: Job, violation: Violatio
       ...[...alternatives].map((one) => ownSuspect(one, true)),
     ];
     if (outside === undefined) return { id, isUnexplained: false, suspects };
-    // Nothing in its own history explains that it is CANCELLED, save a timer of its own whose end is told wrongly.
+    // Its own history does not explain that it is CANCELLED, unless one of its timers ended it and the state
+    // is reported wrongly.
     const isUnexplained = facts.shows === 'CANCELLED' && !mayHaveOverrun(facts);
     return { id, isUnexplained, suspects: [...suspects, ...outsideSuspects(facts)] };
   }

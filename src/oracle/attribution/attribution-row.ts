@@ -1,4 +1,4 @@
-/** One thing that may explain a job's life that cannot be: a row of the table in `attribution-table.ts`. */
+/** One possible cause of a violation: a row of the table in `attribution-table.ts`. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import type { Suspect } from '../ledger/unsettled.js';
@@ -9,29 +9,34 @@ import { byKind, byPolicy, byStatusTtl } from './most-specific.js';
 export type Ids = readonly RequirementId[];
 type From<T> = (facts: Facts) => T;
 
-/** It applies where all that it asks for holds; what is absent is not asked for. */
+/** The row applies if all its conditions hold; absent conditions always do. */
 export interface AttributionRow {
-  /** What shows the breach. */
+  /** The kind of operation that revealed the violation. */
   readonly by?: JobOperation['kind'];
-  /** The rules whose breach it explains. */
+  /** The requirements whose violation it explains. */
   readonly of?: Ids;
-  /** What the call shows of the job. */
+  /** The state that the call reports. */
   readonly shows?: readonly Shown[];
-  /** What the last look before showed; null: nobody had looked. */
+  /** The state at the last observation before; null: there was none. */
   readonly was?: readonly (Shown | null)[];
-  /** What else has to be so. */
+  /** A further condition. */
   readonly when?: From<boolean>;
-  /** What was broken, if so, told by the narrowest requirement for such a job; absent: the rule itself. Null: it does not apply. */
+  /**
+   * The violated requirement, before it is replaced by the most specific one; absent: the rule itself. Null:
+   * the row does not apply.
+   */
   readonly names?: RequirementId | From<RequirementId | null>;
-  /** These explain it as well: they are named where the run shows them to be broken elsewhere, the nearest first. */
+  /** Alternatives, named if the run shows them to be violated elsewhere; the most likely first. */
   readonly unless?: Ids | From<Ids>;
-  /** These are as near: they are named also where the run shows that what is named here is kept elsewhere. */
+  /**
+   * Equally likely requirements, also named if the run shows that the one named here is satisfied elsewhere.
+   */
   readonly or?: From<Ids>;
-  /** What happened beside the job may have done it as well (`outside-events.ts`). */
+  /** Outside events may be the cause as well (`outside-events.ts`). */
   readonly outside?: true;
 }
 
-/** What it names; null where it does not apply. */
+/** The requirement that the row names; null if it does not apply. */
 export function requirementNamedBy(
   { by, of, shows, was, when, names }: AttributionRow,
   facts: Facts,
@@ -46,11 +51,11 @@ export function requirementNamedBy(
   return typeof names === 'function' ? names(facts) : (names ?? facts.rule);
 }
 
-/** The narrowest requirement that the document states for such a job. */
+/** The most specific requirement that the document states for such a job. */
 export const mostSpecific = (job: Job, id: RequirementId): RequirementId =>
   byStatusTtl(job, id) ?? byPolicy(job, id) ?? byKind(job, id) ?? id;
 
-/** Another requirement that the job itself may show to be broken. */
+/** A suspect within the job's own history. */
 export const ownSuspect = (id: RequirementId, wantsProof: boolean): Suspect => ({
   id,
   call: null,

@@ -1,6 +1,6 @@
 /**
- * What explains a job's life that cannot be: the first row that applies names what was broken. A row stands above another
- * where it needs more of what was observed; the last one names the rule itself.
+ * The causes of violations: the first row that applies names the violated requirement. A row that needs more
+ * observations comes before one that needs fewer; the last one names the rule itself.
  */
 import type { RequirementId } from '../../spec/index.js';
 import { retriedAtOnce } from '../jobs/sightings.js';
@@ -19,9 +19,9 @@ const TOO_SOON: RequirementId = '6/no-call-before-completion';
 const RETRIED_ONCE: RequirementId = '4.6/retries-at-once-requeue-once';
 
 const TIMEOUT_EARLY: Ids = ['2.2/execution-timeout-not-early', '2.2/execution-timeout-default-not-early'];
-/** By these a job that waited a moment ago has not ended yet. */
+/** Rules by which a job that was just waiting has not ended yet. */
 const NOT_ENDED_YET: Ids = ['3/not-completed-before-handler-ends', ...TIMEOUT_EARLY];
-/** By these a run ends when its handler does, and its record tells how long it was. */
+/** Rules by which a run ends when its handler does, and its record reports its duration. */
 const TIMES_OF_A_RUN: Ids = [
   '3/success-completes-run',
   '3/success-completes-runsync',
@@ -36,13 +36,13 @@ const RUNS: Ids = [
   '2.2/low-priority-job-runs',
 ];
 export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
-  // It waited when it was looked at, and had ended long since, as its record or a webhook tells.
+  // It was reported as waiting although it had ended long before, as its record or a webhook shows.
   { of: NOT_ENDED_YET, when: own.hadEndedUnseen, names: SHOWS },
 
-  // It is shown as running while it waits, as its record tells.
+  // It is reported as running while it waits, as its record shows.
   { of: TIMES_OF_A_RUN, when: own.isShownRunningTooSoon, names: SHOWS },
 
-  // It ran to its end when its time was over: nothing stopped its handler.
+  // It ran to its end although its time had elapsed: nothing stopped its handler.
   {
     of: ['3/not-completed-before-handler-ends'],
     shows: ['COMPLETED', 'FAILED'],
@@ -50,12 +50,13 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     names: own.overDeadline,
   },
 
-  // A webhook tells of an end that cannot have been: it was called too soon, and says nothing of the job's life (section 6).
+  // A webhook reports an end that cannot have happened: it came too early and says nothing about the job
+  // (section 6).
   { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: alternatives.SHOWN_WRONGLY },
   { by: 'webhook', when: own.isNoEndForWebhooks, names: TOO_SOON, unless: alternatives.OF_ANOTHER_RUN },
   { by: 'webhook', unless: alternatives.OF_ANOTHER_RUN },
 
-  // A run more than was asked for.
+  // A run that was not requested.
   {
     by: 'status',
     when: own.isOfAnotherRun,
@@ -71,21 +72,21 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     unless: ({ rule }) => [rule],
   },
 
-  // Of two times that a record tells, in a unit that is open, either may be the wrong one; or the life is as they say.
+  // Either of the two times in a record, in an open unit, may be wrong; or the history is as they say.
   {
     when: ({ rule }) => isAboutReportedTimes(rule),
     or: alternatives.otherTime,
     unless: alternatives.lifeAsMeasured,
   },
 
-  // A call on the job itself has not done what it had to, as a look tells.
+  // A later read shows that a call on the job had no effect.
   { by: 'status', when: ({ rule }) => isAboutCallEffect(rule) },
   { by: 'status', names: own.notCancelled },
 
-  // Its lifespan is over, and it is there as a failure.
+  // Its lifespan has elapsed, and it is reported as a failure.
   { shows: ['FAILED', 'TIMED_OUT'], names: own.notRemovedByTtl },
 
-  // It waits or runs, and nothing but a call of its webhook says that it had ended.
+  // It waits or runs, and only a webhook call says that it had ended.
   {
     by: 'status',
     of: ENDED_STAYS,
@@ -95,10 +96,10 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     unless: alternatives.SHOWN_WRONGLY,
   },
 
-  // It was not found, and is there again.
+  // It was not found, and later it was.
   { by: 'status', shows: ['GONE'], when: own.isThereAgain, names: SHOWS },
 
-  // What the last look before a call showed, or the next, tells what the call should have done.
+  // The observation before the call, or the next one, shows what the call should have done.
   {
     by: 'cancel',
     was: [null, 'IN_QUEUE', 'IN_PROGRESS'],
@@ -125,7 +126,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     names: '2.2/execution-timeout-not-in-queue',
   },
 
-  // Its handler had ended: the success is shown as a failure, or the error as another end.
+  // Its handler had ended: a success is reported as a failure, or an error as another end.
   {
     of: TIMEOUT_EARLY,
     shows: ['FAILED'],
@@ -149,13 +150,13 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     unless: alternatives.ofAnotherPlan,
   },
 
-  // It is CANCELLED by nobody, just when the call that waited for it was over.
+  // It is CANCELLED without a cancel, just when the call that waited for it ended.
   { shows: ['CANCELLED'], when: own.isCancelledByWait, names: '4.1/wait-leaves-job-alive' },
 
-  // What was asked for lay beyond its bounds, and took effect as given.
+  // A value out of bounds took effect as given.
   { when: ({ job, rule }) => byPolicy(job, rule) !== null },
 
-  // It is gone, and its own history tells why.
+  // It is deleted, and its own history shows why.
   {
     shows: ['GONE'],
     when: isExpiredByOldTimer,
@@ -168,7 +169,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     names: '4.3/reading-does-not-consume',
   },
 
-  // A call on it was refused and has had an effect all the same, or the call that waited for it is over, which has none.
+  // A call on it was refused but took effect, or the end of the waiting call affected it.
   { names: refused, unless: earlyDeletionRules },
   { when: ({ isRevived, job }) => isRevived && retriedAtOnce(job), names: RETRIED_ONCE },
   {
@@ -178,7 +179,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     unless: earlyDeletionRules,
   },
 
-  // It is gone though nothing can have deleted it yet, or does what it should not.
+  // It is deleted although nothing can have deleted it yet, or does what it should not.
   {
     shows: ['GONE'],
     names: (facts) => earlyDeletionRules(facts)[0] ?? null,

@@ -1,6 +1,6 @@
 /**
- * A job that is answered 404 though nothing can have deleted it yet. That tells of no work, of no timeout and of no cancel,
- * whatever the job might have been doing meanwhile: it was never created, its ttl struck too early, or its result was not kept.
+ * A 404 for a job that nothing can have deleted yet. It says nothing about work, timeouts or cancels: the job
+ * was never created, its ttl expired too early, or its result was not kept.
  */
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -12,22 +12,22 @@ import { answerOf } from '../observed/recorded-call.js';
 import { mostSpecific, type Ids } from './attribution-row.js';
 import type { Facts } from './facts.js';
 
-/** The ttl of a job that has ended: without one of its own it has the default. */
+/** The ttl of an ended job: the default, if none was given. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
 
 export const creates = ({ sync }: Job): RequirementId =>
   sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
 
-/** No timer strikes so soon after a submission, ms. */
+/** No timer expires so soon after a submission, ms. */
 const AT_ONCE_MS = 5_000;
 
-/** It was not found right after its submission, and never afterwards. */
+/** It was not found right after its submission, nor later. */
 export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
   shows === 'GONE' &&
   op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
   looks.every((look) => look.shows === 'GONE');
 
-/** What explains it, the nearest first. Empty: it is no such breach. */
+/** Possible explanations, the most likely first. Empty if this is not an early deletion. */
 export function earlyDeletionRules(facts: Facts): Ids {
   const { context, job, op, rule, shows, was, ageMs, looks, violation } = facts;
   if (shows !== 'GONE') return [];
@@ -36,10 +36,10 @@ export function earlyDeletionRules(facts: Facts): Ids {
   const isUnended = states.has('queued') || states.has('running');
   const { durationMs } = job.predicted(0);
   const found: RequirementId[] = [];
-  // There was none before its run can have ended.
+  // Its run cannot have ended before that.
   if (isUnended && wasNeverSeen(facts) && durationMs !== null && durationMs > ageMs) found.push(creates(job));
   const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
-  // Where it was seen a moment ago is where it was deleted, as far as anybody knows.
+  // It was deleted in the state that was last observed, as far as is known.
   const isOfPlace =
     forbidsEarlyDeletion(rule) &&
     !(was !== null && isWaitingOrRunning(was) && rule.startsWith('2.2/ttl-not-early'));
@@ -49,9 +49,9 @@ export function earlyDeletionRules(facts: Facts): Ids {
   if (looks.every((look) => look.shows === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
   if (op.kind === 'cancel') found.push(states.has('running') ? '3/cancel-running' : '3/cancel-queued');
-  // It may have been stopped by its time, and is kept from then on for as long as pleases the service.
+  // A timeout may have stopped it, and how long it is kept then is not specified.
   found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
-  // Or it waited when it should have run, and was purged.
+  // Or it was waiting when it should have run, and was purged.
   if (context.callIndex.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
@@ -59,7 +59,7 @@ export function earlyDeletionRules(facts: Facts): Ids {
   return found.map((one) => mostSpecific(job, one));
 }
 
-/** The nearest of those by which it was not yet to be deleted where it may have been. */
+/** The most likely rule that protects the job in one of its possible states. */
 function ttlNotEarly({ job, was, violation: { suspectRules: rules, states } }: Facts): RequirementId {
   if (was === 'IN_QUEUE' && states.has('queued')) return ttlRequirement('tooEarly', job.model, 'queued');
   const fitting = (['running', 'queued'] as const)
@@ -68,7 +68,7 @@ function ttlNotEarly({ job, was, violation: { suspectRules: rules, states } }: F
   return rules.find((rule) => fitting.includes(rule)) ?? fitting[0]!;
 }
 
-/** The reads of its result, where that was gone too early; else none. */
+/** The reads of its result, if that was deleted too early; else none. */
 function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
   if (shows !== 'GONE' || !forbidsEarlyDeletion(rule) || !hasEnded(hadToBe)) return [];
   return before.filter((look) => look.call.op === 'status' && hasEnded(look.shows));
@@ -76,7 +76,7 @@ function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
 
 export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 1 && !isReadAgain(facts);
 
-/** Another job of its kind was read where this one was, and found there again. */
+/** A similar job was read in the same state and found again. */
 function isReadAgain({ context, job, hadToBe }: Facts): boolean {
   return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync) return false;
@@ -85,26 +85,26 @@ function isReadAgain({ context, job, hadToBe }: Facts): boolean {
   });
 }
 
-/** No retention is so short. */
+/** No retention is this short. */
 const READ_AWAY_WITHIN_MS = 5_000;
 
-/** It was read once, and right after that it was gone. */
+/** It was read once and was deleted right after that. */
 export function isReadAway(facts: Facts): boolean {
   const { job, op, rule, ageMs } = facts;
   if (rule !== '4.1/retention-kept' && rule !== '4.2/retention-kept') return false;
-  // A time that was counted from its submission would be over just then.
+  // A retention counted from its submission would elapse at that time.
   const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
   const [read, ...more] = readsOf(facts);
   if (read === undefined || more.length > 0 || ageMs >= keptMs || isReadAgain(facts)) return false;
   return op.fromMs - read.call.sentMs <= READ_AWAY_WITHIN_MS;
 }
 
-/** An earlier result's time may be any of those that the document names. */
+/** The retention of an earlier result may be any of those in the document. */
 const RETENTIONS_MS = [SHORTEST_RETENTION_MS, RUN_RETENTION_MS];
-/** A ttl so much longer than the job's age is none that struck too early. */
+/** A ttl this many times longer than the job's age has not expired too early. */
 const TTL_FAR = 10;
 
-/** It was retried, and gone before its run had ended, just when the result of the run before was over. */
+/** It was retried, and deleted during its run, just when the retention of the previous result elapsed. */
 export function isExpiredByOldTimer({ context, job, op, requeues, before }: Facts): boolean {
   const retried = requeues.at(-1);
   if (retried === undefined) return false;

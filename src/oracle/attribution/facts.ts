@@ -1,4 +1,4 @@
-/** What is asked of a job's life that cannot be, to find what explains it: each fact is found out once for a breach. */
+/** The facts about a violation by which its cause is found; each is computed once. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
@@ -38,41 +38,41 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     context,
     job,
     violation,
-    /** The broken rule, as the life tells it. */
+    /** The violated rule of the job model. */
     rule,
-    /** What shows the breach: a call, or the call of a webhook. */
+    /** What revealed the violation: a call, or a webhook call. */
     op,
     call,
-    /** What that shows of the job; `GONE`: it was answered 404. */
+    /** The state that it reports; `GONE`: it was answered 404. */
     shows,
-    /** From its submission to the end of what shows the breach, at most, ms. */
+    /** Time from submission to the end of what revealed the violation, at most, ms. */
     ageMs: op.byMs - job.submittedFromMs,
-    /** All looks at the job, those that were over before, and those that began afterwards. */
+    /** All status observations of the job; those that ended before; those that began afterwards. */
     looks,
     before,
     after,
-    /** What the last look before showed; null: nobody had looked. */
+    /** The last state observed before; null: none was. */
     was,
-    /** The same, or `IN_QUEUE` where a `/retry` has been answered with success since. */
+    /** The same, or `IN_QUEUE` if a `/retry` has succeeded since. */
     hadToBe,
-    /** As `was`; where nobody had looked before, what the next look shows. */
+    /** As `was`; if nothing was observed before, the next observed state. */
     around: (last ?? after[0])?.shows ?? null,
-    /** The call that last showed it as it should be: a look, or its submission. */
+    /** The last call that showed the expected state: a read, or the submission. */
     lastGood,
-    /** Calls that were made after that one, and before the breach was shown: all of the run, on whatever endpoint. */
+    /** Calls between that one and the violation, on all endpoints of the run. */
     get callsBetween() {
       return (between ??= callsBetween(context, lastGood, call!));
     },
-    /** Calls on it that had begun, whatever came of them; of the retries those that were over, with success. */
+    /** Calls on it that had begun, with whatever result; `requeues`: the retries that had succeeded. */
     cancels: made.filter((one) => one.op === 'cancel'),
     retries,
     requeues,
-    /** What the handler does in the run that was under way, as far as the calls tell which that was. */
+    /** What the handler does in the current run, as far as the calls show which run that was. */
     plan: job.predicted(retries.length > 0 ? 1 : 0),
-    /** The record in the answer, or in the call of the webhook, and what it tells of an end. */
+    /** The record in the answer or in the webhook call, and the end that it reports. */
     record: isObject(record) ? record : null,
     told: toldIn(record),
-    /** It is gone or cancelled, or has ended, and should not. */
+    /** It is deleted, cancelled or ended, and should not be. */
     isRemoved:
       isAnswered &&
       (shows === 'GONE' ||
@@ -98,7 +98,9 @@ function callsBetween(context: JudgingContext, lastGood: CallEvent, last: CallEv
     );
 }
 
-/** The rules that the broken one contradicts in time, each of which would explain what was seen as well. */
+/**
+ * The rules that contradict the violated one in time, each of which would explain the observation as well.
+ */
 export function contradictedBy({ requirement, proofBy, explains }: Violation): readonly RequirementId[] {
   const { contradiction } = proofBy(requirement);
   if (contradiction?.kind !== 'time') return [];
@@ -113,7 +115,7 @@ export interface Told {
   readonly executionTime: number;
 }
 
-/** Null where a record tells of no end, or of no run. */
+/** Null if the record reports no end, or no run. */
 export function toldIn(record: Json | undefined): Told | null {
   if (!isObject(record)) return null;
   const { status, executionTime } = record;
@@ -122,14 +124,14 @@ export function toldIn(record: Json | undefined): Told | null {
 }
 
 export const isFailure = (shows: Shown | null): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
-/** It still waits or runs, as far as anybody has looked. */
+/** It still waits or runs, as far as it was observed. */
 export const isUnended = (shows: Shown | null): boolean => shows === null || isWaitingOrRunning(shows);
 
-/** The last `/status` that gave it a lifespan of its own, whatever came of it. */
+/** The last `/status` that set its lifespan, with whatever result. */
 export const newTtlOf = ({ calls }: Job): CallEvent | undefined =>
   calls.findLast((call) => call.op === 'status' && call.request.query['ttl'] !== undefined);
 
-/** A timer of its own may have ended it, and the state that this leads to is told wrongly. */
+/** One of its timers may have ended it, and the resulting state is reported wrongly. */
 export const mayHaveOverrun = ({ job, ageMs }: Facts): boolean =>
   job.policies.some(
     ({ ttlMs, executionMs }) => Math.min(ttlMs ?? Infinity, executionMs ?? Infinity) <= ageMs,

@@ -1,4 +1,4 @@
-/** A broken rule of a job's life by the narrower requirement that the document states for jobs of its kind. */
+/** Replaces a violated rule of the job model by a more specific requirement for jobs of its kind. */
 import {
   EXECUTION_TIMEOUT_MAX_MS,
   EXECUTION_TIMEOUT_MIN_MS,
@@ -10,7 +10,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { answerOf, policyFieldOf } from '../observed/recorded-call.js';
 import { sightingsOf } from '../jobs/sightings.js';
 
-/** What was asked for lay beyond its bounds, and took effect as given. */
+/** A value out of bounds took effect as given. */
 export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
   const ttl = policyFieldOf(job.submission, 'ttl');
   const executionTimeout = policyFieldOf(job.submission, 'executionTimeout');
@@ -27,7 +27,7 @@ export function byPolicy(job: Job, requirement: RequirementId): RequirementId | 
   return null;
 }
 
-/** A lifespan that `/status` has set: it holds instead of the submission's. */
+/** A lifespan set by `/status` replaces that of the submission. */
 export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId | null {
   const asked = job.calls.filter(
     (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
@@ -42,7 +42,7 @@ export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId
   return Number(last.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
 }
 
-/** The same rule, for a job of a particular kind. */
+/** The same rule, for a particular kind of job. */
 export function byKind(job: Job, requirement: RequirementId): RequirementId | null {
   const retried = job.calls.some((call) => call.op === 'retry' && answerOf(call) === 'ok');
   switch (requirement) {
@@ -80,7 +80,7 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
   }
 }
 
-/** It was seen waiting so long after its submission that a ttl from its start would have been another one. */
+/** It was observed waiting so long that a ttl counted from its start would differ. */
 function waitedLong(job: Job): boolean {
   return sightingsOf(job).some(
     ({ call, shows }) => shows === 'IN_QUEUE' && call.sentMs > job.submittedByMs + 1000,

@@ -1,10 +1,10 @@
 /**
- * What happened beside a job whose life cannot be, and may have done it: calls on other jobs or on all, on this endpoint and
- * beside it, and the timers and crashes of other jobs.
+ * Outside events: what happened to other jobs and may have caused the violation, such as calls on other jobs
+ * or on all, here or on another endpoint, and timers and crashes of other jobs.
  *
- * On an endpoint that was made for its script the script has brought about whatever happened beside the job. On one that many
- * share some other job is always cancelled, retried or ended just then: there a neighbour is a suspect until all breaches of
- * the run stand beside each other (`settle-attributions.ts`).
+ * On an endpoint created for its script, the script itself caused every such event. On a shared endpoint some
+ * other job is cancelled, retried or ended at any time: there an event is only a suspect until the violations
+ * of the run are compared (`settle-attributions.ts`).
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -15,17 +15,17 @@ import { answerOf, idInPath, isObject } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isFailure, newTtlOf, type Facts } from './facts.js';
 
-/** Something that was done to another job, or to all. */
+/** Something that happened to another job, or to all. */
 interface OutsideEvent {
   readonly id: RequirementId;
-  /** The call that did it, or that submitted the job whose timer struck: one event has one. */
+  /** The call that caused it, or that submitted the job whose timer expired: one call per event. */
   readonly call: CallEvent;
   /** The job that it concerns; null: all of them. */
   readonly job: Job | null;
-  /** It took effect between these instants. */
+  /** When it took effect. */
   readonly fromMs: number;
   readonly byMs: number;
-  /** It took effect on each job when so much time had passed since that job's submission. */
+  /** It took effect on each job when this much time had passed since that job's submission. */
   readonly takenOverMs?: number;
 }
 
@@ -39,13 +39,13 @@ const isOn = ({ job }: Facts, call: CallEvent): boolean => idInPath(call) === jo
 const isPurge = (facts: Facts, call: CallEvent, how: Answered): boolean =>
   call.op === 'purge-queue' && isHere(facts, call) && isAnswered(call, how);
 
-/** Nobody has cancelled it or purged the queue since it was last seen as it should be. */
+/** The job was not cancelled and the queue was not purged since the last expected state was observed. */
 export const wasLeftAlone = (facts: Facts): boolean =>
   !facts.callsBetween.some(
     (call) => (call.op === 'cancel' && isOn(facts, call)) || isPurge(facts, call, 'ok'),
   );
 
-/** A call on it was refused for its key or for its rate, and has had its effect all the same. */
+/** A call on it was refused for its key or its rate, and took effect anyway. */
 export function refused(facts: Facts): RequirementId | null {
   const { isRemoved, isRevived, callsBetween } = facts;
   const op = isRemoved ? 'cancel' : isRevived ? 'retry' : null;
@@ -55,7 +55,10 @@ export function refused(facts: Facts): RequirementId | null {
   return mine.some((call) => isAnswered(call, 429)) ? '8/refused-call-has-no-effect' : null;
 }
 
-/** A purge without a valid key took a job that is not found, where a `/cancel` without one left another job alone. */
+/**
+ * A purge without a valid key removed a job that is not found, while a `/cancel` without one had no effect on
+ * another job.
+ */
 function wasPurgedWithoutKey(facts: Facts): boolean {
   const { shows, context, callsBetween } = facts;
   if (shows !== 'GONE' || !callsBetween.some((call) => isPurge(facts, call, 401))) return false;
@@ -73,7 +76,7 @@ function wasPurgedWithoutKey(facts: Facts): boolean {
 const jobNamedBy = ({ observedJobs }: JudgingContext, call: CallEvent): Job | null =>
   call.op === 'purge-queue' ? null : (jobBy(observedJobs, idInPath(call)) ?? null);
 
-/** All that may have removed or ended the job, or brought it back, what explains most first. */
+/** Events that may have removed, ended or requeued the job; those that explain most come first. */
 function outsideEventsOf(facts: Facts): readonly OutsideEvent[] {
   const { context, hadToBe, isRemoved, isRevived, callsBetween: calls } = facts;
   const by = (id: RequirementId, op: CallEvent['op'], how: Answered, here?: boolean): OutsideEvent[] =>
@@ -105,12 +108,12 @@ function outsideEventsOf(facts: Facts): readonly OutsideEvent[] {
     ...by('1/endpoints-isolated-purge', 'purge-queue', 'ok', false),
     ...by('4.5/this-job-only', 'cancel', 'ok', true),
     ...timersOf(facts),
-    // Cancels that the harness makes when a script is over reach no result.
+    // The harness cancels remaining jobs after a script, which does not affect results.
     ...(hasEnded(hadToBe) ? [] : endedByHarness(context)),
   ];
 }
 
-/** The harness cancelled these jobs when their scripts were over, which may have reached others. */
+/** The harness cancelled these jobs after their scripts, which may have affected others. */
 function endedByHarness({ session, observedJobs }: JudgingContext): readonly OutsideEvent[] {
   return [...session.ends.values()].flatMap(({ atMs, leaves = [] }) =>
     observedJobs.jobs
@@ -122,7 +125,7 @@ function endedByHarness({ session, observedJobs }: JudgingContext): readonly Out
   );
 }
 
-/** Another job's timer struck, or its worker died, and took this job with it. */
+/** Another job's timer expired, or its worker crashed, and affected this job. */
 function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[] {
   const last = call!;
   const { graceMs } = context.session.run;
@@ -150,13 +153,13 @@ function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[]
         const ms = Number(setTtl.request.query['ttl']);
         const id = '4.3/ttl-this-job-only';
         asked.push(...struck(id, ms, setTtl));
-        // Its value became that of this job, which counts from its own submission.
+        // Its value was applied to this job, counted from this job's own submission.
         const fromMs = Math.max(job.submittedFromMs + ms, setTtl.sentMs);
         const byMs = Math.max(job.submittedByMs + ms, setTtl.receivedMs ?? Infinity) + graceMs;
         if (fromMs <= last.sentMs)
           asked.push({ id, call: setTtl, job: other, fromMs, byMs, takenOverMs: ms });
       }
-      // It struck before this job was there, and whoever has a ttl of its own takes over no other's.
+      // It expired before this job existed, and a job with a ttl of its own does not take over another's.
       const isOver = typeof ttl === 'number' && sinceMs + ttl + graceMs < job.submittedFromMs;
       if (!isOver || !hasOwnTtl) found.push(...struck('2.2/ttl-this-job-only', ttl, other.submitted));
       continue;
@@ -170,15 +173,15 @@ function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[]
     const timedOut = struck('2.2/execution-timeout-this-job-only', executionTimeout, other.submitted, failed);
     found.push(...(crashed.length > 0 ? crashed : timedOut));
   }
-  // Where all explain as much, what was called just then comes first.
+  // If all explain as much, calls made at that time come first.
   return [...asked, ...found];
 }
 
-/** Something happened beside it on an endpoint that its script has for itself. */
+/** An outside event happened on an endpoint that its script has for itself. */
 export const hasOutsideEvent = (facts: Facts): boolean =>
   facts.context.session.fresh && outsideEventsOf(facts).length > 0;
 
-/** What happened beside it, without what a job like this one has survived. */
+/** Outside events, without those that a similar job survived. */
 export function outsideSuspects(facts: Facts): readonly Suspect[] {
   const { context, job, shows } = facts;
   const { fresh: isAlone } = context.session;
@@ -188,18 +191,18 @@ export function outsideSuspects(facts: Facts): readonly Suspect[] {
     const { id, call } = event;
     const isOfScript = call.script === job.script;
     if (!isAlone && !isInTime(facts, event)) return [];
-    // Nothing of its own explains it: what the script did beside it may have reached this job and not all.
+    // Nothing in its own history explains it: an action of the script may have affected this job and not all.
     const mayBeSingledOut = isAlone || (isCancelled && isOfScript);
     if (!mayBeSingledOut && wasSurvived(facts, event)) return [];
     return [{ id, call: call.call, isOfScript, isAlone, wantsProof: false, isOutlived }];
   });
 }
 
-/** It happened while this job may have been touched: after it was last seen as it should be. */
+/** It happened after the last expected state of this job was observed. */
 const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: OutsideEvent): boolean =>
   byMs >= lastGood.sentMs && fromMs <= (call!.receivedMs ?? Infinity);
 
-/** Another job that was promised no more was seen where this one was, and for longer. */
+/** Another job with no longer a lifespan was observed in the same state, for longer. */
 function wasOutlived({ context, job, op, was, before }: Facts): boolean {
   const since = before.find(({ shows }) => shows === was)?.call ?? job.submitted;
   const lastedMs = op.fromMs - since.sentMs;
@@ -219,8 +222,8 @@ function wasOutlived({ context, job, op, was, before }: Facts): boolean {
 }
 
 /**
- * What reaches jobs other than its own reaches all that are alike: whether one of them, where this job was, was there
- * before it and went on after it.
+ * An event that reaches other jobs reaches all similar ones: whether one of those, in the same state, existed
+ * before it and continued after it.
  */
 function wasSurvived({ context, job, was }: Facts, event: OutsideEvent): boolean {
   const isLater = ({ call }: Sighting): boolean => call.sentMs > event.byMs;

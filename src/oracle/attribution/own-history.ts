@@ -1,4 +1,4 @@
-/** What a job's own history tells of how it came to what it is shown as: conditions of the rows in `attribution-table.ts`. */
+/** Conditions of the rows in `attribution-table.ts` that concern the job's own history. */
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -17,20 +17,20 @@ import {
 } from './facts.js';
 import { isOfSecondRun } from './second-run.js';
 
-/** It waited or ran after its webhook had told of an end. */
+/** It was waiting or running after its webhook had reported an end. */
 export const goesOn = ({ after }: Facts): boolean => after.some(({ shows }) => isWaitingOrRunning(shows));
 
-/** A removal is no end that a webhook is called for. */
+/** Webhooks do not report removals. */
 export const isNoEndForWebhooks = ({ rule }: Facts): boolean =>
   rule.includes('/ttl-') || rule === '3/not-completed-before-handler-ends';
 
-/** A webhook was called, and all looks before show the job waiting or running. */
+/** A webhook was called, and all earlier reads show the job waiting or running. */
 export const isEndedByWebhookAlone = ({ job, op, before }: Facts): boolean =>
   !job.retried &&
   job.webhooks.some(({ arrivedMs }) => arrivedMs <= op.fromMs) &&
   before.every(({ shows }) => isWaitingOrRunning(shows));
 
-/** A webhook has told of its whole run: of the one that its record tells of, too, and of no other. */
+/** A webhook has reported a complete run: the same that its record reports. */
 export const isToldByWebhook = ({ job, op, record: shown }: Facts): boolean =>
   job.webhooks.some(({ arrivedMs, body }) => {
     const record = jsonOf(body);
@@ -39,36 +39,36 @@ export const isToldByWebhook = ({ job, op, record: shown }: Facts): boolean =>
     return shown?.['delayTime'] === undefined || shown['delayTime'] === record['delayTime'];
   });
 
-/** The record tells of a run as long as it had to be: that it still waited a moment ago was not so. */
+/** The record reports a run of the required length, so a recent report of IN_QUEUE was wrong. */
 export const hadEndedUnseen = ({ job, op, told, retries, before }: Facts): boolean =>
   told !== null &&
   retries.length === 0 &&
   before.some(({ shows }) => shows === 'IN_QUEUE') &&
   ranAsNeeded(job, told, op.byMs);
 
-/** By so much, or by a twentieth, a time that is told may differ from the one that was needed, ms. */
+/** A reported time may differ from the required one by this much, or by a twentieth, ms. */
 const TOLD_WITHIN_MS = 50;
 
-/** Told in ms or in seconds: which of them is open. */
+/** Reported in ms or in seconds: the unit is open. */
 const isAbout = (told: number, ms: number): boolean =>
   [1, 1000].some((perUnit) => isWithin(told * perUnit, ms));
 
 const isWithin = (toldMs: number, ms: number): boolean =>
   Math.abs(toldMs - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20);
 
-/** As long as its handler, or its timeout, needed; and since the submission there was time for it. */
+/** As long as its handler, or its timeout, requires; and there was time for it since the submission. */
 function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
   const limitsMs = job.policies.map(({ executionMs }) => executionMs);
   const neededMs = [job.predicted(0).durationMs, ...(isFailure(shows) ? limitsMs : [])];
   return neededMs.some((ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms));
 }
 
-/** So far the looks have to contradict the record before they are taken to be wrong, ms. */
+/** Reads are taken to be wrong if they contradict the record by more than this, ms. */
 const CLEARLY_MS = 1_000;
 
 /**
- * Its record told that it had waited until then and not run at all when it was shown as running, and at its end that it waited
- * no longer and ran just as long as its handler needs.
+ * While it was reported as running, its record said that it had waited until then and not run at all; and at
+ * its end, that it had waited no longer and run exactly as long as its handler requires.
  */
 export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): boolean {
   const since = requeues.at(-1) ?? job.submitted;
@@ -89,7 +89,7 @@ export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): bo
     if (timeIn(told, 'executionTime') !== 0) return false;
     return units.some((perUnit) => Math.abs(timeIn(told, 'delayTime') * perUnit - agoMs) <= CLEARLY_MS);
   });
-  // One look may have come just when a second run began.
+  // A single such read may coincide with the start of a second run.
   const [first] = waiting;
   return first !== undefined && waiting.at(-1)!.call.sentMs - first.call.receivedMs! > neededMs + CLEARLY_MS;
 }
@@ -99,17 +99,23 @@ function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number
   return typeof time === 'number' ? time : NaN;
 }
 
-/** Its record tells of a run as long as its handler needs. */
+/** Its record reports a run as long as its handler requires. */
 export const ranToItsEnd = ({ told, plan: { durationMs } }: Facts): boolean =>
   told !== null && durationMs !== null && isAbout(told.executionTime, durationMs);
 
 const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
 
-/** The `executionTimeout` or ttl that should have ended the job before, where what was seen contradicts it as well. */
+/**
+ * The `executionTimeout` or ttl that should have ended the job earlier and that also contradicts the
+ * observation.
+ */
 export const overDeadline = ({ violation }: Facts): RequirementId | null =>
   contradictedBy(violation).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
 
-/** Its handler had ended with an error or its worker had died: the record tells so, or any `executionTimeout` was far off. */
+/**
+ * Its handler had ended with an error, or its worker had crashed: the record says so, or any
+ * `executionTimeout` was far off.
+ */
 export function hadFailed({ job, plan: { outcome, durationMs }, told }: Facts): boolean {
   if ((outcome !== 'error' && outcome !== 'crash') || durationMs === null) return false;
   const limitMs = Math.min(...job.policies.map(({ executionLeastMs }) => executionLeastMs));
@@ -124,23 +130,23 @@ export const errorFails = ({ plan, job }: Facts): RequirementId =>
       ? '3/handler-error-fails-runsync'
       : '3/handler-error-fails-run';
 
-/** Its handler had ended with success long before any `executionTimeout`. */
+/** Its handler had succeeded long before any `executionTimeout`. */
 export const hadSucceeded = ({ plan: { outcome, durationMs }, retries }: Facts): boolean =>
   outcome === 'success' && retries.length === 0 && durationMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
 
-/** The record tells what only a run makes that nobody asked for. */
+/** The record contains what only a run makes that was not requested. */
 export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
   rule === '4.6/no-effect-in-progress' ||
   ((rule === '3/not-completed-before-handler-ends' || isAboutReportedTimes(rule)) &&
     record !== null &&
     isOfSecondRun(job, record));
 
-/** Each of two retries at the same time may have requeued it, and all were over. */
+/** Each of two concurrent retries may have requeued it, and all retries had ended. */
 export const isRequeuedTwice = ({ job, requeues }: Facts): boolean =>
   retriedAtOnce(job) &&
   job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok').length === requeues.length;
 
-/** A `/retry` before the last was answered with success, and the last was made when the job had failed once more. */
+/** A `/retry` before the last one succeeded, and the last one was made after the job had failed again. */
 export function isRetriedTwice({ job, retries }: Facts): boolean {
   const first = retries.slice(0, -1).find((call) => answerOf(call) === 'ok');
   return (
@@ -151,14 +157,16 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
   );
 }
 
-/** It was to be cancelled, nobody has ever seen it CANCELLED, and it is as if it had not been. */
+/**
+ * A cancel was to take effect, but the job was never observed CANCELLED and behaves as if it had not been.
+ */
 export function notCancelled(facts: Facts): RequirementId | null {
   const { job, op, rule, shows, was, ageMs, before, cancels, retries } = facts;
   if (op.isAsBeforeRetry || before.some((look) => look.shows === 'CANCELLED' || look.shows === 'GONE'))
     return null;
   switch (rule) {
     case '3/cancelled-never-starts': {
-      // Since its submission there was no time for its handler to end.
+      // Its handler cannot have ended since its submission.
       const isTooSoon = ageMs < (job.predicted(0).durationMs ?? 0);
       return shows === 'IN_QUEUE' || isFailure(shows) || isTooSoon ? '3/cancel-queued' : null;
     }
@@ -169,7 +177,7 @@ export function notCancelled(facts: Facts): RequirementId | null {
       return shows === 'IN_PROGRESS' && !isRetried ? '3/cancel-running' : null;
     }
     case '3/completed-stays': {
-      // That it had completed is what an answer to the cancel said, and nobody saw it.
+      // Only the answer to the cancel said that it had completed; no read did.
       const isCancelled = cancels.some((call) => answerOf(call) === 'ok');
       return isCancelled && isUnended(was) ? cancelRule(facts) : null;
     }
@@ -178,14 +186,14 @@ export function notCancelled(facts: Facts): RequirementId | null {
   }
 }
 
-/** What a `/cancel` had to do, where it was last seen; or else by the nearest rule. */
+/** What a `/cancel` had to do in the last observed state, or else the most likely rule. */
 export function cancelRule({ around, violation: { suspectRules: rules } }: Facts): RequirementId {
   if (around === 'IN_PROGRESS') return '3/cancel-running';
   const nearest = around === 'IN_QUEUE' ? undefined : rules.find((rule) => rule.startsWith('3/cancel-'));
   return nearest ?? '3/cancel-queued';
 }
 
-/** Its lifespan is over, the one that `/status` gave it or its own, and nothing else is known to have ended it. */
+/** Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. */
 export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | null {
   const { submittedByMs, policies, model } = job;
   const asked = job.calls.findLast(
@@ -195,7 +203,7 @@ export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | nu
     asked === undefined
       ? submittedByMs + Math.max(...policies.map(({ ttlMs }) => ttlMs ?? Infinity))
       : Math.max(submittedByMs, asked.receivedMs!) + Number(asked.request.query['ttl']);
-  // A call that waits is answered at its end.
+  // A waiting call is answered at its end.
   const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
   if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;
   return ttlRequirement('tooLate', model, hadToBe === 'IN_PROGRESS' ? 'running' : 'queued');
@@ -204,22 +212,25 @@ export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | nu
 export const isThereAgain = ({ after, rule }: Facts): boolean =>
   after.some(({ shows }) => shows !== 'GONE') || rule === '4.3/shows-current-state';
 
-/** A call was refused what it may ask for, and the job was there: a 404 may tell that it was not. */
+/** A valid call was refused although the job existed; a 404 may mean that it did not. */
 export const isWronglyRefused = (facts: Facts): boolean =>
   facts.op.answer === 'refused' &&
   (facts.shows !== 'GONE' || isThereAgain(facts) || facts.looks.length === 0);
 
-/** No timer is so exact that it strikes between a look, or the submission, and a call right after it. */
+/** No timer expires within this time between a read, or the submission, and the next call, ms. */
 const AT_ONCE_MS = 100;
 
-/** A `/cancel` right after a look is answered as if the job had ended by itself just then. */
+/** A `/cancel` right after a read is answered as if the job had ended in between. */
 export const isToldAsEnded = ({ op, shows, lastGood }: Facts): boolean =>
   op.answer === 'ok' &&
   shows !== null &&
   shows !== 'CANCELLED' &&
   op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
 
-/** It cannot have run as long as its `executionTimeout` since its last look in the queue, but has been there for so long. */
+/**
+ * It cannot have run for its `executionTimeout` since it was last observed in the queue, but has existed for
+ * that long.
+ */
 export function isTimedOutInQueue(facts: Facts): boolean {
   const { context, job, op, call, lastGood } = facts;
   const policy = job.submission['policy'];
@@ -228,7 +239,7 @@ export function isTimedOutInQueue(facts: Facts): boolean {
   return call!.sentMs - lastGood.sentMs <= limit - context.session.run.graceMs;
 }
 
-/** Nobody cancelled it, and since the call that waited for it was over nobody has seen it as it should be. */
+/** It was not cancelled, and after the waiting call ended it was not observed in an expected state. */
 export function isCancelledByWait({ job, op, cancels, before }: Facts): boolean {
   const { submitted } = job;
   if (!job.sync || cancels.length > 0) return false;
@@ -237,7 +248,10 @@ export function isCancelledByWait({ job, op, cancels, before }: Facts): boolean 
   return op.byMs >= overMs && (alive === undefined || alive.call.sentMs <= overMs);
 }
 
-/** Its own call had shown it at most, and nothing happened to it but that the call was over; no timer of its own is as near. */
+/**
+ * Only its own call showed it, and nothing happened to it except that this call ended; none of its own timers
+ * is as likely a cause.
+ */
 export const isGoneAfterWait = ({ job, before, hadToBe, rule, isRemoved }: Facts): boolean =>
   isRemoved &&
   job.sync &&

@@ -1,4 +1,4 @@
-/** A run more than was asked for, told by what only that run makes, or by a job that goes on where it had to end. */
+/** A run that was not requested, revealed by its results, or by a job that continues after its end. */
 import type { Attribution } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -8,7 +8,7 @@ import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.j
 import { ownSuspect } from './attribution-row.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
 
-/** The record tells what only a second run returns, though the first was to succeed. */
+/** The record contains what only a second run returns, although the first one was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
   const [first, second] = [job.predicted(0), foreseenAgain(job)];
   if (first.outcome !== 'success' || second.outcome !== 'success') return false;
@@ -17,12 +17,12 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
   // After a failure it may be retried.
   if (sightingsOf(job).some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT')) return false;
   if (first.output !== undefined) return !sameJson(output, first.output);
-  // What a job that streams returns in the end is open, but it is made of what its plan holds.
+  // The final output of a streaming job is open, but it is made from its plan.
   const input = job.submission['input'];
   return typeof output === 'string' && isObject(input) && !JSON.stringify(input['plan']).includes(output);
 }
 
-/** What a worker makes of a second run that knows of the first, as each that has run it does. */
+/** What a worker returns in a second run if it knows of the first. */
 function foreseenAgain(job: Job): Prediction {
   const again = job.predicted(1);
   const { input, s3Config } = job.submission;
@@ -30,7 +30,7 @@ function foreseenAgain(job: Job): Prediction {
   return isOpen && input !== undefined ? predict(input, s3Config ?? null, true) : again;
 }
 
-/** One of the records is told of the first run, the other of a second one. */
+/** One of the records reports the first run, the other one a second run. */
 export const areOfTwoRuns = (job: Job, one: JsonObject, other: JsonObject): boolean =>
   isOfSecondRun(job, one) !== isOfSecondRun(job, other);
 
@@ -40,7 +40,10 @@ const NO_EFFECT: { readonly [shows: string]: RequirementId } = {
   CANCELLED: '4.6/no-effect-on-cancelled',
 };
 
-/** Nobody asked for a second run, save a retry that must not have any effect; it may as well have come by itself, as others do. */
+/**
+ * A second run was not requested, except by a retry that must have no effect; it may also have started
+ * without a cause, as in other jobs.
+ */
 export function secondRun(job: Job, last: CallEvent): Attribution {
   const retry = job.calls.findLast(
     (call) =>

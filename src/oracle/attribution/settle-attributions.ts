@@ -1,31 +1,34 @@
 /**
- * Jobs' lives that cannot be, where their own histories explain it and something beside them may, too: which of the two it
- * was shows only beside the other breaches of the run. So they are blamed at the end.
+ * Settles violations that both the job's own history and outside events may explain: which one it was shows
+ * only in comparison with the other violations of the run, so this happens at its end.
  */
 import type { ObservedFailure, ObservedProof, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
 import { isAboutRetention } from '../model/lifecycle.js';
 import type { Ledger } from '../ledger/ledger.js';
 
-/** That there is a job at all: a run in which nobody has seen one of the kind shows nothing else of it. */
+/** Requirements that jobs are created: if no job of the kind was ever observed, nothing else shows them. */
 const CREATES: ReadonlySet<RequirementId> = new Set([
   '3/submission-creates-job-run',
   '3/submission-creates-job-runsync',
 ]);
 
-/** No such rule struck within the minutes of a run by itself: something else did. */
+/** Rules whose timers do not expire within the minutes of a run: something else was the cause. */
 const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
 
 export function settleAttributions(ledger: Ledger): void {
   const { suspicions } = ledger;
-  /** By the number of the call: the jobs that it may have reached, where one of them at least was outlived by another. */
+  /**
+   * By call number: the jobs that the call may have affected, if at least one of them was outlived by
+   * another.
+   */
   const reached = new Map<number, Set<string>>();
   for (const { suspects } of suspicions)
     for (const { call, isOutlived } of suspects)
       if (call !== null && isOutlived) reached.set(call, new Set());
   for (const { job, suspects } of suspicions)
     for (const { call } of suspects) if (call !== null) reached.get(call)?.add(job);
-  // What was known by then does not change while these are told.
+  // What was known before does not change while these are reported.
   const kept = new Set<RequirementId>();
   const failed = new Set<RequirementId>();
   for (const [id, entry] of ledger.entries) {
@@ -46,18 +49,19 @@ export function settleAttributions(ledger: Ledger): void {
       : suspects.filter((suspect) => isLikely(one, suspect));
     const own = one.isUnexplained ? undefined : likely.find(({ call }) => call === null);
     if (own !== undefined) return own;
-    // What explains most of all that broke.
+    // The cause that explains most violations.
     const most = Math.max(...likely.map(reachOf));
     return likely.find((suspect) => reachOf(suspect) === most);
   };
   const culprits = suspicions.map(likelyOf);
-  // A rule that is broken where nothing else explains it is broken elsewhere for the same reason.
+  // A rule that is violated where nothing else explains it is the likely cause elsewhere.
   const named = culprits.flatMap((one) => (one?.call === null ? one.id : []));
   const broken = fewestViolated(
     new Set([...failed, ...named]),
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
-  // Where results of one kind are not kept, and nothing else explains it, those of other kinds are not kept either.
+  // If results of one kind are not kept, and nothing else explains it, those of other kinds are not kept
+  // either.
   const isNotKept = [...broken].some(isAboutRetention);
   const isBroken = (rule: RequirementId): boolean =>
     broken.has(rule) || (isNotKept && isAboutRetention(rule));
@@ -71,14 +75,14 @@ export function settleAttributions(ledger: Ledger): void {
   });
 }
 
-/** The job's own, the nearest first. */
+/** Its own requirements, the most likely first. */
 function explanationsOf({ id, suspects }: Suspicion): readonly RequirementId[] {
   return [id, ...suspects.filter(({ wantsProof }) => wantsProof).map((suspect) => suspect.id)];
 }
 
 /**
- * As few broken rules as explain all: those that are known to be, and then, one by one, what explains most of the rest and is
- * the nearest explanation of one at least.
+ * The fewest violated rules that explain everything: the known ones, and then, one by one, the one that
+ * explains most of the rest and is the most likely explanation of at least one.
  */
 function fewestViolated(
   known: ReadonlySet<RequirementId>,
@@ -91,7 +95,7 @@ function fewestViolated(
     for (const explanations of suspicions.map(explanationsOf))
       if (!explanations.some((id) => broken.has(id)))
         for (const id of explanations) if (nearest.has(id)) many.set(id, (many.get(id) ?? 0) + 1);
-    // Of equals the first.
+    // Among equals, the first.
     const [next] = [...many].sort(([, left], [, right]) => right - left);
     if (next === undefined) return broken;
     broken.add(next[0]);
@@ -108,7 +112,7 @@ function withProof(failure: ObservedFailure, by: ObservedProof | undefined): Obs
   };
 }
 
-/** The call that did it to another job stands before the one that showed it on this one. */
+/** The call that affected another job is listed before the one that revealed the effect on this job. */
 function withCall(failure: ObservedFailure, call: number | null): ObservedFailure {
   if (call === null || failure.calls.includes(call)) return failure;
   return { ...failure, calls: [...failure.calls.slice(0, -1), call, ...failure.calls.slice(-1)] };

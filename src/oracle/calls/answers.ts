@@ -1,4 +1,4 @@
-/** What the answer to a call that was performed holds, operation by operation: sections 1, 2.4 to 2.7 and 4. */
+/** What the answer to a performed call contains, operation by operation: sections 1, 2.4 to 2.7 and 4. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import {
@@ -39,7 +39,7 @@ const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
 export function judgeAnswer(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
-  // What the answer holds when `wait` has elapsed is not shown: it may hold nothing.
+  // The document does not show the answer after `wait` has elapsed: it may be empty.
   if (op === 'runsync' && body.as === 'none' && isWaitOver(context, call)) return;
   const said = (): string => `body: ${body.as === 'text' ? brief(body.text) : body.as}`;
   context.check(JSON_BODY[op], body.as === 'json', call, said);
@@ -51,7 +51,7 @@ export function judgeAnswer(context: JudgingContext, call: CallEvent, lookup: Id
   else judgeRecord(context, call, op, lookup);
 }
 
-/** What a member of an object in the answer holds. */
+/** Checks one member of an object in the answer. */
 function checkMember(
   context: JudgingContext,
   call: CallEvent,
@@ -79,7 +79,8 @@ function judgeRecord(
   const { id, status } = record;
   const check = (requirement: RequirementId, kept: boolean, name: 'id' | 'status'): void =>
     checkMember(context, call, requirement, kept, record, name);
-  // What /runsync answers when `wait` has elapsed is not shown; only a finished job's record has to be one.
+  // The document does not show what /runsync answers after `wait` has elapsed; only the record of a finished
+  // job is certain.
   const isDue =
     op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || tellsOfEnd(context, call);
   if (isDue) check(ID_IN[op], isText(id) && id !== '', 'id');
@@ -87,7 +88,7 @@ function judgeRecord(
     check(STATUS_IN[op], isText(status), 'status');
     if (isText(status)) check(STATUS_KNOWN[op], isJobStatus(status), 'status');
   }
-  // Of the states that the others show their jobs' lives tell more.
+  // Which states the other operations may report is judged by the job model.
   if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
   if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, lookup, record);
   if (op === 'runsync' && status === 'COMPLETED') {
@@ -98,16 +99,24 @@ function judgeRecord(
   }
   if (!isText(id)) return;
   if (op === 'run' || op === 'runsync') {
-    // A submission has no say in its job's id.
+    // The content of a submission does not influence the job's id.
     const { id: given, input } = submissionOf(call) ?? {};
     if (given !== undefined) check('2.4/id-assigned-by-service', id !== given, 'id');
     const inner = isObject(input) ? input['id'] : undefined;
     if (inner !== undefined) check('2.1/input-content-not-interpreted', id !== inner, 'id');
   } else
-    context.check(ID_MATCHES[op], id === lookup?.id, call, () => `asked for ${lookup?.id}, got ${brief(id)}`);
+    context.check(
+      ID_MATCHES[op],
+      id === lookup?.id,
+      call,
+      () => `asked for ${lookup?.id}, but got ${brief(id)}`,
+    );
 }
 
-/** It came before its `wait` was over, and shows no state: had the job not ended, it would have been too early. */
+/**
+ * It came before its `wait` elapsed and shows no state: unless the job had ended, that would have been too
+ * early.
+ */
 function tellsOfEnd(context: JudgingContext, call: CallEvent): boolean {
   if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(context, call)) return false;
   return !mayBeGone(context, call) && mayHaveEnded(context, call);
@@ -115,7 +124,10 @@ function tellsOfEnd(context: JudgingContext, call: CallEvent): boolean {
 
 const TIMED = ['runsync', 'status'] as const;
 
-/** Of each time: what asks for an integer, for one of a completed job, and for one of a failed job. */
+/**
+ * For each time: the requirement for an integer, for presence in a completed job, and for presence in a
+ * failed job.
+ */
 const TIMES = {
   delayTime: [
     idsFor('2.4/delay-time-integer-*', TIMED),
@@ -137,7 +149,7 @@ function judgeTimes(
   record: JsonObject,
 ): void {
   const { status, delayTime, executionTime } = record;
-  // A job that was purged or cancelled may be called FAILED, too, and have never run.
+  // A purged or cancelled job may also be reported as FAILED although it never ran.
   const isKnown = lookup !== null && lookup.job !== null;
   const hasFailed = op === 'status' && status === 'FAILED' && isKnown && !mayBeTakenAway(context, call);
   for (const name of ['delayTime', 'executionTime'] as const) {
@@ -168,7 +180,7 @@ function judgeChunks(context: JudgingContext, call: CallEvent, value: Json): voi
     if (!isObject(chunk)) continue;
     const { output, metrics } = chunk;
     context.check('2.5/chunk-has-output', output !== undefined, call, () => `answer: ${brief(chunk)}`);
-    // How anything but a text is split is open; that it is, is not.
+    // How values other than texts are split is open; that they are split is required.
     const bytes = output === undefined ? 0 : isText(output) ? byteLengthOf(output) : jsonBytesOf(output);
     context.check(
       '4.4/chunk-size',
@@ -176,7 +188,7 @@ function judgeChunks(context: JudgingContext, call: CallEvent, value: Json): voi
       call,
       () => `a chunk of ${bytes} bytes`,
     );
-    // What another worker writes there is its own.
+    // Other workers may write anything there.
     if (!isGiven(metrics) || !context.has('scripted-worker')) continue;
     checkMember(context, call, '2.5/metrics-optional-object', isObject(metrics), chunk, 'metrics');
     if (!isObject(metrics)) continue;
@@ -185,7 +197,7 @@ function judgeChunks(context: JudgingContext, call: CallEvent, value: Json): voi
   }
 }
 
-/** The catalogue itself says of them all that there is to check. */
+/** What to check is listed in the catalogue of requirements itself. */
 const COUNTS = REQUIREMENTS.filter((one) => 'countInAnswer' in one);
 
 /** 2.6 and 2.7 */
@@ -195,7 +207,7 @@ function judgeCounts(
   op: 'purge-queue' | 'health',
   value: Json,
 ): void {
-  // Any service may answer with an object: it counts only where the operation is served.
+  // Any service may answer with an object: it counts only if the operation is implemented.
   context.checkGiven(
     operationImplemented(op),
     OPERATION[op],
@@ -215,45 +227,48 @@ function judgeCounts(
   }
 }
 
-/** They "return immediately" (4.2, 4.5 and 4.6), and one shows the state at the time of the call (4.3). */
+/**
+ * The first three "return immediately" (4.2, 4.5 and 4.6); /status shows the state at the time of the call
+ * (4.3).
+ */
 const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
   run: '4.2/returns-at-once',
   cancel: '4.5/returns-at-once',
   retry: '4.6/returns-at-once',
   status: '4.3/shows-current-state',
 };
-/** A loaded network may hold an answer up; a call that waits for a job does so for longer. */
+/** A loaded network may delay an answer; a call that waits for a job takes longer than this. */
 const RETURNS_WITHIN_MS = 3_000;
-/** What a slow server is allowed on a real clock as well. */
+/** Minimum real time after which a missing answer is held against the server. */
 const PATIENCE_MS = 5_000;
 
 function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
   const { op, sentMs, receivedMs, held, patienceMs = 0 } = call;
   const id = AT_ONCE[op as MainOperation];
-  // Whoever holds back his own body holds back the answer.
+  // A client that holds back its body delays the answer itself.
   if (id === undefined || held !== undefined) return;
   const tookMs = receivedMs! - sentMs;
   const allowedMs = Math.max(RETURNS_WITHIN_MS, networkLatencyMs(context, call));
   const isAtOnce = tookMs <= context.graceAt(sentMs, receivedMs!) + allowedMs;
-  // That a cancel came at once, and what a look shows, is told by the job's life.
+  // The job model decides whether a cancel was immediate and what a read must show.
   if (isAtOnce && (op === 'cancel' || op === 'status')) return;
-  // How soon /status answers is not said. It was held where no answer came while the clock stood still.
+  // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
   if (op === 'status' && patienceMs < PATIENCE_MS) return;
   context.checkGiven(operationImplemented(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
 }
 
 /**
- * The call was given up, or lost. Under a controlled clock neither the quarter of an hour that it was moved on by, nor the time
- * that really passed, brought an answer.
+ * The call was abandoned or lost. Under a controlled clock neither advancing it by a quarter of an hour nor
+ * real time brought an answer.
  */
 export function neverReturned(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const id = AT_ONCE[call.op as MainOperation];
   const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
   if (id === undefined || lost !== 'timeout' || patienceMs < PATIENCE_MS) return;
   if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
-  // What is answered of a job that nobody knows is told elsewhere.
+  // Calls for unknown jobs are judged elsewhere.
   if (call.op === 'status' && (lookup?.job ?? null) === null) return;
   const movedMs = (gaveUpMs ?? sentMs) - sentMs;
-  const actual = `no answer, though the clock was moved on by ${movedMs} ms and ${patienceMs} ms really passed`;
+  const actual = `no answer, although the clock was advanced by ${movedMs} ms and ${patienceMs} ms of real time passed`;
   context.check(id, false, call, actual);
 }

@@ -1,4 +1,6 @@
-/** Sections 2.1 to 2.3, 4.1, 4.2 and 7: for what a submission is refused, and what is open about it. */
+/**
+ * Sections 2.1 to 2.3, 4.1, 4.2 and 7: what makes a submission invalid, and which open questions it raises.
+ */
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import {
@@ -25,15 +27,15 @@ import { hasOthers, isObject, isText, jsonOf, type JsonObject } from '../observe
 type Op = (typeof SUBMISSIONS)[number];
 type Given = Json | undefined;
 
-/** How an answer tells how the target takes what is open about a submission. */
+/** Which reading of an open question the answer to a submission reveals. */
 export interface AcceptanceReadings<Reading> {
-  /** Accepted with success; absent: what it was taken for shows later. */
+  /** If the submission was accepted; absent: the reading shows later. */
   readonly accepted?: Reading;
-  /** By the code of the refusal; default: `refused`, by 400 and 422. */
+  /** By status code of the refusal; default: `refused` for 400 and 422. */
   readonly refused?: { readonly [code: number]: Reading };
 }
 
-/** Of questions that do not stand here a refusal alone tells. */
+/** For questions that are not listed, only a refusal reveals the reading. */
 export const ACCEPTANCE_READINGS: { readonly [Q in QuestionId]?: AcceptanceReadings<ReadingId<Q>> } = {
   '1/request-content-type': { accepted: 'accepted', refused: { 400: 'refused-400', 415: 'refused-415' } },
   '2.1/unknown-fields': { accepted: 'ignored' },
@@ -49,20 +51,20 @@ export const ACCEPTANCE_READINGS: { readonly [Q in QuestionId]?: AcceptanceReadi
   '8/megabyte': { accepted: 'binary', refused: { 400: 'decimal', 413: 'decimal' } },
 };
 
-/** What is out of the ordinary in a submission. */
+/** An irregularity of a submission. */
 export interface Defect {
-  /** For this it is refused; absent: the document does not say whether it is. */
+  /** The requirement that it is refused; absent: the document does not say whether it is. */
   readonly refuse?: RequirementId;
-  /** Where nothing else is out of the ordinary, the answer tells how the target takes this. */
+  /** The question that the answer settles, if there is no other irregularity. */
   readonly about?: QuestionId;
-  /** Refused with 400, a value beyond this bound has not taken effect. */
+  /** The requirement that a refusal with 400 satisfies: the value beyond the bound did not take effect. */
   readonly enforces?: RequirementId;
 }
 
 const OPEN: Defect = {};
 const open = (about: QuestionId, isSo: boolean): Defect | undefined => (isSo ? { about } : undefined);
 
-/** What is out of the ordinary in a submission, whatever it was answered. */
+/** All irregularities of a submission, however it was answered. */
 export function defectsOf(call: CallEvent): readonly Defect[] {
   const { body, contentType, query } = call.request;
   const op = call.op as Op;
@@ -71,7 +73,7 @@ export function defectsOf(call: CallEvent): readonly Defect[] {
     defectOfSize(op, body),
     defectOfBody(op, body),
     open('1/request-content-type', contentType?.toLowerCase().startsWith('application/json') !== true),
-    // What /run makes of the parameter is its own affair.
+    // What /run does with the parameter is not specified.
     op === 'runsync' ? defectOfWait(query['wait']) : undefined,
     open(
       '4/unknown-query',
@@ -82,7 +84,7 @@ export function defectsOf(call: CallEvent): readonly Defect[] {
   return found.filter((defect) => defect !== undefined);
 }
 
-/** Told by whatever code of a refusal. */
+/** Refused with any status code. */
 export const TOO_LARGE = {
   run: '4.2/payload-above-limit-refused',
   runsync: '4.1/payload-above-limit-refused',
@@ -93,7 +95,7 @@ function defectOfSize(op: Op, body: Body): Defect | undefined {
   const bytes = bytesIn(body);
   if (bytes <= binaryBytes) return open('8/megabyte', bytes > decimalBytes);
   const json = jsonOf(body);
-  // What is measured is open: a body may be large by blanks alone.
+  // What is measured is open: whitespace alone may make a body large.
   if (isObject(json) && jsonBytesOf(json['input'] ?? null) <= binaryBytes)
     return { about: '8/payload-measure' };
   return { refuse: TOO_LARGE[op] };
@@ -116,7 +118,7 @@ function defectOfWait(wait: string | undefined): Defect | undefined {
   if (wait.trim() === '') return { about: '4.1/empty-wait' };
   const ms = Number(wait);
   if (Number.isNaN(ms)) return { refuse: '7/wait-not-integer' };
-  // A fraction or another spelling of a number may be read as one.
+  // A fraction or an unusual notation may be read as a number.
   if (!/^-?[0-9]+$/.test(wait)) return { about: '4.1/wait-fraction' };
   return ms < WAIT_MIN_MS || ms > WAIT_MAX_MS ? OPEN : undefined;
 }
@@ -181,7 +183,7 @@ const ABOVE_MAX = idsFor('2.2/*-above-max', BOUNDED);
 const MIN_ENFORCED = idsFor('2.2/*-min-enforced', BOUNDED);
 const MAX_ENFORCED = idsFor('2.2/*-max-enforced', BOUNDED);
 
-/** A field of `policy` that is an integer within bounds. */
+/** An integer field of `policy` with a minimum and a maximum. */
 function defectOfBounded(
   name: (typeof BOUNDED)[number],
   ms: Given,
@@ -205,11 +207,11 @@ function defectOfLowPriority(value: Given): Defect | undefined {
   return isWrong ? { refuse: '2.2/low-priority-type-checked' } : undefined;
 }
 
-/** Its lifespan, its own or the default, is shorter than it may run. */
+/** Its lifespan, given or default, is shorter than its execution timeout. */
 function defectOfLifespan(ttl: Given, executionTimeout: Given): Defect | undefined {
   if (!isWithin(executionTimeout, EXECUTION_TIMEOUT_MIN_MS, EXECUTION_TIMEOUT_MAX_MS)) return undefined;
   if (executionTimeout <= (typeof ttl === 'number' ? ttl : TTL_DEFAULT_MS)) return undefined;
-  // Rule 2 asks for a ttl that covers the execution; a service may insist where both are given.
+  // Rule 2 asks for a ttl that covers the execution; a service may enforce that if both are given.
   return isWithin(ttl, TTL_MIN_MS, TTL_MAX_MS) ? { about: '2.2/ttl-below-execution-timeout' } : OPEN;
 }
 
@@ -222,7 +224,7 @@ function defectOfS3Config(s3Config: Given): Defect | undefined {
   if (isOther(s3Config, isObject)) return { refuse: '2.1/s3config-type-checked' };
   if (!isObject(s3Config)) return undefined;
   const values = S3_CONFIG_FIELDS.map((name) => s3Config[name]);
-  // Which of the fields are required, and whether one may be empty, is not shown.
+  // The document does not say which fields are required, or whether a field may be empty.
   if (values.includes(undefined)) return OPEN;
   if (hasOthers(s3Config, S3_FIELDS)) return { about: '2.3/unknown-fields' };
   if (!values.every(isText)) return { about: '2.3/field-types' };

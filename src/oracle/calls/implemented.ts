@@ -1,6 +1,6 @@
 /**
- * Section 4: the eight operations are served. A proper call of one is not refused, and not answered with an error of the server;
- * an operation of which no call is ever answered is told of as well: somebody may be in between.
+ * Section 4: the eight operations are implemented. A well-formed call is neither refused nor answered with a
+ * server error. If no call of an operation is ever answered, that is reported too: a proxy may be in between.
  */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
@@ -25,8 +25,8 @@ import { planOf } from './wait.js';
 export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
 
 /**
- * The call was not performed, by a code that is not about its key, the rate, or that endpoint or job are not there. Where it was
- * a proper one, the operation is not served.
+ * The call was not performed, and its status code concerns neither the key nor the rate nor a missing
+ * endpoint or job. If the call was well-formed, the operation is not implemented.
  */
 export function judgeNotPerformed(
   context: JudgingContext,
@@ -43,8 +43,8 @@ export function judgeNotPerformed(
 }
 
 /**
- * What else a job's operations are refused with may be of the job; why submissions are is found out of what they hold
- * (`submissions.ts`), and what `/status` is told of by its job's life.
+ * Other refusals of operations on a job may be due to the job; refused submissions are explained by their
+ * content (`submissions.ts`), and answers to `/status` by the job model.
  */
 function showsNotImplemented({ op, reply }: CallEvent): boolean {
   if (op === 'health' || op === 'purge-queue') return true;
@@ -52,9 +52,9 @@ function showsNotImplemented({ op, reply }: CallEvent): boolean {
 }
 
 /**
- * On a network a gateway may fail now and then. With nothing in between, an operation that answers a proper call with an error
- * of the server is not performed. Not so where a refusal was due and only its code is wrong: beyond a limit, for a job that is
- * not there, or for a request that may be taken for malformed. Nor of a job whose worker crashed, which may be told so.
+ * On a network a gateway may fail occasionally. Without one, a server error for a well-formed call means that
+ * the operation does not work, unless a refusal was due and only its code is wrong: beyond a limit, for a
+ * missing job, or for a request that may pass as malformed. A crashed worker may also be reported that way.
  */
 function isNoFailure(
   context: JudgingContext,
@@ -70,24 +70,24 @@ function isNoFailure(
   return !mayBeBeyondLimits(context, call);
 }
 
-/** The job was not last seen in a state for which the operation is: it may be refused by any code. */
+/** The last read did not show the job in a state that the operation applies to, so any code may refuse it. */
 function mayBeOfState(call: CallEvent, job: Job): boolean {
   const last = sightingsOf(job).findLast((one) => precedes(one.call, call));
-  // Another call of the kind, since that look or beside this one, may have moved it on.
+  // Another call of this operation, since that read or at the same time, may have changed the state.
   const others = mayHaveMoved(job, call.op, last?.call).filter((one) => one !== call);
   if (last === undefined || others.some((one) => !precedes(call, one))) return true;
   const { shows } = last;
   return call.op === 'retry' ? shows !== 'FAILED' && shows !== 'TIMED_OUT' : !isWaitingOrRunning(shows);
 }
 
-/** Calls of the operation that may have done something to the job after `since`. */
+/** Calls of the operation that may have changed the job after `since`. */
 function mayHaveMoved(job: Job, op: CallEvent['op'], since: CallEvent | undefined): readonly CallEvent[] {
   return job.calls.filter(
     (one) => one.op === op && answerOf(one) !== 'refused' && (since === undefined || !precedes(one, since)),
   );
 }
 
-/** Which code tells a waiting call that its job has failed is open; so it is wherever the job need not succeed. */
+/** Which code reports a failed job to a waiting call is open, so any code is possible if the job may fail. */
 export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean {
   if (isJobRecord(call)) return true;
   if (!context.has('scripted-worker'))
@@ -97,17 +97,17 @@ export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean
   return outcome !== 'success' || (typeof executionMs === 'number' && durationMs! >= executionMs);
 }
 
-/** The parameter `ttl` of section 4.3: optional, taken where it is in range, and refused where it is no number. */
+/** The parameter `ttl` of section 4.3: optional, accepted if in range, refused if not a number. */
 export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Job | null): void {
   const { query, illegal } = call.request;
   const { ttl } = query;
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
   if (!ok && (job === null || code === 404 || !wasThere(context, job, call))) return;
-  // What an empty `ttl` means is as open as what an empty `wait` does.
+  // What an empty `ttl` means is open, like an empty `wait`.
   if (ttl !== undefined && ttl.trim() !== '' && Number.isNaN(Number(ttl)))
     context.check('7/status-ttl-not-integer', code === 400, call);
-  // That a lifespan was taken shows in its effect.
+  // Whether the lifespan took effect shows later.
   else if (ok && ttl === undefined) context.pass('4.3/ttl-optional');
   else if (ok || illegal !== null) return;
   else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS)
@@ -118,10 +118,13 @@ export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Jo
 const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;
 type Tallied = (typeof TALLIED)[number];
 
-/** So many calls without one success, or without one answer, are no coincidence. */
+/** Fewer calls without any success, or without any answer, may be coincidence. */
 const CALLS_MIN = 3;
 
-/** Counts successes, and calls to which a success is the ordinary answer; `flaws`: what is out of the ordinary in a submission. */
+/**
+ * Counts successes, and calls for which a success is the regular answer. `defects`: irregularities of a
+ * submission.
+ */
 export function tallySuccesses(
   context: JudgingContext,
   call: CallEvent,
@@ -130,7 +133,7 @@ export function tallySuccesses(
 ): void {
   const op = call.op as Tallied;
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
-  // A job that failed may be told by any code, and whether there was one, nobody may know.
+  // Any code may report a failed job, and it may be unknown whether the job ran at all.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
   if (ok || isSuccessDue(context, call, defects, job)) context.ledger.tally(op, ok, call, context.session);
 }
@@ -142,7 +145,7 @@ function isSuccessDue(
   job: Job | null,
 ): boolean {
   const { op, request, reply } = call;
-  // What is open about a submission may be refused, but it is no reason for an error of the server.
+  // An irregular submission may be refused, but never with a server error.
   if (defects.length > 0) return reply!.status >= 500;
   if (op === 'runsync') return !mayHaveFailed(context, call);
   if (op === 'cancel') return job !== null && isStillThere(call, job);
@@ -151,31 +154,37 @@ function isSuccessDue(
   return reply!.status !== 404 || wasThere(context, job, call);
 }
 
-/** In another state than those that `/cancel` is for it may refuse by any code: the job waited or ran before and after it. */
+/**
+ * `/cancel` may refuse a job in any other state with any code, so the job must wait or run before and after
+ * the call.
+ */
 function isStillThere(call: CallEvent, job: Job): boolean {
   const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call));
   if (before !== undefined && !isWaitingOrRunning(before.shows)) return false;
-  // A retry since then may have brought it back from an end that this call met.
+  // A retry since then may have requeued a job that had ended when this call came.
   if (mayHaveMoved(job, 'retry', before?.call).length > 0) return false;
   return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.shows));
 }
 
-/** An operation that answers not one proper call with success does not exist. Told once for the whole run: each call by itself may have had its reason. */
+/**
+ * An operation that never succeeds is not implemented. Reported once for the whole run, since each single
+ * call may have had its own reason.
+ */
 export function failNeverSuccessful(ledger: Ledger): void {
   for (const op of TALLIED) {
     const tally = ledger.successes.get(op);
     if (tally === undefined || tally.ok > 0 || tally.all < CALLS_MIN) continue;
     const id = OPERATION[op];
     if (ledger.hasFailed(id)) continue;
-    // Why its submissions were refused has been told.
+    // Why its submissions were refused has been reported already.
     if ([...ledger.refusals.values()].some(({ features }) => features.includes(id))) continue;
     ledger.fail({
       requirement: id,
       script: tally.first.script,
       scenario: tally.scenario,
       expected: requirement(id).text,
-      actual: `none of ${tally.all} proper calls of /${op} was answered with success; the first: ${describeCall(tally.first)}`,
+      actual: `none of ${tally.all} well-formed calls of /${op} succeeded; the first: ${describeCall(tally.first)}`,
       proof: [],
       calls: [tally.first.call],
       originMs: tally.originMs,
@@ -199,7 +208,7 @@ export function tallyOutcomes(ledger: Ledger, { op, request, lost }: CallEvent):
   else outcomes.lost.set(lost, (outcomes.lost.get(lost) ?? 0) + 1);
 }
 
-/** Told once for the whole run. Where nothing answers at all any more, that is told instead. */
+/** Reported once for the whole run, unless the target stopped answering altogether. */
 export function warnNeverAnswered(ledger: Ledger): void {
   if (ledger.targetGone) return;
   for (const [name, { answered, lost }] of ledger.outcomes) {
@@ -209,8 +218,8 @@ export function warnNeverAnswered(ledger: Ledger): void {
       .sort(([, left], [, right]) => right - left)
       .map(([reason, count]) => `${LOST[reason] ?? reason}${lost.size > 1 ? ` (${count})` : ''}`);
     ledger.warn(
-      `not one of ${all} calls of ${name} was answered: ${how.join(', ')}. Nothing else is decided of it; ` +
-        'does a proxy or the server itself end these calls?',
+      `none of ${all} calls of ${name} was answered: ${how.join(', ')}. Nothing else about it is decided; ` +
+        'does a proxy or the server close these connections?',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Judges each call by itself: the key, the path, the request's own flaws, the code, and what the answer holds. */
+/** Judges each call by itself: key, path, validity of the request, status code, and content of the answer. */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
@@ -19,7 +19,7 @@ export function judgeCalls(context: JudgingContext): void {
   context.session.calls.forEach((call, index) => judgeCall(context, call, lookup[index]!));
 }
 
-/** `asked`: by which id, where it names one. */
+/** `lookup`: the lookup of the id in the path, if any. */
 function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   tallyOutcomes(context.ledger, call);
   if (call.reply === null) return neverReturned(context, call, lookup);
@@ -31,14 +31,14 @@ function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | 
   if (saysNothingFurther(context, call)) return;
   const { op } = call;
   if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(context, call);
-  // Whether a slash at the end makes it another path is open.
+  // Whether a trailing slash makes it another path is open.
   else if (call.request.path.endsWith('/')) answersOddRequest(context, call);
   else judgeOperation(context, call, lookup);
 }
 
 const NO_DEFECTS: readonly Defect[] = [];
 
-/** One of the eight operations, with a valid key and within its rate. */
+/** One of the eight operations, with a valid key and within the rate limit. */
 function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const isSubmission = call.op === 'run' || call.op === 'runsync';
   const defects = isSubmission ? defectsOf(call) : NO_DEFECTS;
@@ -54,18 +54,19 @@ function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLook
   answersSuccess(context, call, job);
 }
 
-/** The answer is about the key or the rate, or nobody knows whether it is. */
+/** The answer is about the key or the rate, or may be. */
 function saysNothingFurther(context: JudgingContext, call: CallEvent): boolean {
   const { status } = call.reply!;
   if (!authorized(call) || status === 429 || context.callIndex.forbidden.has(call)) return true;
   if (status !== 401) return false;
-  // The key is good elsewhere: a wrong endpoint id is told by 404, not as if the key were wrong. Whether both its forms are is open.
+  // The key works on another endpoint, so an unknown endpoint id must be reported by 404, not as a wrong key.
+  // Whether both forms of the key are accepted is open.
   const { auth } = call.request;
   const isGood = context.otherEndpoints.some(({ session }) => session.exists && isFormTaken(session, auth));
   return context.session.exists || call.op === null || !isGood;
 }
 
-/** A 401 tells of the path or the method only where the same key is taken otherwise. */
+/** A 401 says something about the path or the method only if the same key is accepted otherwise. */
 function keyTaken({ observedJobs }: JudgingContext, { request: { auth } }: CallEvent): boolean {
   return (auth === 'bare' || auth === 'bearer') && observedJobs.callIndex.keyAccepted[auth] === true;
 }
@@ -74,7 +75,7 @@ const ERROR_CODES = [400, 401, 404, 429] as const;
 const ERROR_BODY = idsFor('1/json-error-body-*', [400, 401, 404, 429]);
 const ERROR_TYPE = idsFor('1/json-error-content-type-*', [400, 401, 404, 429]);
 
-/** Error bodies are JSON like all others, and a client's mistake is not the server's error (sections 1 and 7). */
+/** Error bodies are JSON, too, and a client's mistake is not a server error (sections 1 and 7). */
 function judgeErrors(context: JudgingContext, call: CallEvent): void {
   const { status, body, contentType } = call.reply!;
   const mayCall = authorized(call) || ofOtherUser(call);
@@ -92,12 +93,17 @@ function judgeErrors(context: JudgingContext, call: CallEvent): void {
   if (body.as === 'json') context.check(ERROR_TYPE[code], isJsonType(contentType), call);
 }
 
-/** A call that waits may be told of an elapsed wait or a failed job by any code, and what is not offered by 501. */
+/**
+ * Any code may report an elapsed wait or a failed job to a waiting call; 501 may report what is not offered.
+ */
 function mayBeAnyCode({ op, reply }: CallEvent): boolean {
   return op === 'runsync' || op === 'openai' || (op === 'requests' && reply!.status === 501);
 }
 
-/** A leniently read submission waits like any other, and is then told of its job or of the elapsed wait. */
+/**
+ * An invalid submission that was accepted waits like any other, and is then answered with its job or the
+ * elapsed wait.
+ */
 function tookItAllTheSame(call: CallEvent): boolean {
   if (call.op !== 'runsync' || !authorized(call)) return false;
   return statusIn(call) !== null || call.receivedMs! - call.sentMs >= WAIT_MIN_MS;

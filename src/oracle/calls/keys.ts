@@ -1,4 +1,4 @@
-/** Section 5: who may call. */
+/** Section 5: authentication. */
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
@@ -17,7 +17,7 @@ const MISSING = idsFor('5/missing-key-*', MAIN_OPERATIONS);
 const WRONG = idsFor('5/wrong-key-*', MAIN_OPERATIONS);
 const MISSING_ELSEWHERE = idsFor('4/other-paths-require-key-*', ['openai', 'requests']);
 
-/** What requires that a key is refused, by what is wrong with it. */
+/** The requirement that a key is refused, by what is wrong with it. */
 const REFUSED: { readonly [kind in AuthKind]?: RequirementId | ByOperation } = {
   missing: MISSING,
   wrong: WRONG,
@@ -35,14 +35,14 @@ const REFUSED: { readonly [kind in AuthKind]?: RequirementId | ByOperation } = {
   'other-scheme': '5/other-scheme',
 };
 
-/** It shows no key, or one that opens nothing. */
+/** The call has no key or an invalid one. */
 export function mustBeRefused({ request }: CallEvent): boolean {
   return REFUSED[request.auth] !== undefined;
 }
 
 export function judgeKey(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const { op, request, reply } = call;
-  // What the service says to another method, or to a path of its own, is open.
+  // How a service answers another method, or a path of its own, is open.
   if (op === null) return;
   const refused = REFUSED[request.auth];
   if (refused === undefined) return validKey(context, call, op);
@@ -64,7 +64,7 @@ export function judgeKey(context: JudgingContext, call: CallEvent, lookup: IdLoo
   context.checkGiven(KEY_ACCEPTED, typeof refused === 'string' ? refused : refused[op], code === 401, call);
 }
 
-/** Which comes first where there is more than one reason to refuse is an open question. */
+/** If there are several reasons to refuse, which one is reported is an open question. */
 function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): boolean {
   if (!context.session.exists || call.request.illegal !== null) return true;
   if (call.reply!.status === 429 && followsClosely(context, call)) return true;
@@ -72,24 +72,27 @@ function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLook
   return lookup.job === null || !wasThere(context, lookup.job, call);
 }
 
-/** Calls before it may have used up what the operation is allowed, whoever made them: that may be told before the key is looked at. */
+/**
+ * Earlier calls, from any client, may have used up the allowance of the operation, and the rate may be
+ * checked before the key.
+ */
 function followsClosely({ observedJobs }: JudgingContext, { op, sentTick, sentMs }: CallEvent): boolean {
   return observedJobs.callIndex
     .of(op!)
     .some((one) => one.sentTick < sentTick && one.sentMs >= sentMs - 2 * RATE_WINDOW_MS);
 }
 
-/** The key is valid; which of its two forms the target takes is open, but one of them it must. */
+/** The key is valid; which of its two forms the target accepts is open, but it must accept one. */
 function validKey(context: JudgingContext, call: CallEvent, op: Operation): void {
   const { auth, path } = call.request;
-  // What paths that are none of the document's answer is open.
+  // How paths outside the document are answered is open.
   if (!authorized(call) || !path.includes('/v2/')) return;
   const taken = call.reply!.status !== 401;
   if (taken) context.ledger.addEvidence('the key is accepted');
-  // What is answered alike with any key does not show that this one is taken.
+  // If calls are answered alike with any key, that does not show that this one is accepted.
   const needed = keyChecked(op);
   if (auth === 'bearer') context.checkGiven(needed, '5/bearer-accepted', taken, call);
-  // Only a success shows it: other things may be told before the key is looked at.
+  // Only a success shows it: other checks may come before the key.
   if (!taken && !isFormTaken(context.session, auth)) return;
   context.checkGiven(needed, '5/bare-or-bearer', taken, call);
   if (op !== 'openai' && op !== 'requests') context.checkGiven(needed, ACCEPTED[op], taken, call);

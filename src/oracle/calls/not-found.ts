@@ -1,6 +1,7 @@
 /**
- * What does not exist: endpoints and jobs (section 7, row 404), and paths that are none of the eight operations (4.9 and 9). Open
- * questions of other methods and paths below `/v2/<endpoint_id>`, and of other versions (4 and 9).
+ * What does not exist: endpoints and jobs (section 7, row 404), and paths outside the eight operations (4.9
+ * and 9). Also open questions on other methods and paths below `/v2/<endpoint_id>`, and on other versions (4
+ * and 9).
  */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, JOB_OPERATIONS, MAIN_OPERATIONS, OPERATIONS, type MainOperation } from '../../spec/index.js';
@@ -15,11 +16,11 @@ const UNKNOWN_JOB = idsFor('7/unknown-job-*', JOB_OPERATIONS);
 const ISOLATED = idsFor('1/endpoints-isolated-*', JOB_OPERATIONS);
 const EXISTS = idsFor('4.9/*-exists', ['openai', 'requests']);
 
-/** The call asked for an endpoint that is not there. */
+/** The call names an endpoint that does not exist. */
 export function judgeNoEndpoint(context: JudgingContext, call: CallEvent): void {
   const op = call.op as MainOperation;
   const code = call.reply!.status;
-  // Where the request is malformed as well, either may be told first.
+  // If the request is malformed as well, either error may be reported.
   if (call.request.illegal !== null && (code === 404 || code === 400)) {
     context.observe('5/unknown-endpoint-before-malformed', `${code}`);
     if (code === 400) return;
@@ -28,7 +29,7 @@ export function judgeNoEndpoint(context: JudgingContext, call: CallEvent): void 
     context.checkGiven(operationImplemented(op), UNKNOWN_ENDPOINT[op], code === 404, call);
 }
 
-/** The call asked by an id that no job of the endpoint has. */
+/** The call names an id that no job of the endpoint has. */
 export function judgeNoJob(
   context: JudgingContext,
   call: CallEvent,
@@ -42,7 +43,7 @@ export function judgeNoJob(
     return;
   }
   if (op === 'status' && context.jobs.some((job) => job.id.startsWith(id))) {
-    // Where ids are numbers, the beginning of one can be that of an older job; then it is this one that is told of.
+    // Where ids are numbers, the prefix of one may be the id of an older job, which is then the one reported.
     const told = idIn(call);
     context.checkGiven(
       operationImplemented(op),
@@ -52,11 +53,11 @@ export function judgeNoJob(
     );
     return;
   }
-  // Beyond a limit of the operation that was to be told instead, by whatever code it was.
+  // Beyond a limit of the operation, which should have been reported instead, by whatever code.
   if (code >= 500 && mayBeBeyondLimits(context, call)) return;
-  // What could not be an id may be told as a malformed request.
+  // A string that cannot be an id may be reported as a malformed request.
   if (isNoId && code === 400) return;
-  // It may be that of a job whose submission was not answered.
+  // A job whose submission was not answered may have this id.
   if (context.callIndex.pendingSubmissions.length > 0 && !/no-such|never/.test(id)) return;
   context.checkGiven(operationImplemented(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
   if (looksIssued(context, id)) context.observeCode('7/unknown-job-code', code, 'other');
@@ -64,12 +65,12 @@ export function judgeNoJob(
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** Where the target's own ids are made of a UUID, another UUID could be one of them. */
+/** If the target's own ids contain a UUID, any other UUID could be one of them. */
 function looksIssued(context: JudgingContext, id: string): boolean {
   return UUID.test(id) && context.jobs.some((job) => UUID.test(job.id));
 }
 
-/** Paths of which the document shows a rate and no answer, and those that it does not name. */
+/** Paths for which the document shows a rate but no answer, and paths that it does not mention. */
 export function judgeOtherPath(context: JudgingContext, call: CallEvent): void {
   const { op, request, reply } = call;
   if (op === 'openai' || op === 'requests') {
@@ -88,10 +89,10 @@ export function judgeOtherPath(context: JudgingContext, call: CallEvent): void {
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Where the right method would certainly be answered with success, and the wrong one is an ordinary one. */
+/** Combinations where the right method would certainly succeed and the wrong one is a common one. */
 const SWAPPED: readonly string[] = ['POST health', 'GET cancel'];
 
-/** The first question that the request raises. */
+/** Observes the first question that the request raises. */
 export function answersOddRequest(context: JudgingContext, call: CallEvent): void {
   const code = call.reply!.status;
   const ok = answerOf(call) === 'ok';
@@ -110,7 +111,7 @@ export function answersOddRequest(context: JudgingContext, call: CallEvent): voi
   }
   const isMethod = method === known.method;
   const isIdMissing = known.takesJob && id === undefined;
-  // Two things at once tell of neither.
+  // Two irregularities at once settle neither question.
   if (isIdMissing && !isMethod) return;
   if (path.endsWith('/') && isMethod && known.takesJob === (id !== undefined)) {
     const redirect = REDIRECTS.includes(code) ? 'redirect' : null;

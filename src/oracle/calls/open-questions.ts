@@ -1,4 +1,6 @@
-/** Open questions that a single answer settles: of which answers each is asked, and what each is read as. */
+/**
+ * Open questions that a single answer settles: which answers are examined, and which reading each one shows.
+ */
 import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type ReadingId } from '../../spec/index.js';
 import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';
@@ -28,14 +30,14 @@ const CHUNK_FIELDS = new Set(['output', 'metrics']);
 const HEALTH_PARTS = new Set(['jobs', 'workers']);
 const HEALTH_FIELDS: ReadonlySet<string> = new Set([...HEALTH_JOB_COUNTERS, ...HEALTH_WORKER_COUNTERS]);
 
-/** Any successful answer of the eight operations; `job`: whose it is, where a call asks for one. */
+/** A successful answer of the eight operations; `job`: the job that the call names, if any. */
 export function answersSuccess(context: JudgingContext, call: CallEvent, job: Job | null): void {
   const op = call.op as MainOperation;
   const { status, contentType, body } = call.reply!;
   const record = recordOf(call) ?? {};
   if (isJsonType(contentType))
     context.observe('1/response-charset', contentType!.includes(';') ? 'charset' : 'none');
-  // A call whose wait has elapsed, or whose job has failed, may be told so by another code.
+  // An elapsed wait or a failed job may be reported by another code.
   if (op !== 'runsync' || statusIn(call) === 'COMPLETED')
     context.observeCode(SUCCESS_CODE[op], status, 'other-2xx');
   if (op === 'run' || op === 'runsync') observeId(context, op, idIn(call));
@@ -68,13 +70,13 @@ function observeHealth(context: JudgingContext, record: JsonObject): void {
   context.observe('2.7/other-fields', isWhole ? 'none' : 'some');
 }
 
-/** What a job's record holds, in the states too that the document says nothing of. */
+/** What a job's record contains, including states that the document does not describe. */
 function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null, record: JsonObject): void {
   const { status, output, delayTime, executionTime } = record;
-  // What there is to tell of a job, and of its worker, may be told only once it has been run.
+  // Further fields about the job and its worker may appear only after it has run.
   const others = hasOthers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
   context.observe('2.4/other-fields', others);
-  // One that its service runs again waits and runs twice: how its times are told is another question.
+  // A job that its service runs again waits and runs twice: how its times are reported is another question.
   if (job === null || job.retried || job.predicted(0).outcome === 'crash') return;
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
     context.observe('2.4/output-before-end', missing(output) ?? 'progress');
@@ -86,7 +88,7 @@ function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null
     context.observe('2.4/delay-time-in-progress', timeOf(delayTime, job, call, 'final', waitedMs));
     context.observe('2.4/execution-time-in-progress', timeOf(executionTime, job, call, 'so-far', ranMs));
   } else if (status === 'CANCELLED' || status === 'TIMED_OUT') {
-    // The document's own list for /status leaves two of the states out.
+    // The document's list of states for /status omits two.
     context.observe('3/status-operation-states', 'all-six');
     if (status === 'TIMED_OUT' || !wasCancelledInQueue(job, call)) return;
     const none = missing(delayTime);
@@ -99,26 +101,26 @@ function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null
 function observeFailed(context: JudgingContext, job: Job, record: JsonObject): void {
   const { error, output } = record;
   if (statusIn(job.submitted) === 'TIMED_OUT') context.observe('3/status-operation-states', 'first-four');
-  // A purged job may be called FAILED, too, and then nothing has failed.
+  // A purged job may also be reported as FAILED without a failure.
   if (context.callIndex.purges.length > 0) return;
-  // An object that tells of an error, or a text.
+  // An object with a member `error`, or a text.
   const isError = isText(output) || (isObject(output) && 'error' in output);
   if (isText(error)) context.observe('2.4/failure-reason', 'error-string');
   else if (isObject(error)) context.observe('2.4/failure-reason', 'error-object');
   else if (isError) context.observe('2.4/failure-reason', 'in-output');
   else context.observe('2.4/failure-reason', hasOthers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
-  // Only a handler that had produced something tells whether that is kept.
+  // Only a handler that had produced output shows whether that is kept.
   const { streams, outcome } = job.predicted(0);
   if (isError) context.observe('2.4/output-of-failed', 'error');
   else if (streams && outcome === 'error')
     context.observe('2.4/output-of-failed', missing(output) ?? 'partial');
 }
 
-/** What an answer of 400, 401, 404 or 429 holds. */
+/** What an answer of 400, 401, 404 or 429 contains. */
 export function answersRefusal(context: JudgingContext, call: CallEvent): void {
   const { body } = call.reply!;
-  // A job's record tells of a wait that has elapsed, or of a failure, whatever the code.
-  // What is none of the operations may be refused by another layer, which words it in its own way.
+  // A job's record reports an elapsed wait or a failure, whatever the code. Requests outside the operations
+  // may be refused by another layer with its own format.
   if (call.op === null || call.request.method === 'HEAD' || statusIn(call) !== null) return;
   if (body.as === 'none') context.observe('7/error-body', 'empty');
   if (body.as === 'json') context.observe('7/error-body', errorIn(isObject(body.value) ? body.value : {}));
@@ -135,10 +137,10 @@ function missing(value: Json | undefined): 'absent' | 'null' | null {
   return value === undefined ? 'absent' : value === null ? 'null' : null;
 }
 
-/** A time counts as shown as zero only after so long that no unit would round it down. */
+/** A time counts as shown as zero only if it must be so long that no unit would round it down. */
 const CERTAINLY_MS = 2_500;
 
-/** How a time is shown before there is anything to tell, or while it still changes. */
+/** How a time is shown before it is known, or while it still changes. */
 function timeOf<Reading extends string>(
   value: Json | undefined,
   job: Job,
@@ -148,13 +150,13 @@ function timeOf<Reading extends string>(
 ): Reading | 'absent' | 'null' | 'zero' | null {
   if (typeof value !== 'number') return missing(value);
   if (value > 0) return reading;
-  // It cannot have been for longer than there was a job.
+  // It cannot exceed the time since submission.
   return call.sentMs - job.submitted.sentMs > CERTAINLY_MS && sinceMs(job, call) > CERTAINLY_MS
     ? 'zero'
     : null;
 }
 
-/** How long the job was certainly in the queue before this call. */
+/** How long the job had certainly been in the queue at this call. */
 function waitedMs(job: Job, call: CallEvent): number {
   const waiting = sightingsOf(job).findLast(
     (one) => one.shows === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
@@ -162,7 +164,7 @@ function waitedMs(job: Job, call: CallEvent): number {
   return waiting === undefined ? 0 : waiting.call.sentMs - (job.submitted.receivedMs ?? Infinity);
 }
 
-/** How long the job had certainly been running when this call was made. */
+/** How long the job had certainly been running at this call. */
 function ranMs(job: Job, call: CallEvent): number {
   const running = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
   return running === undefined ? 0 : call.sentMs - (running.receivedMs ?? Infinity);

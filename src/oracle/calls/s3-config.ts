@@ -1,19 +1,19 @@
 /**
- * Section 2.3: the service passes `s3Config` along and does nothing with it itself. Nothing but the worker's own words has to
- * tell of its secret.
+ * Section 2.3: the service passes `s3Config` to the worker and does not use it itself. Its secret may appear
+ * only in what the worker writes.
  */
 import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** A shorter secret may stand in an answer by chance. */
+/** A shorter secret may occur in an answer by chance. */
 const SECRET_CHARS_MIN = 12;
 
-/** Members that hold what a worker has to say, whatever that is. */
+/** Members whose content comes from the worker. */
 const OF_THE_WORKER: ReadonlySet<string> = new Set(['output', 'metrics', 'error']);
 
-/** The submissions that hold a secret, by their script and the secret. */
+/** The submissions with a secret, by script and secret. */
 type Secrets = Map<number, Map<string, CallEvent>>;
 
 export function judgeSecrets(context: JudgingContext): void {
@@ -29,7 +29,7 @@ export function judgeSecrets(context: JudgingContext): void {
   for (const webhook of webhooks) judgeTold(context, secrets, webhook, webhook.body);
 }
 
-/** The `accessSecret` of a submission, where it stands nowhere else in it. */
+/** The `accessSecret` of a submission, if it occurs nowhere else in it. */
 function secretIn(call: CallEvent): string | null {
   const secret = fieldOf(call, 'accessSecret');
   if (secret === null || secret.length < SECRET_CHARS_MIN) return null;
@@ -52,12 +52,12 @@ function judgeTold(
 ): void {
   const known = secrets.get(by.script);
   if (known === undefined || body.as === 'none') return;
-  // An error of the service is its own word, that of a job the worker's.
+  // An error of the service is its own text, that of a job the worker's.
   const ofJob = by.kind === 'webhook' || answerOf(by) === 'ok';
   const text = body.as === 'text' ? body.text : textOf(body.value, ofJob);
   const found = [...known].find(([secret]) => text.includes(inJson(secret)) || text.includes(secret));
   if (found === undefined) {
-    // Only what tells of a job could have told of its secret.
+    // Only what reports a job could have revealed its secret.
     if (by.kind === 'webhook' || isJobRecord(by)) context.pass('2.3/secret-not-shown');
     return;
   }
@@ -68,7 +68,7 @@ function judgeTold(
       : `the answer to ${by.op ?? by.request.method} #${by.call}`;
   context.fail('2.3/secret-not-shown', {
     script: by.script,
-    actual: `${where} holds the accessSecret ${JSON.stringify(secret)} of call #${submitted}`,
+    actual: `${where} contains the accessSecret ${JSON.stringify(secret)} of call #${submitted}`,
     calls: by.kind === 'webhook' ? [submitted] : [submitted, by.call],
   });
 }
@@ -79,20 +79,23 @@ function textOf(value: Json, ofJob: boolean): string {
   );
 }
 
-/** A scripted worker has no logic that uses a storage: whoever calls there is the service. Of other workers nothing is known. */
+/**
+ * A scripted worker never uses a storage, so any call to it comes from the service. Of other workers nothing
+ * is known.
+ */
 export function judgeStorage(context: JudgingContext): void {
   if (!context.has('scripted-worker', 'webhook-reachable')) return;
   const { observedJobs, session } = context;
   const called = new Set(session.storageCalls.map(({ url }) => url));
   for (const { script, url, method, path, arrivedMs } of session.storageCalls) {
     const submitted = session.calls.find((call) => fieldOf(call, 'endpointUrl') === url);
-    // Those of endpoints beside this one are judged there.
+    // Storage named on other endpoints is judged there.
     if (submitted === undefined) continue;
     context.fail('2.3/service-does-not-use-it', {
       script,
       actual:
-        `${method} ${path} reached, at ${seconds(arrivedMs)}, the storage that call #${submitted.call} names, ` +
-        'and its worker calls none',
+        `${method} ${path} reached, at ${seconds(arrivedMs)}, the storage named in call #${submitted.call}, ` +
+        'although its worker never uses it',
       calls: [submitted.call],
     });
   }
@@ -100,7 +103,7 @@ export function judgeStorage(context: JudgingContext): void {
     if (isListenedTo(job, called)) context.pass('2.3/service-does-not-use-it');
 }
 
-/** Its webhook has come: a call of its storage, which is listened to at an address beside, would have come as well. */
+/** Its webhook arrived, so a call to its storage, received by the same server, would have arrived as well. */
 function isListenedTo({ submitted, webhookUrl, webhooks }: Job, called: ReadonlySet<string>): boolean {
   const url = fieldOf(submitted, 'endpointUrl');
   if (url === null || webhookUrl === null || webhooks.length === 0) return false;

@@ -1,7 +1,7 @@
 /**
- * Sections 2.1 to 2.3, 4.1, 4.2 and 7: submissions with a flaw are refused, those without are accepted. What it was that made a
- * refused one special shows only beside the others of the run: of all that it holds, that which was refused most often. So
- * refusals of submissions without a flaw are blamed at the end.
+ * Sections 2.1 to 2.3, 4.1, 4.2 and 7: invalid submissions are refused, valid ones accepted. Why a valid one
+ * was refused shows only in comparison with the others of the run: the cause is the feature that was refused
+ * most often. So these refusals are attributed at the end.
  */
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, SUBMISSIONS, type RequirementId } from '../../spec/index.js';
@@ -33,7 +33,7 @@ import { mayHaveFailed, OPERATION } from './implemented.js';
 export function judgeSubmission(context: JudgingContext, call: CallEvent, defects: readonly Defect[]): void {
   if (defects.length === 0 && call.request.illegal === null) withoutDefect(context, call);
   else if (defects.length === 1) withOneDefect(context, call, defects[0]!);
-  // Which one of several is told is nobody's promise; each alone is answered as its row says.
+  // Which of several errors is reported is open, but each requires a refusal.
   else if (answerOf(call) === 'ok')
     for (const { refuse } of defects) if (refuse !== undefined) context.check(refuse, false, call);
 }
@@ -44,7 +44,7 @@ function withOneDefect(context: JudgingContext, call: CallEvent, { refuse, about
   const code = call.reply!.status;
   if (about !== undefined) {
     const { accepted, refused = REFUSED }: AcceptanceReadings<string> = ACCEPTANCE_READINGS[about] ?? {};
-    // What tells of a job tells that it was accepted, by whatever code.
+    // An answer that reports a job shows that the submission was accepted, whatever the code.
     const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
     if (reading !== undefined) context.ledger.observe(about, reading as never);
   }
@@ -63,7 +63,7 @@ function answerWith(call: CallEvent): string {
   return `${call.op} #${call.call} with ${sent} was answered ${call.reply!.status}`;
 }
 
-/** Refusing it breaks whatever it was that made it special. */
+/** Refusing it violates a requirement about one of its features. */
 function withoutDefect(context: JudgingContext, call: CallEvent): void {
   const code = call.reply!.status;
   const body = jsonOf(call.request.body) as JsonObject;
@@ -83,7 +83,7 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
   context.ledger.refuse(featuresOf(call, body), seen);
 }
 
-/** An address within a private network. */
+/** An address in a private network. */
 export function isPrivate(url: string): boolean {
   return /^https?:\/\/(127\.|localhost|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2[0-9]|3[01])\.)/.test(url);
 }
@@ -98,13 +98,13 @@ const POLICY = idsFor('2.1/policy-accepted-*', SUBMISSIONS);
 const S3_CONFIG = idsFor('2.1/s3config-accepted-*', SUBMISSIONS);
 const WEBHOOK = idsFor('2.1/webhook-accepted-*', SUBMISSIONS);
 
-/** With everything in it accepted elsewhere, it was the value that was refused. */
+/** If all its other features are accepted elsewhere, the value itself was refused. */
 const OF_VALUE: ReadonlySet<RequirementId> = new Set<RequirementId>([
   ...[AT_LIMIT, WEBHOOK, POLICY].flatMap((ids) => Object.values(ids)),
   '2.3/any-provider-accepted',
   '2.1/input-content-not-validated',
 ]);
-/** An input may be so, whatever stands beside it. */
+/** Features of the input, independent of the other fields. */
 const OF_INPUT: ReadonlySet<RequirementId> = new Set<RequirementId>([
   ...[AT_LIMIT, EMPTY_INPUT].flatMap((ids) => Object.values(ids)),
   '2.1/input-content-not-validated',
@@ -112,7 +112,10 @@ const OF_INPUT: ReadonlySet<RequirementId> = new Set<RequirementId>([
 
 const NONE: JsonObject = {};
 
-/** What a submission without a flaw holds or lacks, as what accepting it shows: the most particular first. */
+/**
+ * The features of a valid submission, as the requirements that accepting it satisfies: the most specific
+ * first.
+ */
 function featuresOf(call: CallEvent, submission: JsonObject): readonly RequirementId[] {
   const op = call.op as (typeof SUBMISSIONS)[number];
   const { body, query } = call.request;
@@ -142,7 +145,7 @@ function featuresOf(call: CallEvent, submission: JsonObject): readonly Requireme
     isObject(s3Config) && '2.3/any-provider-accepted',
     webhook !== undefined && WEBHOOK[op],
     policy === null ? '2.1/policy-optional' : POLICY[op],
-    // `{}` holds no content that could be found fault with.
+    // `{}` has no content that could be rejected.
     !isEmpty && INPUT[op],
     !isEmpty && '2.1/input-content-not-validated',
     OPERATION[op],
@@ -164,12 +167,12 @@ export function attributeRefusals(ledger: Ledger): void {
     });
     const most = Math.max(...shares.map(({ share }) => share));
     const likely = shares.filter(({ share }) => share === most);
-    // Of what was refused each time that which explains most: a whole operation before what some of its calls hold, and before
-    // it the input that all of them hold.
+    // Of the features refused every time, the one that explains most refusals: a whole operation before
+    // features of some of its calls, and before it a feature of the input that all its calls share.
     const operation = likely.find(({ id }) => id === OPERATION.run || id === OPERATION.runsync);
     const inAll = likely.find(({ id, no }) => OF_INPUT.has(id) && no === operation?.no);
     const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
-    // One thing explains this and what another operation refused.
+    // One feature explains these refusals and those of another operation.
     const isOne =
       widest.no > (operation?.no ?? 0) && likely.every((one) => one === widest || one.no < widest.no);
     const value = most > 0.5 ? undefined : refusal.features.find((id) => OF_VALUE.has(id));

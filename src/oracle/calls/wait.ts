@@ -1,4 +1,4 @@
-/** Section 4.1: what the `wait` of a `/runsync` call means, and whether anything may have ended it. */
+/** Section 4.1: what the `wait` of a `/runsync` call means, and whether anything may have ended it early. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
@@ -9,19 +9,21 @@ import { predictionsFor, type Prediction } from '../observed/worker-prediction.j
 import { answerOf, idIn, mayStrikeDuring, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** For how long a call is held, at least and at most, and what an answer before the least and one after the most breaks. */
+/**
+ * How long a call is held at least and at most, and which requirement an earlier or a later answer violates.
+ */
 export interface Wait {
   readonly leastMs: number;
   readonly mostMs: number;
   readonly early: RequirementId;
   readonly late: RequirementId;
-  /** Out of range it may be clamped, or replaced by the default. */
+  /** An out-of-range value may be clamped or replaced by the default. */
   readonly clamped: 'to-min' | 'to-max' | null;
 }
 
 export const ELAPSED = '4.1/wait-answers-when-elapsed';
 
-/** Null when it cannot be told. */
+/** Null if the value's meaning is open. */
 export function waitOf({ request }: CallEvent): Wait | null {
   const text = request.query['wait'];
   if (text === undefined)
@@ -45,19 +47,19 @@ const held = (
   clamped: Wait['clamped'] = null,
 ): Wait => ({ leastMs, mostMs, early, late, clamped });
 
-/** The answer came as long after the call as its `wait` says. */
+/** The answer came at least `wait` after the call. */
 export function isWaitOver({ session }: JudgingContext, call: CallEvent): boolean {
   const wait = waitOf(call);
   return wait !== null && tookAtLeast(session.run, call, wait.leastMs);
 }
 
-/** The job that the call made, as far as its answer tells. */
+/** The job that the call created, if its answer shows it. */
 export function jobOf({ observedJobs }: JudgingContext, call: CallEvent): Job | undefined {
   const job = jobBy(observedJobs, idIn(call));
   return job?.submitted === call ? job : undefined;
 }
 
-/** What the worker does in the first run of the job that the call submits. */
+/** What the worker does in the first run of the submitted job. */
 export function planOf({ session }: JudgingContext, call: CallEvent): Prediction {
   return predictionsFor(session, submissionOf(call) ?? {})(0);
 }
@@ -69,15 +71,15 @@ export function mayBePurged({ observedJobs }: JudgingContext, call: CallEvent): 
   );
 }
 
-/** Its job's ttl was over before the answer, or a purge came before it: how such a wait is answered is open. */
+/** Its job's ttl elapsed, or a purge came, before the answer: how the call is then answered is open. */
 export function mayBeGone(context: JudgingContext, call: CallEvent): boolean {
-  // One below the minimum may have been taken as it is.
+  // A value below the minimum may have been used as given.
   const ttlMs = policyFieldOf(submissionOf(call), 'ttl');
   const isOver = typeof ttlMs === 'number' && tookAtLeast(context.session.run, call, ttlMs);
   return isOver || mayBePurged(context, call);
 }
 
-/** Nothing tells that the job had not come to its end, or been ended, when the call was answered. */
+/** The job may have ended, or been ended, before the call was answered. */
 export function mayHaveEnded(context: JudgingContext, call: CallEvent): boolean {
   const job = jobOf(context, call);
   const wentOn =

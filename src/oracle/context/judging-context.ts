@@ -1,4 +1,7 @@
-/** What the layers of judgement share while they look at one session. */
+/**
+ * Everything a check is given: one session, its jobs, what is known of them, and the ledger that takes the
+ * decisions.
+ */
 import type { Attribution, ObservedFailure, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import {
@@ -18,27 +21,33 @@ import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import type { Session } from '../observed/session.js';
 import type { Evidence } from '../jobs/evidence.js';
 
-/** What judging a job's life has left known of it. */
+/** What is known of a job once its observations have been judged. */
 export interface JobKnowledge {
   readonly explanations: Explanations;
-  /** The same, were it not known when the job was gone. */
+  /** The same, ignoring the reads that no longer found the job. */
   whileThere(): Explanations;
-  /** Where it may have been during each count of the session, by the call's number; absent where it may have been anywhere. */
+  /**
+   * The possible states of the job during each count of the session, by call number; absent if any state is
+   * possible.
+   */
   readonly statesAtCounts: ReadonlyMap<number, ReadonlySet<JobState>>;
-  /** Whether each `/retry` call that was not refused requeued it, by the call's number; absent where that is uncertain. */
+  /**
+   * Whether each `/retry` call that was not refused requeued the job, by call number; absent if that is
+   * uncertain.
+   */
   readonly requeued: ReadonlyMap<number, boolean>;
 }
 
 export interface FailureReport {
   readonly script: number;
   readonly actual: string;
-  /** Default: the requirement's own sentence. */
+  /** Default: the text of the requirement. */
   readonly expected?: string;
-  /** Default: the contradiction in words. */
+  /** Default: the contradiction, formatted. */
   readonly proof?: readonly string[];
   readonly calls: readonly number[];
   readonly contradiction?: Contradiction | null;
-  /** No reading of an open question explains it, not even one that the requirement yields to. */
+  /** No reading of an open question explains it, not even one by which the requirement is waived. */
   readonly isNotWaivable?: boolean;
 }
 
@@ -50,7 +59,7 @@ export class JudgingContext {
   readonly ledger: Ledger;
   readonly session: Session;
   readonly observedJobs: ObservedJobs;
-  /** By the jobs' places in the cast; of those that were not judged yet there is nothing. */
+  /** By the index of the job; empty for jobs that have not been judged yet. */
   private readonly known: readonly JobKnowledge[];
   /** The other endpoints that the same scripts use. */
   readonly otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
@@ -77,13 +86,13 @@ export class JudgingContext {
     return this.observedJobs.callIndex;
   }
 
-  /** Lateness allowed to what was due, or looked at, at some instant in between, ms. */
+  /** Lateness allowed to an event that was due or observed between these instants, ms. */
   graceAt(fromMs: number, byMs = fromMs): number {
     const { run, lags } = this.session;
     return lags.isEmpty ? run.graceMs : run.graceMs + lags.around(fromMs, byMs);
   }
 
-  /** Lateness allowed to anything at any time: for what is only told, and fails nobody. */
+  /** Lateness allowed to any event at any time: for reports that fail no requirement. */
   get graceMax(): number {
     return this.graceAt(-Infinity, Infinity);
   }
@@ -92,17 +101,23 @@ export class JudgingContext {
     for (const id of ids) this.ledger.pass(id);
   }
 
-  /** As `pass`, once one of these is shown: where all calls are answered alike, an answer tells nothing. */
+  /**
+   * As `pass`, but counted only once one of these is proven: a target that answers every call alike proves
+   * nothing.
+   */
   passGiven(needed: readonly Evidence[], ...ids: readonly RequirementId[]): void {
     for (const id of ids) this.ledger.passGiven(needed, id);
   }
 
-  /** An open question was answered so; null: nothing tells. */
+  /** Records a reading of an open question; null: nothing was observed. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q> | null): void {
     if (reading !== null) this.ledger.observe(id, reading);
   }
 
-  /** The same, by the reading that is named by the code, where the question has one; else `otherwise`. */
+  /**
+   * The same for a reading that is named after a status code, if the question has one for this code; else
+   * `otherwise`.
+   */
   observeCode<Q extends QuestionId>(id: Q, code: number, otherwise: ReadingId<Q> | null = null): void {
     this.observe(id, READINGS.get(id)!.has(`${code}`) ? (`${code}` as ReadingId<Q>) : otherwise);
   }
@@ -115,7 +130,10 @@ export class JudgingContext {
     );
   }
 
-  /** A job's life cannot be. Where something beside it may have done it, what it is laid to is settled at the run's end. */
+  /**
+   * A job without explanation. If an outside event may have caused it, the attribution is settled at the end
+   * of the run.
+   */
   failAttributed(
     job: Job,
     attributed: Attribution,
@@ -132,7 +150,7 @@ export class JudgingContext {
       });
   }
 
-  /** As it is kept until the end of the run tells what it means. */
+  /** A failure as it is kept until the end of the run. */
   observedFailure({ script, actual, proof, calls, contradiction }: FailureReport): ObservedFailure {
     return {
       script,
@@ -145,7 +163,7 @@ export class JudgingContext {
     };
   }
 
-  /** Passes or fails the requirement by one call. Words that cost something to make are made when it fails only. */
+  /** Passes or fails the requirement by one call. `actual` and `why` are evaluated on failure only. */
   check(
     id: RequirementId,
     kept: boolean,
@@ -161,7 +179,7 @@ export class JudgingContext {
     this.fail(id, { script: call.script, actual: said, calls: [call.call], contradiction: why?.() ?? null });
   }
 
-  /** As `check`, but it passes only once one of these is shown. */
+  /** As `check`, but a pass counts only once one of these is proven. */
   checkGiven(
     needed: readonly Evidence[],
     id: RequirementId,
@@ -178,41 +196,44 @@ export class JudgingContext {
     return needs.every((need) => this.session.run.capabilities.includes(need));
   }
 
-  /** What is known of the job's life, to the end of all observations. */
+  /** What is known of the job after its last observation. */
   explanationsOf(job: Job): Explanations {
     return this.known[job.index]?.explanations ?? NOT_JUDGED;
   }
 
-  /** The same, were it not known when the job was gone: that tells of its end only if it was kept as promised. */
+  /**
+   * The same, ignoring the reads that no longer found it: those reveal its end only if it was kept as
+   * required.
+   */
   explanationsWhileThere(job: Job): Explanations {
     return this.known[job.index]?.whileThere() ?? NOT_JUDGED;
   }
 
-  /** Where the job may have been while it was counted by `call`. */
+  /** The possible states of the job while `call` counted the jobs. */
   statesAtCount(job: Job, call: CallEvent): ReadonlySet<JobState> | 'anywhere' {
     return this.known[job.index]?.statesAtCounts.get(call.call) ?? 'anywhere';
   }
 
-  /** The job was created, but on another endpoint that the same scripts use. */
+  /** The job was created on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
     return this.otherEndpoints.some(({ observedJobs }) => jobBy(observedJobs, id) !== undefined);
   }
 
-  /** What a `/retry` call did to the job; `maybe` where that is uncertain. */
+  /** What a `/retry` call did to the job; `maybe` if that is uncertain. */
   retryEffect(job: Job, call: CallEvent): 'requeued' | 'nothing' | 'maybe' {
     if (answerOf(call) === 'refused') return 'nothing';
     const effect = this.known[job.index]?.requeued.get(call.call);
     return effect === undefined ? 'maybe' : effect ? 'requeued' : 'nothing';
   }
 
-  /** There is a way in which all that was observed of the job can have come about: what follows from that is proven. */
+  /** All observations of the job can be explained, so what holds in every explanation is proven. */
   isExplained(job: Job): boolean {
     return this.explanationsOf(job).kind === 'explained';
   }
 
   /**
-   * What its answers say can be judged by itself: nothing observed of the job contradicts the document, and its calls are known
-   * to have reached it and nothing else. That is no proof of its life, which may be unknown.
+   * Its answers can be judged one by one: no observation of the job contradicts the document, and its calls
+   * are known to have reached this job and no other. Its history may still be unknown.
    */
   isJudgedFurther(job: Job): boolean {
     return job.notJudged === null && this.explanationsOf(job).kind !== 'contradicted';

@@ -1,4 +1,7 @@
-/** Looks on both sides of a call that prove it left a job alone, and whether the job may be gone by its end. */
+/**
+ * Reads before and after a call that prove the call left a job unchanged, and whether the job may be gone by
+ * its end.
+ */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
@@ -10,8 +13,8 @@ import { answerOf, idInPath, overBefore } from '../observed/recorded-call.js';
 import type { JudgingContext } from './judging-context.js';
 
 /**
- * The job was waiting or running while `call` was made, and what was seen of it later shows that the call
- * did not end it: had it been cancelled or removed then, this would have been noticed.
+ * The job was waiting or running during `call`, and later reads show that the call did not end it: a
+ * cancellation or removal would have been noticed.
  */
 export function livesThrough(context: JudgingContext, job: Job, call: CallEvent): boolean {
   if (!context.isExplained(job) || !precedes(job.submitted, call)) return false;
@@ -23,7 +26,7 @@ export function livesThrough(context: JudgingContext, job: Job, call: CallEvent)
   );
 }
 
-/** The job was seen to have ended in one state before `call` and in the same afterwards. */
+/** The job was observed in the same final state before and after `call`. */
 export function staysEnded(
   context: JudgingContext,
   job: Job,
@@ -40,9 +43,9 @@ export function staysEnded(
 }
 
 /**
- * The service must know the job still at the end of `call`: it was seen later, all that is known of its life tells so, or neither
- * a timer nor another call can have taken it away by then. A 404 then is no word of its deletion. (While calls are judged
- * nothing is known of lives yet.)
+ * The service must still know the job at the end of `call`: a later read found it, every explanation has it
+ * there, or no timer or call can have removed it by then. A 404 is then not a report of its deletion. (While
+ * single calls are judged, explanations are not available yet.)
  */
 export function wasThere(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
@@ -52,7 +55,10 @@ export function wasThere(context: JudgingContext, job: Job, call: CallEvent): bo
   return !mayBeOver(job, call) && !mayBeTakenAway(context, call);
 }
 
-/** The job may have been purged or cancelled by the end of `call`, so that it never ran: what is answered of it then is open. */
+/**
+ * The job may have been purged or cancelled by the end of `call` and may never have run: the answer is then
+ * open.
+ */
 export function mayBeTakenAway({ observedJobs }: JudgingContext, call: CallEvent): boolean {
   const id = idInPath(call);
   const job = jobBy(observedJobs, id);
@@ -65,7 +71,7 @@ export function mayBeTakenAway({ observedJobs }: JudgingContext, call: CallEvent
   return observedJobs.callIndex.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }
 
-/** It is there, and neither its ttl nor its retention can have been over by then. */
+/** It exists, and neither its ttl nor its retention can have elapsed by then. */
 export function isKeptUntil({ state, zone, policy }: Hypothesis, byMs: number): boolean {
   return (
     state !== 'deleted' &&

@@ -1,6 +1,6 @@
 /**
- * What an answer or a webhook may need on its way, the target's lateness aside: as much as was measured of this target's
- * other answers, not a constant. Where a clock stands still between events nothing needs any time.
+ * How long an answer or a webhook call may take on the network, apart from the target's own lateness. It is
+ * measured on the target's other answers. With a clock that stands still between events it is zero.
  */
 import type { Body, CallEvent } from '../../history/events.js';
 import { countBelow } from '../observed/rate-windows.js';
@@ -8,25 +8,27 @@ import type { Term } from '../proof/contradiction.js';
 import type { JudgingContext } from './judging-context.js';
 import type { Session } from '../observed/session.js';
 
-/** Before enough was measured, and at the most. */
+/** Used before enough was measured, and as the upper bound. */
 const UNMEASURED_MS = 3_000;
-/** A handshake, a name to be looked up, a packet sent again: no way back is as quick as one in use. */
+/** Lower bound: a handshake, a DNS lookup or a retransmission may delay any call. */
 const LEAST_MS = 2_000;
-/** A webhook goes the way on its own: connecting, asking, answering. */
+/** A webhook call needs its own round trips: connect, request, response. */
 const ROUND_TRIPS = 5;
 const SAMPLES_MIN = 8;
-/** A service that answers one call after the other is slow, not wrong: each that is under way with a call may cost it so much. */
+/**
+ * A service that answers calls one by one is slow, not wrong: each other call in flight may add this much.
+ */
 const PER_COMPANION_MS = 25;
-/** What a slow line takes a tenth of a second for. */
+/** About 0.1 s on a slow line. */
 const LARGE_BYTES = 25_000;
-/** Two megabits a second: ten megabytes take forty seconds on a slow line. */
+/** 2 Mbit/s: 10 MB take 40 s on a slow line. */
 const BYTES_PER_MS = 250;
-/** On a virtual clock messages take as long as the simulator lets them. */
+/** On a virtual clock the simulator decides how long messages take. */
 const VIRTUAL_MS = 1_000;
 
 interface Measured {
   readonly ms: number;
-  /** In order: when a call was under way, others were. */
+  /** Sorted, to count the calls in flight at an instant. */
   readonly sentTicks: readonly number[];
   readonly endedTicks: readonly number[];
 }
@@ -34,8 +36,8 @@ interface Measured {
 const measured = new WeakMap<Session, Measured>();
 
 /**
- * `call`: the one that is on its way; a burst of many is granted the time to serve each, large bodies the time of a slow
- * line, and a harness that ran late what it cost.
+ * `call`: the call whose latency is wanted. Each other call in flight, a large body, and a delay of the
+ * harness extend it.
  */
 export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent): number {
   const { clock } = session.run;
@@ -50,11 +52,11 @@ export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent):
   );
 }
 
-/** What may be late and on its way besides, as the terms of a sum. */
+/** Allowed lateness and network latency, as terms of a sum. */
 export function latencyTerms(context: JudgingContext, graceMs: number, call?: CallEvent): readonly Term[] {
   return [
     { ms: graceMs, why: 'allowed lateness', requirement: null },
-    { ms: networkLatencyMs(context, call), why: 'on the way', requirement: null },
+    { ms: networkLatencyMs(context, call), why: 'network latency', requirement: null },
   ];
 }
 
@@ -68,7 +70,7 @@ function measure(session: Session): Measured {
   };
 }
 
-/** How many other calls were under way when this one was sent, or when it ended. */
+/** How many other calls were in flight when this one was sent, or when it ended. */
 function companions({ sentTicks, endedTicks }: Measured, { sentTick, endedTick }: CallEvent): number {
   const underWayAt = (tick: number): number => countBelow(sentTicks, tick) - countBelow(endedTicks, tick);
   return Math.max(underWayAt(sentTick), underWayAt(endedTick ?? Infinity) - 1);
@@ -78,12 +80,12 @@ function bytesOf(body: Body | undefined): number {
   return body === undefined || body.as === 'none' ? 0 : body.bytes;
 }
 
-/** Calls of `/runsync` wait for their jobs; all others are answered at once. */
+/** Only `/runsync` calls wait for their jobs; all others are answered at once. */
 function fromRoundTrips({ calls }: Session): number {
   let samples = 0;
   let longestMs = 0;
   for (const { op, sentMs, receivedMs, harnessLagMs = 0, request, reply } of calls) {
-    // Nor does one that the harness itself held up, or a large body, tell how long the others need.
+    // Nor is a call representative that the harness delayed, or one with a large body.
     const large = bytesOf(request.body) + bytesOf(reply?.body) > LARGE_BYTES;
     if (op === 'runsync' || op === 'openai' || large) continue;
     samples += 1;

@@ -1,7 +1,7 @@
 /**
- * What figures of `/health` may show besides how many jobs wait and run. Counters of ended and of retried jobs may run over the
- * endpoint's life, the jobs kept, or a period; how many workers run a job, and how many wait for one, is certain only where
- * their number is known.
+ * Counters of `/health` other than waiting and running jobs. Counters of ended and retried jobs may cover the
+ * endpoint's lifetime, the jobs kept, or a period. How many workers are busy or idle is certain only if the
+ * number of workers is known.
  */
 import type { CallEvent } from '../../history/events.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
@@ -21,12 +21,15 @@ import {
   type CountBounds,
 } from './state-counts.js';
 
-/** A period shorter than the shortest retention would be no count at all. */
+/**
+ * The counters cover at least this period: with a shorter one than the shortest retention they would be
+ * useless.
+ */
 const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
 
 const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
 
-/** What has ended so of late, and is there. */
+/** Jobs that ended in this state recently and still exist. */
 export function endedLately(state: JobState): (stateCounts: StateCounts) => CountBounds {
   return (stateCounts) => {
     const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(stateCounts);
@@ -38,16 +41,16 @@ export function endedLately(state: JobState): (stateCounts: StateCounts) => Coun
   };
 }
 
-/** What ever completed: one that is cancelled after its completion has completed all the same. */
+/** Jobs that ever completed, including those cancelled after their completion. */
 export function everCompleted(stateCounts: StateCounts): CountBounds {
   return countBounds(stateCounts, ['completed', 'cancelled', 'deleted'], (job) =>
     hasNeverCompleted(stateCounts, job),
   );
 }
 
-/** Whatever else is uncertain of it, it ended, and otherwise. */
+/** It certainly ended, and not by completing. */
 function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
-  // A retry whose reply was lost may have let it run once more, after all that was seen of it.
+  // A retry whose reply was lost may have made it run again after the last observation.
   if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
   return context.explanationsOf(job).mustBe(
     (at) =>
@@ -55,13 +58,13 @@ function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
       at.state !== 'running' &&
       at.state !== 'completed' &&
       at.previousState !== 'completed' &&
-      // Cancelled after its end, and gone since: it may have been its completion.
+      // Cancelled after its end and deleted since: its end may have been a completion.
       (at.previousState !== 'cancelled' || at.wronglyAccepted === null) &&
       at.retries === 0,
   );
 }
 
-/** What ever failed. Whether cancelled and timed-out jobs count, and whether a retried one does still, is open. */
+/** Jobs that ever failed. Whether cancelled, timed-out and retried jobs count is open. */
 export function everFailed(stateCounts: StateCounts): CountBounds {
   const hasNeverFailed = ({ state, previousState, runs }: Hypothesis): boolean =>
     (state === 'deleted' ? previousState : state) === 'completed' && runs === 0;
@@ -77,7 +80,7 @@ function retriesBefore({ context, call }: StateCounts): readonly CallEvent[] {
   );
 }
 
-/** Null where something may have been retried, by a call or because its worker died. */
+/** Null if a job may have been retried, by a call or after a crash of its worker. */
 export function everRetried(stateCounts: StateCounts): CountBounds | null {
   const { session, observedJobs } = stateCounts.context;
   const predicted = [
@@ -90,7 +93,9 @@ export function everRetried(stateCounts: StateCounts): CountBounds | null {
   return mayCrash || retriesBefore(stateCounts).length > 0 ? null : { least: 0, most: 0 };
 }
 
-/** One at least, where a job was certainly retried of late and can be read: the counter may leave out jobs that cannot. */
+/**
+ * At least one, if a job was certainly retried recently and still exists: deleted jobs may not be counted.
+ */
 export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
@@ -114,10 +119,13 @@ export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   return retried ? { least: 1, most: Infinity } : null;
 }
 
-/** A worker whose job was stopped may need a while before it is idle again: deployed ones about a minute. */
+/**
+ * A worker whose job was stopped may need time before it is idle again; on the deployed service about a
+ * minute.
+ */
 const BACK_WITHIN_MS = 120_000;
 
-/** All that are up may count as running, and as idle: what either counts is open (2.7). */
+/** Every live worker may count as running, and as idle: what the two counters mean is open (2.7). */
 export function runningWorkers(stateCounts: StateCounts, told: number): CountBounds | null {
   const total = workersDuring(stateCounts);
   if (total === null) return null;
@@ -136,7 +144,7 @@ export function idleWorkers(stateCounts: StateCounts, told: number): CountBounds
   return { least: total - most, most: total - busy.least };
 }
 
-/** The endpoint's workers, where they are known and have not just been changed. */
+/** The endpoint's workers, if their number is known and was not changed recently. */
 function workersDuring({ context: { session }, call }: StateCounts): number | null {
   if (!isMadeForTests(session) || session.run.edition === 'runpod') return null;
   if (session.workers.some((change) => change.sentMs <= call.sentMs)) return null;
@@ -150,14 +158,17 @@ function busyWorkers(stateCounts: StateCounts, total: number): CountBounds {
 
 const STOPPED = ['cancelled', 'timed-out', 'deleted', 'failed'] as const;
 
-/** With those that may still be on their way back from a job. */
+/** Including workers that may not have finished with their previous job yet. */
 function mostAtWork(stateCounts: StateCounts, total: number, busy: CountBounds): number {
   const stopped = countBounds(stateCounts, STOPPED, (job) => hasEndedLongAgo(stateCounts, job));
   const completed = countBounds(stateCounts, ['completed'], (job) => !hasJustEnded(stateCounts, job));
   return Math.min(total, busy.most + stopped.most + completed.most);
 }
 
-/** What the two figures count, where it is certain how many workers have a job, and that none of them is still coming back. */
+/**
+ * Observes what the two counters mean, if it is certain how many workers have a job and that none is still
+ * finishing one.
+ */
 export function observeWorkers(stateCounts: StateCounts): void {
   const { call, context } = stateCounts;
   const total = workersDuring(stateCounts);
@@ -176,13 +187,16 @@ export function observeWorkers(stateCounts: StateCounts): void {
     else if (idle === total) context.ledger.observe('2.7/workers-idle-meaning', 'every');
 }
 
-/** So lately that its worker may still be tidying up: to take the next job it has as long. */
+/**
+ * It ended so recently that its worker may still be finishing, which may take as long as starting the next
+ * job.
+ */
 function hasJustEnded({ context, call }: StateCounts, job: Job): boolean {
   const sinceMs = call.sentMs - context.graceAt(call.sentMs);
   return context.explanationsOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
-/** An earlier count found it ended, and nothing has made it run since. */
+/** An earlier count already found it ended, and nothing has made it run since. */
 function hasEndedLongAgo({ context, call }: StateCounts, job: Job): boolean {
   return context.callIndex.counts.some((earlier) => {
     if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;

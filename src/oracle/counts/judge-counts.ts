@@ -1,7 +1,7 @@
 /**
- * Figures that count all jobs of an endpoint: those of `/health` (sections 2.7 and 4.8), and what `/purge-queue` has removed
- * (2.6). What is right is a sum of what each job may count for, by where it may have been while it was counted. What the
- * document leaves open of the counters is asked in `questions/counters.ts`.
+ * Counters over all jobs of an endpoint: those of `/health` (sections 2.7 and 4.8), and the number that
+ * `/purge-queue` removed (2.6). The expected value is a sum over the jobs, by the possible states of each
+ * during the count. What the document leaves open about counters is observed in `questions/section-2-7.ts`.
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -25,9 +25,12 @@ import {
 import * as counters from './counters.js';
 import * as why from './wrong-counts.js';
 
-/** The requirement; its figure; whether that must be what is right, no less, or no more; what is right; what else explains it. */
+/**
+ * The requirement; its counter; how it must compare with the expected value; the expected value; other
+ * possible causes of a wrong one.
+ */
 type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', Right, why.Causes];
-/** Null where nobody knows. */
+/** Null if the expected value is unknown. */
 type Right = (stateCounts: StateCounts, told: number) => CountBounds | null;
 
 const waiting: Right = (stateCounts) => countBounds(stateCounts, ['queued']);
@@ -47,10 +50,10 @@ const OF_HEALTH: readonly Row[] = [
 ];
 const OF_PURGES: readonly Row[] = [['2.6/removed-counts-queued', 'removed', 'exactly', waiting, why.REMOVED]];
 
-/** Where a job that is counted at all would show. */
+/** Every counted job appears in one of these. */
 const ALL_JOBS = ['jobs.inQueue', 'jobs.inProgress', 'jobs.completed', 'jobs.failed'];
 
-/** Bursts of thousands of jobs, counted often, are there for their rates. */
+/** Bursts of thousands of jobs with many counts only test rates. */
 const PLACES_MAX = 200_000;
 
 export function judgeCounts(context: JudgingContext): void {
@@ -62,7 +65,7 @@ export function judgeCounts(context: JudgingContext): void {
     if (answerOf(call) !== 'ok') continue;
     const stateCounts = stateCountsAt(context, call);
     const rows = call.op === 'health' ? OF_HEALTH : OF_PURGES;
-    // Not one job more would have gone unnoticed there.
+    // The counter is at its maximum, so a job counted by mistake would have shown.
     const full = rows.flatMap((row) => (compare(stateCounts, row) ? [row[1]] : []));
     if (full.includes('jobs.inQueue') || full.includes('removed')) why.notCounted(stateCounts, 'queue');
     if (ALL_JOBS.every((counter) => full.includes(counter))) why.notCounted(stateCounts, 'anywhere');
@@ -74,7 +77,7 @@ export function judgeCounts(context: JudgingContext): void {
   }
 }
 
-/** Whether the figure is as high as it may be. */
+/** True if the counter is at its maximum. */
 function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: Row): boolean {
   const { context, call } = stateCounts;
   const told = counterIn(call, counter);
@@ -91,7 +94,7 @@ function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: 
     const parts = sum.parts?.() ?? null;
     const seen = context.observedFailure({
       script: call.script,
-      actual: `${counter} ${told}, where ${words} would be right`,
+      actual: `${counter} is ${told}, expected ${words}`,
       calls: [call.call],
       contradiction: parts && { kind: 'number', of: counter, told, least: sum.least, most: sum.most, parts },
     });
@@ -101,8 +104,8 @@ function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: 
 }
 
 /**
- * Calls that were held until their wait had passed and then answered with an error: their jobs were accepted and go on, though
- * nobody learned their ids. They still count as waiting or running.
+ * Calls that were answered with an error only after their wait had elapsed: their jobs were accepted and
+ * continue, although their ids are unknown. They still count as waiting or running.
  */
 function waitsOn(stateCounts: StateCounts): void {
   const { context, call } = stateCounts;
@@ -111,7 +114,7 @@ function waitsOn(stateCounts: StateCounts): void {
   const [inQueue, inProgress] = [counterIn(call, 'jobs.inQueue'), counterIn(call, 'jobs.inProgress')];
   if (pending === 0 || inQueue === null || inProgress === null) return;
   const least = pending + countBounds(stateCounts, ['queued', 'running']).least;
-  const said = `${inQueue + inProgress} jobs wait or run, where ${least} do, ${pending} of them after their wait`;
+  const said = `${inQueue + inProgress} jobs are waiting or running, expected at least ${least}, ${pending} of them after their wait`;
   context.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
 }
 
@@ -120,7 +123,7 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   const { earlyMs, edition, executionTimeoutDefaultMs = null } = session.run;
   const waitMs = Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS);
   const held = call.receivedMs - call.sentMs >= waitMs - earlyMs && precedes(call, count);
-  // The figures may be older than the call that shows them.
+  // The counters may be older than the call that reports them.
   if (call.receivedMs > countedSinceMs(session, count)) return false;
   if (!held || defectsOf(call).length > 0 || count.receivedMs === null) return false;
   if (session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call))) return false;
@@ -134,7 +137,7 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   return count.receivedMs < call.sentMs + livesMs - earlyFor(earlyMs, livesMs);
 }
 
-/** A purge beside another one, and a purge of what certainly is an empty queue. */
+/** Two concurrent purges, and a purge of a certainly empty queue. */
 function afterOthers(stateCounts: StateCounts): void {
   const { context, call } = stateCounts;
   const removed = counterIn(call, 'removed');
@@ -143,12 +146,12 @@ function afterOthers(stateCounts: StateCounts): void {
   const meanwhile = context.session.calls.filter(
     (one) => one !== call && !precedes(one, call) && isBefore(one, call),
   );
-  // Between the two a job could have come back.
+  // A retry may have requeued a job between the two.
   const comeBack = meanwhile.some((one) => meantBy(one) === 'retry');
   const isPurge = (one: CallEvent) => one.op === 'purge-queue' && answerOf(one) === 'ok';
   const other = meanwhile.find(isPurge);
   const atOnce = other === undefined || comeBack ? null : counterIn(other, 'removed');
-  const both = `two purges at once removed ${removed} and ${atOnce} jobs, where there were ${most}`;
+  const both = `two purges at once removed ${removed} and ${atOnce} jobs, but at most ${most} were waiting`;
   if (atOnce !== null) context.check('2.6/removed-counts-queued', removed + atOnce <= most, call, both);
   if (most > 0 || removed !== 0) return;
   const earlier = context.callIndex.of('purge-queue').some((one) => isPurge(one) && precedes(one, call));

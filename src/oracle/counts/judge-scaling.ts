@@ -1,7 +1,7 @@
 /**
- * Which jobs make an endpoint start workers (2.2), where /health shows one that has none while nobody needs them. A worker may
- * come for reasons of the endpoint's own, and an endpoint need not start any: what a job alone there was followed by says
- * something of it only beside other jobs that waited there alone, and when it comes again.
+ * Which jobs make an endpoint start workers (2.2), if it has none while idle. A worker may start for other
+ * reasons, and an endpoint need not start one at all: so a single job proves nothing, only a comparison with
+ * other jobs that waited alone, repeated.
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -12,20 +12,20 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { isMadeForTests } from '../observed/session.js';
 import { counterIn } from './state-counts.js';
 
-/** For as long as that nobody had waited and no worker was there before a job came. */
+/** The endpoint was idle, without workers, for this long before the job came. */
 const QUIET_MS = 8_000;
-/** A job for which nothing was started was watched for so many times as long as another one needed. */
+/** A job for which no worker started must have been observed this many times as long as others needed. */
 const MUCH_LONGER = 4;
-/** Once may be chance: a worker was on its way for another reason, or none was to be had. */
+/** Once may be coincidence: a worker was starting for another reason, or none was available. */
 const TIMES_MIN = 2;
 
-/** One job that came alone to an endpoint without workers. */
+/** One job submitted to an idle endpoint without workers. */
 interface Trial {
   readonly job: Job;
   readonly kind: 'low' | 'plain' | 'high';
-  /** Within so long a worker was there; null where none came while the job was alone. */
+  /** When a worker was observed, counted from the submission; null if none came while the job was alone. */
   readonly startedMs: number | null;
-  /** For so long it was seen waiting. */
+  /** How long the job was observed waiting. */
   readonly waitedMs: number;
 }
 
@@ -49,11 +49,11 @@ export function judgeScaling(context: JudgingContext): void {
 
 const hasStarted = ({ startedMs }: Trial): boolean => startedMs !== null;
 
-/** How long it took at the most until a worker was there for one of them. */
+/** The longest time until a worker was observed. */
 const slowest = (trials: readonly Trial[]): number =>
   Math.max(-Infinity, ...trials.map(({ startedMs }) => startedMs ?? -Infinity));
 
-/** `neededMs`: by so long a worker was there for a job that may have one started. */
+/** `neededMs`: the time within which a worker was observed for jobs that may start one. */
 function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: number): void {
   const id = '2.2/low-priority-no-scaling';
   for (const trial of low) {
@@ -62,21 +62,21 @@ function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: n
     else
       context.ledger.inconclusive(
         id,
-        'no job without lowPriority made a worker start within the time for which one with it was watched',
+        'no job without lowPriority started a worker within the time that a job with it was observed',
       );
   }
-  // Who had to wait met no free worker.
+  // A job that had to wait did not meet a free worker.
   const woken = low.filter((trial) => hasStarted(trial) && trial.waitedMs > context.session.run.graceMs);
   if (woken.length >= TIMES_MIN && woken.length === low.length)
     tell(context, id, woken, 'a worker was started for it');
   else if (woken.length > 0)
     context.ledger.inconclusive(
       id,
-      'a worker came once while only a job with lowPriority waited: it may have been on its way',
+      'a worker came once while only a job with lowPriority waited: it may have been starting already',
     );
 }
 
-/** `noneWasThere`: for a job with lowPriority that waited just as long none was. */
+/** `noneWasThere`: no worker came for a job with lowPriority that waited just as long. */
 function byDefault(
   context: JudgingContext,
   plain: readonly Trial[],
@@ -95,7 +95,7 @@ function byDefault(
       context,
       id,
       plain,
-      `no worker was started for it, as for one with lowPriority false within ${seconds(within)}`,
+      `no worker was started for it, but for a job with lowPriority false one was within ${seconds(within)}`,
     );
 }
 
@@ -112,7 +112,7 @@ function tell(context: JudgingContext, id: RequirementId, trials: readonly Trial
 const MAY_WAKE: readonly unknown[] = ['run', 'runsync', 'retry'];
 const MAY_END: readonly unknown[] = ['cancel', 'purge-queue'];
 
-/** Null where the endpoint was not shown to be without jobs and workers before, or where nothing is known of the job. */
+/** Null if the endpoint was not observed idle before, or if nothing is known about the job. */
 function trialOf(context: JudgingContext, job: Job, looks: readonly CallEvent[]): Trial | null {
   const { submitted } = job;
   if (submitted.op !== 'run' || submitted.receivedMs === null || !context.isJudgedFurther(job)) return null;
@@ -145,10 +145,10 @@ function trialOf(context: JudgingContext, job: Job, looks: readonly CallEvent[])
 
 const workersIn = (look: CallEvent): number => sumIn(look, 'workers.idle', 'workers.running');
 
-/** No job, and no worker. */
+/** Neither jobs nor workers. */
 const isQuiet = (look: CallEvent): boolean =>
   workersIn(look) === 0 && sumIn(look, 'jobs.inQueue', 'jobs.inProgress') === 0;
 
-/** NaN where the record lacks one of them. */
+/** NaN if the record lacks one of them. */
 const sumIn = (look: CallEvent, ...counters: readonly string[]): number =>
   counters.reduce((sum, name) => sum + (counterIn(look, name) ?? NaN), 0);

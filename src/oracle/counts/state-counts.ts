@@ -1,4 +1,4 @@
-/** What is known of all jobs at one count: it is asked how many were here, and how many there. */
+/** What is known about all jobs at one count: the bounds on how many were in given states. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/sightings.js';
@@ -8,7 +8,7 @@ import { isObject, recordOf } from '../observed/recorded-call.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** Where a job may have been while it was counted; `absent`: it may not have been there yet. */
+/** The possible states of a job while it was counted; `absent`: it may not have existed yet. */
 export type PossibleStates = ReadonlySet<JobState | 'absent'>;
 
 const BITS = new Map<JobState | 'absent', number>(
@@ -24,7 +24,7 @@ function bitsOf(states: Iterable<JobState | 'absent'>): number {
 export interface StateCounts {
   readonly context: JudgingContext;
   readonly call: CallEvent;
-  /** Of each job that was there, the places that it may have been at; null: anywhere, or not there at all. */
+  /** The possible states of each existing job, as bits; null: any state, or none. */
   readonly jobs: readonly { readonly job: Job; readonly places: number | null }[];
   readonly pendingSubmissions: number;
 }
@@ -41,22 +41,22 @@ export function stateCountsAt(context: JudgingContext, call: CallEvent): StateCo
   return { context, call, jobs, pendingSubmissions };
 }
 
-/** It was made before the count was answered. */
+/** It was sent before the count was answered. */
 export function isBefore(one: CallEvent, count: CallEvent): boolean {
   return one.sentTick < (count.endedTick ?? Infinity);
 }
 
-/** So many at the least, and so many at the most. */
+/** The least and the greatest possible number. */
 export interface CountBounds {
   readonly least: number;
   readonly most: number;
-  /** What each counts for, job by job; null where that is too much to read. */
+  /** The bounds of each job; null if there are too many to print. */
   readonly parts?: () => ContradictionInNumber['parts'] | null;
 }
 
 const PARTS_MAX = 200;
 
-/** How many jobs were at one of the places, save those that do not count. */
+/** How many jobs were in one of the states, without those that `not` excludes. */
 export function countBounds(
   stateCounts: StateCounts,
   states: readonly JobState[],
@@ -73,7 +73,7 @@ export function countBounds(
   }
   const parts = (): ContradictionInNumber['parts'] => {
     const unknown = {
-      what: 'submissions whose outcome nobody knows',
+      what: 'submissions with unknown outcome',
       least: 0,
       most: stateCounts.pendingSubmissions,
     };
@@ -86,7 +86,7 @@ export function countBounds(
   return { least, most, parts: () => (stateCounts.jobs.length > PARTS_MAX ? null : parts()) };
 }
 
-/** A figure of the answer, by its path; null where it has none. */
+/** A counter in the answer, by its path; null if absent. */
 export function counterIn(call: CallEvent, path: string): number | null {
   let value: Json | undefined = recordOf(call) ?? undefined;
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
@@ -101,7 +101,7 @@ export function statesDuring(
   const { submitted } = job;
   if (call.endedTick !== null && call.endedTick < submitted.sentTick) return 'not-yet';
   const states = context.statesAtCount(job, call);
-  // While it was being submitted it may or may not have been there.
+  // While it was being submitted it may not have existed yet.
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   if (states === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
   if (isChanging(context, job, call) || isToldMeanwhile(job, call)) return 'anywhere';
@@ -111,10 +111,7 @@ export function statesDuring(
     : new Set<JobState | 'absent'>([...states, 'absent']);
 }
 
-/**
- * The job's webhook arrived, or an answer told of it, while it was counted: whether the count came before or after what
- * was told, nobody can tell.
- */
+/** The job's webhook, or an answer about it, arrived during the count, so their order is unknown. */
 function isToldMeanwhile(job: Job, call: CallEvent): boolean {
   const isAnswered = ({ endedTick }: CallEvent): boolean =>
     endedTick !== null && endedTick > call.sentTick && endedTick < (call.endedTick ?? Infinity);
@@ -124,7 +121,7 @@ function isToldMeanwhile(job: Job, call: CallEvent): boolean {
   return isCalled || isAnswered(job.submitted) || job.calls.some(isAnswered);
 }
 
-/** A call that may change the job was under way while it was counted, or was never answered. */
+/** A call that may change the job was in flight during the count, or was never answered. */
 function isChanging(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const isMeanwhile = (one: CallEvent): boolean =>
     one !== call &&

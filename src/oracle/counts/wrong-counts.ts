@@ -1,7 +1,7 @@
 /**
- * What explains a count that is wrong as well as the counter itself: jobs that must not be counted are (they were refused, have
- * left the queue, or are another endpoint's), or jobs are not where they should be. Which of them it was shows only beside the
- * other counts of the run, so it is settled at its end.
+ * Possible causes of a wrong count other than the counter itself: jobs are counted that must not be (refused,
+ * removed from the queue, or of another endpoint), or jobs are in unexpected states. Which one it was shows
+ * only in comparison with the other counts of the run, so it is settled at its end.
  */
 import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
@@ -16,12 +16,12 @@ import { isBefore, type StateCounts } from './state-counts.js';
 type Ids = readonly RequirementId[];
 
 export interface Causes {
-  /** What each of these forbids would explain a figure that is too low, or too high by so many. */
+  /** Requirements whose violation would explain a value that is too low, or too high by this much. */
   readonly tooLow: (stateCounts: StateCounts) => Ids;
   readonly tooHigh: (stateCounts: StateCounts, by: number) => Ids;
-  /** Where jobs wait that should run the figure is `higher`, or `lower`; the other way round where jobs run that should wait. */
+  /** How the value changes if jobs wait that should run; the opposite if jobs run that should wait. */
   readonly whereLate?: 'higher' | 'lower';
-  /** It is higher where a purge has left jobs in the queue. */
+  /** The value is higher if a purge has left jobs in the queue. */
   readonly afterPurges?: true;
 }
 
@@ -45,19 +45,19 @@ export const RETRIED: Causes = {
   tooLow: nothing,
   tooHigh: (stateCounts) => refused(stateCounts, 'retry', '5/unauthorized-retry-has-no-effect'),
 };
-/** A job that is counted though it should not be makes no worker idle. */
+/** A job counted by mistake makes no worker idle. */
 export const IDLE: Causes = { tooLow: another, tooHigh: nothing, whereLate: 'higher' };
 export const REMOVED: Causes = { tooLow: refusedPurges, tooHigh: unexplainedSurplus, whereLate: 'higher' };
 
-/** Jobs wait that should run. */
+/** Violated if jobs wait that should run. */
 const LATE: Ids = [
   '1/free-worker-takes-job',
   '1/freed-worker-takes-waiting-job',
   '2.2/low-priority-job-runs',
 ];
-/** Jobs run, or have run, that should wait. */
+/** Violated if jobs run, or have run, that should wait. */
 const EARLY: Ids = ['1/waits-when-no-worker-free', '1/no-more-jobs-in-progress-than-workers'];
-/** What a purge has left in the queue is counted there, and completes. */
+/** Violated if a purge has left jobs in the queue, which are counted and complete later. */
 const LEFT_BY_PURGES: Ids = [
   '4.7/removes-all-waiting',
   '4.7/removes-waiting-runsync',
@@ -67,7 +67,7 @@ const LEFT_BY_PURGES: Ids = [
   '2.6/removed-counts-queued',
 ];
 
-/** What the count rests on besides the counter: where one of these is broken, it decides nothing. */
+/** Requirements that the expected value assumes: if one of them is violated, the count decides nothing. */
 export function restsOn(
   stateCounts: StateCounts,
   { whereLate, afterPurges }: Causes,
@@ -75,7 +75,7 @@ export function restsOn(
 ): Ids {
   if (whereLate === undefined) return [];
   const dispatch = (whereLate === 'higher') === isTooHigh ? LATE : EARLY;
-  // A purge that was refused may have removed them all the same.
+  // A purge that was refused may have removed them anyway.
   if (!isTooHigh) return [...dispatch, ...refusedPurges(stateCounts)];
   const isPurged = stateCounts.context.callIndex.purges.some(
     (one) => answerOf(one) === 'ok' && precedes(one, stateCounts.call),
@@ -83,7 +83,7 @@ export function restsOn(
   return afterPurges && isPurged ? [...dispatch, ...LEFT_BY_PURGES] : dispatch;
 }
 
-/** Most likely the counts of another endpoint were shown, and not those asked for. */
+/** The likely cause: the counts of another endpoint were returned. */
 function another({ context }: StateCounts): Ids {
   return context.otherEndpoints.some(({ session }) => session.exists) ? ['1/endpoints-isolated-health'] : [];
 }
@@ -92,7 +92,7 @@ function refusedPurges(stateCounts: StateCounts): Ids {
   return refused(stateCounts, 'purge-queue', '5/unauthorized-purge-has-no-effect');
 }
 
-/** Calls that were refused before the count was told, and may have been performed all the same. */
+/** Calls that were refused before the count, but may have been performed anyway. */
 function refused(
   { context, call }: StateCounts,
   op: 'purge-queue' | 'retry',
@@ -108,24 +108,24 @@ function refused(
 
 type Column = 'queue' | 'anywhere';
 
-/** The figures are as low as they can be: nothing was counted that must not be in this column. */
+/** The value is at its minimum, so nothing was counted by mistake. */
 export function notCounted(stateCounts: StateCounts, column: Column): void {
   const byMs = countedSinceMs(stateCounts.context.session, stateCounts.call);
   stateCounts.context.pass(...new Set(wronglyCounted(stateCounts, column, byMs)));
 }
 
-/** What was counted, each for itself, may be all that a figure is too high by. */
+/** Mistakes that could each explain the whole surplus. */
 function unexplainedSurplus(stateCounts: StateCounts, by: number): Ids {
   const all = [...wronglyCounted(stateCounts, 'queue'), ...wronglyCounted(stateCounts, 'anywhere')];
   return [...new Set(all)].filter((id) => all.filter((one) => one === id).length >= by);
 }
 
-/** What a service could have counted by mistake, once for each time: what had come about by `byMs`. */
+/** What a service could have counted by mistake before `byMs`, once for each occurrence. */
 function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = Infinity): Ids {
   if (column === 'queue') return context.jobs.flatMap((job) => leftQueue(context, job, call) ?? []);
   const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
   const submissions = context.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
-  // What the neighbours have that waits or runs during the call, and still does after it.
+  // Jobs of other endpoints that wait or run during the call and after it.
   const neighbours =
     call.op === 'health' ? context.otherEndpoints.flatMap(({ observedJobs }) => observedJobs.jobs) : [];
   const livesOn = neighbours.filter(
@@ -143,15 +143,15 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
   const code = call.reply!.status;
   if (code === 401) return UNAUTHORIZED[call.op];
   if (code === 429) return '8/refused-call-has-no-effect';
-  // A waiting call may be told so of its job's end.
+  // This may be how a waiting call is told of its job's end.
   return call.op === 'run' || code === 400 ? '3/invalid-submission-creates-nothing' : null;
 }
 
-/** The job had certainly left the queue for good without ever running. */
+/** The job had certainly left the queue for good without running. */
 function leftQueue(context: JudgingContext, job: Job, call: CallEvent): RequirementId | null {
   const states = context.statesAtCount(job, call);
   if (states === 'anywhere' || states.size === 0) return null;
-  // How long a cancelled job can be read is open: it may seem gone at first, until it is seen again.
+  // How long a cancelled job can be read is open, so it may seem deleted until it is observed again.
   if ([...states].some((state) => state !== 'cancelled' && state !== 'deleted')) return null;
   const explanations = context.explanationsOf(job);
   if (explanations.mustBe(({ state, previousState }) => state === 'cancelled' && previousState === 'queued'))
@@ -163,11 +163,14 @@ function leftQueue(context: JudgingContext, job: Job, call: CallEvent): Requirem
     : null;
 }
 
-/** At the end of the run. A counter that is off where nothing explains it is off elsewhere for the same reason. */
+/**
+ * Called at the end of the run. A counter that is wrong without another cause is also the cause of its other
+ * errors.
+ */
 export function attributeCounts(ledger: Ledger): void {
   const suspected = new Set(ledger.suspicions.map(({ id }) => id));
   const doubt = (count: RequirementId, broken: RequirementId): void =>
-    ledger.inconclusive(count, `jobs were not where they should be: ${broken} is broken`);
+    ledger.inconclusive(count, `the jobs were not in the expected states: ${broken} failed`);
   const wrong = [...ledger.wrongCounts.values()].filter((one) => {
     const broken = one.restsOn.find((id) => ledger.hasFailed(id) || suspected.has(id));
     if (broken !== undefined) doubt(one.count, broken);
@@ -177,9 +180,9 @@ export function attributeCounts(ledger: Ledger): void {
   const unexplained = wrong.filter(isUnexplained);
   const off = new Set(unexplained.map(({ count }) => count));
   const alone = new Set(wrong.flatMap(({ suspects }) => (suspects.length === 1 ? suspects : [])));
-  // Those first: each shows the counter's fault by itself.
+  // Unexplained counts come first: each proves the counter wrong by itself.
   const attributed = [...unexplained, ...wrong.filter((one) => !isUnexplained(one))].map((one) => {
-    // Of several, one that explains another count by itself.
+    // Of several suspects, one that is the only suspect of another count.
     const left = one.suspects.filter((suspect) => alone.has(suspect));
     return { ...one, id: left.length === 1 && !off.has(one.count) ? left[0]! : one.count };
   });

@@ -1,4 +1,7 @@
-/** A job that ended otherwise than by its handler: that concerns no other job, and the worker that ran it takes the next one. */
+/**
+ * Jobs that ended other than by their handler: other jobs are not affected, and the worker takes the next
+ * job.
+ */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf } from '../jobs/sightings.js';
@@ -7,14 +10,14 @@ import { ENDED, TTL_START, STARTED } from '../model/zone.js';
 import { answerOf, policyFieldOf, seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** It certainly ended so, and between these instants. */
+/** When it certainly ended in this way. */
 interface End {
   readonly job: Job;
   readonly fromMs: number;
   readonly byMs: number;
 }
 
-/** Null: it did not end so, or nobody knows. */
+/** Null: it did not end in this way, or that is uncertain. */
 type Way = (context: JudgingContext, job: Job) => End | null;
 type Proof = (context: JudgingContext, end: End, other: Job) => boolean;
 type Span = (at: Hypothesis) => Omit<End, 'job'>;
@@ -33,7 +36,7 @@ const expiredByStatus = by(
 const expiredAsSubmitted: Way = (context, job) =>
   expiredByStatus(context, job) === null ? expired(context, job) : null;
 
-/** Another job that was there shows that it was spared. */
+/** Requirements that other jobs are spared, the kind of end, and the proof by another job. */
 const SPARES: readonly (readonly [RequirementId, Way, Proof])[] = [
   ['2.2/ttl-this-job-only', expiredAsSubmitted, isFoundLater],
   ['4.3/ttl-this-job-only', expiredByStatus, isFoundLater],
@@ -41,14 +44,14 @@ const SPARES: readonly (readonly [RequirementId, Way, Proof])[] = [
   ['3/crash-leaves-other-jobs-alone', crashed, completesLater],
 ];
 
-/** The next job is taken. One job's run is cut short in one way at the most. */
+/** Requirements that the next job starts. A run is interrupted in at most one way. */
 const FREES: readonly (readonly [RequirementId, Way])[] = [
   ['3/cancel-frees-worker', by((at) => at.state === 'cancelled' && at.previousState === 'running', ending)],
   ['2.2/execution-timeout-frees-worker', by(wasEndedByTimeout, ending)],
   ['2.2/ttl-frees-worker', by((at) => isExpired(at) && at.previousState === 'running', lifespan)],
 ];
 
-/** `explained`: the jobs whose lives are. */
+/** `explained`: the jobs whose observations can be explained. */
 export function endsOfJobs(context: JudgingContext, explained: readonly Job[]): void {
   const { fresh, workersAtFirst, workers } = context.session;
   for (const job of explained) {
@@ -85,7 +88,7 @@ function isTimedOut({ state, previousState }: Hypothesis): boolean {
   return state === 'timed-out' || previousState === 'timed-out';
 }
 
-/** When its worker may have died at the earliest. */
+/** The earliest instant at which its worker may have crashed. */
 function crashed(_: JudgingContext, job: Job): End | null {
   const { outcome, durationMs } = job.predicted(0);
   const fromMs = job.submittedFromMs + (durationMs ?? 0);
@@ -100,7 +103,7 @@ function isFoundLater(_: JudgingContext, { job, fromMs }: End, other: Job): bool
   );
 }
 
-/** It ran at that instant and ran on, or it ran for longer than the other's timeout. */
+/** It was running at that instant and continued, or it ran longer than the other's timeout. */
 function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job): boolean {
   const given = policyFieldOf(job.submission, 'executionTimeout');
   const limitMs = typeof given === 'number' ? given + context.graceAt(fromMs, byMs) : Infinity;
@@ -113,7 +116,7 @@ function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job)
   return isSeen || completed(({ zone }) => zone.earliest(ENDED) > byMs);
 }
 
-/** It came to the end that was foreseen, after the worker of the one that failed had died. */
+/** It ended as predicted, after the worker of the failed job had crashed. */
 function completesLater(context: JudgingContext, { job, fromMs }: End, other: Job): boolean {
   const failed = sightingsOf(job).find(({ shows }) => shows === 'FAILED')?.call;
   return (
@@ -125,7 +128,10 @@ function completesLater(context: JudgingContext, { job, fromMs }: End, other: Jo
   );
 }
 
-/** How soon is open, for a stopped worker may be started anew; one that has taken no job by then, lateness aside, is taken for lost. */
+/**
+ * How soon is open, since a stopped worker may be restarted; one that takes no job within this time plus
+ * lateness counts as lost.
+ */
 const RESTART_MS = 60_000;
 
 function takesNext(context: JudgingContext, id: RequirementId, end: End, next: Job): void {
@@ -140,7 +146,7 @@ function takesNext(context: JudgingContext, id: RequirementId, end: End, next: J
     if (isInTime(startedByMs) && areOthersBusy(context, [job, next], fromMs, startedByMs)) context.pass(id);
     return;
   }
-  // It may have had its turn before, and wait for another.
+  // It may have run before and be waiting again.
   const retried = next.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
   if (context.session.workersAtFirst !== 1 || retried || explanations.mayBe(({ runs }) => runs > 0)) return;
   const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
@@ -148,12 +154,12 @@ function takesNext(context: JudgingContext, id: RequirementId, end: End, next: J
   context.fail(id, {
     script: next.script,
     actual: `job ${job.id} was stopped by ${seconds(byMs)}, and job ${next.id} still waited at ${seconds(waiting.sentMs)}`,
-    proof: ['the endpoint has one worker, and no other job waited for it'],
+    proof: ['the endpoint has one worker, and no other job was waiting'],
     calls: [job.submitted.call, next.submitted.call, waiting.call],
   });
 }
 
-/** All workers but one were certainly at work on other jobs from one instant to another. */
+/** All workers but one were certainly busy with other jobs throughout this time. */
 function areOthersBusy(
   context: JudgingContext,
   except: readonly Job[],
@@ -170,7 +176,7 @@ function areOthersBusy(
   return others.length === context.session.workersAtFirst! - 1;
 }
 
-/** No other job can have got the worker before it. */
+/** No other job can have taken the worker first. */
 function isNext(context: JudgingContext, next: Job, { fromMs, byMs }: End): boolean {
   const isOut = ({ state, zone, previousState }: Hypothesis): boolean =>
     state === 'purged' ||

@@ -1,4 +1,7 @@
-/** A `ttl` given by /status that is below the least of `policy.ttl`, as the 6000 of the document's own example is (section 4.3). */
+/**
+ * A `ttl` set by /status below the minimum of `policy.ttl`, such as the 6000 in the document's own example
+ * (section 4.3).
+ */
 import type { CallEvent } from '../../history/events.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -31,7 +34,7 @@ function given(context: JudgingContext, job: Job, call: CallEvent, ttlMs: number
     context.fail(ID, { script: call.script, actual, calls: calls.map((one) => one.call) });
   if (answerOf(call) === 'refused' && call.reply!.status !== 404) return fail(describeCall(call), call);
   if (answerOf(call) !== 'ok') return;
-  // Whatever it counts from: the submission or the call.
+  // Whether it counts from the submission or from the call.
   const dueMs = call.receivedMs! + ttlMs;
   const late = seen.find(
     (one) => one.call.sentMs > dueMs + context.graceAt(one.call.sentMs) && isWaitingOrRunning(one.shows),
@@ -43,7 +46,7 @@ function given(context: JudgingContext, job: Job, call: CallEvent, ttlMs: number
   const at = seen.findIndex(({ shows }) => shows === 'GONE');
   const gone = seen[at]?.call;
   if (gone === undefined || at === 0 || !isWaitingOrRunning(seen[at - 1]!.shows)) return;
-  // With 10 seconds in its stead the job would have been there still.
+  // With the minimum of 10 seconds the job would still have existed.
   const leastMs = TTL_MIN_MS - earlyFor(context.session.run.earlyMs, TTL_MIN_MS);
   if (gone.receivedMs! < job.submitted.sentMs + leastMs && !mayBeTakenAway(context, gone)) context.pass(ID);
 }

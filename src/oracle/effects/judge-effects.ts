@@ -1,6 +1,6 @@
 /**
- * What a call must leave alone. A breach shows in the life of the job that was touched, and `blame/` names it; this table
- * says which looks at a job, before and after the call, prove that it was left alone.
+ * What a call must not affect. A violation shows in the history of the affected job, and `attribution/` names
+ * the requirement; this table lists which reads before and after the call prove that a job was unaffected.
  */
 import type { CallEvent } from '../../history/events.js';
 import type { Operation, RequirementId } from '../../spec/index.js';
@@ -17,7 +17,10 @@ import { runningAtOnce, workersOfOthers } from './workers.js';
 
 type Proof = (context: JudgingContext, job: Job, call: CallEvent) => boolean;
 
-/** Of a call that was answered so, which jobs can prove it: its own, another, or any, one being enough; or each for itself. */
+/**
+ * For calls with this answer, the jobs that can prove it: the one named, another one, or any, where one is
+ * enough; or each one separately.
+ */
 type Row = readonly [RequirementId, Operation, 'ok' | 401 | 429, 'own' | 'another' | 'any' | 'each', Proof];
 
 const AT_THIS_ENDPOINT: readonly Row[] = [
@@ -43,9 +46,9 @@ const AT_ANOTHER_ENDPOINT: readonly Row[] = [
   ['1/endpoints-isolated-purge', 'purge-queue', 'ok', 'any', waitsOn],
 ];
 
-/** Bursts of thousands of jobs are there for their rates. */
+/** Bursts of thousands of jobs only test rates. */
 const JOBS_MAX = 200;
-/** An endpoint that was there before has the jobs of all scripts of a run. */
+/** A shared endpoint has the jobs of all scripts of the run. */
 const SHARED_JOBS_MAX = 1_000;
 
 export function judgeEffects(context: JudgingContext): void {
@@ -72,7 +75,7 @@ function leavesAlone(
   for (const [id, op, answer, which, proof] of rows) {
     if (call.op !== op || (answerOf(call) !== answer && call.reply?.status !== answer)) continue;
     const own = jobBy(context.observedJobs, idInPath(call));
-    // Of what cannot be explained nobody knows that the call did what it was to do.
+    // If the named job cannot be explained, it is uncertain that the call worked.
     if (which === 'another' && (own === undefined || !context.isExplained(own))) continue;
     for (const job of jobs) {
       if ((which === 'own' && job !== own) || (which === 'another' && job === own)) continue;
@@ -120,12 +123,14 @@ function isCancelledUnstarted({ state, previousState }: Hypothesis): boolean {
 
 function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
   return (context, job, call) =>
-    // A waiting call's own answer tells nothing of the queue; a later look at its job does.
+    // The answer of the waiting call says nothing about the queue; a later read of its job does.
     sightingsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
     context.explanationsOf(job).mustBe((at) => isPurged(at) && kind(at, job));
 }
 
-/** It was taken from the queue, and another job that still waited, or came, after that has found a worker meanwhile. */
+/**
+ * It was removed from the queue, and another job that waited then, or was submitted later, has started since.
+ */
 function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
   return (context, job, call) => {
     if (!context.explanationsOf(job).mustBe(isTaken)) return false;

@@ -1,4 +1,4 @@
-/** `/retry` begins a new life where it is valid, and none where it is not: section 4.6. */
+/** Section 4.6: `/retry` starts a new run if it is valid, and has no effect otherwise. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../jobs/sightings.js';
@@ -15,7 +15,7 @@ import {
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** `explained`: the jobs whose lives are. */
+/** `explained`: the jobs whose observations can be explained. */
 export function retries(context: JudgingContext, explained: readonly Job[]): void {
   for (const job of explained) {
     const calls = job.calls.filter(({ op, reply }) => op === 'retry' && reply !== null);
@@ -27,7 +27,7 @@ export function retries(context: JudgingContext, explained: readonly Job[]): voi
   }
 }
 
-/** A retried job waits or runs longer than its earlier result would have been kept. */
+/** A retried job waits or runs for longer than its earlier result would have been kept. */
 function outlivesItsResult(context: JudgingContext, job: Job, call: CallEvent): void {
   const seen = sightingsOf(job);
   const keptMs = job.policies[0]?.keptAtLeastMs ?? Infinity;
@@ -40,7 +40,10 @@ function outlivesItsResult(context: JudgingContext, job: Job, call: CallEvent): 
     context.pass('4.6/retried-job-not-expired');
 }
 
-/** Two at once: run twice, the job would have been seen to run again after its end, or have streamed twice. */
+/**
+ * Two concurrent retries: had the job run twice, it would have been observed running after its end, or have
+ * streamed twice.
+ */
 function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: readonly CallEvent[]): void {
   if (first === undefined || second === undefined || more.length > 0) return;
   if (precedes(first, second) || precedes(second, first)) return;
@@ -55,7 +58,7 @@ function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: rea
   const isTheOnly = (chunk: Json): boolean => isObject(chunk) && sameJson(chunk['output'], chunks[0]!.output);
   const times = delivered.filter(isTheOnly).length;
   const id = '4.6/retries-at-once-requeue-once';
-  const actual = `${describeCall(read)}, with the only result of a run ${times} times`;
+  const actual = `${describeCall(read)}, containing the only result of a run ${times} times`;
   if (times > 1)
     context.fail(id, { script: job.script, actual, calls: [first.call, second.call, read.call] });
   const overMs = ended.receivedMs! + durationMs!;
@@ -77,7 +80,8 @@ function inWrongState(context: JudgingContext, job: Job, call: CallEvent): void 
   if (state === null || answer === 'unknown' || saysNothing(call)) return;
   if (code === 404 && !wasThere(context, job, call)) return;
   const [id, question] = WRONG_STATES[state];
-  // A success that says where the job stands is one reading; one that says it was requeued is none.
+  // A success that reports the job's state is a possible reading; one that claims the job was requeued is
+  // not.
   const feigned = answer === 'ok' && statusIn(call) === 'IN_QUEUE' && state !== 'IN_QUEUE';
   if (answer === 'refused') context.pass(id);
   else {
@@ -90,12 +94,12 @@ function inWrongState(context: JudgingContext, job: Job, call: CallEvent): void 
   else if (code === 400 || code === 404 || code === 409 || code === 422)
     ledger.observe(question, `refused-${code}`);
   else ledger.observe(question, 'other-error');
-  // A second run would have been seen after the end of the only one.
+  // A second run would have been observed after the end of the only one.
   const ends = sightingsOf(job).filter(({ shows }) => shows === 'COMPLETED');
   if (state === 'IN_QUEUE' && ends.length > 1) context.pass('4.6/no-effect-in-queue');
 }
 
-/** The state other than FAILED and TIMED_OUT in which the job certainly was at the call. */
+/** The state, other than FAILED and TIMED_OUT, that the job certainly had during the call. */
 function wrongStateAt(context: JudgingContext, job: Job, call: CallEvent): keyof typeof WRONG_STATES | null {
   const seen = sightingsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call))?.shows;
@@ -108,7 +112,7 @@ function wrongStateAt(context: JudgingContext, job: Job, call: CallEvent): keyof
   if (before === 'COMPLETED') return cancels.length > 0 ? null : 'COMPLETED';
   if (cancels.some((one) => answerOf(one) === 'ok' && precedes(one, call)))
     return explanations.mustBe((at) => at.state === 'cancelled') ? 'CANCELLED' : null;
-  // It has run at most once: what it was on both sides of the call it was during it.
+  // It has run at most once, so a state before and after the call was its state during the call.
   if (!explanations.mustBe((at) => at.runs <= (at.state === 'cancelled' ? 1 : 0))) return null;
   if (before === undefined || before === 'IN_QUEUE')
     return after === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;

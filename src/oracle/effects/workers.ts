@@ -1,4 +1,7 @@
-/** How many jobs run at once (section 1), where jobs that began at one and the same instant have no order in which to be judged. */
+/**
+ * How many jobs run at once (section 1), for jobs that started at the same instant and so have no known
+ * order.
+ */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
@@ -6,7 +9,7 @@ import { meantBy } from '../observed/recorded-call.js';
 import { isMadeForTests } from '../observed/session.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** The first look that showed it running, and the last, where nothing can have sent it back to the queue between them. */
+/** The first and the last read that showed it running, if nothing can have requeued it between them. */
 interface Run {
   readonly job: Job;
   readonly first: CallEvent;
@@ -25,7 +28,7 @@ export function runningAtOnce(context: JudgingContext): void {
     const told = atOnce.slice(0, workers + 1);
     context.fail('1/no-more-jobs-in-progress-than-workers', {
       script: told[0]!.job.script,
-      actual: `${atOnce.length} jobs ran at once, where there are ${workers} workers`,
+      actual: `${atOnce.length} jobs ran at once on ${workers} workers`,
       proof: told.map(
         ({ job, first: from, last: to }) =>
           `job ${job.id} was IN_PROGRESS at #${from.call} and still at #${to.call}`,
@@ -45,7 +48,7 @@ function runOf(context: JudgingContext, job: Job): Run | null {
   return first === undefined || last === undefined || first === last ? null : { job, first, last };
 }
 
-/** All workers of another endpoint were busy while this one's took a job. */
+/** All workers of another endpoint were busy while this endpoint's worker took a job. */
 export function workersOfOthers(context: JudgingContext): void {
   for (const { session, observedJobs } of context.otherEndpoints) {
     const { workersAtFirst, workers } = session;
@@ -61,7 +64,7 @@ export function workersOfOthers(context: JudgingContext): void {
 
 const isRunning = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS';
 
-/** It was seen running before the one call, and running or cancelled while it ran after the other. */
+/** It was observed running before the first call, and running or cancelled after the second. */
 function runsMeanwhile(job: Job, from: CallEvent, to: CallEvent): boolean {
   const running = sightingsOf(job).filter(isRunning);
   return (

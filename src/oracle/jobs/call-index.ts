@@ -1,6 +1,6 @@
 /**
- * The calls of a session, sorted at one go by what the layers of judgement ask for. An endpoint may have many thousands
- * of them, and most layers concern few.
+ * Indexes the calls of a session once, by everything the checks look up: an endpoint may have many thousands
+ * of calls, and most checks concern few of them.
  */
 import type { CallEvent } from '../../history/events.js';
 import type { Operation } from '../../spec/types.js';
@@ -21,18 +21,20 @@ import {
 import { forbiddenBeyondRate } from '../observed/rate-windows.js';
 import type { Session } from '../observed/session.js';
 
-/** What was asked by one id, whether a job has it or not. */
+/** All that was requested by one job id, whether or not a job has that id. */
 export interface IdLookup {
   readonly id: string;
-  /** Set once the jobs are known (`observed-jobs.ts`); null where none has the id. */
+  /** Set once the jobs are known (`observed-jobs.ts`); null if no job has the id. */
   job: Job | null;
-  /** It has blanks in it, as no service gives out. */
+  /** It contains blanks, which no service puts into an id. */
   readonly isInvalidId: boolean;
-  /** The submission that was answered with it first; null where none was. */
+  /** The first submission that was answered with this id; null if none was. */
   submitted: CallEvent | null;
-  /** Calls that may have done something to the job or been told something of it, in order of their ends. */
+  /** Calls that may have changed the job or reported its state, in order of their ends. */
   readonly calls: CallEvent[];
-  /** Another submission was answered with it as well: which of their jobs a call reached, nobody knows. */
+  /**
+   * Another submission was answered with the same id, so it is unknown which of the two jobs a call reached.
+   */
   isGivenTwice: boolean;
 }
 
@@ -40,27 +42,32 @@ const NO_CALLS: readonly CallEvent[] = [];
 
 export class CallIndex {
   private readonly byOp = new Map<CallEvent['op'], CallEvent[]>();
-  /** By call of the session, in its order: what was asked by an id; null for calls that name none. */
+  /**
+   * For each call of the session, in order: the lookup of its id; null for calls without an id in the path.
+   */
   readonly lookups: readonly (IdLookup | null)[];
   readonly byId = new Map<string, IdLookup>();
   /** The ids that submissions were answered with, in order of their ends. */
   readonly submissions: IdLookup[] = [];
-  /** Submissions that were answered with an id that an earlier one had got. */
+  /** Submissions that were answered with an id that an earlier submission already had. */
   readonly duplicates: { readonly call: CallEvent; readonly first: CallEvent }[] = [];
-  /** Calls by which there may be a job that nobody can ask for: its outcome is unknown, or it went on under another id. */
+  /**
+   * Calls after which a job may exist whose id is unknown: the outcome was lost, or the job continued under
+   * another id.
+   */
   readonly pendingSubmissions: CallEvent[] = [];
-  /** All calls that meant `/purge-queue`, whoever made them; and those that may have been performed. */
+  /** All calls intended as `/purge-queue`, from any client; and those that may have been performed. */
   readonly purges: CallEvent[] = [];
   readonly purgesTaken: CallEvent[] = [];
-  /** Calls that count jobs: `/health` and `/purge-queue`. */
+  /** Calls whose answers count jobs: `/health` and `/purge-queue`. */
   readonly counts: CallEvent[] = [];
-  /** By address for webhooks: the calls whose JSON names it. */
+  /** By webhook address: the calls whose body names it. */
   readonly callsByWebhook = new Map<string, CallEvent[]>();
-  /** Answered 403 beyond the rate. */
+  /** Calls beyond the rate limit that were answered 403. */
   readonly forbidden: ReadonlySet<CallEvent>;
-  /** With anything in the request that an ordinary one has not, or to a path that is none of the eight operations. */
+  /** Calls with an unusual request, or to a path outside the eight operations. */
   readonly unusual: CallEvent[] = [];
-  /** By the form of a valid key: whether it was taken; null where no call with it was answered. */
+  /** For each form of a valid key: whether it was accepted; null if no call with it was answered. */
   readonly keyAccepted: { bare: boolean | null; bearer: boolean | null } = { bare: null, bearer: null };
 
   constructor(session: Session) {
@@ -89,7 +96,7 @@ export class CallIndex {
     if (call.op === 'run' || call.op === 'runsync') this.submit(call);
     else if (op === 'run' || op === 'runsync') this.pendingSubmissions.push(call);
     else if (op === 'purge-queue') this.purgesTaken.push(call);
-    // What a service does with these is its own affair; many make jobs of them.
+    // What a service does with these calls is not specified; many create jobs from them.
     else if (op === 'openai' && answerOf(call) !== 'refused') this.pendingSubmissions.push(call);
     else if (one !== null) {
       if (isRenaming(call, one.id)) this.pendingSubmissions.push(call);
@@ -106,7 +113,7 @@ export class CallIndex {
 
   private submit(call: CallEvent): void {
     const answer = answerOf(call);
-    // A job that failed may be told with a code of 400 or 500; its record counts all the same.
+    // A failed job may be reported with status code 400 or 500; its record still counts.
     const told = answer === 'ok' || statusIn(call) !== null ? idIn(call) : null;
     if (answer === 'refused' && told === null && !mayHaveWaited(call)) return;
     const made = this.lookupOf(told);
@@ -122,14 +129,14 @@ export class CallIndex {
   }
 }
 
-/** A `/retry` that was answered with another id than the job's: whatever waits or runs now, it is nothing of that id. */
+/** A `/retry` answered with another id than the job's: whatever waits or runs now no longer has this id. */
 export function isRenaming(call: CallEvent, id: string): boolean {
   if (call.op !== 'retry' || answerOf(call) !== 'ok') return false;
   const told = idIn(call);
   return told !== null && told !== id;
 }
 
-/** A call without a valid key that was not let in, whatever the code: it is not taken to have done anything. */
+/** A call without a valid key that was rejected, by whatever code: it is assumed to have had no effect. */
 function turnedAway(call: CallEvent): boolean {
   const answer = answerOf(call);
   return ofOtherUser(call) ? answer === 'refused' : !authorized(call) && answer !== 'ok';
@@ -158,7 +165,10 @@ export function getOrMake<K, T>(map: Map<K, T>, key: K, make: () => T): T {
 
 const none = (): CallEvent[] => [];
 
-/** A `/runsync` call may be told by any code that its wait has elapsed or its job was cancelled, purged or deleted. */
+/**
+ * Any status code may report to a `/runsync` call that its wait has elapsed, or that its job was cancelled,
+ * purged or deleted.
+ */
 function mayHaveWaited(call: CallEvent): boolean {
   const code = call.reply?.status;
   return call.op === 'runsync' && code !== 400 && code !== 401 && code !== 413 && code !== 429;

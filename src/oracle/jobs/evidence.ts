@@ -1,6 +1,7 @@
 /**
- * What the target has shown that it does. A refusal tells that a bad call is refused only where good ones are served, and a 404
- * tells of an unknown endpoint only where the right one is known: what answers everything alike keeps nothing by it.
+ * What the target has demonstrably implemented. A refusal of an invalid call proves something only if valid
+ * calls of the operation succeed, and a 404 for an unknown endpoint only if the known endpoint answers: a
+ * target that answers every call alike satisfies nothing.
  */
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation } from '../../spec/operations.js';
@@ -9,13 +10,13 @@ import type { IdLookup } from './call-index.js';
 
 export type Evidence =
   | 'an operation is implemented'
-  /** It performed the operation: it was answered with success, and with what section 4 says of its answer. */
+  /** The operation works: a call was answered with success and with the content that section 4 describes. */
   | `/${MainOperation} is implemented`
   /** A call of the operation without a valid key was answered 401. */
   | `/${MainOperation} requires the key`
   | 'the key is accepted';
 
-/** Made once: it is asked of every call. */
+/** Built once, since it is looked up for every call. */
 const OF = new Map(
   MAIN_OPERATIONS.map((op) => {
     const [served, key] = [`/${op} is implemented`, `/${op} requires the key`] as const;
@@ -29,12 +30,14 @@ const OF = new Map(
 const ANY: readonly Evidence[] = ['an operation is implemented'];
 export const KEY_ACCEPTED: readonly Evidence[] = ['the key is accepted'];
 
-/** That an operation is implemented; paths whose answers are not shown are no better than the whole. */
+/**
+ * The operation is implemented. For paths whose answers the document does not show, any operation will do.
+ */
 export function operationImplemented(op: CallEvent['op']): readonly Evidence[] {
   return OF.get(op as MainOperation)?.served ?? ANY;
 }
 
-/** That a valid key makes a difference to the operation. */
+/** A valid key makes a difference to the operation. */
 export function keyChecked(op: CallEvent['op']): readonly Evidence[] {
   return OF.get(op as MainOperation)?.keyTells ?? ANY;
 }
@@ -43,10 +46,10 @@ export function keyRequired(op: MainOperation): Evidence {
   return OF.get(op)!.key;
 }
 
-/** The codes that come before an operation looks at its job. */
+/** Status codes that an endpoint may send before the operation looks at its job. */
 const BEFORE_THE_JOB: readonly number[] = [401, 403, 404, 405, 429];
 
-/** The answer shows the operation at work. `asked`: by which id, where it names one. */
+/** The answer shows that the operation works. `lookup`: the lookup of the id in the path, if any. */
 export function showsImplementation(call: CallEvent, lookup: IdLookup | null): boolean {
   const ok = answerOf(call) === 'ok';
   switch (call.op) {
@@ -71,7 +74,7 @@ export function showsImplementation(call: CallEvent, lookup: IdLookup | null): b
   }
 }
 
-/** It was refused of a job that exists, for what that job is. */
+/** The operation was refused because of the state of a job that exists. */
 function refusesOf(call: CallEvent, lookup: IdLookup | null): boolean {
   const known = lookup !== null && lookup.job !== null;
   return known && answerOf(call) === 'refused' && !BEFORE_THE_JOB.includes(call.reply!.status);
@@ -86,13 +89,13 @@ function hasOneOf(call: CallEvent, ...names: readonly string[]): boolean {
   return record !== null && names.some((name) => record[name] !== undefined);
 }
 
-/** Why an answer was worth nothing, for people. */
+/** The reason to report when an answer proved nothing. */
 export function whyInconclusive(needed: readonly Evidence[]): string {
   const [first] = needed;
   if (first === 'the key is accepted')
-    return 'no valid key was taken, so that a 401 tells nothing of the key';
+    return 'no valid key was accepted, so a 401 says nothing about the key';
   if (first === 'an operation is implemented' || first === undefined)
-    return 'no operation was answered as section 4 describes, so that no code tells anything';
+    return 'no operation was answered as section 4 describes, so status codes prove nothing';
   const op = first.slice(0, first.indexOf(' '));
-  return `no ${op} was answered as section 4 describes, so that what else it was answered tells nothing`;
+  return `no ${op} was answered as section 4 describes, so its other answers prove nothing`;
 }

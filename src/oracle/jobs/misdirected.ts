@@ -1,19 +1,19 @@
-/** Webhook calls that went to the address of another job than the one they tell of (section 6). */
+/** Webhook calls sent to the address of a job other than the one they report (section 6). */
 import type { WebhookEvent } from '../../history/events.js';
 import { idIn, isObject, jsonOf, submissionOf, type JsonObject } from '../observed/recorded-call.js';
 import type { CallIndex } from './call-index.js';
 
 export interface Misdirected {
   readonly webhook: WebhookEvent;
-  /** The job that it tells of, and the first of those whose address was called. */
+  /** The job that is reported, and the first of the jobs whose address was called. */
   readonly told: string;
   readonly called: string;
 }
 
 /**
- * What a call holds is not shown: one that names another job may tell of its own all the same. But where that other job was
- * not told of at its own address, the call was meant for it; and where another call of the same address names the job whose
- * address it is, so would this one.
+ * The document does not show the payload, so a call that names another job may still concern the job at this
+ * address. It is misdirected if the named job was not reported at its own address, or if another call to this
+ * address names the job that owns it.
  */
 export function misdirectedIn(
   callIndex: CallIndex,
@@ -36,7 +36,7 @@ export function misdirectedIn(
   });
 }
 
-/** It names a known job, and none whose address this is: nobody knows that it tells of the one whose address it is. */
+/** It names a known job, and none that owns this address: so it may not concern the job at this address. */
 export function tellsOfAnother(
   { byId, callsByWebhook: webhookAsked }: CallIndex,
   webhook: WebhookEvent,
@@ -51,7 +51,10 @@ function idsIn(webhook: WebhookEvent): readonly string[] {
   return recordsIn(webhook).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
 
-/** What a payload says of jobs: at its top, or in one of its members; what a handler made says nothing of the job. */
+/**
+ * The records of jobs in a payload: at the top level or in one of its members. What a handler produced is not
+ * one.
+ */
 export function recordsIn({ body }: WebhookEvent): readonly JsonObject[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];

@@ -1,4 +1,4 @@
-/** Which jobs a session has, and what was observed of each. */
+/** The jobs of a session, and what was observed of each. */
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import type { ObservedJob } from '../model/observed-job.js';
 import { ANY_TIME } from '../model/job-model.js';
@@ -24,46 +24,52 @@ import { getOrMake, isRenaming, CallIndex, type IdLookup } from './call-index.js
 import type { Sighting } from './sightings.js';
 
 export interface Job extends ObservedJob {
-  /** Its place among the jobs of its endpoint. */
+  /** Its position among the jobs of its endpoint. */
   readonly index: number;
   readonly script: number;
   readonly submission: JsonObject;
   readonly sync: boolean;
   readonly webhookUrl: string | null;
-  /** Calls that named its id, in order of their ends, while that was its own; the submission is not among them. */
+  /** Calls that named its id while the id was its own, in order of their ends; without the submission. */
   readonly calls: readonly CallEvent[];
-  /** `/retry` was called on it, whatever came of it. */
+  /** `/retry` was called on it, with whatever result. */
   readonly retried: boolean;
   /** `/stream` was called on it. */
   readonly streamed: boolean;
-  /** Another submission was answered with its id, too: nothing that was told by this id is known to be of this job. */
+  /**
+   * Another submission was answered with the same id, so nothing reported under this id is known to concern
+   * this job.
+   */
   readonly isGivenTwice: boolean;
-  /** Why nothing is judged that rests on its whole life; null: it is judged. */
+  /** Why the requirements that need its whole history are not judged; null if they are judged. */
   readonly notJudged: string | null;
-  /** What the calls on it showed of it, once that was asked (`sightingsOf`). */
+  /** What the calls on it reported, once computed (`sightingsOf`). */
   sightings: readonly Sighting[] | null;
-  /** None where other jobs share its address: whom a call there concerns is not shown (section 6). */
+  /**
+   * Empty if other jobs share its address: the document does not show which job a call there concerns
+   * (section 6).
+   */
   readonly webhooks: readonly WebhookEvent[];
-  /** What the worker does in the run after `runs` earlier ones. */
+  /** What the worker does in the run that follows `runs` earlier ones. */
   predicted(runs: number): Prediction;
 }
 
 export interface ObservedJobs {
   readonly jobs: readonly Job[];
-  /** All calls of the session, sorted. */
   readonly callIndex: CallIndex;
-  /** Webhook calls at the addresses of these jobs that tell of others. */
+  /** Webhook calls at the addresses of these jobs that report other jobs. */
   readonly misdirected: readonly Misdirected[];
 }
 
-/** The job that has the id, if any. */
+/** The job with this id, if any. */
 export function jobBy({ callIndex }: ObservedJobs, id: string | null): Job | undefined {
   return id === null ? undefined : (callIndex.byId.get(id)?.job ?? undefined);
 }
 
 export function observeJobs(session: Session): ObservedJobs {
   const callIndex = new CallIndex(session);
-  // Elsewhere nothing that was counted is judged (`judgeCounts`), and where each job was then need not be known.
+  // Counts are judged only on such endpoints (`judgeCounts`); elsewhere the state of each job during a count
+  // is not needed.
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
   const counts = isCounted ? callIndex.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
@@ -79,8 +85,8 @@ export function observeJobs(session: Session): ObservedJobs {
 }
 
 /**
- * Of so many jobs on one endpoint that hardly anything is asked of any of them twice, what can be found out again is not
- * kept: to keep it would cost more than to find it out.
+ * With more jobs than this on one endpoint, values are recomputed rather than kept: most are read at most
+ * once, and keeping them all would take more memory than recomputing takes time.
  */
 const JOBS_KEPT_MAX = 1_000;
 
@@ -88,7 +94,7 @@ export function isLarge({ submissions: submitted }: CallIndex): boolean {
   return submitted.length > JOBS_KEPT_MAX;
 }
 
-/** Several submissions name this address for webhooks. */
+/** Several submissions name this webhook address. */
 export const isShared = ({ callsByWebhook: webhookAsked }: CallIndex, url: string): boolean =>
   (webhookAsked.get(url)?.length ?? 0) > 1;
 
@@ -109,7 +115,7 @@ function jobOf(
   const webhookUrl = typeof url === 'string' ? url : null;
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
   const telling = called.filter((webhook) => !tellsOfAnother(callIndex, webhook));
-  // Which of two members of one name holds is open, and so is what the worker is given.
+  // Which of two members with the same name counts is open, and so is what the worker receives.
   const told = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
   const predicted = told ? predictionsFor(session, submission) : () => UNPREDICTABLE;
   const waitGiven = submitted.request.query['wait'] !== undefined;
@@ -132,11 +138,11 @@ function jobOf(
     streamed: calls.some(({ op }) => op === 'stream'),
     isGivenTwice,
     notJudged: isGivenTwice
-      ? 'its id was given to another job as well'
+      ? 'another job was given the same id'
       : renamed >= 0
-        ? 'a /retry was answered with another id: what became of the old one is open'
+        ? 'a /retry was answered with another id: what happens to the old id is open'
         : calls.some(({ op }) => op === null)
-          ? 'what a call by another method has done is its own affair'
+          ? 'a call with another method reached it: what that does is not specified'
           : null,
     sightings: null,
     webhooks: called,
@@ -164,7 +170,9 @@ function jobOf(
   };
 }
 
-/** The worker's host has no place for what its handler streams, and it failed the job for that (`worker/handler.py`). */
+/**
+ * The worker's host does not support incremental results and failed the job for that (`worker/handler.py`).
+ */
 function saysNoIncrementalResults(call: CallEvent): boolean {
   const error = recordOf(call)?.['error'];
   return error !== undefined && JSON.stringify(error).includes(NO_INCREMENTAL_RESULTS);

@@ -1,6 +1,7 @@
 /**
- * Workers bind jobs together: a job cannot start while as many others certainly run as there are workers, and
- * it has to start once fewer can possibly run. Both follow from what is known of the other jobs' lives.
+ * Workers make jobs depend on each other: a job cannot start while as many others certainly run as there are
+ * workers, and must start once fewer can possibly run. Both bounds follow from what is known of the other
+ * jobs.
  */
 import type { ObservedJobs, Job } from './observed-jobs.js';
 import { isMadeForTests, type Session } from '../observed/session.js';
@@ -16,31 +17,33 @@ interface Interval {
 }
 
 interface Held {
-  /** It held a worker throughout; empty when `toMs ≤ fromMs`. */
+  /** When it certainly held a worker; empty if `toMs ≤ fromMs`. */
   readonly certain: Interval;
-  /** It can have held a worker at no other time. */
+  /** When it may have held a worker. */
   readonly possible: Interval;
 }
 
 interface Occupancy extends Held {
   readonly job: Job | null;
-  /** It had been seen running before any call with a later tick was sent; Infinity when it was not seen. */
+  /** It was observed running before any call with a later tick was sent; Infinity if it was not observed. */
   readonly seenTick: number;
 }
 
-/** A worker whose job was stopped may need a while before it takes another: how long is an open question. */
+/**
+ * A worker whose job was stopped may need some time before it takes another; how long is an open question.
+ */
 const LINGERS_MS = 60_000;
 const NEVER: Interval = { fromMs: Infinity, toMs: -Infinity };
 
-/** More jobs than this on one endpoint are judged without what they say of each other. */
+/** With more jobs than this on one endpoint, each job is judged without regard to the others' workers. */
 const JOBS_MAX = 200;
 
-/** May the number of workers be reckoned with on this endpoint? */
+/** Whether the number of workers of this endpoint is known. */
 export function workersAreKnown(session: Session, jobs: number): boolean {
   return isMadeForTests(session) && jobs <= JOBS_MAX;
 }
 
-/** When each job must have started, given all that is known of the others. */
+/** When each job must have started, given what is known of the others. */
 export function startWindows(
   rules: RuleSet,
   session: Session,
@@ -66,7 +69,7 @@ export function startWindows(
   return windows;
 }
 
-/** A job of whose life nothing is known may hold a worker at any time, and certainly does at none. */
+/** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
 function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
   if (explanations.kind !== 'explained') return { job, ...perhaps(job.submittedFromMs), seenTick: Infinity };
   const { certain, possible } = explanations.combine((at) => heldBy(rules, job, at), either);
@@ -74,7 +77,7 @@ function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occu
   return { job, ...unlessLost(job, certain, possible), seenTick };
 }
 
-/** Certain is what is so by both, possible what is so by one of them. */
+/** Certain is what holds in both, possible what holds in either. */
 function either(left: Held, right: Held): Held {
   return {
     certain: {
@@ -88,29 +91,32 @@ function either(left: Held, right: Held): Held {
   };
 }
 
-/** Calls that were never answered may have taken effect after all that was observed: nothing later is certain. */
+/**
+ * Calls that were never answered may have taken effect after the last observation, so nothing later is
+ * certain.
+ */
 function unlessLost(job: Job, certain: Interval, possible: Interval): Held {
   const lost = job.operations.filter((op) => op.byMs === Infinity);
   if (lost.length === 0) return { certain, possible };
   const fromMs = Math.min(...lost.map((op) => op.fromMs));
   return {
     certain: { fromMs: certain.fromMs, toMs: Math.min(certain.toMs, fromMs) },
-    // It may run once more after a retry.
+    // A retry may have made it run again.
     possible: lost.some((op) => op.kind === 'retry')
       ? { fromMs: Math.min(possible.fromMs, fromMs), toMs: Infinity }
       : possible,
   };
 }
 
-/** It held one at no instant for certain, and may have between these. */
+/** It certainly held no worker at any instant, and may have held one between these instants. */
 function perhaps(fromMs: number, toMs = Infinity): Held {
   return { certain: NEVER, possible: { fromMs, toMs } };
 }
 
-/** Its hold on a worker, by one hypothesis at the end of all observations. */
+/** When it held a worker, according to one hypothesis after the last observation. */
 function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
   const { zone, policy, notBeforeMs } = at;
-  // Earlier runs are forgotten with their instants.
+  // A hypothesis does not keep the instants of earlier runs.
   if (at.runs > (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0) || at.retries > 0)
     return perhaps(job.submittedFromMs, heldUntilMs(at));
   const ran = (untilMs: number, toMs: number): Held => ({
@@ -128,7 +134,7 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
       if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
         Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyFor(policy.ttlMs)),
-        // A ttl that was over when it was set strikes then.
+        // A ttl that had already elapsed when it was set takes effect then.
         Math.max(zone.latest(TTL_START) + policy.ttlMs, notBeforeMs) + rules.graceMax + LINGERS_MS,
       );
     case 'completed':
@@ -145,12 +151,12 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
   }
 }
 
-/** An instant after which it holds no worker any more, whatever its earlier runs were. */
+/** An instant after which it no longer holds a worker, whatever its earlier runs were. */
 function heldUntilMs({ state, zone }: Hypothesis): number {
   return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + LINGERS_MS : Infinity;
 }
 
-/** The earliest instant at which a job last seen running can have ended by itself. */
+/** The earliest instant at which a job last observed running can have ended by itself. */
 function runsUntilMs(rules: RuleSet, job: Job, { zone, policy, notBeforeMs }: Hypothesis): number {
   const after = (sinceMs: number, ms: number): number => sinceMs + ms - rules.earlyFor(ms);
   const startedMs = zone.earliest(STARTED);
@@ -162,14 +168,14 @@ function runsUntilMs(rules: RuleSet, job: Job, { zone, policy, notBeforeMs }: Hy
   return Math.max(notBeforeMs, endsFromMs);
 }
 
-/** How many workers there may be and must be at an instant; the two differ while a change is under way. */
+/** The least and the greatest number of workers at an instant; they differ while a change is in flight. */
 function workersAt(session: Session, ms: number): { readonly least: number; readonly most: number } {
   let least = session.workersAtFirst!;
   let most = least;
   let underWay = false;
   for (const change of session.workers) {
     if (change.sentMs > ms) break;
-    // Of several at one instant, each may be the one that holds just then.
+    // Of several changes at one instant, any may be the one in effect.
     underWay ||= change.receivedMs >= ms;
     least = underWay ? Math.min(least, change.workers) : change.workers;
     most = underWay ? Math.max(most, change.workers) : change.workers;
@@ -177,12 +183,13 @@ function workersAt(session: Session, ms: number): { readonly least: number; read
   return { least, most };
 }
 
-/** The first instant at which not all workers were certainly busy with others. */
+/** The first instant at which not all workers were certainly busy with other jobs. */
 function firstChance(session: Session, job: Job, others: readonly Occupancy[]): number {
   let ms = job.submittedFromMs;
   for (let round = 0; round <= others.length + session.workers.length; round += 1) {
-    // At one instant, and within what clocks are rounded to, a job may have started after another had: only what came
-    // before it certainly keeps it waiting. What was seen running before it was sent did, whatever the milliseconds say.
+    // Within one millisecond, and within the rounding of clocks, a job may have started after another one:
+    // only a job that started earlier certainly keeps it waiting. A job observed running before this one was
+    // submitted did start earlier, whatever the milliseconds are.
     const busy = others.filter(
       ({ certain, seenTick }) =>
         certain.toMs > ms && (certain.fromMs < ms || seenTick < job.submitted.sentTick),
@@ -196,12 +203,12 @@ function firstChance(session: Session, job: Job, others: readonly Occupancy[]): 
   return job.submittedFromMs;
 }
 
-/** For so long a worker that is free from an instant on may take to pick a job up. */
+/** Until when a worker that is free from this instant on may take to pick up a job. */
 function freeUntilMs(rules: RuleSet, ms: number): number {
   return ms + rules.graceAt(ms, ms + rules.graceMs);
 }
 
-/** An instant by which a worker had certainly been free for as long as picking a job up may take. */
+/** An instant by which a worker had certainly been free for as long as it may take to pick up a job. */
 function certainChance(
   rules: RuleSet,
   session: Session,

@@ -1,4 +1,4 @@
-/** What was observed of one job, and what may have been done to it, as operations on its life. */
+/** The observations of one job, and the calls that may have changed it, as operations for the model. */
 import { byEnd } from '../model/linearize.js';
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import type { JobOperation } from '../model/operations.js';
@@ -17,11 +17,11 @@ import {
 /** Calls that concern every job of an endpoint. */
 export interface OnAllJobs {
   readonly purges: readonly CallEvent[];
-  /** Where counts are judged: those of `/health`. */
+  /** The `/health` calls, on endpoints where counts are judged. */
   readonly counts: readonly CallEvent[];
 }
 
-/** `webhooks`: those calls of the job's webhook that tell of it. */
+/** `webhooks`: the calls to the job's webhook address that report it. */
 export function operationsOn(
   submitted: CallEvent,
   calls: readonly CallEvent[],
@@ -40,7 +40,7 @@ export function operationsOn(
   return withoutRedundantReads(markedAfterRetries(inOrder(operations)));
 }
 
-/** Calls come in order of their ends already; purges, counts and webhooks may have to be sorted in. */
+/** Calls are already in order of their ends; purges, counts and webhooks may need to be sorted in. */
 function inOrder(operations: JobOperation[]): JobOperation[] {
   const isSorted = operations.every((op, index) => index === 0 || byEnd(operations[index - 1]!, op) <= 0);
   return isSorted ? operations : operations.sort(byEnd);
@@ -67,11 +67,11 @@ function operation(
   };
 }
 
-/** Reads that were lost or failed tell nothing; changes that were lost may have happened. */
+/** Reads that were lost or failed show nothing; changes that were lost may have taken effect. */
 function onOneJob(call: CallEvent): JobOperation | null {
   const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
   const answer = call.op === null ? 'unknown' : answerOf(call);
-  // What was refused for the way in which it was asked has done nothing.
+  // A malformed request that was refused had no effect.
   if (saysNothing(call) || (call.request.illegal !== null && call.reply?.status === 400)) return null;
   const reads = kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined);
   return reads && answer === 'unknown' ? null : operation(kind, call, answer);
@@ -81,7 +81,7 @@ function purgeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
   if (overBefore(call, submitted) || answerOf(call) === 'refused') return null;
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
-  // While the submission was still under way nobody knows which of the two came first.
+  // While the submission was still in flight, it is unknown which of the two took effect first.
   return operation('purge', call, overlaps || call.op === null ? 'unknown' : answerOf(call));
 }
 
@@ -90,8 +90,8 @@ function probeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
 }
 
 /**
- * The job was retried before the call came, and nobody had been called for its end before that: the call may be the one for
- * that end, late or long on its way. Whether an end other than COMPLETED is told of is open (section 6).
+ * The job was retried before the webhook was called, and no webhook call had reported its earlier end: this
+ * call may be the late one for that end. Whether ends other than COMPLETED are reported is open (section 6).
  */
 function mayTellOfFormerEnd(
   webhook: WebhookEvent,
@@ -105,8 +105,8 @@ function mayTellOfFormerEnd(
 }
 
 /**
- * A call after one that failed may repeat it, also when the job has been retried in between and runs again: it tells
- * no more than the first did.
+ * A call after a failed one may be its repetition, even if the job was retried in between and runs again: it
+ * reveals no more than the first.
  */
 function isRepetition(webhook: WebhookEvent, called: readonly WebhookEvent[]): boolean {
   return called.some((earlier) => earlier.arrivedMs < webhook.arrivedMs && earlier.answered !== 200);
@@ -128,7 +128,10 @@ function webhookOf({ arrivedMs }: WebhookEvent): JobOperation {
   };
 }
 
-/** What a second run may tell otherwise than the first. Anything else of a record may change from look to look. */
+/**
+ * Fields by which the record of a second run differs from that of the first. All others may change between
+ * any two reads.
+ */
 const TELLING = ['status', 'delayTime', 'executionTime', 'error', 'output'] as const;
 
 const isLook = ({ kind, answer, shows }: JobOperation): boolean =>
@@ -136,7 +139,9 @@ const isLook = ({ kind, answer, shows }: JobOperation): boolean =>
 
 const isUnsuccessful = ({ shows }: JobOperation): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
 
-/** The operations on one job, sorted by their ends; looks that tell nothing new since a `/retry` are marked. */
+/**
+ * The operations on one job, sorted by their ends; reads that show nothing new since a `/retry` are marked.
+ */
 function markedAfterRetries(operations: readonly JobOperation[]): readonly JobOperation[] {
   const retries = operations.filter(({ kind, answer }) => kind === 'retry' && answer !== 'refused');
   if (retries.length === 0) return operations;
@@ -147,7 +152,7 @@ function markedAfterRetries(operations: readonly JobOperation[]): readonly JobOp
     const overTick = retry.endedTick ?? Infinity;
     const isLater = ({ sentTick }: JobOperation): boolean =>
       sentTick! > overTick && sentTick! < op.endedTick!;
-    // Seen to wait or to run since, it has ended once more.
+    // Since the retry it was observed waiting or running, so this end is a new one.
     if (operations.some((one) => isLook(one) && !isUnsuccessful(one) && isLater(one))) return op;
     const before = operations.findLast((one) => isLook(one) && one.endedTick! < retry.sentTick!);
     const isAsBeforeRetry =

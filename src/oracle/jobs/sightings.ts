@@ -1,11 +1,11 @@
-/** What the calls on a job say of it, and in which order they were made. */
+/** What the calls on a job report about its state, and in which order they were made. */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from './observed-jobs.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
 import { answerOf, idIn, statusIn } from '../observed/recorded-call.js';
 
-/** One answer that shows where the job was, or that it is no longer found. */
+/** One answer that shows the job's state, or that the job is no longer found. */
 export interface Sighting {
   readonly call: CallEvent;
   readonly shows: JobStatus | 'GONE';
@@ -15,7 +15,7 @@ export function sightingsOf(job: Job): readonly Sighting[] {
   return (job.sightings ??= sightingsIn(job.id, job.sync ? [job.submitted, ...job.calls] : job.calls));
 }
 
-/** `calls`: those on one job, in order. What names another job tells nothing of this one. */
+/** `calls`: those on one job, in order. An answer that names another job shows nothing about this one. */
 function sightingsIn(id: string, calls: readonly CallEvent[]): readonly Sighting[] {
   const found: Sighting[] = [];
   for (const call of calls) {
@@ -27,12 +27,12 @@ function sightingsIn(id: string, calls: readonly CallEvent[]): readonly Sighting
   return found;
 }
 
-/** `left` was over before `right` was sent. */
+/** `left` had ended before `right` was sent. */
 export function precedes(left: CallEvent, right: CallEvent): boolean {
   return left.endedTick !== null && left.endedTick < right.sentTick;
 }
 
-/** Another call of the operation was under way beside this one, and may have taken effect. */
+/** Another call of the operation was in flight at the same time and may have taken effect. */
 export function isConcurrent(job: Job, call: CallEvent, op: 'retry' | 'stream'): boolean {
   const isAtOnce = (one: CallEvent): boolean => !precedes(one, call) && !precedes(call, one);
   return job.calls.some(
@@ -40,7 +40,10 @@ export function isConcurrent(job: Job, call: CallEvent, op: 'retry' | 'stream'):
   );
 }
 
-/** A `/retry` that may have requeued the job was under way beside the call: of which run it tells, nobody knows. */
+/**
+ * A `/retry` that may have requeued the job was in flight at the same time, so it is unknown which run the
+ * call reports.
+ */
 export function isConcurrentWithRetry(job: Job, call: CallEvent): boolean {
   return job.retried && isConcurrent(job, call, 'retry');
 }
@@ -53,7 +56,10 @@ export function hasEnded(shows: Sighting['shows'] | null | undefined): boolean {
   return shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT';
 }
 
-/** By the end of the call its ttl or the time of its result may have been over: what is told of it then is none of a job that is there. */
+/**
+ * By the end of the call the job's ttl or retention may have elapsed, so the answer may be that for a deleted
+ * job.
+ */
 export function mayBeOver(job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
   const given = job.calls
@@ -66,11 +72,11 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   const runsMs = Math.min(durationMs ?? 0, ...policies.map(({ executionLeastMs }) => executionLeastMs));
   const seen = sightingsOf(job).filter((one) => precedes(one.call, call));
   const before = seen.findLast(({ shows }) => isWaitingOrRunning(shows))?.call;
-  // A /retry that may have done nothing begins no new run, and ends no success.
+  // A /retry that may have had no effect starts no new run and ends no success.
   const mayBeRetried = job.calls.some(
     (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
   );
-  // Whatever its plan says, a worker may fail it.
+  // Whatever its plan says, the worker may have failed it.
   const isUnsuccessful = seen.some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT');
   const succeeds = outcome === 'success' && runsMs === durationMs && !mayBeRetried && !isUnsuccessful;
   const hasCompleted = succeeds || seen.some(({ shows }) => shows === 'COMPLETED');
@@ -81,7 +87,7 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   return endedFromMs + keptMs <= byMs;
 }
 
-/** The job was submitted before `call`, and seen waiting after it. */
+/** The job was submitted before `call` and observed waiting after it. */
 export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
   return (
     precedes(job.submitted, call) &&
@@ -89,7 +95,7 @@ export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
   );
 }
 
-/** Two `/retry` calls on it were under way at the same time, and both were answered with success. */
+/** Two `/retry` calls on it were in flight at the same time, and both succeeded. */
 export function retriedAtOnce(job: Job): boolean {
   const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok');
   return retries.some((one) =>

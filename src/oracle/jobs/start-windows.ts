@@ -1,4 +1,4 @@
-/** When each job must have started, from what the jobs' lives say of the workers that they share. */
+/** When each job must have started, derived from the workers that the jobs share. */
 import { ANY_TIME, type StartWindow } from '../model/job-model.js';
 import type { ObservedJobs, Job } from './observed-jobs.js';
 import type { RuleSet } from '../model/rule-set.js';
@@ -8,7 +8,7 @@ import type { OnStep } from '../model/linearize.js';
 import { startWindows, workersAreKnown } from './occupancy.js';
 import type { Session } from '../observed/session.js';
 
-/** A life as it was followed, to be gone through once more. */
+/** The recorded steps of a job that was followed, to be replayed. */
 interface Followed {
   readonly window: StartWindow;
   readonly steps: readonly Parameters<OnStep>[];
@@ -17,16 +17,19 @@ interface Followed {
 
 export interface Window {
   readonly window: StartWindow;
-  /** The job's life within this window; null where it was not followed, or cannot be. */
+  /** What was found within this window; null if the job was not followed, or has no explanation. */
   readonly followed: Followed | null;
 }
 
 export const UNKNOWN: Window = { window: ANY_TIME, followed: null };
 
-/** What one job's start says of another's may say something of a third: so often it is asked anew. */
+/**
+ * The start of one job bounds that of another, which bounds that of a third: the windows are refined this
+ * many times.
+ */
 const ROUNDS_MAX = 3;
 
-/** By the jobs' ids; empty where nothing is known of the workers. */
+/** By job id; empty if the number of workers is unknown. */
 export function windowsOf(
   rules: RuleSet,
   session: Session,
@@ -71,18 +74,21 @@ function follow(
   return { explanations: explainJob(rules, within(job, window), record), steps };
 }
 
-/** The same job, when more is known of when it must have started. */
+/** The same job, restricted to a narrower start window. */
 export function within(job: Job, startWindow: StartWindow): ObservedJob {
   return startWindow === job.model.startWindow ? job : { ...job, model: { ...job.model, startWindow } };
 }
 
-/** Tells of the steps as if the life were followed again. */
+/** Repeats the recorded steps as if the job were followed again. */
 export function replay({ steps, explanations }: Followed, step: OnStep): Explained {
   for (const [op, before, after] of steps) step(op, before, after);
   return explanations;
 }
 
-/** The job's life is the same in both, unless it may be queued again by a retry: that start has a window of its own. */
+/**
+ * The result is the same in both windows, unless a retry may requeue the job: the second start has its own
+ * window.
+ */
 function isSame(job: Job, left: StartWindow, right: StartWindow): boolean {
   return left === right || (!retried(job) && sameSpan(left, right));
 }

@@ -1,6 +1,7 @@
 /**
  * `oracle/` promises to judge a history by its own reading of the document: for every requirement, whether it
- * was kept, how often that could be decided, and why not. It never imports the core, the simulator or a target.
+ * was satisfied, how many observations decided it, and otherwise why it is undecided. It never imports the
+ * core, the simulator or a target.
  */
 import type { RequirementId } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
@@ -8,22 +9,22 @@ import type { Contradiction } from '../proof/contradiction.js';
 
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-exercised' | 'untestable' | 'not-applicable';
 
-/** One proven breach of one requirement. */
+/** One proven violation of one requirement. */
 export interface Failure {
   readonly requirement: string;
   readonly script: number;
   readonly scenario: string;
-  /** What the document asks for in this situation, in words. */
+  /** What the document requires in this situation, in words. */
   readonly expected: string;
   /** What was observed. */
   readonly actual: string;
   /** The contradiction, line by line, with times. */
   readonly proof: readonly string[];
-  /** Numbers of the calls in the history that contradict each other; the last is the one that showed it. */
+  /** Numbers of the calls in the history that contradict each other; the last one revealed it. */
   readonly calls: readonly number[];
-  /** The same as data; absent where a single reply is wrong by itself. */
+  /** The same as data; absent if a single reply is wrong by itself. */
   readonly contradiction?: Contradiction;
-  /** The instant of the run's clock that times in words and in the contradiction count from, ms. */
+  /** The instant of the run's clock from which times in the texts and in the contradiction count, ms. */
   readonly originMs: number;
 }
 
@@ -36,7 +37,7 @@ export interface RequirementFinding {
   /** How many observations decided it, failures included. */
   readonly decided: number;
   readonly failed: number;
-  /** Why it is neither pass nor fail. */
+  /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
   readonly failures: readonly Failure[];
 }
@@ -48,17 +49,17 @@ export interface QuestionFinding {
   /** Ids of the readings observed, most frequent first. */
   readonly readings: readonly string[];
   readonly counts: { readonly [reading: string]: number };
-  /** False when a question that wants one answer got several. */
+  /** False if a question that has one answer per target got several. */
   readonly stable: boolean;
 }
 
 export interface LatenessFinding {
-  /** How late the timer was seen to strike, at the least; 0 when never late. */
+  /** The greatest proven lateness of the timer, ms; 0 if it was never late. */
   readonly maxMs: number;
   readonly samples: number;
-  /** How often it was seen how late it struck at the most. */
+  /** How many expirations have a known upper bound of their lateness. */
   readonly strikes: number;
-  /** At the most so late it struck in nine of ten of these; null without any. */
+  /** Nine of ten of these were late by at most this, ms; null if there are none. */
   readonly usualMs: number | null;
 }
 
@@ -68,21 +69,24 @@ export interface Findings {
   /** Every requirement of the catalogue, in its order. */
   readonly requirements: readonly RequirementFinding[];
   readonly openQuestions: readonly QuestionFinding[];
-  /** By timer: `ttl`, `executionTimeout`, `retention`, `wait`, `dispatch`, `webhook`, `webhookPause`, `rateWindow`. */
+  /**
+   * By timer: `ttl`, `executionTimeout`, `retention`, `wait`, `dispatch`, `webhook`, `webhookPause`,
+   * `rateWindow`.
+   */
   readonly lateness: { readonly [timer: string]: LatenessFinding };
-  /** The ceiling: a timer that strikes later fails, ms. */
+  /** Allowed lateness: a timer that expires later fails, ms. */
   readonly graceMs: number;
-  /** Doubts about the run itself: nothing was queued, every call was refused, scripts were aborted… */
+  /** Problems of the run itself: nothing was queued, every call was refused, scripts were aborted… */
   readonly warnings: readonly string[];
 }
 
 export interface JudgeOptions {
-  /** Hold the target to this edition; default: what the history's first line says. */
+  /** Judge by this edition; default: the one named in the first line of the history. */
   readonly edition?: Edition;
-  /** Ceiling for lateness, ms; default: what the history's first line says. */
+  /** Allowed lateness, ms; default: that in the first line of the history. */
   readonly graceMs?: number;
-  /** Of each requirement so many failures are told at the most, further ones only counted; default: 20. */
+  /** Failures kept for each requirement; further ones are only counted. Default: 20. */
   readonly failuresMax?: number;
-  /** Of a job's life these are not asked: the proof that each is needed (`npm run rows`); default: none. */
+  /** Rules of the job model to ignore, to prove that each is needed (`npm run rows`); default: none. */
   readonly without?: readonly RequirementId[];
 }

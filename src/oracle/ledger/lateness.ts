@@ -1,25 +1,25 @@
-/** How late each timer was seen to strike: at the least, where it had not struck yet, and at the most, where it had. */
+/** How late each timer was: a lower bound where it had not expired yet, an upper bound where it had. */
 import type { LatenessFinding } from './findings.js';
 
 export type Timer =
   'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'dispatch' | 'webhook' | 'webhookPause' | 'rateWindow';
 
-/** Kept of each timer; what comes after them says nothing new. */
+/** Kept for each timer; more samples add nothing. */
 const SAMPLES_KEPT_MAX = 2_000;
-/** A timer is punctual so far as nine of ten strikes are. */
+/** The usual lateness of a timer is the 90th percentile. */
 const USUAL_SHARE = 0.9;
-/** So many strikes have to be known before one of them is out of the ordinary. */
+/** Fewer expirations than this do not tell what is usual. */
 const STRIKES_MIN = 5;
-/** Less is what any clock and network do. */
+/** Any clock and network may cause a difference below this. */
 const ODD_MS = 250;
 
 export class Lateness {
   private maxMs = 0;
   private samples = 0;
-  /** Upper bounds of the lateness of strikes. */
+  /** Upper bounds of the lateness of expirations. */
   private readonly strikes: number[] = [];
 
-  /** It struck at least so late, and, where that is known, at most so late; below zero: in time. */
+  /** It was at least, and if known at most, this late; below zero: in time. */
   add(atLeastMs: number, atMostMs: number | null): void {
     this.samples += 1;
     if (atLeastMs < Infinity) this.maxMs = Math.max(this.maxMs, atLeastMs);
@@ -32,14 +32,14 @@ export class Lateness {
     return { maxMs, samples, strikes: strikes.length, usualMs: this.usualMs() };
   }
 
-  /** Where it struck much later once than it usually does: as a doubt in words, else null. */
+  /** A warning if the timer was once much later than usual, else null. */
   outlierWarning(timer: Timer, graceMs: number): string | null {
     const usualMs = this.usualMs();
     if (usualMs === null || this.strikes.length < STRIKES_MIN || this.maxMs <= 2 * usualMs + ODD_MS)
       return null;
     return (
-      `${timer} struck at least ${this.maxMs} ms late once, where it mostly is at most ${usualMs} ms late ` +
-      `(${this.strikes.length} times): let pass, as up to ${graceMs} ms are allowed (--grace)`
+      `${timer} was once at least ${this.maxMs} ms late, but usually at most ${usualMs} ms ` +
+      `(${this.strikes.length} times): tolerated, since up to ${graceMs} ms are allowed (--grace)`
     );
   }
 

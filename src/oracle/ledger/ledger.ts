@@ -1,4 +1,7 @@
-/** Counts, per requirement, how often it was decided, and collects the breaches; per open question, the readings seen. */
+/**
+ * Counts for each requirement how often it was decided, and collects its violations; for each open question,
+ * the readings observed.
+ */
 import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import type { Failure } from './findings.js';
@@ -16,16 +19,19 @@ import type { Session } from '../observed/session.js';
 import { getOrMake } from '../jobs/call-index.js';
 import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 
-/** Failures kept per requirement, unless more are asked for; further ones are only counted. */
+/** Failures kept per requirement by default; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
 
 export interface Entry {
   decided: number;
   failed: number;
   readonly failures: Failure[];
-  /** One of them at least is explained by no reading of an open question, whatever the requirement yields to. */
+  /**
+   * At least one violation is explained by no reading of an open question, not even one by which the
+   * requirement is waived.
+   */
   isNotWaivable: boolean;
-  /** Why observations that came near could not decide it. */
+  /** Why observations that touched the requirement could not decide it, and how often. */
   readonly inconclusiveReasons: Map<string, number>;
 }
 
@@ -38,7 +44,7 @@ export const newEntry = (): Entry => ({
 });
 
 interface Withheld {
-  /** The first names it: one requirement is not withheld for two reasons that begin alike. */
+  /** The first one identifies the set: no requirement waits for two sets that begin alike. */
   readonly needed: readonly Evidence[];
   times: number;
 }
@@ -55,24 +61,24 @@ export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
 
   readonly readings = new Map<QuestionId, Map<string, { times: number }>>();
-  /** Where each reading, as `question=reading`, was seen first. */
+  /** The scenario in which each reading, as `question=reading`, was first observed. */
   readonly readFirstIn = new Map<string, string>();
-  /** What is being judged, for people. */
+  /** Name of the scenario being judged, for messages. */
   scenario = '';
   readonly lateness = new Map<Timer, Lateness>();
   readonly warnings = new Map<string, number>();
-  /** How proper calls of an operation were answered. */
+  /** By operation: how many well-formed calls succeeded. */
   readonly successes = new Map<string, SuccessTally>();
-  /** What became of calls, by method and operation. */
+  /** How many calls were answered or lost, by method and operation. */
   readonly outcomes = new Map<string, Outcomes>();
-  /** By what they hold, and where. */
+  /** By scenario and features. */
   readonly refusals = new Map<string, Refusal>();
-  /** By what they break and what may explain them. */
+  /** By counter and suspects. */
   readonly wrongCounts = new Map<string, WrongCount>();
   /** In the order in which they were found. */
   readonly suspicions: Suspicion[] = [];
 
-  /** What has been seen of the column Concurrency (section 8). */
+  /** Observations of the column Concurrency (section 8). */
   readonly concurrency: ConcurrencyObservations = {
     enforced: false,
     fromHeaders: false,
@@ -80,23 +86,26 @@ export class Ledger {
     refused: [],
     byOthers: [],
   };
-  /** Calls answered with errors, beyond the rate; `seen` null: workers may have raised the limit. */
+  /**
+   * Calls beyond the rate limit that were answered with errors; `seen` is null if workers may have raised the
+   * limit.
+   */
   readonly errorsBeyondRate: { readonly id: RequirementId; readonly seen: ObservedFailure | null }[] = [];
-  /** Results that are not what they were. */
+  /** Results that differ from what the worker produced. */
   readonly changedValues: ChangedValue[] = [];
-  /** A webhook was called, at whatever address. */
+  /** A webhook call arrived, at whatever address. */
   webhookCame = false;
-  /** An address within a private network at which a call was waited for in vain. */
+  /** An address in a private network at which an expected webhook call did not arrive. */
   silentPrivateUrl: string | null = null;
-  /** A job was said to have waited or run for longer than there was one, if in milliseconds. */
+  /** In milliseconds, a reported time would be longer than the job has existed. */
   timesAreFine = false;
-  /** Their lives contradicted the document, so that the layers above had nothing to go by. */
+  /** Jobs that violated the document, so that later checks could not build on them. */
   jobsNotJudgedFurther = 0;
-  /** Nobody answered any more when scripts were still to be played. */
+  /** The target stopped answering before all scripts had run. */
   targetGone = false;
-  /** What the target has been seen to do. */
+  /** What the target has been proven to do. */
   private readonly evidence = new Set<Evidence>();
-  /** Kept by answers that count only once one of these is shown. */
+  /** Passes that count only once one of these is proven. */
   private readonly withheld = new Map<RequirementId, Map<Evidence, Withheld>>();
   private readonly failuresMax: number;
 
@@ -104,7 +113,7 @@ export class Ledger {
     this.failuresMax = failuresMax;
   }
 
-  /** The requirement was put to the test and kept. */
+  /** The requirement was tested and satisfied. */
   pass(id: RequirementId): void {
     this.entry(id).decided += 1;
   }
@@ -113,7 +122,7 @@ export class Ledger {
     for (const one of shown) this.evidence.add(one);
   }
 
-  /** It was kept, if one of these is shown within the run, before or after: else the answer told nothing of it. */
+  /** Counts as a pass if one of these is proven anywhere in the run; otherwise the answer proves nothing. */
   passGiven(needed: readonly Evidence[], id: RequirementId): void {
     if (needed.some((one) => this.evidence.has(one))) {
       this.pass(id);
@@ -123,7 +132,7 @@ export class Ledger {
     getOrMake(byNeeded, needed[0]!, () => ({ needed: needed, times: 0 })).times += 1;
   }
 
-  /** At the end of the run: counts what was withheld, or says why it is worth nothing. */
+  /** At the end of the run: counts the withheld passes, or records why they prove nothing. */
   settleWithheld(): void {
     for (const [id, byNeeded] of this.withheld)
       for (const { needed, times } of byNeeded.values())
@@ -144,27 +153,27 @@ export class Ledger {
     return (this.entries.get(id)?.failed ?? 0) > 0;
   }
 
-  /** It failed so often; the first failures are known. */
+  /** Records this many failures; `failures` holds the first of them. */
   failTimes(id: RequirementId, failures: readonly ObservedFailure[], times: number): void {
     const expected = requirement(id).text;
     for (let told = 0; told < times; told += 1)
       this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
   }
 
-  /** An observation touched the requirement and could not decide it, for this reason. */
+  /** An observation touched the requirement but could not decide it, for this reason. */
   inconclusive(id: RequirementId, reason: string): void {
     const { inconclusiveReasons } = this.entry(id);
     inconclusiveReasons.set(reason, (inconclusiveReasons.get(reason) ?? 0) + 1);
   }
 
-  /** An open question was answered so. */
+  /** Records a reading of an open question. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
     const counts = getOrMake(this.readings, id, () => new Map<string, { times: number }>());
     if (!counts.has(reading)) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
     getOrMake(counts, reading, () => ({ times: 0 })).times += 1;
   }
 
-  /** The timer was seen to strike at least this late, and, where that is known, at most so late. */
+  /** The timer was at least, and if known at most, this late. */
   late(timer: Timer, atLeastMs: number, atMostMs: number | null): void {
     getOrMake(this.lateness, timer, () => new Lateness()).add(atLeastMs, atMostMs);
   }

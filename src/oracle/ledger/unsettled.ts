@@ -1,56 +1,59 @@
-/** What one call or one job cannot settle: it is kept until all observations of the run stand beside each other. */
+/**
+ * Observations that one call or one job cannot settle: they are kept until the end of the run and settled
+ * together.
+ */
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
 
 export type ObservedFailure = Omit<Failure, 'requirement' | 'expected'>;
 
-/** Submissions without a flaw that were refused, alike in all that they hold. */
+/** Refusals of valid submissions with the same features. */
 export interface Refusal {
-  /** What accepting them would have shown, the most particular first. */
+  /** Requirements that accepting the submission would have shown, the most specific first. */
   readonly features: readonly RequirementId[];
   /** The first of them. */
   readonly failures: ObservedFailure[];
   times: number;
 }
 
-/** Counts that were wrong by the same requirement, where the same may explain it. */
+/** Wrong values of one counter with the same possible explanations. */
 export interface WrongCount {
   readonly count: RequirementId;
-  /** What each of these forbids would explain it; empty where nothing does but that the count is wrong. */
+  /** Violating any of these would explain the value; empty if only a wrong counter does. */
   readonly suspects: readonly RequirementId[];
-  /** It is right only if these are kept. */
+  /** The expected value is right only if these are satisfied. */
   readonly restsOn: readonly RequirementId[];
   /** The first of them. */
   readonly failures: ObservedFailure[];
   times: number;
 }
 
-/** Something beside the job that may have done it. */
+/** Something other than the job's own history that may have caused the violation. */
 export interface Suspect {
   readonly id: RequirementId;
-  /** The number of the call by which it was done to others; null: it was done to this job. */
+  /** The number of the call that affected others; null: the cause concerns this job alone. */
   readonly call: number | null;
   /** The same script made that call. */
   readonly isOfScript: boolean;
-  /** So it did, on an endpoint that was made for it: nobody else did anything there. */
+  /** The same script made that call, and the endpoint was created for it, so nothing else happened there. */
   readonly isAlone: boolean;
-  /** It explains no more than the job's own history does: it is named only where it is broken elsewhere. */
+  /** It explains no more than the job's own history does: it is named only if it is violated elsewhere. */
   readonly wantsProof: boolean;
-  /** A job that was promised no more was there for longer: it is not that none of them lasts. */
+  /** A job with no longer a lifespan existed for longer, so a general loss of jobs is not the cause. */
   readonly isOutlived: boolean;
 }
 
-/** A job's life that cannot be, and what may explain it. */
+/** A job without explanation, and what may have caused that. */
 export interface Suspicion {
   readonly job: string;
-  /** What the job's own history shows to be broken. */
+  /** The requirement that the job's own history shows to be violated. */
   readonly id: RequirementId;
   /** Nothing in its own history explains it. */
   readonly isUnexplained: boolean;
   readonly suspects: readonly Suspect[];
   readonly failure: ObservedFailure;
-  /** Why it cannot be, told by other requirements of the job's own that stood in the way. */
+  /** The same contradiction as proven by the job's other requirements. */
   readonly proofs: ReadonlyMap<RequirementId, ObservedProof>;
 }
 
@@ -59,31 +62,34 @@ export interface ObservedProof {
   readonly contradiction: Contradiction | null;
 }
 
-/** What a job's life that cannot be is laid to. */
+/** The requirement to which the violation of a job is attributed. */
 export interface Attribution {
-  /** What explains the breach best by the job's own history. */
+  /** The requirement that best explains the violation by the job's own history. */
   readonly id: RequirementId;
-  /** Nothing in its own history explains it: `id` says only that it cannot be. */
+  /** Nothing in its own history explains it: `id` names only the contradiction. */
   readonly isUnexplained: boolean;
-  /** Others that may have done it, the one that explains most first; none of them was survived by a job like this one. */
+  /** Other possible causes, the one that explains most first; none that a similar job survived. */
   readonly suspects: readonly Suspect[];
 }
 
-/** What the run has shown of it. */
+/** What the run has shown about the column Concurrency. */
 export interface ConcurrencyObservations {
-  /** A call was answered 429 for which no rate is the reason, and more were under way than may be. */
+  /** A call was answered 429 with more calls in flight than allowed, and the rate does not explain it. */
   enforced: boolean;
-  /** One was, though no more calls were there as a whole. */
+  /** One was, with no more than the allowed number of calls received completely. */
   fromHeaders: boolean;
-  /** More calls than may be were under way and accepted. `held`: as wholes they were not. */
+  /** More calls than allowed were in flight and accepted. `held`: they had not been received completely. */
   readonly accepted: {
     readonly op: ConcurrentOperation;
     readonly held: boolean;
     readonly seen: ObservedFailure;
   }[];
-  /** Calls within both limits that were refused with many under way. */
+  /** Calls within both limits that were refused with many others in flight. */
   readonly refused: { readonly op: ConcurrentOperation; readonly seen: ObservedFailure }[];
-  /** Calls that were refused too early, as if others had used up the allowance. `own`: what else explains it. */
+  /**
+   * Calls refused too early, as if other operations had used up the allowance. `own`: the alternative
+   * explanation.
+   */
   readonly byOthers: { readonly own: RequirementId; readonly seen: ObservedFailure }[];
 }
 /** `echoed`: the worker returned its input; `returned`, `streamed`: what its plan says. */
@@ -91,21 +97,21 @@ type Way = 'echoed' | 'returned' | 'streamed';
 
 export interface ChangedValue {
   readonly way: Way;
-  /** What was made of which value, in words (`results/changed-values.ts`). */
+  /** Which value became which, in words (`results/changed-values.ts`). */
   readonly changes: readonly string[];
-  /** Broken where it was changed on the way to the worker. */
+  /** Violated if the value changed on the way to the worker. */
   readonly onTheWayThere: RequirementId;
-  /** Broken where it was changed on the way back. */
+  /** Violated if the value changed on the way back. */
   readonly onTheWayBack: RequirementId;
-  /** Another job returns just that, as many a job may do. */
+  /** Another job returns this value, but so may many. */
   readonly isAnothers?: boolean;
   readonly failure: ObservedFailure;
   readonly expected: string;
 }
 
-/** What became of the calls of one operation. */
+/** How many calls of one operation were answered or lost. */
 export interface Outcomes {
   answered: number;
-  /** How often they were lost, by the reason; those that the harness itself gave up do not count. */
+  /** How many were lost, by reason; without those that the harness itself aborted. */
   readonly lost: Map<string, number>;
 }

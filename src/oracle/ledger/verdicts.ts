@@ -1,4 +1,4 @@
-/** From what was counted to a verdict for every requirement of the catalogue. */
+/** Turns the counts of the ledger into a verdict for every requirement of the catalogue. */
 import {
   PREREQUISITES,
   QUESTIONS,
@@ -11,18 +11,17 @@ import {
 } from '../../spec/index.js';
 import type { RunEvent } from '../../history/events.js';
 import type { Edition } from '../../spec/types.js';
-import type { Findings, QuestionFinding, RequirementFinding } from './findings.js';
+import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './findings.js';
 import { newEntry, type Entry, type Ledger } from './ledger.js';
 
-const NOT_BROUGHT_ABOUT = 'no scenario of this run brought the situation about';
+const NOT_REACHED = 'no scenario of this run reached this situation';
 const UNTOUCHED = newEntry();
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
   const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
   const requirements = REQUIREMENTS.map((requirement): RequirementFinding => {
     const held = amended.get(requirement.id);
-    if (held === undefined)
-      return setAside(requirement, `the edition ${edition} does not hold a target to it`);
+    if (held === undefined) return setAside(requirement, `the edition ${edition} does not include it`);
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
     const waiver = entry.failed === 0 || entry.isNotWaivable ? null : waiverOf(held, ledger);
     if (waiver !== null) return setAside(held, waiver);
@@ -46,8 +45,8 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
 }
 
 /**
- * The document leaves the answer open, and nowhere asks that it be one: so this is no breach. But whoever relies on what he
- * has seen is deceived, and one of two ways is seldom meant.
+ * The document leaves the answer open and does not require one answer, so this is not a violation. But
+ * clients that rely on one answer will fail, and two are rarely intended.
  */
 function severalAnswers({ id, readings }: QuestionFinding, { readFirstIn }: Ledger): string {
   const told = readings.map((reading) => {
@@ -62,14 +61,17 @@ function setAside({ id, section, level, text }: Requirement, reason: string): Re
   return { id, section, level, text, verdict: 'not-applicable', decided: 0, failed: 0, reason, failures: [] };
 }
 
-/** Why no advice is given: of an open question the target keeps to a reading that the requirement yields to, or it shows none of those known. */
+/**
+ * Why no advice is given: on an open question the target follows a reading by which the requirement is
+ * waived, or none of the known readings.
+ */
 function waiverOf(
   { level, waivedBy: yieldsTo = [], onceShown }: Requirement,
   { readings }: Ledger,
 ): string | null {
   if (level === 'must') return null;
   if (onceShown !== undefined && !readings.has(onceShown as QuestionId))
-    return `no advice against what is open: ${onceShown}`;
+    return `not reported, because it depends on an open question: ${onceShown}`;
   const questions = new Set(yieldsTo.map((reading) => reading.slice(0, reading.indexOf('='))));
   const observed = [...questions].map((question) =>
     [...(readings.get(question as QuestionId)?.keys() ?? [])].map((reading) => `${question}=${reading}`),
@@ -77,9 +79,9 @@ function waiverOf(
   const kept = observed.find(
     (seen) => seen.length > 0 && seen.every((reading) => yieldsTo.includes(reading)),
   );
-  if (kept !== undefined) return `no advice against what is open: ${kept.join(', ')}`;
+  if (kept !== undefined) return `not reported, because it depends on an open question: ${kept.join(', ')}`;
   const open = questions.size > 0 && observed.every((seen) => seen.length === 0);
-  return open ? `no advice against what is open: ${[...questions].join(', ')}` : null;
+  return open ? `not reported, because it depends on an open question: ${[...questions].join(', ')}` : null;
 }
 
 function verdictOn(
@@ -90,14 +92,9 @@ function verdictOn(
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
   const { decided, failed, failures } = entry;
-  const finding = (verdict: RequirementFinding['verdict'], reason: string | null): RequirementFinding => ({
-    id,
-    section,
-    level,
-    text,
-    decided,
-    failed,
-    failures,
+  const common = { id, section, level, text, decided, failed, failures };
+  const finding = (verdict: Verdict, reason: string | null): RequirementFinding => ({
+    ...common,
     verdict,
     reason,
   });
@@ -113,14 +110,17 @@ function verdictOn(
     ];
     return finding('inconclusive', reason);
   }
-  return finding('not-exercised', undecided ?? notBroughtAbout(jobsNotJudgedFurther));
+  return finding('not-exercised', undecided ?? notReached(id, jobsNotJudgedFurther));
 }
 
-/** A scenario may have brought it about, on a job of which nothing was certain any more. */
-function notBroughtAbout(jobsNotJudgedFurther: number): string {
-  if (jobsNotJudgedFurther === 0) return NOT_BROUGHT_ABOUT;
+/** Requirements about single calls (keys, errors, rates, paths): whatever is known of jobs does not decide them. */
+const isAboutCallsOnly = (id: string): boolean => /^[5789]\//.test(id) && !/no-effect|ttl-expired/.test(id);
+
+/** A scenario may have reached the situation with a job about which nothing was certain any more. */
+function notReached(id: string, jobsNotJudgedFurther: number): string {
+  if (jobsNotJudgedFurther === 0 || isAboutCallsOnly(id)) return NOT_REACHED;
   const jobs = jobsNotJudgedFurther === 1 ? 'one job was' : `${jobsNotJudgedFurther} jobs were`;
-  return `${NOT_BROUGHT_ABOUT}, or only on jobs that broke the document before: ${jobs} not judged further`;
+  return `${NOT_REACHED} with a job that could be judged to its end: ${jobs} judged only up to a violation`;
 }
 
 function readingsOf(
@@ -139,7 +139,10 @@ function readingsOf(
   };
 }
 
-/** One cause is told once: what depends on a requirement that failed throughout is not judged by the same calls again. */
+/**
+ * Reports each cause once: if a requirement failed at every decision, those that depend on it are not judged
+ * by the same calls again.
+ */
 export function afterPrerequisites(findings: readonly RequirementFinding[]): readonly RequirementFinding[] {
   let result = findings;
   for (const prerequisite of PREREQUISITES) {
@@ -153,7 +156,7 @@ export function afterPrerequisites(findings: readonly RequirementFinding[]): rea
   return result;
 }
 
-/** What was kept all the same stays kept; what could not be tested on this target at all stays so. */
+/** A requirement that passed stays passed; one that cannot be tested on this target stays untestable. */
 function because(finding: RequirementFinding, root: RequirementId): RequirementFinding {
   const { verdict } = finding;
   if (verdict !== 'fail' && verdict !== 'not-exercised' && verdict !== 'inconclusive') return finding;

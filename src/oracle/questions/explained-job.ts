@@ -1,4 +1,4 @@
-/** A job whose life is explained, with what the observers of open questions ask of it. */
+/** A job whose observations are explained, with everything that the observers of open questions need. */
 import type { CallEvent, Json } from '../../history/events.js';
 import {
   RUNSYNC_RETENTION_MS,
@@ -22,19 +22,22 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { remembered } from './observers.js';
 import { between, orLater, plus, intervalOf, type Predictions, type Interval } from './intervals.js';
 
-/** Beyond the lateness that is allowed: an observation this much wider than a reading's span does not settle on it. */
+/**
+ * On top of allowed lateness: an observation wider than a reading's interval by more than this does not show
+ * the reading.
+ */
 const WIDER_MS = 5_000;
 
-/** A 404 that comes much later may have another reason. */
+/** A later 404 may have another cause. */
 export const SOON_MS = 5_000;
-/** An answer that comes later than this had something to wait for. */
+/** A later answer was waiting for something. */
 export const AT_ONCE_MS = 1_000;
 
 export class ExplainedJob {
   readonly context: JudgingContext;
   readonly job: Job;
   readonly explanations: Explained;
-  /** What its calls showed of it, in order. */
+  /** The status observations from its calls, in order. */
   readonly looks: readonly Sighting[];
 
   constructor(context: JudgingContext, job: Job, explanations: Explained) {
@@ -53,7 +56,7 @@ export class ExplainedJob {
     return this.job.calls.filter((call) => call.op === op);
   }
 
-  /** The first call of the operation that was answered with success. */
+  /** The first call of the operation that succeeded. */
   done(op: Operation): CallEvent | undefined {
     return this.job.calls.find((call) => call.op === op && answerOf(call) === 'ok');
   }
@@ -67,24 +70,24 @@ export class ExplainedJob {
     return policyFieldOf(this.job.submission, field);
   }
 
-  /** The lifespan that the submission gives, where it is a legal one or none; else null. */
+  /** The lifespan that the submission sets, or the default; null if the value is invalid. */
   get ttlMs(): number | null {
     const value = this.policy('ttl');
     if (value === undefined) return TTL_DEFAULT_MS;
     return typeof value === 'number' && value >= TTL_MIN_MS && value <= TTL_MAX_MS ? value : null;
   }
 
-  /** The calls of `/status` that were to set its `ttl`, whatever came of them. */
+  /** The calls of `/status` with a `ttl`, with whatever result. */
   get ttlCalls(): readonly CallEvent[] {
     return this.calls('status').filter(({ request }) => request.query['ttl'] !== undefined);
   }
 
-  /** The last look that was over before the call. */
+  /** The last status observation before the call. */
   lookBefore(call: CallEvent): Sighting | undefined {
     return this.looks.findLast((look) => precedes(look.call, call));
   }
 
-  /** The first look that was made after the call. */
+  /** The first status observation after the call. */
   lookAfter(call: CallEvent): Sighting | undefined {
     return this.looks.find((look) => precedes(call, look.call));
   }
@@ -93,12 +96,17 @@ export class ExplainedJob {
     return this.looks.find(({ shows }) => states.includes(shows));
   }
 
-  /** A 404 to this call is no word of the question that it was made for: the job may have been deleted by then. */
+  /**
+   * A 404 to this call does not answer the question it was made for: the job may have been deleted by then.
+   */
   mayBeUnknown(call: CallEvent): boolean {
     return !wasThere(this.context, this.job, call);
   }
 
-  /** How its `/runsync` call was told of a failure that its plan foresees: by success, with one of these codes, or otherwise. */
+  /**
+   * How its `/runsync` call was told of the failure that its plan predicts: by success, with one of these
+   * codes, or otherwise.
+   */
   failureCode<Ok extends string, Code extends number>(
     outcome: 'error' | 'crash',
     ok: Ok,
@@ -120,7 +128,7 @@ export class ExplainedJob {
     };
   }
 
-  /** How long its last run lasted. */
+  /** The duration of its last run. */
   get ran(): Interval {
     return {
       fromMs: this.explanations.least(({ zone }) => -zone.bound(STARTED, ENDED)),
@@ -128,14 +136,14 @@ export class ExplainedJob {
     };
   }
 
-  /** Certainly cancelled while it waited or ran. */
+  /** Certainly cancelled while waiting or running. */
   get isStopped(): boolean {
     return this.explanations.mustBe(
       (at) => at.state === 'cancelled' && (at.previousState === 'queued' || at.previousState === 'running'),
     );
   }
 
-  /** Certainly still waiting or running when it went, so that no retention had a hand in it. */
+  /** Certainly still waiting or running when it disappeared, so no retention was involved. */
   get isUnfinished(): boolean {
     return this.explanations.mustBe(({ state, previousState }) => {
       const last = state === 'deleted' || state === 'cancelled' ? previousState : state;
@@ -143,9 +151,12 @@ export class ExplainedJob {
     });
   }
 
-  /** When `/status` ceased to find it: after it was last found, and by the first 404; null where it was not asked. */
+  /**
+   * When `/status` stopped finding it: between the last read that found it and the first 404; null if it was
+   * not read.
+   */
   expiry({ since, cancelled = false }: { since?: CallEvent; cancelled?: boolean } = {}): Interval | null {
-    // What /status answers after a cancel is a question of its own.
+    // What /status answers after a cancel is a separate question.
     const cancel = cancelled ? undefined : this.job.calls.find(({ op }) => op === 'cancel');
     const looks = this.looks.filter(
       ({ call }) =>
@@ -162,8 +173,9 @@ export class ExplainedJob {
   }
 
   /**
-   * Where it ended and when, when it ceased to be found, and when its `ttl` strikes, where its submission alone says that: what
-   * the `ttl` deleted tells nothing of its retention, unless nothing else ever would have. Null where nothing tells.
+   * How and when it ended, when it was no longer found, and when its `ttl` expires if only its submission
+   * sets one: a deletion by `ttl` says nothing about retention, unless nothing else would ever have deleted
+   * it. Null if unknown.
    */
   get kept() {
     const state =
@@ -175,14 +187,14 @@ export class ExplainedJob {
     return { state, ended: this.when(ENDED), gone, ttlEnds: plus(this.submitted, ttlMs) };
   }
 
-  /** Of a `/runsync` job that completed, where its `ttl` comes after any retention. */
+  /** For a completed `/runsync` job whose `ttl` comes after any retention. */
   get keptSync() {
     const kept = this.job.sync ? this.kept : null;
     if (kept?.state !== 'completed') return null;
     return kept.ttlEnds.fromMs < kept.ended.byMs + RUN_RETENTION_MS ? null : kept;
   }
 
-  /** Was the result of this `/runsync` job kept as that of any, or as that of a `/run` job? */
+  /** Whether the result of this `/runsync` job was kept like any other, or like that of a `/run` job. */
   get asRunsyncOrRun(): 'as-runsync' | 'as-run' | null {
     const kept = this.keptSync;
     if (kept === null) return null;
@@ -194,14 +206,14 @@ export class ExplainedJob {
     });
   }
 
-  /** When it is deleted if it ended then, and is kept as a completed job is. */
+  /** When it is deleted if it ended then and is kept like a completed job. */
   retentionEnd(ended: Interval): Interval {
     const { policies } = this.job;
     const leastMs = Math.min(...policies.map(({ keptAtLeastMs }) => keptAtLeastMs));
     return plus(ended, leastMs, Math.max(...policies.map(({ keptAtMostMs }) => keptAtMostMs)));
   }
 
-  /** Its two runs, one before its only retry and one after it; null where either was not seen from its queue to its end. */
+  /** Its two runs, before and after its only retry; null unless both were observed from queue to end. */
   get twoRuns(): readonly [Run, Run] | null {
     const [retry, ...more] = this.retries;
     if (retry === undefined || more.length > 0 || retry.receivedMs === null) return null;
@@ -213,8 +225,8 @@ export class ExplainedJob {
   }
 
   /**
-   * The one reading that fits what was seen, where that is narrow enough to tell; `otherwise` where none does.
-   * `seen.byMs` may be infinite: what was never seen to end fits only a reading that anything later fits as well.
+   * The only reading that fits the observation, if that is precise enough; `otherwise` if none fits.
+   * `seen.byMs` may be infinite: an end never observed fits only a reading that allows any later time.
    */
   fits<F extends Predictions, Other extends string = never>(
     seen: Interval | null,
@@ -232,7 +244,7 @@ export class ExplainedJob {
     if (one === undefined) return seen.byMs < Infinity ? otherwise : null;
     const { fromMs, byMs } = predicted[one]!;
     if (byMs === Infinity) return one;
-    // Where any other length is a reading as well, what lies within wide bounds may be one of those.
+    // If other lengths are possible readings, a wide observation may be one of those.
     const near = 2 * graceMs + WIDER_MS;
     const isNarrow = otherwise === null || (seen.fromMs >= fromMs - near && seen.byMs <= byMs + near);
     return isNarrow && seen.byMs < Infinity ? one : null;
@@ -241,7 +253,7 @@ export class ExplainedJob {
 
 export type Run = NonNullable<ReturnType<typeof runIn>>;
 
-/** One of its runs, as its observers saw it: how long it waited, and how long it ran. */
+/** One of its runs as observed: how long it waited, and how long it ran. */
 function runIn(looks: readonly Sighting[], queued: Interval) {
   const running = looks.find(({ shows }) => shows === 'IN_PROGRESS');
   const end = looks.find(({ shows }) => hasEnded(shows));
@@ -249,7 +261,7 @@ function runIn(looks: readonly Sighting[], queued: Interval) {
   const lastBefore = (state: Sighting['shows'], next: Sighting): Sighting | undefined =>
     looks.findLast(({ shows, call }) => shows === state && precedes(call, next.call));
   const lastRunning = lastBefore('IN_PROGRESS', end);
-  // Looks at once tell of no order.
+  // Concurrent reads have no known order.
   if (lastRunning === undefined) return null;
   const started = {
     fromMs: lastBefore('IN_QUEUE', running)?.call.sentMs ?? queued.fromMs,
@@ -259,10 +271,10 @@ function runIn(looks: readonly Sighting[], queued: Interval) {
   return { queued, started, waited: between(queued, started), ran: between(started, ended) };
 }
 
-/** So many jobs are not looked at one by one, nor each compared with each. */
+/** With more jobs than this, single jobs and pairs are not examined. */
 const JOBS_MAX = 200;
 
-/** Those whose lives are explained: what a life may have been tells nothing of how the target reads the document. */
+/** Jobs with an explanation: only what certainly happened shows how the target reads the document. */
 export const explainedJobs = remembered((context: JudgingContext): readonly ExplainedJob[] => {
   const jobs = context.jobs.length > JOBS_MAX ? [] : context.jobs;
   return jobs.flatMap((job) => {

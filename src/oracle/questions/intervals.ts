@@ -1,7 +1,7 @@
-/** When something was, or how long it lasted, as far as it was observed. */
+/** Observed instants and durations, with their uncertainty. */
 import type { CallEvent } from '../../history/events.js';
 
-/** From when to when an instant may be, or how long something lasted at the least and at the most. */
+/** The bounds of an instant or of a duration. */
 export interface Interval {
   readonly fromMs: number;
   readonly byMs: number;
@@ -12,7 +12,7 @@ export const plus = ({ fromMs, byMs }: Interval, ms: number, msAtMost: number = 
   byMs: byMs + msAtMost,
 });
 
-/** How long it is from one instant to a later one. */
+/** The time from one instant to a later one. */
 export const between = (from: Interval, to: Interval): Interval => ({
   fromMs: Math.max(0, to.fromMs - from.byMs),
   byMs: to.byMs - from.fromMs,
@@ -24,10 +24,10 @@ export const intervalOf = (call: CallEvent): Interval => ({
   byMs: call.receivedMs ?? Infinity,
 });
 
-/** Everything later fits the reading as well. */
+/** Any later time fits the reading as well. */
 export const orLater = ({ fromMs }: Interval): Interval => ({ fromMs, byMs: Infinity });
 
-/** What each reading foresees. */
+/** What each reading predicts. */
 export interface Predictions {
   readonly [reading: string]: Interval;
 }

@@ -1,6 +1,7 @@
 /**
- * How the target answers the open questions of the document, as far as one endpoint tells. A question stands in the file of
- * its section, or of the last section before it that has a file: what 2.4 leaves open is observed in `section-2-3.ts`.
+ * How the target answers the open questions of the document, as far as one endpoint shows. A question is in
+ * the file of its section, or of the last preceding section that has a file: questions of 2.4 are in
+ * `section-2-3.ts`.
  */
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -52,6 +53,6 @@ export function judgeQuestions(context: JudgingContext): void {
 function tell({ ledger }: JudgingContext, id: QuestionId, told: ReadingsSeen<string>): void {
   if (told === null) return;
   for (const reading of typeof told === 'string' ? [told] : told)
-    // Each observer is held by its type to the readings of its question.
+    // The type of each observer ensures that the readings belong to its question.
     if (reading !== null) ledger.observe(id, reading as never);
 }

@@ -16,7 +16,9 @@ import type { ExplainedJob } from './explained-job.js';
 import { orLater, plus, intervalOf } from './intervals.js';
 import { lowPriorityOrder, submissionOrder } from './start-order.js';
 
-/** The word of scripts for a body that names `input` twice: `"first"` is the output of one, `"last"` of the other. */
+/**
+ * Marks a script's body that names `input` twice: the output is `"first"` for one and `"last"` for the other.
+ */
 const DUPLICATE_KEYS = 'duplicate-keys';
 
 export const OBSERVED_1 = {
@@ -54,7 +56,10 @@ export const OBSERVED_1 = {
   ...observedIn('calls', '2.2/null-policy-field', '2.2/unknown-policy-fields'),
   ...observedIn('calls', '2.2/ttl-below-execution-timeout'),
   '2.2/low-priority-order': onSession(lowPriorityOrder),
-  /** The run after a retry was ended by its `executionTimeout`: had it the whole of it? */
+  /**
+   * Whether the run after a retry, ended by its `executionTimeout`, had all of it or only what the first run
+   * left.
+   */
   '2.2/execution-timeout-after-retry': onJob((seen) => {
     const limit = seen.policy('executionTimeout');
     if (typeof limit !== 'number' || limit < TIMEOUT.minMs || limit > TIMEOUT.maxMs) return null;
@@ -102,7 +107,7 @@ function lowered(seen: ExplainedJob, of: Bounded) {
   return held(seen, of, { lowered: of.maxMs, 'as-given': given });
 }
 
-/** The number that the submission gives; null where it gives none, or where something else has deleted the job. */
+/** The number in the submission; null if there is none, or if something else deleted the job. */
 function givenIn(seen: ExplainedJob, { field }: Bounded): number | null {
   const value = seen.policy(field);
   if (typeof value !== 'number') return null;
@@ -111,7 +116,7 @@ function givenIn(seen: ExplainedJob, { field }: Bounded): number | null {
     : value;
 }
 
-/** What holds instead of a value out of bounds, where all explanations of the life agree. */
+/** The value that applies instead of one out of bounds, if all explanations agree. */
 function held<R extends string>(
   { explanations }: ExplainedJob,
   { term }: Bounded,
@@ -125,7 +130,7 @@ function held<R extends string>(
   return one ?? (isNone ? 'default-instead' : null);
 }
 
-/** A `ttl` that is not written as a whole number: taken as that number, or the default holds. */
+/** A `ttl` that is not an integer: it applies as a number, or the default does. */
 function taken(seen: ExplainedJob, ms: number): 'taken' | 'ignored' | null {
   if (seen.ttlCalls.length > 0 || !(ms >= TTL_MIN_MS && ms <= TTL_DEFAULT_MS / 2)) return null;
   return seen.fits(seen.expiry(), {
@@ -134,7 +139,7 @@ function taken(seen: ExplainedJob, ms: number): 'taken' | 'ignored' | null {
   });
 }
 
-/** For how long a job may run whose submission names no `executionTimeout`. */
+/** How long a job without `executionTimeout` may run. */
 function ownTimeout(seen: ExplainedJob): 'ten-minutes' | 'own-setting' | null {
   const { context, job, explanations } = seen;
   if (job.model.executionGiven || explanations.mayBe(({ retries }) => retries > 0)) return null;

@@ -78,7 +78,7 @@ export const OBSERVED_2_3 = {
   ...observedIn('calls', '2.5/chunk-other-fields'),
 } as const satisfies ObserversOf<'2.3' | '2.4' | '2.5'>;
 
-/** How many of the four fields a submission's `s3Config` has, whether those are texts, and whether there are others. */
+/** How many of the four fields an `s3Config` has, whether those are texts, and whether there are others. */
 function s3In(call: CallEvent) {
   const given = submissionOf(call)?.['s3Config'];
   if (!isObject(given)) return null;
@@ -90,7 +90,7 @@ function s3In(call: CallEvent) {
 
 const SEVERAL_MB = 2_500_000;
 
-/** All that the worker does, where its plan has one step. */
+/** The only step of the worker's plan; null if there are several. */
 function onlyStep({ job: { submission } }: ExplainedJob): JsonObject | null {
   const input = submission['input'];
   const plan = isObject(input) && Array.isArray(input['plan']) ? (input['plan'] as readonly Json[]) : [];
@@ -100,7 +100,7 @@ function onlyStep({ job: { submission } }: ExplainedJob): JsonObject | null {
 
 const sum = (left: Interval, right: Interval): Interval => plus(left, right.fromMs, right.byMs);
 
-/** The length of time that the last record of a job that was retried once tells in an unknown unit. */
+/** Which duration the last record of a job that was retried once reports, in an unknown unit. */
 function measured<F extends Predictions>(
   seen: ExplainedJob,
   field: 'delayTime' | 'executionTime',
@@ -116,6 +116,6 @@ function measured<F extends Predictions>(
   const inMs = inUnit(1);
   const inSeconds = inUnit(1000, 1000);
   if (inMs !== null && inSeconds !== null && inMs !== inSeconds) return null;
-  // Finer units are asked last: in them any time is next to nothing.
+  // Finer units come last: any time is tiny in them.
   return inMs ?? inSeconds ?? inUnit(0.001) ?? inUnit(0.000001);
 }

@@ -20,7 +20,7 @@ export const OBSERVED_2_7 = {
       const recent = typeof value === 'number' && value < held ? 'recent' : null;
       if (ends.length === held) return [recent];
       if (value === ends.length) return [recent, 'lifetime'];
-      // What is held may be no more than what has ended of late.
+      // The jobs kept may be the same as those that ended recently.
       return [recent, value === held && ends.some(({ now }) => now === 'held-long') ? 'retained' : null];
     }),
   ),
@@ -31,7 +31,7 @@ export const OBSERVED_2_7 = {
     countsOf(context).map(({ told: { retried: value }, jobs, longAgoMs }) => {
       const retries = jobs.flatMap((job) => job.retries);
       const again = jobs.filter(({ crash }) => crash === 'redispatched').length;
-      // Where counters run over a period, one of more than a minute ago may count no longer.
+      // If counters cover a period, a retry more than a minute ago may no longer count.
       if (retries.length === 0 || retries.some(({ sentMs }) => sentMs < longAgoMs)) return null;
       if (value === again && again !== retries.length) return 're-dispatches';
       const isOther = again !== retries.length && again > 0;
@@ -44,9 +44,12 @@ export const OBSERVED_2_7 = {
 } as const satisfies ObserversOf<'2.7'>;
 
 interface End {
-  /** Where it ended; or where it is, while it waits or runs. */
+  /** How it ended; or its state while it waits or runs. */
   readonly kind: JobState;
-  /** Undone by a retry; or its record can still be read, `held-long` where it ended more than a minute ago; or it is gone. */
+  /**
+   * Undone by a retry; or its record can still be read (`held-long`: it ended more than a minute ago); or it
+   * is deleted.
+   */
   readonly now: 'undone' | 'held' | 'held-long' | 'gone';
 }
 
@@ -54,7 +57,10 @@ const JOBS_MAX = 50;
 
 type Count = ReturnType<typeof countsOf>[number];
 
-/** By `/health`: what it told, and what there was to count, where that is certain of every job. */
+/**
+ * For each `/health` call: the reported counters and what there was to count, if that is certain for every
+ * job.
+ */
 const countsOf = remembered((context: JudgingContext) => {
   const { session, observedJobs } = context;
   const isKnown =
@@ -71,7 +77,10 @@ const countsOf = remembered((context: JudgingContext) => {
   });
 });
 
-/** What there was to count of a job: its ends, the retries that requeued it, and what came of a crash. Null where it is uncertain. */
+/**
+ * What there was to count of a job: its ends, the retries that requeued it, and the result of a crash. Null
+ * if uncertain.
+ */
 function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
   const where = statesDuring(context, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };
@@ -83,7 +92,7 @@ function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: 
   const ended = state === 'deleted' ? previousState : state;
   const crash = crashOf(context, job, state);
   if (ended === null || ended === 'purged' || crash === 'unknown') return null;
-  // It may count as one that was cancelled, or as one that was timed out.
+  // It may count as cancelled or as timed out.
   if (ended === 'cancelled' && explanations.mayBe(wasEndedByTimeout)) return null;
   const ends: End[] = [];
   const retries = job.calls.filter(
@@ -100,7 +109,7 @@ function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: 
   return { ends, retries, crash };
 }
 
-/** A cancelled job may be forgotten at any time: the last look at it tells. */
+/** A cancelled job may be deleted at any time, so the last read decides. */
 function placeAt(job: Job, where: ReadonlySet<JobState | 'absent'>, call: CallEvent): JobState | null {
   if (where.size === 1) return [...where][0] as JobState;
   const last = sightingsOf(job).findLast((one) => precedes(one.call, call))?.shows;
@@ -115,7 +124,7 @@ function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
   return shows === 'FAILED' && job.predicted(0).outcome === 'error' ? 'failed' : null;
 }
 
-/** A plan for the second run tells whether there was one. */
+/** A plan for the second run shows whether there was one. */
 function crashOf(context: JudgingContext, job: Job, state: JobState) {
   if (job.predicted(0).outcome !== 'crash' || state === 'queued') return null;
   if (job.predicted(1).outcome !== 'success' || job.retried || !context.isExplained(job)) return 'unknown';
@@ -135,7 +144,7 @@ const WAYS = (['lifetime', 'retained'] as const).flatMap((window) =>
 
 type Way = (typeof WAYS)[number];
 
-/** What those ways agree on that foresee what was told; null where none was ruled out. */
+/** The common value of all ways that predict the reported counters; null if none was ruled out. */
 function ofFailed<Member extends keyof Way>(context: JudgingContext, member: Member): Way[Member] | null {
   const left = WAYS.filter((way) => countsOf(context).every((count) => predicts(way, count)));
   return left.length < WAYS.length ? agreed(left, (way) => way[member]) : null;

@@ -23,11 +23,11 @@ export const OBSERVED_3 = {
     return look.shows === 'GONE' && !seen.mayBeUnknown(look.call) ? 'not-found' : null;
   }),
   ...observedIn('calls', '3/status-operation-states'),
-  /** A plan for the second run tells whether there was one. */
+  /** A plan for the second run shows whether there was one. */
   '3/worker-crash': onJob((seen) => {
     const { outcome, durationMs } = seen.plan;
     if (outcome !== 'crash' || seen.job.predicted(1).outcome !== 'success' || seen.job.retried) return null;
-    // Its time may have been over before its worker died, and a purged job may be told as FAILED.
+    // A timer may have ended it before its worker crashed, and a purged job may be reported as FAILED.
     const crashedMs = durationMs! + seen.context.graceMax;
     if (
       seen.explanations.mayBe(
@@ -48,7 +48,8 @@ export const OBSERVED_3 = {
   ...observedIn('calls', '4/head-request', '4/options-request', '4/unknown-query'),
   '4/unneeded-body': onCall(({ call: { op, request, held }, code, answer }) => {
     if (request.body.as === 'none' || !WITHOUT_BODY.some((one) => one === op)) return null;
-    // Held back with others, its job may have ended meanwhile: then it is that which is refused.
+    // If the call was held back with others, its job may have ended meanwhile, and the refusal may be due to
+    // that.
     if (held !== undefined) return null;
     return answer === 'ok' ? 'ignored' : code === 400 ? 'refused' : null;
   }),
@@ -77,7 +78,7 @@ export const OBSERVED_3 = {
 
 const WITHOUT_BODY = OPERATIONS.filter(({ body }) => body === 'none').map(({ op }) => op);
 
-/** For how long a job was found that ended so and was never retried. */
+/** How long a job that ended in this state and was never retried was found. */
 function retention<F extends Predictions>(seen: ExplainedJob, state: JobState, others: F) {
   const kept = seen.retries.length > 0 ? null : seen.kept;
   if (kept?.state !== state) return null;
@@ -87,7 +88,7 @@ function retention<F extends Predictions>(seen: ExplainedJob, state: JobState, o
   return seen.fits(gone, { 'as-completed': asCompleted, 'until-ttl': ttlEnds, ...others }, 'other');
 }
 
-/** The call was answered before the job had ended. */
+/** The call was answered before the job ended. */
 function hasOutlivedWait({ job }: ExplainedJob): boolean {
   return job.policies.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
 }

@@ -42,12 +42,12 @@ export const OBSERVED_4_3 = {
     const { call, ttlMs } = given;
     if (call.reply!.status === 404)
       return (seen.lookBefore(call)?.shows ?? 'GONE') === 'GONE' ? null : 'not-found';
-    // A purge meanwhile may have removed it, or its retention may have been over.
+    // A purge may have removed it, or its retention may have elapsed.
     const purges = seen.context.callIndex.of('purge-queue');
     const purged = purges.some(({ endedTick }) => endedTick === null || endedTick > call.sentTick);
     const gone = seen.expiry({ since: call });
     if (purged || gone === null || answerOf(call) !== 'ok' || !seen.isUnfinished) return null;
-    // Had it counted from the call, the job would have lived for as long once more.
+    // Counted from the call, the job would have lived that much longer.
     const livesUntilMs = call.sentMs + ttlMs - earlyFor(seen.context.session.run.earlyMs, ttlMs);
     return gone.byMs < livesUntilMs ? 'last-record' : null;
   }),
@@ -67,19 +67,22 @@ export const OBSERVED_4_3 = {
 interface Given {
   readonly call: CallEvent;
   readonly ttlMs: number;
-  /** `nobody`: it found no job. `overdue`: counted from the submission it had passed already. `ended`: to one that had completed. */
+  /**
+   * `nobody`: it found no job. `overdue`: counted from the submission it had already elapsed. `ended`: the
+   * job had completed.
+   */
   readonly to: 'refused' | 'nobody' | 'overdue' | 'ended' | 'unfinished';
-  /** Wherever it counts from. */
+  /** Whatever it counts from. */
   readonly from: Interval;
-  /** When the lifespan is over that the submission gives. */
+  /** When the lifespan set by the submission elapses. */
   readonly without: Interval;
-  /** When the job ceased to be found after that; null where that is not asked. */
+  /** When the job was no longer found after that; null if not needed. */
   readonly gone: Interval | null;
 }
 
 const isLegal = (ttlMs: number): boolean => ttlMs >= TTL_MIN_MS && ttlMs <= TTL_MAX_MS;
 
-/** The only `ttl` that `/status` gave the job; null where there was none, or what became of it tells nothing. */
+/** The only `ttl` that `/status` set for the job; null if there was none, or if its effect is unclear. */
 const givenTo = remembered((seen: ExplainedJob): Given | null => {
   const [call, ...more] = seen.ttlCalls;
   if (call === undefined || more.length > 0 || seen.ttlMs === null || call.reply === null) return null;
@@ -101,7 +104,7 @@ const givenTo = remembered((seen: ExplainedJob): Given | null => {
   return { ...given, to: isOver ? 'ended' : 'unfinished', gone };
 });
 
-/** Given to an unfinished job, and below the least one. */
+/** Set for an unfinished job, below the minimum. */
 function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
   const given = givenTo(seen);
   if (given === null || given.ttlMs >= TTL_MIN_MS || !concerns(given.ttlMs)) return null;
@@ -114,14 +117,14 @@ function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
   });
 }
 
-/** This very call no longer found a job that was waiting or running before. */
+/** This call itself no longer found a job that was waiting or running before. */
 function isGoneAtOnce(seen: ExplainedJob, { call, without }: Given): boolean {
   const before = seen.lookBefore(call);
   if (before === undefined || !isWaitingOrRunning(before.shows)) return false;
   return !mayBeTakenAway(seen.context, call) && call.receivedMs! < without.fromMs;
 }
 
-/** A legal one, given to a job that had completed: when it strikes, and when the retention of the result is over. */
+/** A valid `ttl` set for a completed job: when it expires, and when the retention of the result elapses. */
 function givenToEnded(seen: ExplainedJob) {
   const given = givenTo(seen);
   if (given?.to !== 'ended' || !isLegal(given.ttlMs)) return null;

@@ -50,7 +50,7 @@ export const OBSERVED_4_4 = {
       if (!seen.plan.streams || earlier < produced.length) return null;
       if (call.reply!.status === 404) return 'not-found';
       if (outputs?.length === 0) return 'empty-array';
-      // Where it is something else, not everything had been delivered: a text is cut into several chunks.
+      // Any other answer means that not everything had been delivered: a text is split into several chunks.
       return outputs !== null && sameJson(outputs, produced) ? 'all-again' : null;
     }),
   ),
@@ -61,7 +61,7 @@ export const OBSERVED_4_4 = {
       if (isRefused) return 'error';
       if (outputs === null || earlier > 0) return null;
       if (outputs.length > produced) return 'chunks-and-error';
-      // A service may deliver a few at a time, and the error after the last of them.
+      // A service may deliver a few chunks at a time, and the error after the last one.
       const isAll = seen.calls('stream').every((one) => {
         const later = one.sentTick > call.sentTick ? (outputsIn(one) ?? []) : [];
         return later.length === 0 || sameJson(later.at(-1), outputs.at(-1));
@@ -71,9 +71,9 @@ export const OBSERVED_4_4 = {
   ),
   '4.4/cancelled-job': onJob((seen) =>
     readsOnceEnded(seen, 'CANCELLED').map(({ call, outputs, isRefused, earlier }) => {
-      // Only a first read of something that was certainly produced tells.
+      // Only a first read of something certainly produced shows it.
       if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
-      // It had been running for so long that a worker slow to begin had begun.
+      // It had been running long enough that even a slow worker had begun.
       const graceMs = seen.context.graceMax;
       const hadBegun = seen.explanations.mustBe(
         ({ previousState, zone }) => previousState === 'running' && -zone.bound(STARTED, ENDED) > graceMs,
@@ -98,15 +98,15 @@ export const OBSERVED_4_4 = {
   ),
 } as const satisfies ObserversOf<'4.4'>;
 
-/** A `/stream` call that was answered, on a job that was never retried. */
+/** An answered `/stream` call on a job that was never retried. */
 interface Read {
   readonly call: CallEvent;
-  /** The job's state by the last look before. */
+  /** The job's state at the last preceding status observation. */
   readonly before: Sighting['shows'] | undefined;
-  /** What its chunks hold; null: it was not answered with chunks. */
+  /** The outputs of its chunks; null: the answer contained no chunks. */
   readonly outputs: readonly Json[] | null;
   readonly isRefused: boolean;
-  /** How many chunks the reads before had delivered. */
+  /** How many chunks earlier reads had delivered. */
   readonly earlier: number;
 }
 
@@ -134,7 +134,7 @@ const readsWhileAlive = (seen: ExplainedJob): readonly Read[] =>
 
 const producedBy = ({ plan }: ExplainedJob): readonly Json[] => plan.chunks.map(({ output }) => output);
 
-/** Everything produced so far had been read, and the next result was a while to come. */
+/** Everything produced so far had been read, and the next result was not due soon. */
 function whileRunning(seen: ExplainedJob, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
   const { chunks, durationMs, outcome } = seen.plan;
   if (outcome !== 'success' || durationMs === null || answerOf(call) !== 'ok' || seen.job.sync) return null;
@@ -152,20 +152,20 @@ function whileRunning(seen: ExplainedJob, call: CallEvent): 'at-once' | 'on-next
   return call.receivedMs! <= call.sentMs + AT_ONCE_MS ? 'at-once' : 'on-next-chunk';
 }
 
-/** What a job that streams has for its output at its end. */
+/** The final output of a streaming job. */
 function finalOutput(
   seen: ExplainedJob,
 ): 'all-chunks' | 'last-chunk' | 'handler-return' | 'absent' | 'other' | null {
   const { streams, outcome, returned } = seen.plan;
   const done = streams && outcome === 'success' && !seen.job.retried ? seen.first('COMPLETED') : undefined;
   const all = producedBy(seen);
-  // A large output may have been dropped for its size.
+  // A large output may have been dropped because of its size.
   if (done === undefined || jsonBytesOf(all) > OUTPUT_BYTES_SAFE) return null;
   const output = recordOf(done.call)?.['output'] ?? null;
   if (output === null) return 'absent';
   if (sameJson(output, all)) return 'all-chunks';
   if (returned !== undefined && sameJson(output, returned)) return 'handler-return';
-  // Of a single chunk, the last one, all of them joined and the like are the same.
+  // For a single chunk, the last one and all of them joined are the same.
   if (all.length < 2) return null;
   if (sameJson(output, all.at(-1))) return 'last-chunk';
   return returned === undefined ? null : 'other';
@@ -174,7 +174,9 @@ function finalOutput(
 /** Two quotes around a string, and `{"output":}` around those. */
 const AROUND = { 'output-text': 0, 'output-json': 2, 'whole-chunk': 13 } as const;
 
-/** Of a text that is too large for one chunk: the measures by which the first part of it is exactly as large as allowed. */
+/**
+ * For a text too large for one chunk: the measures by which its first part is exactly as large as allowed.
+ */
 function measuresOf(seen: ExplainedJob, { call, outputs }: Read): (keyof typeof AROUND)[] {
   const [whole, ...others] = producedBy(seen);
   if (typeof whole !== 'string' || others.length > 0 || outputs === null || outputs.length < 2) return [];

@@ -106,13 +106,13 @@ export const OBSERVED_4_5 = {
     const isList = Array.isArray(body) || (isObject(body) && Array.isArray(body['requests']));
     return answer !== 'ok' ? 'not-offered' : isList ? 'list-of-jobs' : 'other';
   }),
-  /** Only where a script has tried both. */
+  /** Only if a script has tried both. */
   '5/key-forms': onSession(({ observedJobs: { callIndex } }) => {
     const { bare, bearer } = callIndex.keyAccepted;
     if (bare === null || bearer === null || (!bare && !bearer)) return null;
     return bare && bearer ? 'both' : bare ? 'bare-only' : 'bearer-only';
   }),
-  /** Only where the prefix is taken at all does its spelling matter. */
+  /** The spelling of the prefix matters only if the prefix is accepted at all. */
   '5/bearer-case': onCall(({ context, call, code }) => {
     if (call.request.auth !== 'lower-bearer' || code === 429) return null;
     if (code !== 401) return 'accepted';
@@ -132,10 +132,10 @@ export const OBSERVED_4_5 = {
   ...observedIn('calls', '5/challenge-header'),
 } as const satisfies ObserversOf<'4.5' | '4.6' | '4.7' | '4.9' | '5'>;
 
-/** So often accepted, a retry is taken to have no limit. */
+/** After this many accepted retries there is taken to be no limit. */
 const RETRIES_MANY = 10;
 
-/** The cancels of a job that was there, with its state by the last look before each. */
+/** The cancels of an existing job, with its state at the last preceding status observation. */
 function cancelsOf(
   seen: ExplainedJob,
 ): readonly { call: CallEvent; before: Sighting['shows'] | undefined }[] {
@@ -151,7 +151,10 @@ function refusal(call: CallEvent) {
   return code === null ? 'other-error' : (`refused-${code}` as const);
 }
 
-/** The endpoint's only worker had its job cancelled while another one waited. One that is restarted first takes longer. */
+/**
+ * The endpoint's only worker had its job cancelled while another job waited. A worker that is restarted takes
+ * longer.
+ */
 function afterCancel(context: JudgingContext, stopped: Job, waiting: Job): 'at-once' | 'later' | null {
   const cancel = stopped.calls.find((call) => call.op === 'cancel' && answerOf(call) === 'ok');
   const wasRunning = context

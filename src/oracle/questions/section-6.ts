@@ -35,14 +35,14 @@ export const OBSERVED_6 = {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length !== 1) return null;
     if (!seen.explanations.mustBe((at) => at.state === 'completed' && at.retries === 1)) return null;
-    // An unanswered call may be repeated at any time: then nobody knows which end a later one tells.
+    // An unanswered call may be repeated at any time, so it is unknown which end a later one reports.
     const ended = seen.when(ENDED);
     const before = attempts.filter(({ arrivedMs }) => arrivedMs < ended.fromMs);
     if (before.some(({ answered }) => answered !== 200)) return null;
     if (attempts.length > before.length) return 'yes';
     return isWatched(seen, ended.byMs + 10_000) ? 'no' : null;
   }),
-  /** The ttl deleted the job while attempts were still to come. */
+  /** The ttl deleted the job while attempts were still due. */
   '6/job-gone-between-attempts': onJob((seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length > 0) return null;
@@ -74,28 +74,28 @@ export const OBSERVED_6 = {
   '7/crash-code': onJob((seen) => seen.failureCode('crash', 'record', 500)),
 } as const satisfies ObserversOf<'6' | '7'>;
 
-/** A length of time is told no finer than this. */
+/** Precision of reported durations. */
 const ROUNDED_MS = 500;
 
 const lateMax = ({ context }: ExplainedJob): number => context.graceMax + networkLatencyMs(context);
 
-/** A call that was due then would have been seen, late as it may be. */
+/** Even a late call due then would have been observed. */
 const isWatched = (seen: ExplainedJob, dueMs: number): boolean =>
   watchedUntilMs(seen.context, seen.job) > dueMs + lateMax(seen);
 
-/** The webhook calls for the job, in order; null where it could have none. */
+/** The webhook calls for the job, in order; null if it could have none. */
 function attemptsOf({ context, job }: ExplainedJob): readonly WebhookEvent[] | null {
   if (job.webhookUrl === null || !context.has('webhook-reachable')) return null;
   return job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
 }
 
-/** Attempts that nobody answered, until the service gave them up. */
+/** Unanswered attempts, until the service abandoned them. */
 function unansweredOf(seen: ExplainedJob) {
   const attempts = attemptsOf(seen) ?? [];
   if (attempts.length === 0 || seen.retries.length > 0) return [];
   return attempts.flatMap((call, at) => {
     const waitedMs = call.endedMs - call.arrivedMs;
-    // Closed by the harness it may have been waited for longer.
+    // If the harness closed it, the service may have waited longer.
     const isCut = call.silence === 'cut' && waitedMs <= 30_000 + ROUNDED_MS;
     const isGivenUp = call.answered === null && waitedMs >= 1_000 && !isCut;
     return isGivenUp ? [{ call, waitedMs, next: attempts[at + 1] }] : [];

@@ -1,7 +1,7 @@
 /**
- * How the target answers what sections 8 and 9 of the document leave open: how rates are counted, and whose calls. Each way to
- * count foresees which calls of a sequence are refused: the ways that foresee exactly what was seen remain, and a question is
- * answered where all of those answer it alike.
+ * How the target answers what sections 8 and 9 of the document leave open: how rates are counted, and whose
+ * calls. Each way to count predicts which calls of a sequence are refused. The ways that predict exactly the
+ * observed refusals remain, and a question is answered if they all agree on it.
  */
 import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
@@ -35,14 +35,16 @@ const PHASE_STEP_MS = 250;
 
 const isLimited = (call: CallEvent): boolean => call.reply?.status === 429;
 
-/** Nobody else has used up an allowance: the endpoint is new, and one user alone calls it. */
+/** The allowance is used by these calls only: the endpoint is new and called by one user. */
 function isUnshared(context: JudgingContext): boolean {
   return context.has('dedicated') && context.session.fresh && !context.session.calls.some(ofOtherUser);
 }
 
 type Burst = ReturnType<typeof burstsOf>[number];
 
-/** The calls of one operation, in the order in which they were sent; `isIdle`: no worker ran that might have raised the limit. */
+/**
+ * The calls of one operation, in the order of sending; `isIdle`: no running worker may have raised the limit.
+ */
 const burstsOf = remembered((context: JudgingContext) => {
   if (!isUnshared(context)) return [];
   return (['purge-queue', 'cancel', 'requests'] as const).flatMap((op) => {
@@ -55,23 +57,23 @@ function bySending(calls: readonly CallEvent[]): readonly CallEvent[] {
   return calls.toSorted((left, right) => left.sentTick - right.sentTick);
 }
 
-/** For each burst that tells: the ways of counting that foresee it. */
+/** For each conclusive burst: the ways of counting that predict it. */
 const waysLeft = remembered((context: JudgingContext): readonly (readonly Way[])[] =>
   burstsOf(context).flatMap(({ rate, calls, isIdle }) => {
     const isPlain = calls.every((call) => answerOf(call) === 'ok' || isLimited(call));
     if (!isIdle || !isPlain || !calls.some(isLimited) || !areApart(calls)) return [];
-    // When each was counted is known well enough.
+    // The instant at which each call was counted is known well enough.
     if (calls.some(({ sentMs, receivedMs }) => receivedMs! - sentMs > PHASE_STEP_MS)) return [];
     return [waysFor(rate).filter((way) => predicts(way, rate, calls))];
   }),
 );
 
-/** Calls follow one another: of those under way together nobody knows which came first. */
+/** Calls follow one another; the order of concurrent calls would be unknown. */
 function areApart(calls: readonly CallEvent[]): boolean {
   return calls.every((call, index) => index === 0 || calls[index - 1]!.endedTick! < call.sentTick);
 }
 
-/** All ways to count; `phaseMs`: when windows begin, for those that are fixed. */
+/** All ways to count; `phaseMs`: when fixed windows begin. */
 function waysFor({ windowMs }: RateLimit) {
   const phases = Array.from({ length: Math.ceil(windowMs / PHASE_STEP_MS) }, (_, at) => at * PHASE_STEP_MS);
   return (['no', 'yes'] as const).flatMap((refusedCount) => [
@@ -86,7 +88,7 @@ function waysFor({ windowMs }: RateLimit) {
 
 type Way = ReturnType<typeof waysFor>[number];
 
-/** Does this way of counting foresee exactly the refusals that were seen? */
+/** Whether this way of counting predicts exactly the observed refusals. */
 function predicts(
   { algorithm, refusedCount, phaseMs }: Way,
   rate: RateLimit,
@@ -96,7 +98,7 @@ function predicts(
   const counted: number[] = [];
   let tokens = requests;
   let filledMs = 0;
-  /** Of a window that begins with a call: the way that is no common one, and is seen all the same. */
+  /** Start of a window that begins with a call: not a common algorithm, but observed in practice. */
   let openedMs = -Infinity;
   for (const call of calls) {
     const atMs = (call.sentMs + call.receivedMs!) / 2;
@@ -119,7 +121,7 @@ function predicts(
   return true;
 }
 
-/** Do calls count that were answered 400 or 404? Made at one instant, they are too many or they are not. */
+/** Whether calls answered 400 or 404 count. Made at one instant, they either exceed the limit or do not. */
 function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
   const failed = calls.filter(({ reply }) => reply!.status === 400 || reply!.status === 404);
   if (failed.length < rate.requests) return null;
@@ -134,7 +136,9 @@ function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
   return ok.length < rate.requests ? 'yes' : null;
 }
 
-/** With a worker running, more may be allowed than the base limit. Made at once, the accepted calls show how many. */
+/**
+ * With a running worker more than the base limit may be allowed. The number accepted at once shows how many.
+ */
 function perWorker(
   { session, observedJobs }: JudgingContext,
   { rate, calls }: Burst,
@@ -154,7 +158,7 @@ function perWorker(
 
 const PURGES = RATES['purge-queue']!;
 
-/** Calls without a key, and then as many with one as the limit allows. */
+/** Calls without a key, followed by as many with one as the limit allows. */
 function unauthorizedCalls(context: JudgingContext): 'yes' | 'no' | null {
   if (!isUnshared(context)) return null;
   const calls = context.callIndex.of('purge-queue');
@@ -170,12 +174,12 @@ function unauthorizedCalls(context: JudgingContext): 'yes' | 'no' | null {
   return areOk && keyed.length >= requests ? 'no' : null;
 }
 
-/** By then a bucket has not been refilled by one call. */
+/** Until then a bucket has not been refilled by one call. */
 const NOT_REFILLED_MS = (0.5 * PURGES.windowMs) / PURGES.requests;
 
 /**
- * One user has used up what a window holds, and another calls meanwhile. Told only where no way to count could have given
- * back an allowance in between.
+ * One user has used up the window while another one calls. Conclusive only if no algorithm could have
+ * restored the allowance in between.
  */
 function limitScope(context: JudgingContext): 'per-endpoint' | 'per-user-and-endpoint' | null {
   const { session } = context;
@@ -191,10 +195,10 @@ function limitScope(context: JudgingContext): 'per-endpoint' | 'per-user-and-end
   const sinceMs = before[0]!.sentMs;
   if (!before.slice(0, -1).every((call) => answerOf(call) === 'ok')) return null;
   if (last.receivedMs! - sinceMs > NOT_REFILLED_MS) return null;
-  // No call that no history tells of can have used up an allowance of the other one's own.
+  // No call missing in the history can have used up the other user's own allowance.
   const isFirst = session.fresh || other.sentMs - (session.calls[0]?.sentMs ?? 0) > 2 * windowMs;
   if (isLimited(other)) return isFirst ? 'per-endpoint' : null;
-  // Refused again: no window has begun anew in between, and no worker raised the limit, from which the other one could have drawn.
+  // Refused again: in between no window has restarted, and no worker raised the limit.
   const isStillFull =
     after !== undefined &&
     isLimited(after) &&

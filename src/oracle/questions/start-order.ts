@@ -1,4 +1,4 @@
-/** In which order jobs start that certainly waited. */
+/** In which order jobs start that were certainly waiting. */
 import type { CallEvent } from '../../history/events.js';
 import type { ReadingId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -11,10 +11,10 @@ import type { Interval } from './intervals.js';
 
 interface Waiter {
   readonly job: Job;
-  /** For the last time. */
+  /** The start of its last run. */
   readonly started: Interval;
   readonly isLow: boolean;
-  /** The call that requeued it, once; null: there was none. */
+  /** The only call that requeued it; null: there was none. */
   readonly retry: CallEvent | null;
 }
 
@@ -45,14 +45,14 @@ const start = (...order: readonly Waiter[]): boolean =>
 const submittedBefore = (left: Waiter, right: Waiter): boolean =>
   precedes(left.job.submitted, right.job.submitted);
 
-/** One was submitted before the other, and both were in the queue at once: a stay that ended before tells nothing of an order. */
+/** One was submitted before the other, and both were in the queue at the same time. */
 function inTurn(first: Waiter, second: Waiter): boolean {
   return (
     submittedBefore(first, second) && (second.job.submitted.receivedMs ?? Infinity) < first.started.fromMs
   );
 }
 
-/** Never requeued. */
+/** Jobs that were never requeued. */
 const firstRuns = (context: JudgingContext, isLow: boolean): readonly Waiter[] =>
   waitersOf(context).filter((one) => one.retry === null && one.isLow === isLow);
 
@@ -66,7 +66,10 @@ export function submissionOrder(context: JudgingContext): ReadingsSeen<ReadingId
   });
 }
 
-/** Where jobs without it start in the order of submission: does one with it give way to a later one? */
+/**
+ * If jobs without low priority start in the order of submission: whether one with low priority starts after a
+ * later one.
+ */
 export function lowPriorityOrder(context: JudgingContext): ReadingsSeen<ReadingId<'2.2/low-priority-order'>> {
   const plain = firstRuns(context, false);
   return firstRuns(context, true).map((low) => {
@@ -77,7 +80,7 @@ export function lowPriorityOrder(context: JudgingContext): ReadingsSeen<ReadingI
   });
 }
 
-/** Two jobs requeued one after the other while a third one waits: in which order do the three start? */
+/** Two jobs are requeued one after the other while a third one waits: in which order the three start. */
 export function requeuedOrder(context: JudgingContext): ReadingsSeen<ReadingId<'4.6/queue-position'>> {
   const plain = firstRuns(context, false);
   return pairsOf(waitersOf(context).filter((one) => one.retry !== null && !one.isLow)).map(([a, b]) => {
@@ -86,7 +89,7 @@ export function requeuedOrder(context: JudgingContext): ReadingsSeen<ReadingId<'
       ({ job, started }) => precedes(job.submitted, a.retry!) && started.fromMs > b.retry!.receivedMs!,
     );
     if (third === undefined || !submittedBefore(b, third)) return null;
-    // Only where jobs otherwise start in the order of submission.
+    // Conclusive only if jobs otherwise start in the order of submission.
     if (!plain.some((later) => inTurn(third, later) && start(third, later))) return null;
     if (start(third, a, b)) return 'back';
     return start(b, a, third) ? 'front' : start(a, b, third) ? 'by-submission' : null;

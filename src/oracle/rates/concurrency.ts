@@ -1,8 +1,8 @@
 /**
- * Section 8, the column Concurrency. The table is headed "enforced", so a target that refuses calls for it at all has to
- * refuse them wherever too many are under way; one that never does is advised to. From when on a call is under way is
- * open: where uploads are held back, only a target that counts calls before they are whole is held to a refusal. All of
- * that shows beside the other calls of the run, so it is settled at its end.
+ * Section 8, the column Concurrency. The table is headed "enforced", so a target that refuses any call for
+ * concurrency must refuse whenever too many calls are in flight; a target that never does only gets advice.
+ * When a call starts to count is open: with uploads held back, only a target that counts incomplete calls
+ * must refuse. All this shows in comparison with the other calls of the run, so it is settled at its end.
  */
 import type { CallEvent, RunEvent } from '../../history/events.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
@@ -15,10 +15,13 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { RATE_TABLE, concurrencyLimitOf, type ConcurrencyLimit } from './rate-table.js';
 
-/** Where the clock stands still, grace is no measure of how soon a call arrives; it has nothing to wait for either. */
+/**
+ * Under a clock that stands still, allowed lateness does not bound how soon a call arrives, but nothing
+ * delays it either.
+ */
 const HELD_AT_A_STANDSTILL_MS = 900;
 
-/** A call answered 429 with this many under way by the client's account, while the rate allowed it. */
+/** A call answered 429 with this many in flight by the client's count, while the rate allowed it. */
 export function refusedForConcurrency(
   context: JudgingContext,
   { op, most, above }: ConcurrencyLimit,
@@ -27,7 +30,7 @@ export function refusedForConcurrency(
 ): void {
   const { ledger } = context;
   context.passGiven(operationImplemented(op), above, '8/concurrency-enforced');
-  // Who refuses all calls alike has no limit.
+  // A target that refuses every call has no limit.
   if (!calls.some((one) => one.op === op && answerOf(one) === 'ok')) return;
   ledger.concurrency.enforced = true;
   if (call.held === undefined) return;
@@ -36,7 +39,7 @@ export function refusedForConcurrency(
   if (beside < most) ledger.concurrency.fromHeaders = true;
 }
 
-/** It may have been there as a whole, and not been answered yet. */
+/** It may have been received completely and not answered yet. */
 function isWholeDuring(
   { held, sentTick, endedTick }: CallEvent,
   [from, to]: readonly [number, number],
@@ -45,13 +48,13 @@ function isWholeDuring(
   return held.untilTick !== null && held.untilTick < to && held.overTick > from;
 }
 
-/** Whether more calls than may be were surely under way at an instant, and all were accepted. */
+/** Records if more calls than allowed were certainly in flight at one instant, and all were accepted. */
 export function acceptedAboveConcurrency(
   context: JudgingContext,
   { op, most }: ConcurrencyLimit,
   calls: readonly CallEvent[],
 ): void {
-  // Of jobs from before that still run nobody knows.
+  // Jobs from before the run may still be running.
   if (!context.session.fresh) return;
   const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.harnessLagMs === undefined);
   const held = accepted.flatMap((call) => heldFor(call, context.session.run));
@@ -68,14 +71,17 @@ export function acceptedAboveConcurrency(
       held: spans === held,
       seen: context.observedFailure({
         script: among[0]!.script,
-        actual: `${concurrency.length} calls of /${op} were under way at once, ${how}, and all were accepted, without workers; ${most} are allowed`,
+        actual: `${concurrency.length} calls of /${op} were in flight at once, ${how}, and all were accepted, without workers; ${most} are allowed`,
         calls: among.slice(-1).map(({ call }) => call),
       }),
     });
   }
 }
 
-/** For how long the service surely had the call and had not answered it; `overMs`: and by then it no longer matters. */
+/**
+ * When the service certainly had the call without having answered it; `overMs`: the end of the time in which
+ * workers matter.
+ */
 interface UnderWay {
   readonly call: CallEvent;
   readonly from: number;
@@ -83,7 +89,10 @@ interface UnderWay {
   readonly overMs: number;
 }
 
-/** Held back together for longer than anything may be late, each has arrived but for its end. */
+/**
+ * If bodies were held back together for longer than anything may be late, every call has arrived except for
+ * its last byte.
+ */
 function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): UnderWay[] {
   const { held } = call;
   if (held === undefined || held.fromTick === null || held.untilTick === null) return [];
@@ -92,8 +101,9 @@ function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): UnderWay[] {
 }
 
 /**
- * Of a call that was answered when its `wait` was over, the service had it by then less the wait. Any other that was held
- * for longer than anything may be late had arrived by then, in real time; under test control that is told, or not known.
+ * A call that was answered when its `wait` elapsed had arrived one wait earlier. In real time, any other call
+ * had arrived once it was in flight for longer than anything may be late; under test control the arrival is
+ * reported or unknown.
  */
 function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): UnderWay[] {
   const { sentMs, receivedMs, arrivedByMs, held } = call;
@@ -111,8 +121,8 @@ function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): Under
 }
 
 /**
- * A server that is slow takes one call after the other, and the rest have yet to be let in. Where one that was sent after all of
- * the crowd is answered before any of it, the crowd is held.
+ * A slow server handles calls one by one and has not admitted the rest yet. The calls are held together only
+ * if a later call was answered before all of them.
  */
 function isHeldTogether(context: JudgingContext, concurrency: readonly UnderWay[]): boolean {
   const op = concurrency[0]!.call.op!;
@@ -131,7 +141,7 @@ function isHeldTogether(context: JudgingContext, concurrency: readonly UnderWay[
     );
 }
 
-/** The most of them that are open at one position. */
+/** The largest number of them that overlap. */
 function mostAtOnce(spans: readonly UnderWay[]): readonly UnderWay[] {
   const starts = spans.map(({ from }) => from).sort((left, right) => left - right);
   const ends = spans.map(({ to }) => to).sort((left, right) => left - right);
@@ -144,13 +154,14 @@ function mostAtOnce(spans: readonly UnderWay[]): readonly UnderWay[] {
   return spans.filter(({ from, to }) => from <= most.at && to > most.at);
 }
 
-/** At the end of the run. */
+/** Called at the end of the run. */
 export function settleConcurrency(ledger: Ledger): void {
   const { enforced, accepted, refused, byOthers } = ledger.concurrency;
-  // Where the limit is too low, as few whole calls as that are reason enough.
+  // If the limit is too low, that few complete calls are reason enough.
   const fromHeaders = ledger.concurrency.fromHeaders && refused.length === 0;
   for (const { op, seen } of refused) {
-    // Other operations were refused too early with nothing under way: then this one may have been for the same reason.
+    // If other operations were refused too early with no calls in flight, this one may have been refused for
+    // the same reason.
     const low = RATE_TABLE.filter((row) => row.op !== op && ledger.hasFailed(row.below));
     const own = RATE_TABLE.find((row) => row.op === op)!;
     ledger.failTimes(low.length >= OPERATIONS_TELLING ? own.below : concurrencyLimitOf(op).below, [seen], 1);
@@ -160,7 +171,8 @@ export function settleConcurrency(ledger: Ledger): void {
   for (const { op, held, seen } of accepted) {
     const { above } = concurrencyLimitOf(op);
     if (enforced && (fromHeaders || !held)) ledger.failTimes(above, [seen], 1);
-    else if (enforced) ledger.inconclusive(above, 'calls count as under way once they are there as a whole');
+    else if (enforced)
+      ledger.inconclusive(above, 'calls count as in flight only once they are received completely');
     else if (!held) ledger.failTimes('8/concurrency-enforced', [seen], 1);
   }
   if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
@@ -170,7 +182,10 @@ export function settleConcurrency(ledger: Ledger): void {
     ledger.observe('8/concurrency-meaning', 'not-enforced');
 }
 
-/** At the end of the run. An error is an answer, but whether a call that fails uses up allowance is open. */
+/**
+ * Called at the end of the run. An error is an answer, but whether failed calls count against the rate is
+ * open.
+ */
 export function settleErrors(ledger: Ledger): void {
   const counted = [...(ledger.readings.get('8/failed-calls-count')?.keys() ?? [])];
   const areCounted = counted.length === 1 && counted[0] === 'yes';
@@ -178,13 +193,16 @@ export function settleErrors(ledger: Ledger): void {
     if (seen === null)
       ledger.inconclusive(id, 'all calls were answered by workers, which may raise the limit');
     else if (areCounted) ledger.failTimes(id, [seen], 1);
-    else ledger.inconclusive(id, 'calls that fail may use up no allowance: 8/failed-calls-count');
+    else ledger.inconclusive(id, 'failed calls may not count against the rate: 8/failed-calls-count');
 }
 
-/** A limit of one operation alone may be wrong by itself. */
+/** The limit of a single operation may be wrong by itself. */
 const OPERATIONS_TELLING = 2;
 
-/** There are no workers until these calls are answered, or until the given instant, or nothing is left for them to do from the first call on. */
+/**
+ * No worker runs from the first call until these calls are answered or `until`: there are none, or no job is
+ * left to run.
+ */
 export function noWorkerRuns(
   context: JudgingContext,
   calls: readonly CallEvent[],
@@ -203,7 +221,10 @@ export function noWorkerRuns(
   );
 }
 
-/** There are no workers until these calls are answered. Whether idle ones count as running, and raise a limit, is open. */
+/**
+ * There are no workers until these calls are answered. Whether idle workers count as running, and raise a
+ * limit, is open.
+ */
 export function noWorkers(
   { session }: JudgingContext,
   calls: readonly CallEvent[],

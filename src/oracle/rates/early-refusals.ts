@@ -1,4 +1,4 @@
-/** Section 8: which promise a 429 breaks that came before the base limit of its operation was reached. */
+/** Section 8: which requirement a 429 violates that came below the base limit of its operation. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { overBefore } from '../observed/recorded-call.js';
@@ -8,15 +8,15 @@ import type { RateRow } from './rate-table.js';
 
 export interface EarlyRefusals {
   readonly violatedBy: (call: CallEvent) => RequirementId;
-  /** By what the calls of its own operation show. */
+  /** Judged by the calls of its own operation alone. */
   readonly ofItsOwn: (call: CallEvent) => RequirementId;
 }
 
 const wasAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 
 /**
- * The refusals of one operation at one endpoint. What one of them means shows beside the others, and the calls that were let
- * in. `calls`: all those of the operation, in the order of their sending.
+ * The refusals of one operation at one endpoint. Their cause shows in comparison with each other and with the
+ * accepted calls. `calls`: all calls of the operation, in the order of sending.
  */
 export function earlyRefusals(
   context: JudgingContext,
@@ -30,7 +30,9 @@ export function earlyRefusals(
   );
   const others = context.session.calls.filter((one) => one.op !== op);
 
-  /** Whether the base limit would have been used up before each refusal, had it held for these others as well. */
+  /**
+   * Whether the base limit would have been used up before each refusal if it were shared with these calls.
+   */
   const isUsedUpWith = (these: readonly CallEvent[], refused: readonly CallEvent[]): boolean => {
     const shared = these.filter(wasAccepted);
     const counted = [...accepted, ...shared];
@@ -48,17 +50,18 @@ export function earlyRefusals(
   const mostBefore = mostLetIn(accepted, windowMs);
   const mostAtOnce = mostTogether(accepted);
 
-  /** How many calls were under way, where that number was too high and not the rate; else null. */
+  /** How many calls were in flight, if that number and not the rate explains the refusal; else null. */
   const concurrencyAround = (call: CallEvent): number | null => {
     if (concurrency === null) return null;
     const before = windowBefore(call, accepted, windowMs).length;
-    // As many submissions as calls may be under way were let in, and the next was not: their jobs are counted.
+    // As many submissions as calls may be in flight were accepted, and the next was not: so jobs are counted,
+    // not calls.
     if (op === 'run' && before === concurrency.most) return before;
     const underWay = accepted.filter(
       (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
     );
     if (underWay.length === 0 || mostAtOnce > underWay.length) return null;
-    // With as many before it another call was let in; or else, of what is allowed at once more had been used up than of the rate.
+    // Another call was accepted after as many; or a larger part of the concurrency than of the rate was used.
     const together = mostTogether(underWay);
     return mostBefore >= before || together / concurrency.most > before / requests ? together : null;
   };
@@ -72,16 +75,16 @@ export function earlyRefusals(
   const violatedBy = (call: CallEvent): RequirementId => {
     if (isUsedUpBeside) return '8/rate-per-endpoint';
     if (!isUsedUpByOthers) return ofItsOwn(call);
-    // Of a lower limit for this operation alone, half would be used up at the least.
+    // A lower limit for this operation alone would be at least half used up.
     const isFarBelow = 2 * windowBefore(call, calls, windowMs).length <= requests;
-    // Nor would it be refused just when so many of its own kind are under way.
+    // Nor would the refusal coincide with many concurrent calls of its own operation.
     const isConcurrencyNear = concurrency !== null && 2 * (concurrencyAround(call) ?? 0) >= concurrency.most;
     return isFarBelow && !isConcurrencyNear ? '8/rate-per-operation' : ofItsOwn(call);
   };
   return { violatedBy, ofItsOwn };
 }
 
-/** The most calls that had been accepted within a window when one more was. */
+/** The most calls that had been accepted within a window when another one was. */
 function mostLetIn(accepted: readonly CallEvent[], windowMs: number): number {
   const ends = accepted.map(({ endedTick }) => endedTick ?? Infinity).sort(ascending);
   const times = accepted.map(({ receivedMs }) => receivedMs ?? Infinity).sort(ascending);

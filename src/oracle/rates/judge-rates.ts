@@ -1,8 +1,8 @@
 /**
- * Section 8: rates. Sound whatever the algorithm is (sliding or fixed window, token bucket): a 429 is wrong when
- * fewer calls than the base limit were made in the window behind it, and missing only where no algorithm
- * and no running worker could have allowed so many. All of this is a second reading of the table, which knows nothing of
- * how `core/meters` counts: one mistake in both is less likely than one in either.
+ * Section 8: rates. Sound for every algorithm (sliding or fixed window, token bucket): a 429 is wrong if
+ * fewer calls than the base limit were made in the preceding window, and missing only if no algorithm and no
+ * running worker could have allowed so many. This is deliberately independent of how `core/meters` counts:
+ * the same mistake is less likely to be made twice.
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RatedOperation } from '../../spec/index.js';
@@ -17,7 +17,7 @@ import { busiestWindow, missingRefusals, separatePaths } from './missing-refusal
 import { RATE_TABLE, type RateRow } from './rate-table.js';
 import { earlyRefusals, type EarlyRefusals } from './early-refusals.js';
 
-/** A limit counts as tried when this part of it was used. */
+/** A limit counts as tested if this share of it was used. */
 const NEAR = 0.9;
 
 export function judgeRates(context: JudgingContext): void {
@@ -28,7 +28,7 @@ export function judgeRates(context: JudgingContext): void {
     const refused = calls.filter(isLimited);
     if (refused.length > 0) judgeRefusals(context, row, refused);
     else if (!isTried(row, calls)) continue;
-    // Each user may have an allowance of his own; whoever shows no valid key is none.
+    // Each user may have a separate allowance; calls without a valid key belong to no user.
     const ofUsers = calls.filter((call) => !mustBeRefused(call));
     for (const own of [ofUsers.filter((call) => !ofOtherUser(call)), ofUsers.filter(ofOtherUser)])
       if (own.length > 0) judgeUser(context, row, own);
@@ -41,7 +41,7 @@ const bySending = (left: CallEvent, right: CallEvent): number => left.sentTick -
 const isLimited = ({ reply }: CallEvent): boolean => reply?.status === 429;
 const wasLetIn = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 
-/** So many were made that a lower limit would have been met. */
+/** A lower limit would have shown with this many calls. */
 const isRateTried = ({ requests, windowMs }: RateRow, calls: readonly CallEvent[]): boolean =>
   busiestWindow(calls, windowMs).length >= NEAR * requests;
 const isConcurrencyTried = ({ concurrency }: RateRow, calls: readonly CallEvent[]): boolean =>
@@ -67,7 +67,7 @@ function judgeUser(context: JudgingContext, row: RateRow, calls: readonly CallEv
 
 function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly CallEvent[]): void {
   const counted = context.session.calls.filter((call) => namedBy(call) === row.op).toSorted(bySending);
-  // Most refusals are right: what a wrong one breaks is looked for only then.
+  // Most refusals are right, so early ones are analysed only when found.
   let early: EarlyRefusals | null = null;
   for (const call of refused) {
     const { requests, windowMs, concurrency } = row;
@@ -75,21 +75,21 @@ function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly 
     const together = togetherWith(call, counted);
     const lateMs = windowMs + context.graceAt(call.sentMs - windowMs, call.sentMs);
     if (concurrency !== null && together > concurrency.most) {
-      // Where both limits are exceeded, nobody knows which of them it was.
+      // If both limits are exceeded, it is unknown which one caused the refusal.
       if (made <= requests && areAllCallsKnown(context, row, call))
         refusedForConcurrency(context, concurrency, call, counted);
     } else if (made > requests) context.passGiven(operationImplemented(row.op), row.above);
-    // The window is a timer as any other: it may be late.
+    // The window is a timer like any other and may be late.
     else if (windowBefore(call, counted, lateMs).length > requests)
       context.ledger.late('rateWindow', windowLateMs(row, call, counted), null);
     else if (areAllCallsKnown(context, row, call)) {
-      const actual = `/${row.op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} under way, where ${requests} are allowed`;
+      const actual = `/${row.op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} in flight; ${requests} are allowed`;
       tooEarly(context, row, call, actual, (early ??= earlyRefusals(context, row, counted)));
     }
   }
 }
 
-/** What concerns the column Concurrency, or other operations, shows beside the other calls of the run. */
+/** Violations that concern concurrency or other operations are settled with the other calls of the run. */
 function tooEarly(
   context: JudgingContext,
   row: RateRow,
@@ -106,23 +106,26 @@ function tooEarly(
   else context.check(violated, false, call, actual);
 }
 
-/** By which whoever plays on an endpoint that was there before ends its jobs; no history tells of these calls. */
+/**
+ * The harness uses this operation to end its jobs on a shared endpoint; the history does not record these
+ * calls.
+ */
 const SWEEPS: RatedOperation = 'cancel';
 
-/** Nobody but the scripts can have used the allowance: neither beside them nor before they began. */
+/** Only the scripts can have used the allowance, during the run and before it. */
 function areAllCallsKnown({ session }: JudgingContext, { op, windowMs }: RateRow, call: CallEvent): boolean {
   const beganMs = session.calls[0]?.sentMs ?? 0;
   return session.fresh || (op !== SWEEPS && call.sentMs - beganMs > 2 * windowMs);
 }
 
-/** By so much the window had to be longer to hold one call too many. */
+/** How much longer the window would have to be to contain one call too many. */
 function windowLateMs({ requests, windowMs }: RateRow, call: CallEvent, calls: readonly CallEvent[]): number {
   const ends = windowBefore(call, calls, Infinity).map(({ receivedMs }) => receivedMs ?? Infinity);
   ends.sort((left, right) => right - left);
   return call.sentMs - windowMs - ends[requests]!;
 }
 
-/** All that is allowed had been accepted, and the next call was refused with another code than 429. */
+/** The limit was reached, and the next call was refused with a code other than 429. */
 function otherRefusals(
   context: JudgingContext,
   { op, above, requests }: RateRow,
@@ -135,22 +138,22 @@ function otherRefusals(
       call,
       `/${op} #${call.call} was answered ${call.reply!.status} ${when}; ${what} are answered 429`,
     );
-  // Whatever workers allow beyond that, it is no reason for a 403.
+  // Workers may allow more, but that does not justify a 403.
   for (const call of calls)
     if (context.callIndex.forbidden.has(call))
       beyond(call, `when ${requests} calls had been accepted within 10 s`, 'those beyond the limit');
   const accepted = calls.filter((call) => answerOf(call) === 'ok' && call.receivedMs === call.sentMs);
   if (accepted.length < requests || !context.session.fresh) return;
   for (const call of calls) {
-    // What an error of the server says is nothing that could come before the rate is looked at.
+    // A server error is not a check that could come before the rate.
     if (call.request.illegal !== null || (call.reply?.status ?? 0) < 500) continue;
     const before = accepted.filter((one) => one.sentMs === call.sentMs && precedes(one, call)).length;
     if (before < requests || !noWorkers(context, [call])) continue;
-    beyond(call, `at an instant at which ${before} calls had been accepted`, `those beyond ${requests}`);
+    beyond(call, `at the same instant as ${before} accepted calls`, `those beyond ${requests}`);
   }
 }
 
-/** Served again once a window has passed without a call. */
+/** Accepted again after a window without calls. */
 function recovery(
   context: JudgingContext,
   { op, windowMs, recovers }: RateRow,
@@ -166,7 +169,7 @@ function recovery(
   }
 }
 
-/** While one operation is refused, another is not, nor the same one at another endpoint. */
+/** While one operation is refused, others are not, nor the same operation at another endpoint. */
 function separateAllowances(context: JudgingContext): void {
   const refused = context.session.calls.find(isLimited);
   if (refused === undefined) return;
@@ -187,9 +190,9 @@ function separateAllowances(context: JudgingContext): void {
   if (isOfAnother) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
 }
 
-/** So many calls at one instant without a 429 are taken for no limit at all. */
+/** This many calls at one instant without a 429 count as no limit. */
 const UNLIMITED = 550;
-/** Operations that the table does not name. */
+/** Operations missing in the table. */
 const NOT_SHOWN = [
   ['retry', '8/retry-limit'],
   ['health', '8/health-limit'],

@@ -1,4 +1,7 @@
-/** Section 8: calls beyond the limit that were not answered 429, and paths below `/openai/` that have a limit each. */
+/**
+ * Section 8: calls beyond the limit that were not answered 429, and paths below `/openai/` with separate
+ * limits.
+ */
 import type { CallEvent } from '../../history/events.js';
 import { precedes } from '../jobs/sightings.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -6,7 +9,7 @@ import { answerOf } from '../observed/recorded-call.js';
 import { noWorkers } from './concurrency.js';
 import type { RateRow } from './rate-table.js';
 
-/** The calls of the busiest stretch of this length. */
+/** The calls of the busiest period of this length. */
 export function busiestWindow(calls: readonly CallEvent[], windowMs: number): readonly CallEvent[] {
   let from = 0;
   let best = { from: 0, end: 0 };
@@ -17,15 +20,15 @@ export function busiestWindow(calls: readonly CallEvent[], windowMs: number): re
   return calls.slice(best.from, best.end);
 }
 
-/** More were accepted at once than any reading allows, and there was no worker that could have raised the limit. */
+/** More calls were accepted than any algorithm allows, and no worker could have raised the limit. */
 export function missingRefusals(context: JudgingContext, row: RateRow, calls: readonly CallEvent[]): void {
-  // Of jobs from before that still run nobody knows.
+  // Jobs from before the run may still be running.
   if (!context.session.fresh) return;
   const accepted = calls.filter((call) => answerOf(call) === 'ok');
   for (const [burst, allowed] of beyond(row, accepted))
     if (noWorkers(context, burst)) context.check(...tooMany(row, burst, allowed));
   if (row.recovers !== null) return;
-  // What /openai/* and /requests answer is not shown: whoever answers with an error serves them, too.
+  // The document does not show the answers of /openai/* and /requests, so an error may be a regular answer.
   for (const [burst, allowed] of beyond(row, calls.filter(isServed))) {
     if (burst.every((call) => answerOf(call) === 'ok')) continue;
     const [id, , call, actual] = tooMany(row, burst, allowed);
@@ -34,16 +37,16 @@ export function missingRefusals(context: JudgingContext, row: RateRow, calls: re
   }
 }
 
-/** Neither of these says of a path that it is there, nor of a call that it was let in. */
+/** Codes that do not show that the path exists or that the call was admitted. */
 const SAYS_NOT_SERVED: readonly number[] = [401, 403, 404, 405, 429, 501];
 const isServed = ({ reply }: CallEvent): boolean =>
   reply !== null && !SAYS_NOT_SERVED.includes(reply.status) && (reply.status < 300 || reply.status >= 400);
 
-/** The stretches with more of these calls than any reading allows within them, and how many those allow. */
+/** The periods with more of these calls than any algorithm allows, and how many are allowed. */
 function beyond({ requests, windowMs }: RateRow, calls: readonly CallEvent[]) {
-  // At one instant no window can have begun anew and no bucket have been refilled.
+  // Within one instant no window can have restarted and no bucket been refilled.
   const atOnce = busiestWindow(calls, 0).filter((call) => call.receivedMs === call.sentMs);
-  // Of windows that are counted anew, a stretch meets one more than fit into it; a bucket may have been full before it.
+  // A period overlaps one more fixed window than fits into it; a bucket may have been full at its start.
   const longer = [1, 2, 3].map(
     (windows) => [busiestWindow(calls, windows * windowMs - 1), (windows + 1) * requests] as const,
   );
@@ -53,7 +56,7 @@ function beyond({ requests, windowMs }: RateRow, calls: readonly CallEvent[]) {
 function tooMany(row: RateRow, burst: readonly CallEvent[], allowed: number) {
   const last = burst.at(-1)!;
   const spanMs = (last.receivedMs ?? 0) - burst[0]!.sentMs;
-  // Each path below /openai/ by itself kept within the limit.
+  // Each path below /openai/ stayed within the limit by itself.
   const perPath = new Map<string, number>();
   for (const { request } of burst) perPath.set(request.path, (perPath.get(request.path) ?? 0) + 1);
   const isApart = row.op === 'openai' && [...perPath.values()].every((count) => count <= allowed);
@@ -62,12 +65,13 @@ function tooMany(row: RateRow, burst: readonly CallEvent[], allowed: number) {
   return [id, false, last, actual] as const;
 }
 
-/** However late a window is, it has not let go of a call that is as old as this part of it. */
+/** However late a window is, it still contains a call that is no older than this share of it. */
 const SURELY_WITHIN = 0.9;
 
 /**
- * The row `/openai/*` is one row, so the paths below it share what it allows. One path was refused, another was let in after that, and the first was refused again, all within the window that
- * began with the first call and while nobody worked: so the other path draws on something else.
+ * The table has one row `/openai/*`, so the paths below it share one limit. Here one path was refused,
+ * another was accepted, and the first was refused again, all within the window of the first call and without
+ * workers: so the other path has a separate limit.
  */
 export function separatePaths(
   context: JudgingContext,
@@ -90,17 +94,17 @@ export function separatePaths(
     (call) =>
       isElsewhere(call) && precedes(from, call) && call.sentTick < last.sentTick && answerOf(call) === 'ok',
   );
-  // A bucket that is refilled lets in a few meanwhile.
+  // A refilled bucket admits a few calls meanwhile.
   const refill = (requests * (last.receivedMs! - from.sentMs)) / windowMs;
   const isEarlierElsewhere = calls.some((call) => call.sentTick < from.sentTick && isElsewhere(call));
   const id = '8/openai-shares-one-allowance';
   if (elsewhere.length > refill + 1 && !isElsewhere(last)) {
-    const actual = `${elsewhere.length} calls of other paths were let in between two calls of ${path} that were answered 429`;
+    const actual = `${elsewhere.length} calls of other paths were accepted between two calls of ${path} that were answered 429`;
     context.check(id, false, elsewhere.at(-1)!, actual);
   } else if (elsewhere.length === 0 && !isEarlierElsewhere && refused.some(isElsewhere)) context.pass(id);
 }
 
-/** There is no worker from before the call was sent until after it was answered. */
+/** There was no worker from before the call until its answer. */
 function isIdle({ session: { workersAtFirst, workers } }: JudgingContext, call: CallEvent): boolean {
   const before = workers.findLast(({ receivedMs }) => receivedMs <= call.sentMs);
   const next = workers.find(({ receivedMs }) => receivedMs > call.sentMs);

@@ -1,4 +1,4 @@
-/** Section 8's table of rates, row by row: what an operation may, and the requirements that hold a service to it. */
+/** The rate table of section 8, row by row: the limits of an operation and the requirements about them. */
 import {
   CONCURRENT_OPERATIONS,
   RATED_OPERATIONS,
@@ -9,13 +9,13 @@ import {
   type RequirementId,
 } from '../../spec/index.js';
 
-/** Below the rate no call is answered 429 for it: early-refusals.ts. */
+/** Below the limit no call is answered 429: early-refusals.ts. */
 const BELOW = idsFor('8/rate-*-below', RATED_OPERATIONS);
-/** Above it calls are: judge-rates.ts. */
+/** Above the limit calls are answered 429: judge-rates.ts. */
 const ABOVE = idsFor('8/rate-*-above', RATED_OPERATIONS);
-/** After a window without calls the operation is served again: judge-rates.ts, early-refusals.ts. */
+/** After a window without calls the operation is available again: judge-rates.ts, early-refusals.ts. */
 const RECOVERS = idsFor('8/rate-*-recovers', ['runsync', 'run', 'status', 'stream', 'cancel', 'purge-queue']);
-/** The same of the column Concurrency: concurrency.ts. */
+/** The same for the column Concurrency: concurrency.ts. */
 const CONCURRENCY_BELOW = idsFor('8/concurrency-*-below', CONCURRENT_OPERATIONS);
 const CONCURRENCY_ABOVE = idsFor('8/concurrency-*-above', CONCURRENT_OPERATIONS);
 
@@ -25,15 +25,15 @@ export interface RateRow {
   readonly windowMs: number;
   readonly below: RequirementId;
   readonly above: RequirementId;
-  /** Null where nobody is held to it. */
+  /** Null if there is no such requirement. */
   readonly recovers: RequirementId | null;
-  /** Null where the table says "not applicable". */
+  /** Null if the table says "not applicable". */
   readonly concurrency: ConcurrencyLimit | null;
 }
 
 export interface ConcurrencyLimit {
   readonly op: ConcurrentOperation;
-  /** So many calls may be under way at once. */
+  /** How many calls may be in flight at once. */
   readonly most: number;
   readonly below: RequirementId;
   readonly above: RequirementId;

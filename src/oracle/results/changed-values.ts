@@ -1,9 +1,9 @@
 /**
- * A value that comes back changed was changed on the way to the worker, within the input, or on the way back. By itself neither a
- * returned input nor a returned result tells which; beside the other results of the run it shows. What is streamed takes another
- * way back: what is changed alike in an output and in a stream was changed on the way to the worker; and what is changed alike
- * wherever it is returned, and in no stream, on the way back. Where that shows one way to be broken, changes that show neither
- * are laid to it. So results that were changed are judged at the end.
+ * A value that comes back changed was changed either on the way to the worker (within the input) or on the
+ * way back. One value alone does not show which; other values of the run do. Streams return by another way: a
+ * change seen in an output and in a stream happened on the way to the worker; one seen in every output but in
+ * no stream happened on the way back. Changes that show neither are attributed to the way that is proven
+ * faulty. So changed values are judged at the end of the run.
  */
 import type { Json } from '../../history/events.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -12,18 +12,18 @@ import { brief, isObject, sameJson } from '../observed/recorded-call.js';
 
 export const OF_THIS_JOB = '2.4/output-of-this-job';
 
-/** So many differences of one value are looked at. */
+/** Differences examined per value. */
 const CHANGES_MAX = 100;
 
-/** What was made of which values, in words. */
+/** The changes, in words. */
 export const changesOf = (expected: Json | undefined, got: Json | undefined): readonly string[] =>
   differencesOf(expected, got, CHANGES_MAX).map(inWords);
 
-/** At the end of the run. */
+/** Called at the end of the run. */
 export function settleChangedValues(ledger: Ledger): void {
   const { changedValues } = ledger;
   const isOfInput = waysOf(changedValues);
-  // Where jobs are proven to show the outputs of others, what others return is no value that was changed.
+  // If jobs provably show the outputs of others, a value that others return was not changed but swapped.
   const areCrossed = ledger.hasFailed(OF_THIS_JOB);
   for (const one of changedValues) {
     const changed = isOfInput(one) ? one.onTheWayThere : one.onTheWayBack;
@@ -32,7 +32,7 @@ export function settleChangedValues(ledger: Ledger): void {
   }
 }
 
-/** Tells of each whether it was changed on the way to the worker. */
+/** Decides for each value whether it was changed on the way to the worker. */
 function waysOf(values: readonly ChangedValue[]): (one: ChangedValue) => boolean {
   const by = (wanted: ChangedValue['way']): ReadonlySet<string> =>
     new Set(values.flatMap(({ way, changes }) => (way === wanted ? changes : [])));
@@ -48,20 +48,20 @@ function waysOf(values: readonly ChangedValue[]): (one: ChangedValue) => boolean
   return ({ way, changes: own }) => {
     if (own.length > 0 && own.every(isChangedThere)) return true;
     if (own.length > 0 && own.every(isChangedBack)) return false;
-    // It shows the way of one only: what changes values on one way, and nothing on the other, has changed this one, too.
+    // Only one way is proven faulty, so it is the likely cause of this change, too.
     if (there !== back) return there;
     return way === 'echoed';
   };
 }
 
 interface Difference {
-  /** The names of the members that lead there; an array's are its places. */
+  /** The path of member names; for arrays, indices. */
   readonly names: readonly string[];
   readonly expected: Json | undefined;
   readonly got: Json | undefined;
 }
 
-/** The innermost differences, in order, so many at the most. */
+/** The innermost differences, in order, at most this many. */
 export function differencesOf(
   expected: Json | undefined,
   got: Json | undefined,
@@ -86,15 +86,15 @@ function membersOf(value: Json | undefined): Map<string, Json> | null {
   return isObject(value) ? new Map(Object.entries(value)) : null;
 }
 
-/** What was made of which value, in whatever list it stood: what is changed alike elsewhere has the same words. */
+/** A change in words, independent of its position in a list, so that equal changes have equal words. */
 function inWords({ names, expected, got }: Difference): string {
   if (typeof expected === 'string' && typeof got === 'string' && isBeyondAscii(expected, got))
-    return 'characters beyond ASCII became others';
+    return 'non-ASCII characters changed';
   const name = names.at(-1) ?? '';
   return `${PLACE.test(name) ? '' : name}: ${brief(expected, WORDS_MAX)} became ${brief(got, WORDS_MAX)}`;
 }
 
-/** Of one text the other holds all that is ASCII, in order: whatever became of the rest. */
+/** Both texts have the same ASCII characters in the same order. */
 function isBeyondAscii(expected: string, got: string): boolean {
   const parts = expected.split(BEYOND_ASCII);
   const [first, last] = [parts[0]!, parts.at(-1)!];
@@ -110,7 +110,7 @@ function isBeyondAscii(expected: string, got: string): boolean {
 
 const BEYOND_ASCII = /[^\0-\x7f]+/;
 
-/** In a list. */
+/** An index of a list. */
 const PLACE = /^\d+$/;
 
 const WORDS_MAX = 200;

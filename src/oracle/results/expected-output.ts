@@ -1,6 +1,7 @@
 /**
- * Sections 2.1, 2.3, 2.4 and 4.6: the right output of a run, the promises that it keeps, and the one that another output breaks;
- * and what is another job's: an output, a stream, or what its submission carries.
+ * Sections 2.1, 2.3, 2.4 and 4.6: the expected output of a run, the requirements that it satisfies, and the
+ * one that a different output violates; and what belongs to another job: an output, a stream, or submitted
+ * data.
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, SUBMISSIONS, type RequirementId } from '../../spec/index.js';
@@ -11,14 +12,14 @@ import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../obse
 import type { JudgingContext } from '../context/judging-context.js';
 import { differencesOf, OF_THIS_JOB } from './changed-values.js';
 
-/** What an output shows of what the worker was given; null where it is the plan's alone. */
+/** Which submitted data the output reflects; null if it comes from the plan alone. */
 type Given = 'input' | 's3Config' | null;
 
 export interface ExpectedOutput {
   readonly expected: Json;
   readonly given: Given;
   readonly retries: number;
-  /** The promises that it keeps. */
+  /** The requirements that the expected output satisfies. */
   readonly satisfied: readonly RequirementId[];
 }
 
@@ -29,7 +30,7 @@ export function expectedOutputOf(job: Job, expected: Json, retries: number): Exp
 
 function givenIn(job: Job, retries: number): Given {
   const input = job.submission['input'];
-  // Where there is no plan the input comes back.
+  // Without a plan the worker returns its input.
   if (!isObject(input) || input['plan'] === undefined) return 'input';
   const plan = input[retries > 0 && input['planOnRetry'] !== undefined ? 'planOnRetry' : 'plan'];
   const steps: readonly Json[] = Array.isArray(plan) ? plan : [];
@@ -37,7 +38,7 @@ function givenIn(job: Job, retries: number): Given {
   return has('s3Config') ? 's3Config' : has('echo') ? 'input' : null;
 }
 
-/** What shows that the submission was given to the worker, by its operation. */
+/** Requirements that the submission reaches the worker, by operation. */
 const INPUT_REACHES = idsFor('2.1/input-reaches-worker-*', SUBMISSIONS);
 const CONFIG_REACHES = idsFor('2.3/passed-along-*', SUBMISSIONS);
 const UNCHANGED = idsFor('2.4/output-*-unchanged', ['array', 'object', 'scalar']);
@@ -53,7 +54,7 @@ const S3_FIELDS: { readonly [field: string]: RequirementId } = {
 
 const KEEPS_INPUT = '4.6/keeps-input';
 
-/** The one that a wrong output breaks comes first. */
+/** The first one is the one that a wrong output violates. */
 function promisesOf(job: Job, expected: Json, retries: number, given: Given): readonly RequirementId[] {
   const { input, s3Config } = job.submission;
   const isBeyondAscii = !isAsciiJson(expected);
@@ -80,7 +81,7 @@ function promisesOf(job: Job, expected: Json, retries: number, given: Given): re
   return ids;
 }
 
-/** Whether fields of `s3Config` that the document does not name are passed along is an open question. */
+/** Whether undocumented fields of `s3Config` are passed along is an open question. */
 export function matchesOutput({ expected }: ExpectedOutput, output: Json): boolean {
   if (sameJson(output, expected)) return true;
   const s3Config = isObject(expected) ? expected['s3Config'] : undefined;
@@ -89,7 +90,10 @@ export function matchesOutput({ expected }: ExpectedOutput, output: Json): boole
   return sameJson(output, { s3Config: Object.fromEntries(named) });
 }
 
-/** The promise that this very difference breaks: of those for what the worker was given, or for what it returned (null). */
+/**
+ * The requirement that this difference violates: one about what the worker received, or about what it
+ * returned (null).
+ */
 export function violatedBy(
   job: Job,
   { expected, retries }: ExpectedOutput,
@@ -108,11 +112,13 @@ export function violatedBy(
   // `echo` returns the input itself, or as a member of its answer.
   const depth = names.length - (names[0] === 'echo' ? 1 : 0);
   if (depth > 1 && promises.includes('2.1/input-nested-unchanged')) return '2.1/input-nested-unchanged';
-  // What comes where nothing was submitted is another's.
+  // Nothing was submitted, so the data belong to another job.
   return promises.find((id) => id !== unicode) ?? promises[0] ?? NOT_MIXED.s3Config;
 }
 
-/** Without a plan a worker returns its input so: it was given another one than this job's, which has a plan. */
+/**
+ * Without a plan a worker echoes its input, but this job has a plan: so the worker received another input.
+ */
 export function madeOfAnother(job: Job, output: Json, retries: number): RequirementId | null {
   const input = job.submission['input'];
   const isWithoutPlan = isObject(output) && isObject(output['echo']) && Object.keys(output).length === 1;
@@ -125,7 +131,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** Of the value's JSON text; a surrogate that stands alone is escaped there. */
+/** Of the value's JSON text; a lone surrogate is escaped there. */
 function isAsciiJson(value: Json): boolean {
   if (typeof value === 'string') return isAscii(value) || isAscii(JSON.stringify(value));
   if (Array.isArray(value)) return (value as readonly Json[]).every(isAsciiJson);
@@ -133,17 +139,17 @@ function isAsciiJson(value: Json): boolean {
   return Object.keys(value).every((name) => isAsciiJson(name) && isAsciiJson(value[name]!));
 }
 
-/** The job whose output it is, where it is not this one's; null where it is none's, or may be many a job's. */
+/** Another job that certainly returned this output; null if none did, or if many jobs may. */
 export function whoseOutput(context: JudgingContext, job: Job, output: Json): Job | null {
   return isCommon(output) ? null : returnedBy(context, job, output);
 }
 
-/** Another job that returns it, too, which by itself is no sign of that one. */
+/** Another job that returns the same output, which alone does not prove a mix-up. */
 export function returnedBy({ observedJobs }: JudgingContext, job: Job, output: Json): Job | null {
   return observedJobs.jobs.find((other) => other !== job && mayReturn(other.predicted(0), output)) ?? null;
 }
 
-/** A handler that streams may return what it says, or all its results; what it returns in the end is open otherwise. */
+/** A streaming handler may return its own value or all its results; its final output is open otherwise. */
 function mayReturn({ chunks, returned }: Prediction, output: Json): boolean {
   if (sameJson(returned, output)) return true;
   const results = chunks.map((chunk) => chunk.output);
@@ -153,17 +159,20 @@ function mayReturn({ chunks, returned }: Prediction, output: Json): boolean {
 const isAmong = (output: Json, { chunks }: Prediction): boolean =>
   chunks.some((chunk) => sameJson(chunk.output, output));
 
-/** The record of a job that streams shows the output of another one: that is the run of which it tells. */
+/** The record of a streaming job shows the output of another job, so it reports that job's run. */
 export function jobWithSameRun(context: JudgingContext, job: Job, record: JsonObject): Job | null {
   const plan = job.predicted(0);
   const output = record['output'] ?? null;
-  // What the output of a job that streams is, is open: it may be one of its own results.
+  // The output of a streaming job is open: it may be one of its own results.
   if (!plan.streams || plan.outcome !== 'success' || mayReturn(plan, output) || isAmong(output, plan))
     return null;
   return whoseOutput(context, job, output);
 }
 
-/** Its record shows the output of another job, and so does its stream: that its worker was given the other's input is told there. */
+/**
+ * Its record and its stream show results of the same other job. That the worker received the other's input is
+ * reported with the record.
+ */
 export function isRunOfAnother(context: JudgingContext, job: Job, outputs: readonly Json[]): boolean {
   return job.calls.some((call) => {
     if (call.op !== 'status' || statusIn(call) !== 'COMPLETED') return false;
@@ -178,10 +187,10 @@ export function isStreamedByAnother({ observedJobs }: JudgingContext, job: Job, 
   return observedJobs.jobs.some((other) => other !== job && isAmong(output, other.predicted(0)));
 }
 
-/** Characters of `{}`, `[""]`, `null`, `false` and small numbers. */
+/** Length of `{}`, `[""]`, `null`, `false` and small numbers. */
 const COMMON_MAX = 5;
 
-/** What many a job returns is no sign of another one. */
+/** An output that many jobs return does not identify another job. */
 function isCommon(output: Json): boolean {
   const text = JSON.stringify(output);
   return text.length <= COMMON_MAX || text === '{"ok":true}' || text === '{"echo":{}}';
@@ -194,7 +203,10 @@ const NOT_MIXED = {
 
 const carried = (job: Job, given: 'input' | 's3Config'): Json => job.submission[given] ?? null;
 
-/** The job was given its own, as `call` shows: with another one about that carries something else, that might not have been. */
+/**
+ * The job received its own data, as `call` shows, although another submission carried different data at that
+ * time.
+ */
 export function passNotMixed(
   context: JudgingContext,
   job: Job,
@@ -208,7 +220,7 @@ export function passNotMixed(
   if (others) context.pass(NOT_MIXED[given]);
 }
 
-/** The output is what the worker would have made of what another submission carries; null where it is none of those. */
+/** The output is what the worker makes of another submission's data; null if it is not. */
 export function mixedWithAnother(
   { observedJobs }: JudgingContext,
   job: Job,

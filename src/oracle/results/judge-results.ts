@@ -1,4 +1,7 @@
-/** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. What is right is told by `expected-output.ts`. */
+/**
+ * What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. The expected output is defined in
+ * `expected-output.ts`.
+ */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
@@ -28,7 +31,7 @@ export function judgeResults(context: JudgingContext): void {
   for (const { call, first } of callIndex.duplicates)
     context.fail('2.4/id-unique', {
       script: call.script,
-      actual: `calls #${first.call} and #${call.call} were both answered with the id of one job`,
+      actual: `calls #${first.call} and #${call.call} were answered with the same id`,
       calls: [first.call, call.call],
     });
   if (jobs.length > 1 && callIndex.duplicates.length === 0) context.pass('2.4/id-unique');
@@ -41,7 +44,7 @@ function judgeJobResults(context: JudgingContext, job: Job): void {
   const expectedOutputs: ExpectedOutput[] = [];
   for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
     if (call.op === 'retry' && answerOf(call) !== 'refused') {
-      // What a retry has done to a result is not the reader's doing, not even where it must do nothing.
+      // A change caused by a retry is not caused by reading, even if the retry should have had no effect.
       first = null;
       const retry = context.retryEffect(job, call);
       if (retry === 'maybe') return;
@@ -63,7 +66,7 @@ function judgeJobResults(context: JudgingContext, job: Job): void {
   }
 }
 
-/** The output in a job's record, null where there is none. */
+/** The output in a job's record, or null. */
 const outputIn = (call: CallEvent): Json => recordOf(call)?.['output'] ?? null;
 
 function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries: number): void {
@@ -82,12 +85,15 @@ function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries:
   }
 }
 
-/** What is more than several MB may well be beyond what a service has room for. */
+/** More than several MB may exceed what a service can store. */
 const SEVERAL_MB_MAX = 10_000_000;
-/** So quick a handler is stopped by no `executionTimeout`. */
+/** No `executionTimeout` stops a handler this fast. */
 const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 
-/** Of its first run, which nothing but the size of its output could spoil; the document bounds only streamed chunks (section 4.4). */
+/**
+ * A first run that only the size of its output could affect; the document limits only streamed chunks
+ * (section 4.4).
+ */
 function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
   const { large, durationMs } = job.predicted(0);
   if (large === undefined || durationMs === null || durationMs > QUICK_MS || !context.isJudgedFurther(job))
@@ -100,7 +106,7 @@ function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
   context.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${brief(output)}`);
 }
 
-/** `rights`: by the retries before it, once that was asked. */
+/** `expectedOutputs`: by number of retries before, once computed. */
 function finished(
   context: JudgingContext,
   job: Job,
@@ -113,7 +119,7 @@ function finished(
   const { output } = record;
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
-    const actual = `output ${brief(output)}, which only a second run returns`;
+    const actual = `output ${brief(output)}, which only a second run would return`;
     context.failAttributed(job, secondRun(job, call), { ...seen, actual });
     return;
   }
@@ -121,7 +127,7 @@ function finished(
     context.fail(OF_THIS_JOB, { ...seen, actual: `output ${brief(output)}` });
     return;
   }
-  // A worker that died may have been replaced by one that follows `planOnRetry`.
+  // A crashed worker may have been replaced by one that follows `planOnRetry`.
   if (plan.outcome !== 'success' || plan.output === undefined || job.predicted(0).outcome === 'crash') return;
   const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, plan.output, retries));
   const isThere = output !== undefined && (output !== null || expectedOutput.expected === null);
@@ -136,7 +142,10 @@ function finished(
 
 const OUTPUT_IN = idsFor('2.4/output-in-*', ['runsync', 'status']);
 
-/** It is another job's, of the run before, or made of another input; or else a changed value, which is settled at the end of the run. */
+/**
+ * The output belongs to another job, to the previous run, or to another input; otherwise it is a changed
+ * value, settled at the end of the run.
+ */
 function wrongOutput(
   context: JudgingContext,
   job: Job,
@@ -146,7 +155,7 @@ function wrongOutput(
 ): void {
   const { expected, given, retries } = expectedOutput;
   const failureReport = { ...seen, expected: `output ${brief(expected)}` };
-  // What a worker says of an s3Config is the same for every job that has none.
+  // What a worker reports without an s3Config is the same for every job.
   const isOfConfig = given === 's3Config' && isObject(output) && 's3Config' in output;
   const mixed = mixedWithAnother(context, job, given, output);
   const certain = (): RequirementId | null => {
@@ -158,7 +167,7 @@ function wrongOutput(
   const isAnothers = returnedBy(context, job, output) !== null;
   const id = certain() ?? (isAnothers ? null : likely);
   if (id !== null) return context.fail(id, failureReport);
-  // A worker makes nothing else of what it is given: this is some other output.
+  // The worker makes nothing else of its data, so this is another output.
   const isMadeOfIt = given !== null && isObject(output) && (given === 'input' || isOfConfig);
   context.ledger.changedValues.push({
     way: isMadeOfIt && likely === null ? 'echoed' : 'returned',
@@ -171,7 +180,7 @@ function wrongOutput(
   });
 }
 
-/** A result read a second time is the same result. */
+/** A second read returns the same result. */
 function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: CallEvent): void {
   const [record, earlier] = [recordOf(call)!, recordOf(first)!];
   const [now, before] = [outputIn(call), outputIn(first)];
@@ -184,20 +193,20 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
       context.failAttributed(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
       return;
     }
-    // It told of a success without its output, which came later: no reader has changed that.
+    // The first read reported a success without its output, which appeared later: reading did not change it.
     if (before === null && [0, 1].some((run) => sameJson(now, job.predicted(run).output))) {
-      // Of a job that is judged further it is asked by itself.
+      // For a job that is judged further, that is checked separately.
       if (!context.isJudgedFurther(job)) context.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
       return;
     }
   }
   const id = first.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
   if (isSame || !mayBeOver(job, call)) context.check(id, isSame, call, actual);
-  // A second run would have ended otherwise.
+  // A second run would have ended differently.
   const otherwise = (): boolean => !sameJson(job.predicted(0).output, job.predicted(1).output);
   const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
   if (isSame && otherwise() && !retried()) context.pass('1/job-processed-once');
-  // One that is missing is judged where it is.
+  // A missing time is judged elsewhere.
   const areSettled = ['delayTime', 'executionTime'].every(
     (name) => record[name] === undefined || earlier[name] === undefined || record[name] === earlier[name],
   );
@@ -209,7 +218,7 @@ function retryAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
   context.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
   const id = idIn(call);
   if (id !== null)
-    context.check('2.4/id-kept-across-retry', id === job.id, call, `retried ${job.id}, got ${id}`);
+    context.check('2.4/id-kept-across-retry', id === job.id, call, `retried ${job.id}, but got ${id}`);
 }
 
 const CANCELLED = {
@@ -218,7 +227,7 @@ const CANCELLED = {
 } as const;
 
 function cancelAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
-  // Only the call that ended it: what a second one answers is an open question, and so is one before its last run.
+  // Only the call that ended the job: what a later cancel answers is open, and so is one before its last run.
   const retries = job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused');
   const first = job.calls.find(
     (one) => one.op === 'cancel' && answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)),

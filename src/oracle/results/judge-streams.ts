@@ -1,6 +1,6 @@
 /**
- * Section 4.4: the chunks of a job, in order, each once, none lost, none invented.
- * Whether a read repeats what an earlier one delivered is open: each may go on where the last one stopped, or begin anew.
+ * Section 4.4: the chunks of a job: in order, each once, none lost, none invented. Whether a read repeats
+ * what an earlier one delivered is open: each read may continue after the last one or start again.
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
@@ -47,15 +47,18 @@ export function judgeStreams(context: JudgingContext): void {
   }
 }
 
-/** How anything but a text is split is open, where it has to be. */
+/** How values other than texts are split, if they must be, is open. */
 function isSplitAnyhow({ chunks }: Prediction): boolean {
   return chunks.some(({ output }) => typeof output !== 'string' && jsonBytesOf(output) > 0.9 * MEGABYTE);
 }
 
-/** What brackets and commas between pieces may have made of the whole. */
+/** Brackets and commas may differ between the pieces and the whole. */
 const LEAST_SHARE = 0.9;
 
-/** Its only result is split anyhow: its pieces cannot be put together here, yet they hold no less than the whole did. */
+/**
+ * Its only result must be split in an unspecified way: the pieces cannot be joined here, but together they
+ * are no smaller than the whole.
+ */
 function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Prediction): void {
   const [only] = chunks;
   if (chunks.length !== 1 || typeof only!.output === 'string' || outcome !== 'success') return;
@@ -66,18 +69,20 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Pre
   const completed = job.calls.find((call) => call.op === 'status' && statusIn(call) === 'COMPLETED');
   if (last === undefined || (completed?.endedTick ?? Infinity) > last.sentTick) return;
   const told = reads.map(outputsIn);
-  // Where an output is missing, that is what is wrong with it.
+  // A missing output is judged elsewhere.
   if (told.some((outputs) => outputs === null || outputs.includes(null))) return;
-  // As long as a read may bring something new, more may come.
+  // While reads still deliver new chunks, more may follow.
   const [newest, before] = told.toReversed();
   const drained = newest!.length === 0 || (before !== undefined && sameJson(newest, before));
   if (!drained) return;
   const bytes = told.flatMap((outputs) => outputs!.map(jsonBytesOf)).reduce((sum, each) => sum + each, 0);
-  const said = `all reads together delivered ${bytes} bytes of ${wholeBytes}`;
+  const said = `all reads together delivered ${bytes} of ${wholeBytes} bytes`;
   context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
 
-/** Section 3: a job that was cancelled or purged streams nothing from then on, or at all where it had not begun. */
+/**
+ * Section 3: a cancelled or purged job streams nothing afterwards, or nothing at all if it had not started.
+ */
 function judgeStopped(context: JudgingContext, job: Job): void {
   const { chunks, streams } = job.predicted(0);
   const explanations = context.explanationsOf(job);
@@ -94,7 +99,7 @@ function judgeStopped(context: JudgingContext, job: Job): void {
   const stoppedByMs = explanations.most((at) => at.zone.latest(ENDED));
   const producibleToMs = stoppedByMs + context.graceAt(startedFromMs, stoppedByMs);
   const most = chunks.filter(({ afterMs }) => startedFromMs + afterMs <= producibleToMs).length;
-  // One chunk may still be under way when its worker is stopped.
+  // One chunk may still be in transit when its worker is stopped.
   const produced = hadBegun ? most + 1 : 0;
   const next = chunks[produced];
   if (next === undefined) return;
@@ -112,11 +117,11 @@ function judgeStopped(context: JudgingContext, job: Job): void {
         actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${brief(delivered, 200)}`,
         proof: [
           `job ${job.id} was ${isPurged ? 'purged' : 'cancelled'} by ${seconds(stoppedByMs)}`,
-          hadBegun ? `by then it can have produced ${most} results` : 'before it had begun',
+          hadBegun ? `by then it had produced at most ${most} results` : 'before it started',
         ],
         calls: [job.submitted.call, call.call],
       });
-    // It tells something only once another result would have come.
+    // It proves something only after the next result would have come.
     else if (!hadBegun || call.sentMs > startedByMs + next.afterMs + graceMs) context.pass(id);
   }
 }
@@ -127,10 +132,10 @@ const timesIn = (outputs: readonly Json[], wanted: Json): number =>
 /** One run of the job, as far as its stream was read. */
 interface Run {
   readonly plan: Prediction;
-  /** Runs before it. */
+  /** Number of runs before it. */
   readonly before: number;
   reached: StreamPosition;
-  /** Looks that showed its end. */
+  /** Reads of the status that showed its end. */
   completed: CallEvent | null;
   failed: CallEvent | null;
 }
@@ -154,27 +159,28 @@ function judgeReads(context: JudgingContext, job: Job): void {
       if (status === 'COMPLETED') run.completed ??= call;
       if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
     } else if (call.op === 'stream' && answerOf(call) !== 'refused') {
-      // What a lost answer held was delivered, and nobody knows how much that was.
+      // What a lost answer contained counts as delivered, and it is unknown how much that was.
       if (answerOf(call) === 'unknown') return;
-      // Two reads at once may each have got a part, and one beside a retry what was left of the run before.
+      // Two concurrent reads may share the chunks, and one concurrent with a retry may get the rest of the
+      // previous run.
       if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
       const from = run.reached;
       if (!judgeRead(context, job, call, run)) return;
-      // Anything left of the run before would have been none of this run's results.
+      // Chunks of the previous run would not have matched this run's results.
       if (run.before > 0 && job.predicted(0).streams) context.pass('4.6/removes-stream');
       judgeDelivered(context, job, call, run, run.reached !== from);
     }
   }
 }
 
-/** Follows what the read delivered. False where nothing is known of what later ones have to deliver. */
+/** Matches what the read delivered. False if it is unknown what later reads have to deliver. */
 function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run): boolean {
   const { plan, before, reached } = run;
   const outputs = outputsIn(call);
   // A worker that does not know of the first run follows its plan again.
   if (outputs === null || (plan.outcome === 'unknown' && before > 0 && outputs.length > 0)) return false;
   if (!plan.streams) {
-    // It must not deliver what the run before it had produced.
+    // It must not deliver what the previous run produced.
     const isOld = (output: Json): boolean =>
       job.predicted(0).chunks.some((chunk) => sameJson(chunk.output, output));
     const actual = (): string => `/stream #${call.call} delivered ${brief(outputs)}`;
@@ -191,7 +197,7 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
   }
   if (outputs.length > 0) {
     passRead(context, plan, outputs);
-    // What is answered once all was delivered, and the job may have ended, is a question of its own.
+    // What is answered after everything was delivered, and the job may have ended, is a separate question.
     const isMore = reached.chunk < plan.chunks.length || runsOn(context, job, call, run);
     if (reached.chunk > 0 && isMore)
       context.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
@@ -200,7 +206,7 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
   return true;
 }
 
-/** It had not ended when the read was answered. */
+/** The job had not ended when the read was answered. */
 function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed }: Run): boolean {
   if (completed !== null && precedes(completed, call)) return false;
   return context
@@ -209,11 +215,11 @@ function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed 
 }
 
 /**
- * A job that was stopped by its time may have its error for a last chunk, before its plan was through. `runs`:
- * those before this one; a run that another retry followed has most likely failed.
+ * The last chunk of a job stopped by a timer may be its error, before its plan was finished. `runs`: number
+ * of runs before; a run followed by another retry has most likely failed.
  */
 function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean {
-  // A purge may be told as a failure, too, or by an error.
+  // A purge may also be reported as a failure, or by an error.
   const toldAsFailed = sightingsOf(job).some(
     ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
@@ -224,7 +230,10 @@ function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean
   return context.explanationsOf(job).mayBe(mayBe);
 }
 
-/** How much one read holds is not shown: a part of what is due will do, as long as each goes further (`isFurther`). */
+/**
+ * How much one read delivers is open: part of what is due suffices, as long as each read gets further
+ * (`isFurther`).
+ */
 function judgeDelivered(
   context: JudgingContext,
   job: Job,
@@ -235,23 +244,25 @@ function judgeDelivered(
   const { plan, reached, completed, failed } = run;
   if (!plan.streams) return;
   const hasFailed = failed !== null && precedes(failed, call);
-  // Its handler came to its error, and no timer was before it: all that it produced was produced.
+  // Its handler ended with its error and no timer came first, so everything that it was to produce was
+  // produced.
   const failedByItself = (): boolean =>
     hasFailed &&
     plan.outcome === 'error' &&
     context.explanationsOf(job).mustBe(({ state }) => state === 'failed');
   const isOver = (completed !== null && precedes(completed, call)) || failedByItself();
   const isAllProduced = isOver && (plan.outcome === 'success' || plan.outcome === 'error');
-  // The reads after the end hold everything not delivered before; one during the run what had been produced when it was sent.
+  // Reads after the end must deliver everything not delivered before; a read during the run, what had been
+  // produced when it was sent.
   const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(context, job, call, run);
   if (due === 0 && !isAllProduced) return;
-  // What a cancelled job streams is open (4.4), also where its time has cancelled it (3).
+  // What a cancelled job streams is open (4.4), also if a timeout cancelled it (3).
   if (mayBeCancelledBy(context, job, call.receivedMs!)) return;
   const isAll = reached.chunk >= due;
-  // A job that may be deleted has none left.
+  // A job that may have been deleted has no chunks left.
   if (isOver && !isAll && context.isExplained(job) && !wasThere(context, job, call)) return;
   const id = isOver || hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
-  const told = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}had been delivered`;
+  const told = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}were delivered`;
   if (isAll || !isFurther) context.check(id, isAll, call, told);
   if (isOver && isAll) context.pass('4.4/chunks-after-end');
 }
@@ -272,7 +283,7 @@ function producedBy(context: JudgingContext, job: Job, call: CallEvent, run: Run
     return 0;
   const startedByMs = explanations.most((at) => at.zone.latest(STARTED));
   const graceMs = context.graceAt(startedByMs, call.sentMs);
-  // What would come when the run is being stopped, by its time or its ttl, may not come.
+  // Results due when a timeout or ttl stops the run may be missing.
   const stoppedAfterMs = explanations.least(({ policy }) =>
     Math.min(policy.executionLeastMs, policy.ttlMs ?? 0),
   );

@@ -1,4 +1,4 @@
-/** Section 4.1: how long a `/runsync` call waits, unless something ends its waiting before (`wait-ends.ts`). */
+/** Section 4.1: how long a `/runsync` call waits, unless something ends the wait early (`wait-ends.ts`). */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
@@ -36,7 +36,7 @@ export function judgeWaits(context: JudgingContext): void {
   if (areOverlapping(held)) context.pass('4.1/wait-per-call');
 }
 
-/** Two calls with different waits were under way at the same time; `calls`: in order of their ends. */
+/** Two calls with different waits were in flight at the same time; `calls`: in order of their ends. */
 function areOverlapping(calls: readonly CallEvent[]): boolean {
   const endOf = new Map<string | undefined, number>();
   for (const { request, sentTick, endedTick } of calls) {
@@ -49,10 +49,10 @@ function areOverlapping(calls: readonly CallEvent[]): boolean {
 
 const CLAMPED = { 'to-min': '4.1/wait-below-min', 'to-max': '4.1/wait-above-max' } as const;
 
-/** Refused for what they are, before anything waited. */
+/** Refused at once, before any wait. */
 const NOT_HELD: readonly (number | undefined)[] = [400, 401, 413, 429];
 
-/** True when the call was answered as long after its sending as its `wait` says, and no sooner. */
+/** True if the call was answered exactly when its `wait` had elapsed. */
 function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   const wait = waitOf(call);
   const job = jobOf(context, call);
@@ -85,7 +85,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
     return false;
   }
   if (!isOver && (endedUnnamed(context, call, leastMs) || mayBeGone(context, call))) return false;
-  // What comes before its `wait` is over tells of an ended job: whether it is the job's record is judged where the answer is.
+  // An answer before its `wait` has elapsed reports an ended job; its content is judged with the answers.
   if (!isOver && shown === null && mayHaveEnded(context, call)) return false;
   context.check(early, isOver, call, actual, () => {
     const least = { ms: leastMs, why: 'wait', requirement: early };
@@ -93,7 +93,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   });
   if (!isOver || isLate) return false;
   context.pass(...new Set<RequirementId>([late, ELAPSED]));
-  // So much of the time may have been spent on the way there, as far as it is known.
+  // Part of this time may have been spent on the way to the server.
   context.ledger.late('wait', heldToMs - arrivedMs - mostMs, heldToMs - call.sentMs - leastMs);
   if (clamped !== null && isHeldFor(context, call, WAIT_DEFAULT_MS))
     context.ledger.observe(CLAMPED[clamped], 'default-instead');
@@ -105,7 +105,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   return true;
 }
 
-/** The wait has passed before the job has ended. */
+/** The wait elapsed before the job ended. */
 function outlived(context: JudgingContext, call: CallEvent, job: Job): void {
   const queuedMs = ({ state, zone }: Hypothesis): number =>
     state === 'queued' || state === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
@@ -118,7 +118,7 @@ function outlived(context: JudgingContext, call: CallEvent, job: Job): void {
   if (later) context.pass('4.1/wait-leaves-job-alive');
 }
 
-/** How a call is answered whose wait is certainly over, and whose job has certainly not ended. */
+/** How a call is answered whose wait has certainly elapsed and whose job has certainly not ended. */
 function observeElapsed(context: JudgingContext, call: CallEvent, waitMs: number): void {
   const { durationMs } = planOf(context, call);
   if (durationMs === null || Math.min(durationMs, ttlOf(call) ?? 0) <= waitMs || mayBePurged(context, call))
@@ -128,11 +128,11 @@ function observeElapsed(context: JudgingContext, call: CallEvent, waitMs: number
   const isBare = Object.keys(recordOf(call) ?? {}).every((name) => name === 'id' || name === 'status');
   if (shown === null) context.ledger.observe('4.1/wait-elapsed-body', 'error');
   else if (!isBare) context.ledger.observe('4.1/wait-elapsed-body', 'record-as-it-stands');
-  // The record of a waiting job may hold no more than that.
+  // The record of a waiting job may contain no more than that.
   else if (shown === 'IN_PROGRESS') context.ledger.observe('4.1/wait-elapsed-body', 'id-and-status');
 }
 
-/** A `wait` with a fraction: taken as a number, or as if it were not there. */
+/** A fractional `wait`: used as a number, or ignored. */
 function observeFraction(context: JudgingContext, call: CallEvent): void {
   const text = call.request.query['wait'] ?? '';
   if (!/^[0-9]+\.[0-9]*[1-9]$/.test(text) || call.receivedMs === null || call.reply!.status === 400) return;
@@ -143,7 +143,7 @@ function observeFraction(context: JudgingContext, call: CallEvent): void {
   );
 }
 
-/** It was answered after so long, 1 ms for what was rounded. */
+/** It was answered after this time; 1 ms less, if it was rounded. */
 function isHeldFor(context: JudgingContext, call: CallEvent, ms: number): boolean {
   const mostMs = ms + context.graceMax + networkLatencyMs(context);
   return tookAtLeast(context.session.run, call, ms - 1) && call.receivedMs! - call.sentMs <= mostMs;

@@ -1,6 +1,6 @@
 /**
- * Sections 2.5 and 4.4: how far reads have come through the results that a worker was told to produce, and what one read of a
- * stream keeps, or else what is wrong with it; the metrics of a chunk, where the plan says which ones the worker set.
+ * Sections 2.5 and 4.4: how far reads have come through the results that a worker was told to produce; which
+ * requirements one read satisfies or violates; and the metrics of chunks, if the plan sets them.
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
@@ -21,7 +21,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { changesOf } from './changed-values.js';
 import { inputReaches, isStreamedByAnother } from './expected-output.js';
 
-/** How far the expected chunks have been delivered: whole chunks, and characters of the next one. */
+/** How much of the expected chunks was delivered: complete chunks, and characters of the next one. */
 export interface StreamPosition {
   readonly chunk: number;
   readonly told: Told;
@@ -34,8 +34,8 @@ export function isFurtherThan(one: StreamPosition, other: StreamPosition): boole
 }
 
 /**
- * Where the outputs lead when read from a position; null when they are not what stands there.
- * `mayBeClosed`: the job may have been stopped, and its error be the last chunk, before its plan was through.
+ * The position after these outputs; null if they do not continue from `from`. `mayBeClosed`: the job may have
+ * been stopped, so that its last chunk is its error, before its plan was finished.
  */
 export function matchChunks(
   plan: Prediction,
@@ -47,7 +47,7 @@ export function matchChunks(
   for (const [index, output] of outputs.entries()) {
     const isLast = index === outputs.length - 1;
     const next = plan.chunks[at.chunk];
-    // The handler's own return value, or the error, may close the stream.
+    // The handler's return value, or the error, may close the stream.
     const mayClose = mayBeClosed || (next === undefined && ['success', 'error'].includes(plan.outcome));
     const reached = next === undefined ? null : after(at, next.output, output);
     if (reached === null) return mayClose && isLast ? at : null;
@@ -65,7 +65,7 @@ function after({ chunk, told }: StreamPosition, expected: Json, output: Json): S
   return next.chars >= lengthOf(expected) ? { chunk: chunk + 1, told: NOTHING_TOLD } : { chunk, told: next };
 }
 
-/** The smaller of the two that 1 MB may be. */
+/** The smaller of the two meanings of 1 MB. */
 export const MEGABYTE = 1_000_000;
 
 const SMALL_CHARACTERS = 65_536;
@@ -80,7 +80,10 @@ export function passRead(context: JudgingContext, { chunks }: Prediction, output
   if (areSmall && outputs.length <= chunks.length + 1) context.pass('4.4/chunk-below-limit-whole');
 }
 
-/** It does not go on, nor begin anew. `before`: the runs before this one; `reached`: how far the reads before it came. */
+/**
+ * The read neither continues nor starts again. `before`: number of earlier runs; `reached`: the position
+ * after the previous reads.
+ */
 export function failRead(
   context: JudgingContext,
   job: Job,
@@ -96,7 +99,7 @@ export function failRead(
   const id = violatedByRead(context, job, produced, outputs, before, reached.chunk);
   const failureReport = {
     script: job.script,
-    expected: `the results ${brief(produced, 200)}, from where the last read stopped or from the first`,
+    expected: `the results ${brief(produced, 200)}, continuing after the last read or starting again`,
     actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
     calls: [job.submitted.call, call.call],
   };
@@ -114,8 +117,8 @@ export function failRead(
 }
 
 /**
- * Which promise a read breaks that does not continue the expected sequence. `runs`: before this one; `from`: the first result
- * not delivered before.
+ * Which requirement a read violates that does not continue the expected sequence. `runs`: number of earlier
+ * runs; `from`: the first result not delivered before.
  */
 function violatedByRead(
   context: JudgingContext,
@@ -126,7 +129,7 @@ function violatedByRead(
   from: number,
 ): RequirementId {
   const isLarge = expected.some(isLargeText);
-  // As many as there are: each is what became of one of them.
+  // As many as expected: each one is what became of one result.
   const isOfEach = outputs.length === expected.length || outputs.length === expected.length - from;
   const strange = outputs.filter((output) => !expected.some((one) => holds(one, output)));
   if (strange.length > 0) {
@@ -134,7 +137,7 @@ function violatedByRead(
     if (strange.every((output) => before.some((chunk) => holds(chunk.output, output))))
       return '4.6/removes-stream';
     const areAnothers = strange.every((output) => isStreamedByAnother(context, job, output));
-    // All of its own are there, too: these are none of them.
+    // All its own results are there as well, so these are not changed versions of them.
     const own = outputs.filter((output) => !strange.includes(output));
     if (areAnothers || isReordered(expected, own)) return '4.4/chunks-not-invented';
     if (isLarge) return '4.4/large-output-rejoins';
@@ -146,15 +149,16 @@ function violatedByRead(
   if (piecesFallShort(expected, outputs)) return '4.4/large-output-rejoins';
   const keys = outputs.map((output) => JSON.stringify(output));
   const wanted = expected.map((output) => JSON.stringify(output));
-  // One that is as another one should be is changed, where the others stand at their places: from the first, or from the last read.
+  // An output in the place of another one is a changed value if the others are in their places, counted from
+  // the first or from the last read.
   const first = keys.length === wanted.length ? 0 : from;
   const atTheirPlaces = keys.filter((key, index) => key === wanted[first + index]).length;
   if (isOfEach && !isLarge && 2 * atTheirPlaces >= keys.length) return '2.5/chunk-output-unchanged';
-  // Pieces of a text that fits into one chunk, and they do not join again.
+  // Pieces of a text that fits into one chunk, which do not join to it.
   if (!isLarge && keys.some((key) => !wanted.includes(key))) return '2.5/chunk-output-unchanged';
   const count = (list: readonly string[], key: string): number => list.filter((one) => one === key).length;
   const isRepeated = keys.some((key) => count(keys, key) > Math.max(1, count(wanted, key)));
-  // It goes on where the last read stopped, save that it begins with the end of that.
+  // It continues after the last read, except that it repeats its end.
   const goesOn = from > 1 && keys.length > 0 && keys.every((key, index) => key === wanted[from - 1 + index]);
   if (isRepeated || goesOn) return '4.4/chunks-not-duplicated';
   const positions = keys.map((key) => wanted.indexOf(key));
@@ -162,7 +166,7 @@ function violatedByRead(
   return isSorted ? '4.4/chunks-not-lost' : '4.4/chunks-in-order';
 }
 
-/** Each of the results, or all pieces of it, and nothing else. */
+/** All the results, or all their pieces, and nothing else. */
 function isReordered(expected: readonly Json[], outputs: readonly Json[]): boolean {
   const [left, pieces] = unmatched(expected, outputs);
   if (left.length === 0 || pieces.length === 0) return left.length === pieces.length;
@@ -173,14 +177,17 @@ function isReordered(expected: readonly Json[], outputs: readonly Json[]): boole
   return areTexts && arePieces && charsIn(left) === charsIn(pieces);
 }
 
-/** What is none of the other results are pieces of the large ones, and less in sum than those: they do not join again. */
+/**
+ * What matches none of the other results are pieces of the large ones, but shorter in total: they do not join
+ * to them.
+ */
 function piecesFallShort(expected: readonly Json[], outputs: readonly Json[]): boolean {
   const large = expected.filter(isLargeText);
   const others = expected.filter((output) => !isLargeText(output));
   return large.length > 0 && charsIn(unmatched(others, outputs)[1]) < charsIn(large);
 }
 
-/** Without what is the same in both, each as often as it stands there. */
+/** What remains of both after removing equal elements pairwise. */
 function unmatched(expected: readonly Json[], outputs: readonly Json[]): readonly [Json[], Json[]] {
   const left = [...expected];
   const keys = left.map((output) => JSON.stringify(output));
@@ -209,8 +216,8 @@ function holds(expected: Json, output: Json): boolean {
 }
 
 /**
- * A worker may not know the step that sets metrics, or its host may pass none on: only what a chunk holds is judged,
- * and only where its output tells which step produced it.
+ * A worker may not know the step that sets metrics, or its host may drop them: only present metrics are
+ * judged, and only if the output identifies the step that produced the chunk.
  */
 export function judgeMetrics(context: JudgingContext, job: Job): void {
   const steps = stepsOf(job.submission['input'] ?? null);
@@ -220,7 +227,7 @@ export function judgeMetrics(context: JudgingContext, job: Job): void {
     for (const chunk of chunksOf(jsonOf(call.reply!.body)) ?? []) {
       if (!isObject(chunk)) continue;
       const metrics = chunk['metrics'] ?? null;
-      // Most streams have none, and long ones have many chunks, each of which would be held against each step.
+      // Most streams have no metrics; comparing every chunk with every step would be expensive.
       if (metrics === null && !mayBeLeftOut) continue;
       const [step, ...others] = steps.filter(({ output = null }) => sameJson(output, chunk['output']));
       if (step === undefined || others.length > 0) continue;
@@ -233,13 +240,13 @@ export function judgeMetrics(context: JudgingContext, job: Job): void {
       else if (ofWorker.length > 0) context.ledger.observe('2.5/metrics', 'as-set');
       if (!isObject(set) || ofWorker.length === 0) continue;
       const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
-      const actual = (): string => `metrics ${brief(metrics)} where the worker set ${brief(set)}`;
+      const actual = (): string => `metrics ${brief(metrics)}, but the worker set ${brief(set)}`;
       context.check('2.5/metrics-unchanged', isSame, call, actual);
     }
   }
 }
 
-/** The steps of both plans that produce a chunk: its output, and the metrics that are set with it, if any. */
+/** The steps of both plans that produce a chunk: its output and its metrics, if any. */
 function stepsOf(input: Json): readonly JsonObject[] {
   if (!isObject(input)) return [];
   const steps = [input['plan'], input['planOnRetry']].flatMap((plan) => (Array.isArray(plan) ? plan : []));

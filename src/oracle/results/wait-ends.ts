@@ -1,4 +1,4 @@
-/** Section 4.1: what ends the waiting of a `/runsync` call before its `wait` is over; the answer has to follow at once. */
+/** Section 4.1: what ends a `/runsync` call before its `wait` elapses; the answer must follow at once. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitOver, planOf } from '../calls/wait.js';
@@ -32,11 +32,11 @@ const ENDS = {
 
 interface End {
   readonly by: keyof typeof ENDS;
-  /** It had come by then. */
+  /** The latest instant of the end. */
   readonly byMs: number;
 }
 
-/** The answer shows an end of the job, or is no success. `waitMs`: the least that its `wait` may mean. */
+/** The answer shows the end of the job, or is not a success. `waitMs`: the shortest meaning of its `wait`. */
 export function judgeEnd(
   context: JudgingContext,
   call: CallEvent,
@@ -50,7 +50,7 @@ export function judgeEnd(
   }
 }
 
-/** The answer has to follow the end, and not to come with the end of the wait. How it tells of some ends is open. */
+/** The answer must follow the end and not wait any longer. How it reports some ends is open. */
 function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { by, byMs }: End): void {
   const { id, question } = ENDS[by];
   const isToldAs = by === 'cancelled' ? statusIn(call) === 'CANCELLED' : isRecord(call);
@@ -59,9 +59,9 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { 
   const receivedMs = call.receivedMs!;
   const graceMs = context.graceAt(byMs, receivedMs);
   const isLate = receivedMs > byMs + graceMs + networkLatencyMs(context, call);
-  // It is only a test of the promise where the wait would have gone on for longer.
+  // It tests the requirement only if the wait would have lasted longer.
   if (!isLate && receivedMs > call.sentMs + waitMs - graceMs) return;
-  const actual = `the job had ended by ${seconds(byMs)}, the call was answered at ${seconds(receivedMs)}`;
+  const actual = `the job ended by ${seconds(byMs)}, but the call was answered at ${seconds(receivedMs)}`;
   context.checkGiven(operationImplemented('runsync'), id, !isLate, call, actual, () => {
     const ended = { name: 'ended', ms: byMs, why: 'the job had ended by then', call: null };
     const atOnce = { ms: 0, why: 'answered at once', requirement: id };
@@ -93,7 +93,7 @@ function endByItself(context: JudgingContext, call: CallEvent, job: Job): End | 
 /** The job was cancelled, purged or deleted by its ttl while its call waited. */
 function endByOthers(context: JudgingContext, call: CallEvent, job: Job): End | null {
   const explanations = context.explanationsOf(job);
-  // What became of a job that was retried befell it later.
+  // With a retry, this may have happened after the retry.
   if (explanations.kind !== 'explained' || explanations.mayBe(({ retries }) => retries > 0)) return null;
   const cancel = during(
     call,
@@ -115,7 +115,7 @@ function endByOthers(context: JudgingContext, call: CallEvent, job: Job): End | 
   return { by: 'ttl', byMs: explanations.most(({ zone, policy }) => zone.latest(TTL_START) + policy.ttlMs!) };
 }
 
-/** The first of the calls that was sent, and successful, while this one waited. */
+/** The first of the calls that was sent during this one and succeeded. */
 function during(call: CallEvent, others: readonly CallEvent[]): CallEvent | undefined {
   const { sentTick, endedTick } = call;
   return others.find(
@@ -123,7 +123,7 @@ function during(call: CallEvent, others: readonly CallEvent[]): CallEvent | unde
   );
 }
 
-/** The answer names no job that has ended. True when what happened while the call waited tells why it came. */
+/** The answer names no ended job. True if an event during the wait explains why it came. */
 export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: number): boolean {
   const receivedMs = call.receivedMs!;
   const soonMs = context.graceAt(call.sentMs, receivedMs) + networkLatencyMs(context, call);
@@ -140,7 +140,7 @@ export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: n
   const ttlMs = ttlOf(call);
   if (ttlMs !== null && call.sentMs + ttlMs + soonMs < overMs) {
     if (!tookAtLeast(context.session.run, call, ttlMs)) return false;
-    // Had its job ended before, it would have been answered then.
+    // If its job had ended earlier, the call would have been answered then.
     answeredAt(context, call, waitMs, { by: 'ttl', byMs: (call.arrivedByMs ?? call.sentMs) + ttlMs });
     return true;
   }
@@ -149,7 +149,7 @@ export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: n
   return false;
 }
 
-/** As many were removed as may have waited at all. */
+/** At least as many jobs were removed as may have waited. */
 function removedAll(context: JudgingContext, purge: CallEvent): boolean {
   const removed = recordOf(purge)?.['removed'];
   const { jobs, callIndex } = context.observedJobs;
@@ -162,7 +162,7 @@ function removedAll(context: JudgingContext, purge: CallEvent): boolean {
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
 }
 
-/** Alone on its endpoint the job started at once, so that its end is known though no answer tells of it. */
+/** Alone on its endpoint the job started at once, so its end is known although no answer reports it. */
 function endByPlan(context: JudgingContext, call: CallEvent): End | null {
   const { session, observedJobs } = context;
   const isAlone = observedJobs.jobs.length === 0 && observedJobs.callIndex.pendingSubmissions.length === 1;
@@ -170,20 +170,20 @@ function endByPlan(context: JudgingContext, call: CallEvent): End | null {
   if (!isAlone || !isStarted || !workersAreKnown(session, 1)) return null;
   const { outcome, durationMs } = planOf(context, call);
   if ((outcome !== 'success' && outcome !== 'error') || durationMs === null) return null;
-  // What was refused before its job can have ended was not held for it.
+  // A refusal before the job can have ended did not wait for it.
   if (call.receivedMs! < call.sentMs + durationMs) return null;
   const startedByMs = (call.arrivedByMs ?? call.sentMs) + context.graceAt(call.sentMs);
   return { by: outcome === 'success' ? 'completed' : 'failed', byMs: startedByMs + durationMs };
 }
 
-/** The lifespan that the submission gives its job, Infinity where it gives none; null: it is none within bounds. */
+/** The lifespan that the submission sets: Infinity if none; null if out of bounds. */
 export function ttlOf(call: CallEvent): number | null {
   const ttl = policyFieldOf(submissionOf(call), 'ttl');
   if (ttl === undefined) return Infinity;
   return typeof ttl === 'number' && ttl >= TTL_MIN_MS && ttl <= TTL_MAX_MS ? ttl : null;
 }
 
-/** Instants of a proof. */
+/** Instants for proofs. */
 export const sent = (call: CallEvent, ms: number): Instant => ({
   name: 'sent',
   ms,

@@ -1,4 +1,4 @@
-/** Section 6: what one attempt to call a webhook came to, and whether another one follows, and when. */
+/** Section 6: the result of one attempt to call a webhook, and whether and when another one follows. */
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
@@ -11,7 +11,7 @@ import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { dueBy, failureReport, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
 
-/** What has to follow an attempt that failed, by how it did. */
+/** The requirement that another attempt follows, by the kind of failure. */
 const RETRIED = {
   'error-status': '6/retries-after-error-status',
   dropped: '6/retries-after-dropped-connection',
@@ -22,15 +22,15 @@ type Failed = keyof typeof RETRIED;
 
 function outcomeOf(context: JudgingContext, call: WebhookEvent): Failed | 'success' | 'open' {
   const { answered } = call;
-  // Without an answer its connection was closed, if late.
+  // Unanswered calls had their connection closed, if late.
   if (answered === null) return call.silence === 'given-up' ? 'silence' : 'dropped';
   if (leftLate(context, call)) return 'open';
   if (answered === 200) return 'success';
-  // Whether another 2xx is a success and a redirect a failure, the document does not say.
+  // The document does not say whether another 2xx is a success or a redirect a failure.
   return answered >= 400 ? 'error-status' : 'open';
 }
 
-/** One attempt to tell of the job's end; `next`: the call after it, if any. */
+/** One attempt to report the job's end; `next`: the following call, if any. */
 interface Attempt {
   readonly context: JudgingContext;
   readonly job: Job;
@@ -40,7 +40,7 @@ interface Attempt {
   readonly isLast: boolean;
 }
 
-/** `calls`: those that may tell of the job's one end, in order. */
+/** `calls`: those that may report the job's one end, in order. */
 export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
   for (const [index, call] of calls.entries()) {
     const number = index + 1;
@@ -51,10 +51,11 @@ export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly
     else if (outcome === 'open') openAnswer(attempt);
     else if (next === undefined) noneAfter(attempt, outcome);
     else {
-      // A call that comes while this one is still held open gives it up, whoever ends it.
+      // A call that arrives while this one is still open shows that it was abandoned, whichever side closed
+      // it.
       const isGivenUp = call.silence !== undefined && next.arrivedMs < call.endedMs;
       context.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
-      // A call beyond the last attempt there may be is none: how soon it comes is no pause.
+      // A call after the last permitted attempt is not an attempt, so its timing is not judged.
       if (!attempt.isLast) judgePause(context, job, call, next, outcome);
     }
   }
@@ -71,7 +72,10 @@ function afterSuccess({ context, job, call, next, number }: Attempt): void {
   }
 }
 
-/** What another 2xx or a redirect is taken for shows in whether another attempt follows, save after the last. */
+/**
+ * Whether another attempt follows shows how another 2xx or a redirect is interpreted, except after the last
+ * attempt.
+ */
 function openAnswer({ context, job, call, next, isLast }: Attempt): void {
   if (isLast || leftLate(context, call)) return;
   const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
@@ -82,39 +86,42 @@ function openAnswer({ context, job, call, next, isLast }: Attempt): void {
   else context.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
 }
 
-/** A service that has not given an unanswered call up by then never does, as far as anybody would wait for it. */
+/** A service that has not abandoned an unanswered call by then never does, for practical purposes. */
 const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
 
-/** No other attempt was seen. */
+/** No further attempt was observed. */
 function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Failed): void {
   if (isLast) return;
   const untilMs = watchedUntilMs(context, job);
   if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
-    // It was held open to the end: how long a service waits for an answer is not shown.
+    // The call was held open to the end: how long a service waits for an answer is open.
     const heldMs = call.endedMs - call.arrivedMs;
-    const told = `attempt ${number} was never answered, and neither given up nor repeated in ${seconds(heldMs)}`;
+    const told = `attempt ${number} was never answered, and neither abandoned nor repeated in ${seconds(heldMs)}`;
     const open =
-      `a call was held open for ${seconds(heldMs)} and not given up by then; how long a service waits is open, ` +
-      'and --profile full waits longest';
+      `a call was held open for ${seconds(heldMs)} and not abandoned; how long a service waits is open, ` +
+      'and --profile full holds calls open longest';
     if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(context, job, call.endedMs))
       context.fail(RETRIED.silence, failureReport(job, told));
     else context.ledger.inconclusive(RETRIED.silence, open);
     return;
   }
   const dueMs = dueBy(context, call.endedMs + pauseOf(context).mostMs);
-  // A job that is gone by then may take its webhook with it.
+  // The webhook of a deleted job may be deleted with it.
   if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(context, job, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
   const told = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
   missed(context, id, call.endedMs, dueMs, failureReport(job, told));
 }
 
-/** Completed, and neither its ttl nor its retention can have been over by then. */
+/** Completed, and neither its ttl nor its retention can have elapsed by then. */
 function certainlyLivesUntil(context: JudgingContext, job: Job, atMs: number): boolean {
   return context.explanationsOf(job).mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
 }
 
-/** What two clocks may differ by; a harness that ran late shows no pause to be long enough by that. */
+/**
+ * The difference allowed between two clocks; a delay of the harness must not make a short pause look long
+ * enough.
+ */
 const ROUNDING_MS = 100;
 
 function judgePause(
@@ -126,11 +133,11 @@ function judgePause(
 ): void {
   const { earlyMs, clock } = context.session.run;
   const { leastMs, mostMs } = pauseOf(context);
-  // Where the instants are not known exactly, the first may have come earlier, and so may the second. From when the pause
-  // counts is open: it is kept where it is kept from the end of an attempt.
+  // If the instants are not known exactly, both calls may have come earlier. From when the pause counts is
+  // open: it is satisfied if it is long enough from the end of an attempt.
   const firstMs = call.sinceMs ?? call.arrivedMs;
   const nextMs = next.sinceMs ?? next.arrivedMs;
-  // What held up the harness may have held up the first on its way, by as much.
+  // A delay of the harness may have delayed the arrival of the first by as much.
   const heldUpMs = clock === 'real' ? context.session.lags.around(firstMs, call.endedMs) : 0;
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
   const term = (requirement: RequirementId, ms: number) => ({ ms, why: 'pause', requirement });
@@ -140,7 +147,8 @@ function judgePause(
     context.fail('6/pause-not-shorter', failureReport(job, told, why));
   } else if (nextMs - call.endedMs >= leastMs - earlyFor(Math.min(earlyMs, ROUNDING_MS), leastMs))
     context.pass('6/pause-not-shorter');
-  // Nor where the receiver was held up: its caller may have given up much later than the receiver says it ended.
+  // Nor if the receiver was delayed: the caller may have abandoned the call much later than the receiver
+  // recorded.
   if (outcome === 'silence' || leftLate(context, call)) return;
   const byMs = call.endedMs + mostMs;
   context.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs);

@@ -1,4 +1,4 @@
-/** What can be expected of a job's webhook, and until when it could have been seen. */
+/** What to expect of a job's webhook, and until when a call would have been observed. */
 import type { WebhookEvent } from '../../history/events.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { SUBMISSIONS } from '../../spec/operations.js';
@@ -10,13 +10,13 @@ import { recordsIn, tellsOfAnother } from '../jobs/misdirected.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { FailureReport, JudgingContext } from '../context/judging-context.js';
 
-/** The bounds of the instant at which the job certainly became COMPLETED. */
+/** When the job certainly became COMPLETED. */
 export interface Completion {
   readonly fromMs: number;
   readonly byMs: number;
 }
 
-/** Null when that is not certain. */
+/** Null if that is not certain. */
 export function completion(context: JudgingContext, job: Job): Completion | null {
   const explanations = context.explanationsOf(job);
   const completed = (at: Hypothesis): boolean =>
@@ -28,20 +28,23 @@ export function completion(context: JudgingContext, job: Job): Completion | null
   };
 }
 
-/** Where nothing bounds it, how late a call may come is open: it is missed only when it had ample time. */
+/**
+ * How late a call may come is open where nothing bounds it: it counts as missed only after this much extra
+ * time.
+ */
 export const AMPLE_MS = 10_000;
 
-/** When nothing more of the job can be expected: its script had ended. */
+/** When its script ended: nothing later about the job is observed. */
 export function watchedUntilMs(context: JudgingContext, job: Job): number {
   return context.session.ends.get(job.script)?.atMs ?? -Infinity;
 }
 
-/** A caller may have given up by then; for how long a service waits is not shown. */
+/** A caller may have abandoned the call by then; how long a service waits is open. */
 const PATIENCE_MS = 1_000;
 
 /**
- * So late did the answer leave, as far as the harness can tell, or the target read it that was held up with it, that the
- * caller may have taken the call for a failed one, whatever was answered. A clock that is controlled waits for the answer.
+ * The answer left so late, or the delayed target may have read it so late, that the caller may treat the call
+ * as failed whatever the answer was. A controlled clock waits for the answer.
  */
 export function leftLate({ session: { run, lags } }: JudgingContext, call: WebhookEvent): boolean {
   if (run.clock !== 'real') return false;
@@ -50,8 +53,8 @@ export function leftLate({ session: { run, lags } }: JudgingContext, call: Webho
 }
 
 /**
- * No call came that was due between the two instants. True where one would have been seen: a harness that was held up then may
- * have been given up by the caller, who need not call again ("up to 2 more times").
+ * No call came that was due between the two instants. True if it would have been observed: if the harness was
+ * delayed, the caller may have abandoned the call and need not repeat it ("up to 2 more times").
  */
 export function missed(
   context: JudgingContext,
@@ -63,18 +66,18 @@ export function missed(
   const { run, lags } = context.session;
   const isProven = run.clock !== 'real' || lags.around(fromMs, byMs) < PATIENCE_MS;
   if (isProven) context.fail(id, seen);
-  else context.ledger.inconclusive(id, 'the harness was held up while the call may have come');
+  else context.ledger.inconclusive(id, 'the harness was delayed while the call may have come');
   return isProven;
 }
 
 const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);
 
-/** What the call that tells of a job's completion keeps. */
+/** The requirement that a job's completion is reported. */
 export const onCompletion = ({ sync }: Job): RequirementId => ON_COMPLETION[sync ? 'runsync' : 'run'];
 
 /**
- * Those that may be attempts to tell of an end: not those that name another job, or say that this one still waits or runs,
- * where others do not. What a call holds is not shown: where all say it, it tells nothing.
+ * Calls that may report an end: not those that name another job or say that this one still waits or runs,
+ * unless all of them do. The document does not show the payload, so if all say it, it means nothing.
  */
 export function tellingAnEnd(
   { observedJobs: { callIndex } }: JudgingContext,
@@ -89,12 +92,14 @@ export function tellingAnEnd(
 
 const UNFINISHED: readonly unknown[] = ['IN_QUEUE', 'IN_PROGRESS'];
 
-/** Lateness allowed to a webhook call that was due then: it may come late as far as it may be on its way. */
+/**
+ * Lateness allowed to a webhook call due then; the network latency extends the period in which delays count.
+ */
 export function lateMs(context: JudgingContext, dueMs: number): number {
   return context.graceAt(dueMs, dueMs + context.session.run.graceMs + networkLatencyMs(context));
 }
 
-/** By when a webhook call that was due then had to arrive. */
+/** The latest permitted arrival of a webhook call due then. */
 export function dueBy(context: JudgingContext, dueMs: number): number {
   return dueMs + lateMs(context, dueMs) + networkLatencyMs(context);
 }

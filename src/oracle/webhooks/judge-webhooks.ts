@@ -1,6 +1,6 @@
 /**
- * Section 6: the webhook of a completed job; and of one that ended otherwise, was removed, or ended more than once. Calls go to
- * the address that the submission named; several submissions may name one.
+ * Section 6: the webhooks of jobs that completed, ended otherwise, were removed, or ended more than once.
+ * Calls go to the address named in the submission; several submissions may name the same one.
  */
 import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -47,7 +47,7 @@ function judgeAddresses(context: JudgingContext): void {
   for (const { webhook, told, called } of misdirected)
     context.fail('6/each-job-its-own-url', {
       script: webhook.script,
-      actual: `a call of ${webhook.url}, the address of job ${called}, tells of job ${told}`,
+      actual: `a call of ${webhook.url}, the address of job ${called}, reports job ${told}`,
       calls: [told, called].flatMap((id) => jobBy(context.observedJobs, id)?.submitted.call ?? []),
     });
   const shared = new Map<string, Job[]>();
@@ -55,7 +55,8 @@ function judgeAddresses(context: JudgingContext): void {
     if (job.webhookUrl !== null && isShared(callIndex, job.webhookUrl))
       getOrMake(shared, job.webhookUrl, () => []).push(job);
   for (const [url, sharers] of shared) judgeShared(context, url, sharers);
-  // A job was told of at its address, as often as one is at the most: no other of these jobs was told of there.
+  // A job's end was reported at its address, at most as often as permitted: so no other job was reported
+  // there.
   const isToldOf = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
     webhookUrl !== null && !isShared(callIndex, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
   const areAsked = (): boolean =>
@@ -63,21 +64,21 @@ function judgeAddresses(context: JudgingContext): void {
   if (jobs.length > 1 && jobs.some(isToldOf) && areAsked()) context.pass('6/each-job-its-own-url');
 }
 
-/** Called at an address that no submission of these scripts named, but for its query or a slash at its end. */
+/** Called at an address that no submission named, except for its query or a trailing slash. */
 function unasked(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
   const asked = context.callIndex.callsByWebhook;
   if (!context.session.exists || asked.has(url)) return;
   const pathOf = (one: string): string => one.split('?', 1)[0]!.replace(/\/$/, '');
   const near = [...asked.keys()].find((one) => pathOf(one) === pathOf(url));
-  // Addresses of the endpoint beside this one are judged there.
+  // Addresses named on other endpoints are judged there.
   if (near === undefined) return;
   const actual = `a call of ${url} at ${seconds(arrivedMs)}`;
   context.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
 }
 
 /**
- * Each of the jobs that name the address is told of there. What a call holds is not shown, so that calls are not told
- * apart but counted.
+ * Each job that names the address is reported there. The document does not show the payload, so calls are
+ * counted, not assigned to jobs.
  */
 function judgeShared(context: JudgingContext, url: string, sharers: readonly Job[]): void {
   const calls = context.session.webhooks.filter((webhook) => webhook.url === url);
@@ -90,11 +91,11 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Job
     const dueMs = dueBy(context, byMs) + AMPLE_MS;
     const fromMs = Math.min(...ends.map((end) => end.fromMs));
     const untilMs = watchedUntilMs(context, last);
-    const actual = `${completed.length} jobs that name one address completed by ${seconds(byMs)}; calls of it until ${seconds(untilMs)}: ${calls.length}`;
+    const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
     if (completed.every((job) => watchedUntilMs(context, job) > dueMs))
       missed(context, onCompletion(last), fromMs, dueMs, failureReport(last, actual));
   }
-  // One that came to two ends may be called for each of them.
+  // A job that ended twice may be reported for each end.
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;
   const asked = context.callIndex.callsByWebhook.get(url)!.length;
   const telling = tellingAnEnd(context, calls);
@@ -110,7 +111,7 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   const telling = tellingAnEnd(context, calls);
   const ends = 1 + endsAfterTheFirst(context, job, calls);
   tooMany(context, job, telling, ends);
-  // Of which end an attempt tells is not shown.
+  // It is unknown which end an attempt reports.
   if (ends > 1) return;
   removed(context, job, calls);
   calledOn(context, job, calls);
@@ -162,7 +163,7 @@ function calledLate(context: JudgingContext, job: Job, byMs: number, atMs: numbe
   return tooLate(job.id, completed, terms, called);
 }
 
-/** How many calls may have let the job end once more: a retry, or a cancel of what had ended already. */
+/** How many calls may have ended the job again: retries, or cancels of an ended job. */
 function endsAfterTheFirst(context: JudgingContext, job: Job, webhooks: readonly WebhookEvent[]): number {
   const isStopped = context
     .explanationsOf(job)
@@ -173,14 +174,14 @@ function endsAfterTheFirst(context: JudgingContext, job: Job, webhooks: readonly
   const taken = job.calls.filter(
     (call) => (call.op === 'retry' || call.op === 'cancel') && answerOf(call) !== 'refused',
   );
-  // What ended it first is no end after that; its webhook may arrive before its answer does.
+  // The call that ended it first adds no end; its webhook may arrive before its own answer does.
   if (isStopped && taken.length === 1) return 0;
   const isToldBefore = ({ receivedMs }: CallEvent): boolean =>
     webhooks.some(({ arrivedMs }) => arrivedMs <= (receivedMs ?? Infinity));
   return taken.filter((call) => call.op === 'retry' || !isStopped || isToldBefore(call)).length;
 }
 
-/** Each call tells of one end: where they tell of more ends than there may be, the job has ended once more. */
+/** Each call reports one end: if they report more ends than possible, the job ended once too often. */
 function tooMany(context: JudgingContext, job: Job, calls: readonly WebhookEvent[], ends: number): void {
   if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return;
   const told = new Map<string, number>();
@@ -204,7 +205,7 @@ const CALLED_ON = {
   cancelled: '6/called-on-cancelled',
 } as const;
 
-/** Whether other ends than a completion are told is open. */
+/** Whether ends other than a completion are reported is open. */
 function calledOn(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
   const explanations = context.explanationsOf(job);
   if (explanations.kind !== 'explained' || explanations.mayBe((at) => at.retries > 0)) return;
@@ -241,8 +242,8 @@ function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent
       context.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
     return;
   }
-  // A service that tells a purge as a cancellation or a failure may notify of it as of one: also where the job is not found
-  // any more the call itself may say so.
+  // A service that treats a purge as a cancellation or failure may report it as one, as the call itself may
+  // show if the job is no longer found.
   const mayBeTold =
     explanations.mayBe((at) => at.state === 'purged') &&
     (!sightingsOf(job).some(({ shows }) => shows === 'GONE') ||
@@ -256,12 +257,12 @@ function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   });
 }
 
-/** The payload is not shown: the state may stand anywhere in it. */
+/** The document does not show the payload: the state may be anywhere in it. */
 function claims(body: Body, status: JobStatus): boolean {
   return body.as === 'json' && JSON.stringify(body.value).includes(`"${status}"`);
 }
 
-/** Failing calls of one webhook concern neither its job nor another job or its webhook. */
+/** Failing calls of one webhook affect neither its job nor another job or its webhook. */
 function besideFailures(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
   const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
   const first = failed[0];
