@@ -1,6 +1,6 @@
 /** What is played on many endpoints side by side, as if each were alone on a quiet machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { planRun } from '../src/app/plan/plan-run.js';
+import { chooseScripts } from '../src/app/plan/choose-scripts.js';
 import type { NamedScenario, Script } from '../src/scenario/index.js';
 import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
 
@@ -25,7 +25,7 @@ export function scriptsFor(
   if (known !== undefined) return known;
   const selection = { scenarios, judges: () => true };
   const planned = { ...target, limits };
-  const scripts = planRun(planned, { selection, seed, runs: 1, explored: 0, budgetMs: null }).then(
+  const scripts = chooseScripts(planned, { selection, seed, runs: 1, explored: 0, budgetMs: null }).then(
     (plan) => plan.scripts,
   );
   drawn.set(key, scripts);

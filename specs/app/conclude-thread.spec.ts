@@ -38,7 +38,7 @@ async function within(
 ): Promise<void> {
   const enough = new AbortController();
   const deadlines = new StepDeadlines(createFakeIo({ monotonicMs }), enough.signal, budgetEndsMs);
-  const thread = new ConcludeThread(deadlines, undefined, threadOf);
+  const thread = new ConcludeThread(deadlines, { start: threadOf });
   try {
     await work(thread, () => enough.abort());
   } finally {

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { openCreatedJobsFile } from '../../src/app/files/created-jobs.js';
 import { warningsOf } from '../../src/app/run-warnings.js';
 
-it('a job of the probe that is not known to have ended is told as left behind', () => {
+it('a job of the probe that is not known to have ended is reported as not ended', () => {
   const createdJobs = openCreatedJobsFile();
   for (const job of ['probe', 'other']) createdJobs.created('test', job);
   createdJobs.ended('test', 'other');
   expect(createdJobs.open()).toEqual(['test/probe']);
   const played = { summary: { leftBehind: [] }, wallMs: 0, ending: 'interrupted', events: [] };
-  expect(warningsOf(played as never, played as never, null, createdJobs.open(), 'out/jobs.ndjson')).toEqual([
-    'left behind, could not be ended: test/probe; later: runproof clean out/jobs.ndjson',
-  ]);
+  expect(
+    warningsOf(played as never, { ...played, plan: {} } as never, createdJobs.open(), 'out/jobs.ndjson'),
+  ).toEqual(['could not be ended: test/probe; to end them later: runproof clean out/jobs.ndjson']);
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
 import { decidedInDryRun } from '../../src/app/plan/predicted-decisions.js';
-import { forecastOf, planRun } from '../../src/app/plan/plan-run.js';
+import { estimateOf } from '../../src/app/plan/estimate.js';
+import { planRun } from '../../src/app/plan/plan-run.js';
 import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { scriptCost, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
 
@@ -9,7 +10,7 @@ const target = {
   clock: 'real',
   capabilities: ['scripted-worker', 'webhook-reachable'],
   workers: 6,
-  pace: { replyMs: 0, dispatchMs: 0 },
+  latency: { replyMs: 0, dispatchMs: 0 },
   limits: { graceMs: 2_000, marginMs: 2_300, maxWaitMs: 10_000, maxWorkers: 6 },
 } as unknown as HttpTarget;
 const scenarios = named.filter(({ name }) => /^(5|7)\//.test(name));
@@ -52,7 +53,7 @@ it('plays what can be decided without workers where there are none, and says so 
   expect(part.scripts.length).toBeGreaterThan(3);
   expect(idle.length).toBeGreaterThan(3);
   expect(part.scripts.length + idle.length).toBe(usual.scripts.length);
-  expect(forecastOf(part, none).wallMs).toBeLessThan(90_000);
+  expect(estimateOf(part, none).wallMs).toBeLessThan(90_000);
   // What nothing else decides in the time of the run is played.
   const decided = new Set(part.scripts.flatMap((script) => decidedInDryRun(script, none)));
   const short = usual.scripts.filter(

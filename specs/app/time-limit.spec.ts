@@ -1,6 +1,6 @@
 /** A run takes no longer than its plan tells, or ends and says what it did not reach. */
 import { describe, expect, it } from 'vitest';
-import { timeLimitOf, tooLittleTime, waitLines, whyLonger } from '../../src/app/plan/time-limit.js';
+import { longerWaits, timeLimitOf, whyLonger, whyTooLittleTime } from '../../src/app/plan/time-limit.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { conclude } from '../../src/report/conclusion.js';
 import type { NamedScenario } from '../../src/scenario/index.js';
@@ -55,20 +55,13 @@ describe('the time that a run may take', () => {
 });
 
 describe('why something was not decided', () => {
-  const played = {
-    target: target(70_000),
-    scripts,
-    leftOut: [],
-    scenarios,
-    events,
-    profile: 'quick' as const,
-    limitMs: 130_000,
-  };
+  const plan = { target: target(70_000), scripts, leftOut: [], limitMs: 130_000, estimate: null };
+  const run = { plan, scenarios, events, stoppedByLimit: false };
 
-  it('is the end of the run, for what its scripts did not come to', () => {
-    const why = tooLittleTime({ ...played, wasCut: true });
+  it('is the end of the run, where scripts had not ended', () => {
+    const why = whyTooLittleTime({ ...run, stoppedByLimit: true });
     expect(why('5/key-accepted-run')).toBe(
-      'not reached in the time of the run, 2 min 10 s: more is given by --budget 5m',
+      "not reached within the run's 2 min 10 s: use --budget 5m or more",
     );
     expect(why('4.1/retention-kept')).toContain('not reached');
     expect(why('2.2/ttl-accepted')).toBeNull();
@@ -83,49 +76,54 @@ describe('why something was not decided', () => {
         forBudget: true as const,
       },
     ];
-    const why = tooLittleTime({
-      ...played,
-      scripts: scripts.slice(0, 1),
-      leftOut,
-      limitMs: 25_000,
-      wasCut: false,
+    const why = whyTooLittleTime({
+      ...run,
+      plan: { ...plan, scripts: scripts.slice(0, 1), leftOut, limitMs: 25_000 },
     });
-    // Its wait is longer than the profile allows, too: that is not why it was not played.
-    expect(why('4.1/retention-gone')).toBe('no room in the budget of 25 s: more is given by --budget 1m');
+    // Its wait is longer than the profile allows, too: that is not why it was not run.
+    expect(why('4.1/retention-gone')).toBe('no room in the budget of 25 s: use --budget 1m or more');
     expect(why('2.2/ttl-accepted')).toBeNull();
-    const other = tooLittleTime({ ...played, leftOut, wasCut: false });
+    const other = whyTooLittleTime({ ...run, plan: { ...plan, leftOut } });
     expect(other('4.1/retention-kept')).toBeNull();
   });
 
-  it('is the wait that it takes, with the profile that has it', () => {
-    const why = tooLittleTime({ ...played, wasCut: false });
+  it('is the wait that it needs, with the profile that has it', () => {
+    const why = whyTooLittleTime(run);
     expect(why('4.1/retention-gone')).toBe(
-      'it takes a wait of 1 min 30 s and more, where quick has 1 min 10 s: --profile standard',
+      'needs a wait of 1 min 30 s or more; the longest wait of this run was 1 min 10 s: use --profile standard',
     );
     expect(why('4.2/retention-gone')).toContain('--profile full');
     expect(why('5/key-accepted-run')).toBeNull();
-    expect(
-      tooLittleTime({ ...played, target: target(105_000), wasCut: false })('4.1/retention-gone'),
-    ).toBeNull();
+    const longer = { ...plan, target: target(105_000) };
+    expect(whyTooLittleTime({ ...run, plan: longer })('4.1/retention-gone')).toBeNull();
   });
 
-  it('stands in the plan', () => {
-    const lines = waitLines(target(70_000), 'quick', (id) => id.startsWith('4.'));
-    expect(lines.find((line) => line.includes('--profile standard'))).toContain('4.1/retention-gone');
-    expect(lines.find((line) => line.includes('--profile full'))).toContain('4.1/retention-with-wait-gone');
-    expect(waitLines(target(31 * 60_000), 'full', () => true).join()).not.toContain('4.2/retention-gone');
+  it('is part of the plan', () => {
+    const [standard, full, ...more] = longerWaits(target(70_000), (id) => id.startsWith('4.'));
+    expect(more).toEqual([]);
+    expect(standard).toMatchObject({ profile: 'standard' });
+    expect(standard?.requirements).toContain('4.1/retention-gone');
+    expect(full).toMatchObject({ profile: 'full' });
+    expect(full?.requirements).toContain('4.1/retention-with-wait-gone');
+    const longest = longerWaits(target(31 * 60_000), () => true).flatMap(({ requirements }) => requirements);
+    expect(longest).not.toContain('4.2/retention-gone');
   });
 });
 
-describe('a run that took longer than foreseen', () => {
+describe('a run that took longer than estimated', () => {
+  const plan = {
+    ...{ target: target(70_000), scripts, leftOut: [], limitMs: null },
+    estimate: foreseen(65_000),
+  };
+
   it('says which scripts did', () => {
-    const told = whyLonger({ target: target(70_000), scripts, events }, 65_000, 130_000)!;
-    expect(told).toContain('the run took 2 min 10 s where 1 min 5 s were foreseen');
+    const told = whyLonger({ plan, events }, 130_000)!;
+    expect(told).toContain('the run took 2 min 10 s, not 1 min 5 s as estimated');
     expect(told).toContain('4.1/second took 2 min 10 s, not ');
     expect(told).not.toContain('2.2/first');
   });
 
   it('says nothing of a little more', () => {
-    expect(whyLonger({ target: target(70_000), scripts, events }, 65_000, 79_000)).toBeNull();
+    expect(whyLonger({ plan, events }, 79_000)).toBeNull();
   });
 });

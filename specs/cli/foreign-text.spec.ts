@@ -210,7 +210,7 @@ describe('ids of jobs', () => {
     );
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEYS.RUNPROOF_API_KEY } });
     expect([0, 1, 6]).toContain(await check(server.url, io, '--only', '4.5/cancel-with-any-worker'));
-    expect(io.printed()).toContain('left behind, could not be ended: test/');
+    expect(io.printed()).toContain('could not be ended: test/');
     expect(io.printed().length).toBeLessThan(20_000);
     expect(unfinishedJobsIn('out/jobs.ndjson', io.cwd).length).toBe(server.jobs.length);
     expect(readFileSync(join(io.cwd, 'out/jobs.ndjson')).length).toBeLessThan(server.jobs.length * 5_000);

@@ -45,7 +45,7 @@ describe('init', () => {
         expect(await runCli(['plan', '--only', '4.7', '--worker', 'scripted'], planned)).toBe(0);
         return planned.printed();
       };
-      expect(await plan(config)).toContain('an endpoint of its own (--dedicated)');
+      expect(await plan(config)).toContain('an endpoint that nothing else uses (--dedicated)');
       expect(await plan(config.replace('// dedicated', 'dedicated'))).not.toContain('(--dedicated)');
     } finally {
       await server.close();

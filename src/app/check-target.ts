@@ -2,39 +2,34 @@
  * `app/` promises what the commands do, to the command line, the library and vitest alike: it plans a run, checks a
  * target, confirms and shrinks its failures, and explores in threads. It reads no arguments and prints nothing.
  */
-import { exploredScripts } from '../explore/index.js';
+import { join } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
-import { judge, type Findings } from '../oracle/index.js';
-import { packageVersion } from '../package-files.js';
-import { createRedactor } from '../report/index.js';
-import { drawPlan, type LeftOut } from '../schedule/draw-plan.js';
-import { runScripts } from '../target/run-scripts.js';
-import type { NamedScenario, Script } from '../scenario/index.js';
-import type { Edition } from '../spec/types.js';
-import type { RunProgress, Target } from '../target/port.js';
+import type { Findings } from '../oracle/index.js';
+import { createRedactor, MIN_DECIDED_DEFAULT, type Redactor, type Report } from '../report/index.js';
+import type { Script } from '../scenario/index.js';
+import type { LeftOut } from '../schedule/draw-plan.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import type { Target } from '../target/port.js';
+import type { CheckTargetOptions } from './check-options.js';
+import { concludeRun, FORMATS_DEFAULT, writeReport, type RunToConclude } from './conclude/conclude-run.js';
+import { ConcludeThread } from './conclude/conclude-thread.js';
+import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
+import { withConfirmed } from './confirm/add-to-report.js';
+import { confirmFailures } from './confirm/confirmed-failures.js';
+import { tokenOf } from './files/replay-token.js';
+import { openReportFolder, type ReportFolder } from './files/report-folder.js';
+import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
+import type { PlannedTarget } from './plan/plan-target.js';
+import { runsUntilMs, whyTooLittleTime, type TimedRun } from './plan/time-limit.js';
+import { warningsOf } from './run-warnings.js';
+import { runWithinLimit, type LimitedRun } from './run-within-limit.js';
+import { select, type Selection } from './selectors.js';
+import { shippedScenarios } from './shipped-scenarios.js';
 
-export interface CheckTargetOptions {
-  /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
-  readonly seed?: number;
-  /** Scripts drawn of each scenario, at least 1. Default 3, and 1 in real time. */
-  readonly runs?: number;
-  /** Scripts of random calls to play beside those of the scenarios, at least 0. Default 0. */
-  readonly explored?: number;
-  /** Default: the shipped ones. */
-  readonly scenarios?: readonly NamedScenario[];
-  /** Play these, and draw none: saved ones, or those of a generator of your own. */
-  readonly scripts?: readonly Script[];
-  /** What to hold the target to. Default `document`. */
-  readonly edition?: Edition;
-  /** Scripts under way at once. Default: as the target sees fit. */
-  readonly concurrency?: number;
-  /** When aborted, the run ends early and is judged as far as it came. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: RunProgress) => void;
-}
+export type { CheckTargetOptions } from './check-options.js';
 
 export interface CheckResult {
-  /** No `must` failed and at least one was decided. */
+  /** No `must` failed and at least one was decided, of those that were selected. */
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
   readonly findings: Findings;
@@ -42,47 +37,181 @@ export interface CheckResult {
   readonly history: readonly HistoryEvent[];
   /** Script n of the history is script n of this list. */
   readonly scripts: readonly Script[];
-  /** Scenarios that this target cannot play, each with the reason. */
+  /** Scenarios that were not run on this target, each with the reason. */
   readonly leftOut: readonly LeftOut[];
+  /** The report, as `report.json` contains it. Its `exitCode` is that of `runproof check`. */
+  readonly report: Report;
+  /** The folder of the report; null without `out`. */
+  readonly folder: string | null;
+  /** An error of Runproof itself while judging, otherwise null. With an error, nothing is decided. */
+  readonly problem: Error | null;
+}
+
+/** Part of the budget that planning may take. Scripts that are not planned by then are left out. */
+const PLANNING_SHARE = 0.5;
+const CREATED_JOBS = 'jobs.ndjson';
+
+/** One check, as its parts pass it on. */
+interface Check {
+  readonly target: Target;
+  readonly options: CheckTargetOptions;
+  readonly selection: Selection;
+  readonly plan: RunPlan;
+  readonly signal: AbortSignal;
+  readonly startedMs: number;
+  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
+  readonly folder: ReportFolder | null;
 }
 
 /**
- * Checks a target: draws scripts of the scenarios that it can play, plays them and judges the history.
- * The target stays open: whoever made it closes it.
+ * Checks a target: plans which scripts to run, runs them, judges the history, and builds the report.
+ * The target stays open: close it yourself.
  *
  * @throws {TargetError} when the target cannot be used at all. What an implementation answers never throws.
+ * @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written
  */
-export async function checkTarget(target: Target, options: CheckTargetOptions = {}): Promise<CheckResult> {
-  const { seed = 0, edition = 'document', concurrency, signal, onProgress } = options;
-  const runs = options.runs ?? (target.clock === 'real' ? 1 : 3);
-  const { scripts, leftOut } =
-    options.scripts === undefined
-      ? await drawn(target, seed, runs, options)
-      : { scripts: options.scripts, leftOut: [] };
-  const { events } = await runScripts(target, scripts, {
-    seed,
-    edition,
-    runproof: packageVersion(),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
-  // The oracle sees what was really said; from here on no key is known.
-  const redactor = createRedactor(target.keys ?? []);
-  const findings = redactor.value(judge(events));
-  const musts = findings.requirements.filter(({ level }) => level === 'must');
-  const conforms =
-    musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
-  return { conforms, findings, history: events.map((event) => redactor.event(event)), scripts, leftOut };
+export async function checkTarget(
+  target: PlannedTarget,
+  options: CheckTargetOptions = {},
+): Promise<CheckResult> {
+  const startedMs = options.startedMs ?? performance.now();
+  const signal = options.signal ?? new AbortController().signal;
+  const selection = await selectionOf(options);
+  const plan = await planOf(target, options, selection, signal, startedMs);
+  options.onPlan?.(plan);
+  const secrets = [...new Set([...(options.secrets ?? []), ...(target.keys ?? [])])];
+  const redactor = createRedactor(secrets);
+  const folder =
+    options.out === undefined ? null : openReportFolder(options.out, options.cwd ?? process.cwd(), redactor);
+  const check = { target, options, selection, plan, signal, startedMs, secrets, redactor, folder };
+  try {
+    return await run(check);
+  } finally {
+    folder?.close();
+  }
 }
 
-async function drawn(
-  target: Target,
-  seed: number,
-  runs: number,
-  { scenarios, explored = 0 }: CheckTargetOptions,
-): Promise<Pick<CheckResult, 'scripts' | 'leftOut'>> {
-  const all = scenarios ?? (await import('../../scenarios/index.js')).named;
-  const { scripts, leftOut } = drawPlan(all, target, seed, runs);
-  return { scripts: [...scripts, ...exploredScripts(target, seed, explored)], leftOut };
+async function selectionOf({ only = [], skip = [], scenarios }: CheckTargetOptions): Promise<Selection> {
+  const all = scenarios ?? (await shippedScenarios());
+  return only.length === 0 && skip.length === 0
+    ? { scenarios: all, judges: () => true }
+    : select(only, skip, REQUIREMENTS, all);
+}
+
+function planOf(
+  target: PlannedTarget,
+  options: CheckTargetOptions,
+  selection: Selection,
+  signal: AbortSignal,
+  startedMs: number,
+): Promise<RunPlan> {
+  const { seed = 0, runs = null, explored = 0, budgetMs = null, scripts } = options;
+  if (scripts !== undefined) return Promise.resolve(planGivenScripts(target, scripts, seed, budgetMs));
+  const plannedByMs = startedMs + PLANNING_SHARE * (budgetMs ?? Infinity);
+  const goesOn = (): boolean => !signal.aborted && performance.now() < plannedByMs;
+  return planRun(target, { selection, seed, runs, explored, budgetMs }, goesOn);
+}
+
+async function run(check: Check): Promise<CheckResult> {
+  const { options, signal, startedMs, folder, secrets } = check;
+  const { budgetMs = null, createdJobs } = options;
+  if (folder !== null) createdJobs?.file.attach(join(folder.path, CREATED_JOBS), createdJobs.where, secrets);
+  const deadlines = new StepDeadlines(REAL_CLOCK, signal, budgetMs === null ? null : startedMs + budgetMs);
+  // A thread takes time to start. Without files to write and without a budget, nothing needs one.
+  const needsThread = folder !== null || budgetMs !== null || options.shrink === true;
+  const thread = new ConcludeThread(deadlines, needsThread ? {} : { start: () => null });
+  try {
+    const at = options.timestamp?.() ?? new Date().toISOString();
+    const done = await runScriptsOf(check);
+    options.onRun?.(done);
+    return await conclude(check, done, at, thread, deadlines);
+  } finally {
+    await thread.end();
+  }
+}
+
+function runScriptsOf({ target, options, plan, signal, startedMs, folder }: Check): Promise<LimitedRun> {
+  const { edition = 'document', concurrency = null, budgetMs = null } = options;
+  const limitMs =
+    budgetMs === null ? plan.limitMs : Math.max(0, runsUntilMs(budgetMs) + startedMs - performance.now());
+  return runWithinLimit({
+    target,
+    scripts: plan.scripts,
+    seed: plan.seed,
+    edition,
+    concurrency,
+    limitMs,
+    limit: budgetMs === null ? 'time' : 'budget',
+    interrupted: signal,
+    onEvent: (event) => folder?.append(event),
+    onProgress: (progress) => options.onProgress?.(progress),
+  });
+}
+
+async function conclude(
+  check: Check,
+  done: LimitedRun,
+  at: string,
+  thread: ConcludeThread,
+  deadlines: StepDeadlines,
+): Promise<CheckResult> {
+  const { target, options, selection, plan, signal, folder, redactor } = check;
+  const { edition = 'document' } = options;
+  const { events, ending } = done;
+  const { judges } = selection;
+  const toConclude = await runToConclude(check, done, at);
+  const concluded = await concludeRun(toConclude, thread, deadlines);
+  const { findings, problem } = concluded;
+  const confirmed =
+    options.shrink === true && ending === 'finished'
+      ? await confirmFailures({
+          ...{ findings, judges, scripts: plan.scripts, edition, target, signal, thread },
+          say: (line) => options.onMessage?.(line),
+        })
+      : [];
+  const report = withConfirmed(concluded, confirmed, { ...toConclude, edition });
+  await writeReport(report, toConclude, options.formats ?? FORMATS_DEFAULT, thread);
+  const musts = findings.requirements.filter(({ id, level }) => level === 'must' && judges(id));
+  const conforms =
+    musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
+  const { scripts, leftOut } = plan;
+  let history: readonly HistoryEvent[] | null = null;
+  return {
+    ...{ conforms, findings, scripts, leftOut, report, problem, folder: folder?.name ?? null },
+    get history() {
+      return (history ??= events.map((event) => redactor.event(event)));
+    },
+  };
+}
+
+async function runToConclude(check: Check, done: LimitedRun, at: string): Promise<RunToConclude> {
+  const { options, selection, plan, secrets, redactor, folder } = check;
+  const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
+  const timed: TimedRun = {
+    ...{ plan, scenarios: selection.scenarios, events: done.events },
+    stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
+  };
+  const unfinished = options.createdJobs?.file.open() ?? [];
+  const scenarios = folder === null ? [] : await shippedScenarios();
+  const { limits } = plan.target;
+  return {
+    ...{ at, secrets, redactor, folder, minDecided },
+    ...{ events: done.events, ending: done.ending, wallMs: done.wallMs, scripts: plan.scripts },
+    estimate: plan.target.clock === 'real' ? plan.estimate : null,
+    url: address?.url ?? null,
+    basePath: address?.basePath ?? null,
+    replayArguments: address?.replayArguments ?? [],
+    whyUndecided: whyTooLittleTime(timed),
+    warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
+    judges: selection.judges,
+    baseline: options.baseline ?? null,
+    onBaseline: options.onBaseline ?? null,
+    today: at.slice(0, 10),
+    dialect: options.dialect ?? null,
+    shrinksHistories: folder !== null,
+    tokenOf: (script, requirements) =>
+      folder === null ? null : tokenOf(script, { scenarios, requirements, edition, limits }),
+    judgeOptions: { edition },
+  };
 }

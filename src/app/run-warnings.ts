@@ -1,41 +1,40 @@
-/** What a run has to tell besides its verdicts: time that it took, and jobs that may still be alive. */
+/** The warnings of a run: that it took longer than estimated, and jobs that may still be alive. */
 import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
-import type { DurationEstimate } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
-import { whyLonger, type PlayedInTime } from './plan/time-limit.js';
+import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
-/** Which jobs are theirs nobody knows, so that nobody can end them. */
-function givenUp(events: readonly HistoryEvent[]): readonly string[] {
+/** Of a call that was given up no job id is known, so its job cannot be ended. */
+function abandonedCalls(events: readonly HistoryEvent[]): readonly string[] {
   const count = events.filter(
     (event) => event.kind === 'call' && event.op === 'runsync' && event.lost === 'aborted',
   ).length;
   return count === 0
     ? []
     : [
-        `${pluralize(count, 'call')} of /runsync still waited when they were given up: where no answer tells of their jobs, these end by themselves, or by their ttl`,
+        `${pluralize(count, 'call')} of /runsync still waited when the run stopped: their job ids are not known, so these jobs end by themselves or by their ttl`,
       ];
 }
 
-/** `open`: jobs of the ledger that are not known to have ended, and `ledger` the name of its file. */
+/** `unfinished`: created jobs that are not known to have ended; `jobsFile`: the file that has them. */
 export function warningsOf(
   { summary, wallMs }: LimitedRun,
-  played: PlayedInTime,
-  foreseen: DurationEstimate | null,
-  open: readonly string[],
-  createdJobs: string,
+  run: TimedRun,
+  unfinished: readonly string[],
+  jobsFile: string,
 ): readonly string[] {
-  const leftBehind = [...new Set([...summary.leftBehind, ...open])];
-  const longer = foreseen === null ? null : whyLonger(played, foreseen.wallMs, wallMs);
-  const late = [...(longer === null ? [] : [longer]), ...givenUp(played.events)];
-  return leftBehind.length === 0
-    ? late
-    : [
-        ...late,
-        `left behind, could not be ended: ${leftBehindInWords(leftBehind)}; ` +
-          `later: runproof clean ${createdJobs}`,
-      ];
+  const leftBehind = [...new Set([...summary.leftBehind, ...unfinished])];
+  const longer = whyLonger(run, wallMs);
+  return [
+    ...(longer === null ? [] : [longer]),
+    ...abandonedCalls(run.events),
+    ...(leftBehind.length === 0
+      ? []
+      : [
+          `could not be ended: ${leftBehindInWords(leftBehind)}; to end them later: runproof clean ${jobsFile}`,
+        ]),
+  ];
 }
 
 /** How many jobs that were left behind are named, and how much of each. */

@@ -4,7 +4,6 @@ import { runScripts, type RunResult } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, Target } from '../target/port.js';
-import type { MonotonicClock } from './conclude/deadlines.js';
 import { packageVersion } from '../package-files.js';
 
 export interface LimitedRunOptions {
@@ -29,8 +28,8 @@ export interface LimitedRun extends RunResult {
 }
 
 /** Plays the scripts until they are over, the budget is spent or the user has had enough. */
-export async function runWithinLimit(wish: LimitedRunOptions, clock: MonotonicClock): Promise<LimitedRun> {
-  const { target, scripts, concurrency, limitMs, limit, interrupted } = wish;
+export async function runWithinLimit(options: LimitedRunOptions): Promise<LimitedRun> {
+  const { target, scripts, concurrency, limitMs, limit, interrupted } = options;
   const stop = new AbortController();
   let ending: Ending = 'finished';
   const end = (because: Ending): void => {
@@ -41,22 +40,22 @@ export async function runWithinLimit(wish: LimitedRunOptions, clock: MonotonicCl
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
   const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
-  const startMs = clock.monotonicMs();
+  const startMs = performance.now();
   try {
     const played = await runScripts(target, scripts, {
-      seed: wish.seed,
-      edition: wish.edition,
+      seed: options.seed,
+      edition: options.edition,
       runproof: packageVersion(),
       signal: stop.signal,
-      onEvent: wish.onEvent,
-      onProgress: wish.onProgress,
+      onEvent: options.onEvent,
+      onProgress: options.onProgress,
       ...(concurrency === null ? {} : { concurrency }),
     });
     const gaveUp = (why: string): boolean =>
       ending === 'finished' && played.summary.aborted.some(({ reason }) => reason === why);
     if (gaveUp(TARGET_GONE)) ending = 'target-gone';
     else if (gaveUp(CONTROL_FAILED)) ending = 'control-failed';
-    return { ...played, ending, wallMs: Math.round(clock.monotonicMs() - startMs) };
+    return { ...played, ending, wallMs: Math.round(performance.now() - startMs) };
   } finally {
     if (timer !== null) clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);

@@ -1,18 +1,11 @@
 /** `--baseline FILE`: the failures that are known, read before the run and brought up to date after it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  BASELINE_SCHEMA,
-  BaselineError,
-  parseBaseline,
-  updatedBaseline,
-  type Baseline,
-} from '../report/index.js';
+import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '../report/index.js';
 import { jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import type { RawOptions } from './config-file.js';
-import type { BaselineFile } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { flag, text } from './settings.js';
@@ -21,27 +14,28 @@ import { didYouMean } from '../app/suggest.js';
 const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
 
 /**
- * Null without `--baseline`. Only `--update-baseline` may name a file that is not there yet.
+ * The known failures, and with `--update-baseline` what writes the file anew; nothing without `--baseline`. Only
+ * `--update-baseline` may name a file that does not exist yet.
  *
  * @throws {UsageError}
  */
-export function baselineFile(raw: RawOptions, io: Io): BaselineFile | null {
+export function baselineFile(
+  raw: RawOptions,
+  io: Io,
+): { readonly baseline?: Baseline; readonly onBaseline?: (updated: Baseline) => void } {
   const name = text(raw, 'baseline');
   const updates = flag(raw, 'updateBaseline');
   if (name === undefined) {
-    if (updates) throw new UsageError('--update-baseline wants to know which: give --baseline FILE as well');
-    return null;
+    if (updates) throw new UsageError('--update-baseline requires --baseline FILE as well');
+    return {};
   }
   const baseline = readBaseline(name, io.cwd, updates);
+  if (!updates) return { baseline };
   return {
     baseline,
-    updated(findings, judges) {
-      if (!updates) return baseline;
-      const requirements = findings.requirements.filter(({ id }) => judges(id));
-      const fresh = updatedBaseline(baseline, requirements);
-      write(name, io.cwd, fresh);
-      io.err(`${name}: ${changes(baseline, fresh)}\n`);
-      return fresh;
+    onBaseline(updated) {
+      write(name, io.cwd, updated);
+      io.err(`${name}: ${changes(baseline, updated)}\n`);
     },
   };
 }

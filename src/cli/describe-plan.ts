@@ -1,26 +1,29 @@
-/** The plan in words, for people, before the first request. */
+/** The plan as text, printed before the first request. */
 import { EXPLORED } from '../explore/index.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
-import type { Advice } from '../app/plan/plan-run.js';
+import type { Advice } from '../app/plan/estimate.js';
+import type { RunPlan } from '../app/plan/plan-run.js';
+import type { LongerWaits } from '../app/plan/time-limit.js';
+import { escapeControls } from '../report/escape.js';
 import { purgesTheQueue, type DurationEstimate } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'scripted-worker': 'a scripted worker (--worker scripted)',
   'test-control': 'test control (--control URL)',
   'webhook-reachable': 'a webhook listener that the target reaches (--webhook-listen)',
-  dedicated: 'an endpoint of its own (--dedicated)',
-  'load-allowed': 'leave to send load (--dedicated)',
+  dedicated: 'an endpoint that nothing else uses (--dedicated)',
+  'load-allowed': 'permission to send load (--dedicated)',
   'worker-count-known': 'a known number of workers (--control URL)',
-  'scales-from-zero': 'an endpoint of its own that shows no workers at first (--dedicated)',
+  'scales-from-zero': 'an endpoint that nothing else uses and that has no workers at first (--dedicated)',
   'unpermitted-key': 'a key without permission for the endpoint (--unpermitted-api-key-file)',
   'other-user-key': 'a key of another user (--other-api-key-file)',
   'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
 };
 
-/** Most waits for a state end after a few polls, though they would go on for days. */
+/** Estimated polls of a wait for a state: most end after a few, though the wait could last days. */
 const AWAIT_CALLS = 3;
 
 function callsOf(step: Step): number {
@@ -33,11 +36,27 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The plan in a few lines. `forecast`: null where a run costs no waiting, so that nobody has to know. */
+/** The plan in a few lines, each safe to print. */
+export function planLines(plan: RunPlan): readonly string[] {
+  const { target, estimate, limitMs, advice } = plan;
+  return [
+    ...targetLines(plan),
+    ...describePlan(plan, target.clock, estimate),
+    ...limitLines(limitMs),
+    ...waitLines(plan.longerWaits),
+    ...adviceLines(advice),
+  ].map(escapeControls);
+}
+
+export function targetLines({ target }: RunPlan): readonly string[] {
+  return [`target ${target.name}, ${target.clock} clock`, ...target.notes];
+}
+
+/** What the scripts do. `estimate`: null where time can be advanced. */
 export function describePlan(
   plan: Plan,
   clock: 'virtual' | 'controlled' | 'real',
-  forecast: DurationEstimate | null,
+  estimate: DurationEstimate | null,
 ): readonly string[] {
   const steps = plan.scripts.flatMap((script) => script.steps);
   const scenarios = new Set(plan.scripts.map(({ scenario }) => scenario));
@@ -53,10 +72,10 @@ export function describePlan(
     ...(steps.some(purgesTheQueue) ? ['purges the queue'] : []),
     ...(bursts.length > 0 ? [`sends ${pluralize(bursts.length, 'burst')}`] : []),
   ];
-  const calls = forecast?.calls ?? sum(steps.map(callsOf));
+  const calls = estimate?.calls ?? sum(steps.map(callsOf));
   const time =
-    clock === 'real' && forecast !== null
-      ? `about ${formatDuration(forecast.wallMs)}`
+    clock === 'real' && estimate !== null
+      ? `about ${formatDuration(estimate.wallMs)}`
       : `no waiting (${clock} clock)`;
   return [
     `seed ${plan.seed}: ${pluralize(plan.scripts.length, 'script')} of ${pluralize(scenarios.size, 'scenario')}, ` +
@@ -66,21 +85,30 @@ export function describePlan(
   ];
 }
 
-/** When the run is ended at the latest. */
+/** When the run is stopped. */
 export function limitLines(limitMs: number | null): readonly string[] {
   return limitMs === null
     ? []
     : [
-        `it ends after ${formatDuration(limitMs)}, and with it the jobs that are alive then (--budget sets another time)`,
+        `it stops after ${formatDuration(limitMs)} and ends the jobs that still exist then (--budget sets another limit)`,
       ];
 }
 
-/** Where workers are what takes the time. */
+/** Requirements that cannot be decided because their waits are too long. */
+export function waitLines(waits: readonly LongerWaits[]): readonly string[] {
+  return waits.map(({ profile, requirements }) => {
+    const named = requirements.slice(0, 3).join(', ');
+    const others = requirements.length > 3 ? ` and ${requirements.length - 3} more` : '';
+    return `its waits are too short to decide ${named}${others}: use --profile ${profile}`;
+  });
+}
+
+/** How many workers would shorten the run. */
 export function adviceLines(advice: Advice | null): readonly string[] {
   if (advice === null) return [];
   const { has, wants, wallMs } = advice;
   return [
-    `it waits for workers: with ${wants} of them instead of ${has} it would take about ${formatDuration(wallMs)}`,
+    `it waits for workers: with ${wants} workers instead of ${has} it would take about ${formatDuration(wallMs)}`,
   ];
 }
 
@@ -98,7 +126,7 @@ function leftOutLines({ leftOut }: Plan): readonly string[] {
   return [...scenarios, ...random];
 }
 
-/** Says how to mend it, where an option would. */
+/** Why a scenario was left out, with the option that would include it, if there is one. */
 export function reasonOf({ missing, reason }: LeftOut): string {
   if (missing.length === 0) return reason;
   return `needs ${missing.map((capability) => CAPABILITY_WORDS[capability]).join(', ')}`;

@@ -92,7 +92,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     warnings: [],
     judges,
     minDecided: output.minDecided,
-    baseline: baselineFile(raw, io),
+    ...baselineFile(raw, io),
     today: io.timestamp().slice(0, 10),
     dialect: dialect.held?.dialect ?? null,
     judgeOptions: {
@@ -106,7 +106,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   const deadlines = new StepDeadlines(io, stop.signal, null);
-  const thread = new ConcludeThread(deadlines, JUDGE_MS);
+  const thread = new ConcludeThread(deadlines, { judgeMs: JUDGE_MS });
   try {
     for (const event of events) folder?.append(event);
     const formats = output.formats ?? FORMATS_DEFAULT;
@@ -114,7 +114,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     const { report, findings, problem } = concluded;
     saveDialect(findings, dialect, io);
     await writeReport(report, run, formats, thread);
-    const exitCode = printReport(report, run, output, formats, io);
+    const exitCode = printReport(report, { redactor, folder: folder?.name ?? null }, output, io);
     if (smallest !== undefined) saveSmallest(concluded, judges, smallest, io);
     if (problem !== null) throw problem;
     return exitCode;

@@ -1,39 +1,33 @@
-import type { RunToConclude } from '../app/conclude/conclude-run.js';
+import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { documentText } from '../package-files.js';
-import {
-  renderTerminal,
-  sectionTitles,
-  type ExitCode,
-  type FormatName,
-  type Report,
-} from '../report/index.js';
+import { renderTerminal, sectionTitles, type ExitCode, type Redactor, type Report } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { wantsColour, type Io } from './io.js';
 import type { OutputSettings } from './settings.js';
 
-/** Prints what a person wants to see. */
+/** Prints the report, or its verdict alone, and gives the exit code. `folder`: where its files are, if it has any. */
 export function printReport(
   report: Report,
-  { redactor, folder }: Pick<RunToConclude, 'redactor' | 'folder'>,
-  output: OutputSettings,
-  formats: readonly FormatName[],
+  { redactor, folder }: { readonly redactor: Redactor; readonly folder: string | null },
+  output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose' | 'noColor'>,
   io: Io,
 ): ExitCode {
+  const formats = output.formats ?? FORMATS_DEFAULT;
   if (output.quiet || !formats.includes('terminal')) {
     io.out(redactor.text(`${report.verdict}  (exit ${report.exitCode})\n`));
     return report.exitCode;
   }
-  const text = renderTerminal(report, {
+  const rendered = renderTerminal(report, {
     colour: wantsColour(io, output.noColor),
     verbose: output.verbose,
     titles: sectionTitles(documentText()),
     quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
-    directory: folder?.name ?? null,
+    directory: folder,
   });
-  io.out(redactor.text(text));
+  io.out(redactor.text(rendered));
   if (folder !== null) {
     const page = formats.includes('html') ? '/report.html' : '';
-    io.err(`report: ${folder.name}${page}\n`);
+    io.err(`report: ${folder}${page}\n`);
   }
   return report.exitCode;
 }

@@ -22,6 +22,7 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
   const open = new Map<number, string>();
   let latest: RunProgress | null = null;
   let drawnMs = 0;
+  let stopped = false;
 
   const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
   const took = (): string => formatDuration(io.monotonicMs() - startMs);
@@ -53,6 +54,8 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
       if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) draw();
     },
     stop() {
+      if (stopped) return;
+      stopped = true;
       clearInterval(timer);
       if (isBar) io.err('\r\u001b[K');
     },

@@ -114,21 +114,18 @@ async function replayOn(
   const { budgetMs } = settings;
   const budgetEndsMs = budgetMs === null ? null : io.monotonicMs() + budgetMs;
   const deadlines = new StepDeadlines(io, opened.interrupted, budgetEndsMs);
-  const played = await runWithinLimit(
-    {
-      target: opened.target,
-      scripts: [script],
-      seed: script.seed,
-      edition: settings.edition,
-      concurrency: null,
-      limitMs: budgetMs,
-      limit: 'budget',
-      interrupted: opened.interrupted,
-      onEvent: () => {},
-      onProgress: () => {},
-    },
-    io,
-  );
+  const played = await runWithinLimit({
+    target: opened.target,
+    scripts: [script],
+    seed: script.seed,
+    edition: settings.edition,
+    concurrency: null,
+    limitMs: budgetMs,
+    limit: 'budget',
+    interrupted: opened.interrupted,
+    onEvent: () => {},
+    onProgress: () => {},
+  });
   const run = {
     ...played,
     secrets,
@@ -166,7 +163,8 @@ async function concluded(
     };
     const { report, problem } = await concludeRun(run, thread, deadlines);
     await writeReport(report, run, output.formats ?? ['json', 'html'], thread);
-    if (output.verbose) printReport(report, run, output, ['terminal'], io);
+    const printed = { ...output, formats: ['terminal' as const] };
+    if (output.verbose) printReport(report, { redactor, folder: folder?.name ?? null }, printed, io);
     if (problem !== null) throw problem;
     return report;
   } finally {

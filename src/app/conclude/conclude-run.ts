@@ -4,6 +4,7 @@ import type { HistoryEvent, Json } from '../../history/events.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../../oracle/index.js';
 import {
   failureFiles,
+  updatedBaseline,
   type Baseline,
   type Ending,
   type FormatName,
@@ -22,16 +23,6 @@ import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../../package-files.js';
 import type { ReportFolder } from '../files/report-folder.js';
 
-/** The failures that are known. */
-export interface BaselineFile {
-  readonly baseline: Baseline;
-  /**
-   * Writes what this run would have known beforehand, where the user asked for that, and gives it; the same baseline
-   * otherwise.
-   */
-  updated(findings: Findings, judges: (id: string) => boolean): Baseline;
-}
-
 export interface RunToConclude {
   readonly events: readonly HistoryEvent[];
   /** By their number in the history; empty where only the history is at hand. */
@@ -41,8 +32,8 @@ export interface RunToConclude {
   readonly replayArguments: readonly string[];
   readonly at: string | null;
   readonly wallMs: number;
-  /** What the plan said it would come to; null where no plan was made. */
-  readonly foreseen?: { readonly calls: number; readonly wallMs: number } | null;
+  /** The estimate of the plan; null where there was none. */
+  readonly estimate?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly warnings: readonly string[];
   /** Why a requirement that nothing brought about was not decided; null: for no reason that the run knows. */
@@ -50,8 +41,11 @@ export interface RunToConclude {
   readonly judges: (id: string) => boolean;
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
-  readonly baseline?: BaselineFile | null;
-  /** The day it is, `YYYY-MM-DD`. */
+  /** Known failures. */
+  readonly baseline?: Baseline | null;
+  /** Brings the baseline up to date with this run, unless the run was interrupted. Called with the new one. */
+  readonly onBaseline?: ((updated: Baseline) => void) | null;
+  /** Today's date, `YYYY-MM-DD`, by which entries of the baseline expire. */
   readonly today?: string;
   /** The target is held to this dialect. */
   readonly dialect?: Dialect | null;
@@ -60,6 +54,8 @@ export interface RunToConclude {
   readonly redactor: Redactor;
   /** The word by which `replay` plays a script again. */
   readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
+  /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default true. */
+  readonly shrinksHistories?: boolean;
   /** Null: nothing is written. */
   readonly folder: ReportFolder | null;
 }
@@ -72,6 +68,8 @@ export interface Concluded {
   /** An error of our own in judging: to be thrown once the report is written. */
   readonly problem: Error | null;
 }
+
+const NOT_SHRUNK: ShrinkResult = { found: [], unshrunk: null, cut: null, tookMs: 0 };
 
 export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
 
@@ -90,7 +88,7 @@ export async function concludeRun(
   const told = whyUnjudged(judged, folder);
   const why = told === null ? null : redactor.text(told);
   const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
-  const shrinking: ShrinkResult = await thread.shrink();
+  const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
     return [findings.requirements[at]!.failures[nth]!, found] as const;
@@ -108,7 +106,7 @@ export async function concludeRun(
     runproof: packageVersion(),
     at: run.at,
     wallMs: run.wallMs,
-    estimate: run.foreseen ?? null,
+    estimate: run.estimate ?? null,
     ending,
     minDecided: run.minDecided,
     ...baselineOf({ ...run, ending }, findings),
@@ -174,15 +172,19 @@ function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: Step
 }
 
 function baselineOf(
-  { baseline, today, judges, ending }: RunToConclude,
+  { baseline, onBaseline, today, judges, ending }: RunToConclude,
   findings: Findings,
 ): Pick<ReportInput, 'baseline'> {
   if (baseline === undefined || baseline === null || today === undefined) return {};
-  // What a run that was cut short has seen is no ground to write a failure down as known.
-  const entries =
-    ending === 'interrupted' || ending === 'target-gone' || ending === 'control-failed'
-      ? baseline.baseline
-      : baseline.updated(findings, judges);
+  // A run that ended early has not seen enough to write its failures down as known.
+  const endedEarly = ending === 'interrupted' || ending === 'target-gone' || ending === 'control-failed';
+  if (endedEarly || onBaseline === undefined || onBaseline === null)
+    return { baseline: { entries: baseline, today } };
+  const entries = updatedBaseline(
+    baseline,
+    findings.requirements.filter(({ id }) => judges(id)),
+  );
+  onBaseline(entries);
   return { baseline: { entries, today } };
 }
 

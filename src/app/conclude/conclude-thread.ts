@@ -56,8 +56,10 @@ export class ConcludeThread {
   /** Starts at once, so that it is ready when the run is over. */
   constructor(
     deadlines: StepDeadlines,
-    judgeMs: number = JUDGE_MS,
-    start: (stop: Int32Array) => Worker | null = startWorker,
+    {
+      judgeMs = JUDGE_MS,
+      start = startWorker,
+    }: { readonly judgeMs?: number; readonly start?: (stop: Int32Array) => Worker | null } = {},
   ) {
     this.deadlines = deadlines;
     this.judgeMs = judgeMs;

@@ -5,6 +5,8 @@ export interface MonotonicClock {
   monotonicMs(): number;
 }
 
+export const REAL_CLOCK: MonotonicClock = { monotonicMs: () => performance.now() };
+
 /** Real ms. */
 export interface StepLimits {
   readonly maxMs: number;

@@ -8,7 +8,7 @@ import { UsageError } from '../errors.js';
 const SCHEMA = 'runproof-jobs/1';
 
 /** Where the jobs of a file were created, and how the key was sent there. */
-interface JobsTarget {
+export interface JobsTarget {
   readonly url: string;
   readonly auth: 'bare' | 'bearer';
   /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */

@@ -1,44 +1,24 @@
-/** What a run on a target would play: drawn, and cut down to the budget where there is one. */
-import { setImmediate } from 'node:timers/promises';
-import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../../explore/index.js';
-import { formatDuration } from '../../report/formatting.js';
-import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
-import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
-import { createScriptRunner } from '../../runner/script-runner.js';
-import { exercisedOn, type Script } from '../../scenario/index.js';
-import { withinBudget } from '../../schedule/within-budget.js';
-import {
-  scriptCost,
-  estimateDuration,
-  hasNoWorkers,
-  dryRun,
-  type DurationEstimate,
-  type HttpTarget,
-} from '../../target/http/index.js';
-import { decidedInDryRun } from './predicted-decisions.js';
-import type { Selection } from '../selectors.js';
+/** The plan of a run: a value that `plan` prints and that `check` carries out. */
+import type { Script } from '../../scenario/index.js';
+import type { Plan } from '../../schedule/draw-plan.js';
+import type { DurationEstimate } from '../../target/http/index.js';
+import { chooseScripts, type PlanOptions } from './choose-scripts.js';
+import { estimateOf, workersAdvice, type Advice } from './estimate.js';
+import { planTargetOf, type PlannedTarget, type PlanTarget } from './plan-target.js';
+import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
 
 export const SEED_MAX = 0x7fff_ffff;
 
-/** Under a clock that can be advanced a script costs no waiting, so more of them are drawn. */
-const RUNS_WITHOUT_WAITING = 3;
-/** Of the budget: what scripts that share workers lose to each other, and the report. */
-const USABLE_SHARE = 0.85;
-
-const NEEDS_WORKERS =
-  'decides nothing more in the time of the run where no worker takes a job, as on this target';
-/** So much longer than the longest single wait a script may last that waits for workers where there are none. */
-const WAITS_FACTOR = 1.25;
-
-export interface PlanOptions {
-  readonly selection: Selection;
-  readonly seed: number;
-  /** Null: as many as the clock allows. */
-  readonly runs: number | null;
-  /** Scripts of random calls beside those of the scenarios. */
-  readonly explored: number;
-  /** Null: as long as it takes. */
-  readonly budgetMs: number | null;
+export interface RunPlan extends Plan {
+  readonly target: PlanTarget;
+  /** Calls and time; null where time can be advanced, so that waiting costs nothing. */
+  readonly estimate: DurationEstimate | null;
+  /** Real ms after which the run is stopped; null: when all scripts have ended. */
+  readonly limitMs: number | null;
+  /** Requirements that this target's longest wait is too short for. */
+  readonly longerWaits: readonly LongerWaits[];
+  /** More workers that would shorten the run; null where they would not. */
+  readonly advice: Advice | null;
 }
 
 export function newSeed(): number {
@@ -46,183 +26,46 @@ export function newSeed(): number {
 }
 
 /**
- * Draws the scripts, and chooses among them where there is a budget.
+ * Plans a run on the target. Nothing is sent.
  *
- * @param goesOn asked after each script that was rehearsed; once it says no, the others are left out
+ * @param goesOn asked after each script that was simulated; when it returns false, the others are left out
  */
 export async function planRun(
-  target: HttpTarget,
+  target: PlannedTarget,
   options: PlanOptions,
   goesOn: () => boolean = () => true,
-): Promise<Plan> {
-  const { selection, seed, runs, explored, budgetMs } = options;
-  const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const drawn = await rehearsed(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
-  const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
-  const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
-  const plan = withExplored(directed, target, explored);
-  // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
-  if (budgetMs === null || target.clock !== 'real') return plan;
-  const { capabilities, limits } = target;
-  const exercises = new Map(
-    selection.scenarios.map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
-  );
-  const candidates = plan.scripts.map((script) => ({
-    script,
-    exercises: exercises.get(script.scenario) ?? [],
-    ...scriptCost(script, createScriptRunner, target.latency),
-  }));
-  const usableMs = USABLE_SHARE * budgetMs;
-  const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
-  const fitting = shortened(byWork, usableMs, (scripts) => forecastOf({ ...plan, scripts }, target));
-  // Where no script fits, the shortest is played until the budget ends: the run has a report then.
-  const [shortest] = candidates.toSorted((left, right) => left.lastsMs - right.lastsMs);
-  const chosen = fitting.length > 0 || shortest === undefined ? fitting : [shortest.script];
-  const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
-  const reason = `no room in the budget of ${formatDuration(budgetMs)}`;
-  return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
+): Promise<RunPlan> {
+  const planTarget = planTargetOf(target);
+  const plan = await chooseScripts(planTarget, options, goesOn);
+  return runPlan(target, plan, options.budgetMs, longerWaits(planTarget, options.selection.judges));
 }
 
-/** Where no worker takes a job: scripts that want none, and those of which something is decided all the same. */
-function withoutWaiting(plan: Plan, target: HttpTarget): Plan {
-  const decides = new Map(plan.scripts.map((script) => [script, decidedInDryRun(script, target)]));
-  const alone = plan.scripts.filter(
-    (script) => dryRun(script, createScriptRunner, target.latency).needsNoWorker,
-  );
-  const others = plan.scripts.filter((script) => !alone.includes(script));
-  const roomMs = WAITS_FACTOR * target.limits.maxWaitMs;
-  const chosen = new Set([
-    ...alone,
-    ...worthTheirTime(
-      others
-        .map((script) => ({
-          script,
-          decides: decides.get(script) ?? [],
-          lastsMs: scriptCost(script, createScriptRunner, target.latency).lastsMs,
-        }))
-        .filter(({ lastsMs }) => lastsMs <= roomMs),
-      new Set(alone.flatMap((script) => decides.get(script) ?? [])),
-      // Nobody waits for another: they are played side by side.
-      Infinity,
-    ),
-  ]);
-  const leftOut = others.flatMap(({ scenario }, index) =>
-    chosen.has(others[index]!) ? [] : [{ scenario, missing: [], reason: NEEDS_WORKERS }],
-  );
-  const scripts = plan.scripts.filter((script) => chosen.has(script));
-  return { ...plan, scripts, leftOut: [...plan.leftOut, ...leftOut] };
-}
-
-function leftOutFor(scripts: readonly Script[], reason: string): Plan['leftOut'] {
-  return scripts.map(({ scenario }) => ({ scenario, missing: [], reason, forBudget: true as const }));
-}
-
-/** Rehearses them one by one, which takes seconds together: signals are heard in between. */
-async function rehearsed(plan: Plan, target: HttpTarget, goesOn: () => boolean): Promise<Plan> {
-  // Where time can be advanced nothing is reckoned with.
-  if (target.clock !== 'real') return plan;
-  const scripts: Script[] = [];
-  for (const script of plan.scripts) {
-    scriptCost(script, createScriptRunner, target.latency);
-    scripts.push(script);
-    await setImmediate();
-    if (!goesOn()) break;
-  }
-  const others = plan.scripts.slice(scripts.length);
-  return { ...plan, scripts, leftOut: [...plan.leftOut, ...leftOutFor(others, 'no time to plan it')] };
-}
-
-/** Random scripts as well; where the target can bear fewer than were asked for, the plan says so. */
-function withExplored(plan: Plan, target: HttpTarget, count: number): Plan {
-  const explored = exploredScripts(target, plan.seed, count);
-  const missing = EXPLORED_NEED.filter((need) => !target.capabilities.includes(need));
-  const reason = `this target can bear ${explored.length} of ${count}`;
-  return {
-    ...plan,
-    scripts: [...plan.scripts, ...explored],
-    leftOut:
-      explored.length === count ? plan.leftOut : [...plan.leftOut, { scenario: EXPLORED, missing, reason }],
-  };
-}
-
-/**
- * On an endpoint that nobody else uses, scripts that want a known number of workers can keep the others busy. They
- * want all workers for themselves, one after the other, so only as many are played as fit the longest wait.
- */
-function withOccupying(plan: Plan, target: HttpTarget, { scenarios }: Selection): Plan {
-  const { capabilities, limits, workers } = target;
-  const alone = capabilities.includes('dedicated') && capabilities.includes('scripted-worker');
-  if (target.clock !== 'real' || !alone || workers === null) return plan;
-  const possible = drawLeftOut(plan, scenarios, limits, ({ missing }, script) =>
-    missing.every((need) => need === 'worker-count-known') ? withOthersBusy(script, workers) : null,
-  );
-  const chosen = worthTheirTime(
-    possible.map((script) => ({
-      script,
-      decides: decidedInDryRun(script, target),
-      lastsMs: scriptCost(script, createScriptRunner, target.latency).lastsMs,
-    })),
-    new Set(plan.scripts.flatMap((script) => decidedInDryRun(script, target))),
-    limits.maxWaitMs,
-  );
-  const played = new Set(chosen.map(({ scenario }) => scenario));
-  return {
-    ...plan,
-    scripts: [...plan.scripts, ...chosen],
-    leftOut: plan.leftOut.filter(({ scenario }) => !played.has(scenario)),
-  };
-}
-
-/** Drops the script that ends last, until the rest is foreseen to be over in time. */
-function shortened(
+/** The plan that runs these scripts, and no others. */
+export function planGivenScripts(
+  target: PlannedTarget,
   scripts: readonly Script[],
-  budgetMs: number,
-  foresee: (scripts: readonly Script[]) => DurationEstimate,
-): readonly Script[] {
-  let left = scripts;
-  for (;;) {
-    const { wallMs, endsLast } = foresee(left);
-    if (wallMs <= budgetMs || endsLast === null) return left;
-    left = left.filter((script) => script !== endsLast);
-  }
+  seed: number,
+  budgetMs: number | null,
+): RunPlan {
+  return runPlan(target, { seed, scripts, leftOut: [] }, budgetMs, []);
 }
 
-/** Numbers of workers that people set their endpoints to. */
-const WORKERS = [2, 3, 4, 6, 8, 12, 16];
-/** A run that takes so much longer than its longest script is one that waits for workers. */
-const ABOVE_LONGEST = 1.15;
-const ABOVE_LONGEST_MS = 3_000;
-
-export interface Advice {
-  readonly has: number;
-  readonly wants: number;
-  readonly wallMs: number;
-}
-
-/** How many workers the endpoint would have to have so that the longest wait decides; null where it has them. */
-export function workersAdvice(
-  { scripts }: Plan,
-  target: HttpTarget,
-  { wallMs, longestScriptMs }: DurationEstimate,
-): Advice | null {
-  const enoughMs = ABOVE_LONGEST * longestScriptMs + ABOVE_LONGEST_MS;
-  const has = target.workers ?? 1;
-  if (target.clock !== 'real' || target.capabilities.includes('worker-count-known') || wallMs <= enoughMs)
-    return null;
-  for (const wants of WORKERS.filter((workers) => workers > has)) {
-    const then = estimateDuration(scripts, wants, createScriptRunner, target.latency);
-    if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
-  }
-  return null;
-}
-
-/** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
-export function forecastOf(plan: Plan, target: HttpTarget): DurationEstimate {
-  const apart = target.capabilities.includes('worker-count-known');
-  return estimateDuration(
-    plan.scripts,
-    apart ? null : (target.workers ?? 1),
-    createScriptRunner,
-    target.latency,
-  );
+function runPlan(
+  target: PlannedTarget,
+  plan: Plan,
+  budgetMs: number | null,
+  waits: readonly LongerWaits[],
+): RunPlan {
+  const planTarget = planTargetOf(target);
+  // Only where the target's latency was measured is an estimate worth something.
+  const estimate =
+    target.clock === 'real' && target.latency !== undefined ? estimateOf(plan, planTarget) : null;
+  return {
+    ...plan,
+    target: planTarget,
+    estimate,
+    limitMs: timeLimitOf(estimate, budgetMs),
+    longerWaits: waits,
+    advice: estimate === null ? null : workersAdvice(plan, planTarget, estimate),
+  };
 }

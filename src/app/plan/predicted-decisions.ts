@@ -1,12 +1,13 @@
-/** What playing a script would let the oracle decide: its rehearsal, judged by what can be known of the target. */
+/** What a script would let the oracle decide: its dry run, judged with what is known of the target. */
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge } from '../../oracle/index.js';
 import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/index.js';
-import { hasNoWorkers, NO_LATENCY, dryRun, type HttpTarget } from '../../target/http/index.js';
+import { hasNoWorkers, NO_LATENCY, dryRun } from '../../target/http/index.js';
+import type { PlanTarget } from './plan-target.js';
 
-/** Ids of the requirements. The endpoint is one that was there before, with workers that nobody can vouch for. */
-export function decidedInDryRun(script: Script, target: HttpTarget): readonly string[] {
+/** Ids of the requirements. The endpoint existed before the run, and its number of workers is not known. */
+export function decidedInDryRun(script: Script, target: PlanTarget): readonly string[] {
   const run: RunEvent = {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -20,8 +21,8 @@ export function decidedInDryRun(script: Script, target: HttpTarget): readonly st
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     earlyMs: target.earlyMs,
   };
-  const pace = hasNoWorkers(target.latency) ? target.latency : NO_LATENCY;
-  const history = dryRun(script, createScriptRunner, pace).history.map((event): HistoryEvent =>
+  const latency = hasNoWorkers(target.latency) ? target.latency : NO_LATENCY;
+  const history = dryRun(script, createScriptRunner, latency).history.map((event): HistoryEvent =>
     event.kind === 'script' ? { ...event, fresh: false, workers: null } : event,
   );
   return judge([run, ...history])

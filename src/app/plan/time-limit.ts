@@ -1,93 +1,93 @@
-/** How long a run in real time may take, whatever the target does, and what it says where that was not enough. */
+/** How long a run in real time may take, and what the report says when that was too short. */
 import type { HistoryEvent } from '../../history/events.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import { createScriptRunner } from '../../runner/script-runner.js';
 import type { LeftOut } from '../../schedule/draw-plan.js';
-import type { NamedScenario, Script } from '../../scenario/index.js';
+import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { Requirement } from '../../spec/types.js';
-import { dryRun, type DurationEstimate, type HttpTarget } from '../../target/http/index.js';
+import { dryRun, type DurationEstimate } from '../../target/http/index.js';
 import { PROFILE_WAIT_MS, type Profile } from '../profiles.js';
+import type { RunPlan } from './plan-run.js';
+import type { PlanTarget } from './plan-target.js';
 
-/** So many times what was foreseen a run may take; a short one has a minute in any case. */
+/** A run may take this many times its estimate, and at least a minute more. */
 const LIMIT_FACTOR = 2;
 const LIMIT_LEAST_MS = 60_000;
 
-/** Playing ends by then; null where the clock can be advanced. What is alive by then is ended afterwards. */
-export function timeLimitOf(foreseen: DurationEstimate | null, budgetMs: number | null): number | null {
-  if (budgetMs !== null || foreseen === null) return budgetMs;
-  return Math.max(LIMIT_FACTOR * foreseen.wallMs, foreseen.wallMs + LIMIT_LEAST_MS);
+/** After how many ms the run is stopped; null: when all scripts have ended. */
+export function timeLimitOf(estimate: DurationEstimate | null, budgetMs: number | null): number | null {
+  if (budgetMs !== null || estimate === null) return budgetMs;
+  return Math.max(LIMIT_FACTOR * estimate.wallMs, estimate.wallMs + LIMIT_LEAST_MS);
 }
 
-/** Of a budget: what ending the jobs, judging and the report take. */
+/** Share of a budget that ending the jobs, judging and the report need. */
 const AFTERWARDS_SHARE = 0.1;
-const AFTERWARDS_LEAST_MS = 1_000;
-const AFTERWARDS_MOST_MS = 20_000;
+const AFTERWARDS_MIN_MS = 1_000;
+const AFTERWARDS_MAX_MS = 20_000;
 
-/** Until when scripts are played, where the whole run has so much time. */
-export function playedBy(budgetMs: number): number {
-  const afterwards = Math.min(
-    Math.max(AFTERWARDS_SHARE * budgetMs, AFTERWARDS_LEAST_MS),
-    AFTERWARDS_MOST_MS,
+/** Until when scripts may run, in ms from the beginning of the budget. */
+export function runsUntilMs(budgetMs: number): number {
+  const afterwardsMs = Math.min(
+    Math.max(AFTERWARDS_SHARE * budgetMs, AFTERWARDS_MIN_MS),
+    AFTERWARDS_MAX_MS,
     budgetMs / 2,
   );
-  return budgetMs - afterwards;
+  return budgetMs - afterwardsMs;
 }
 
-export interface PlayedInTime {
-  readonly target: HttpTarget;
-  readonly scripts: readonly Script[];
-  /** Scenarios that were not played, each with the reason. */
-  readonly leftOut: readonly LeftOut[];
+/** A run that is over, and the plan that it followed. */
+export interface TimedRun {
+  readonly plan: Pick<RunPlan, 'target' | 'scripts' | 'leftOut' | 'limitMs' | 'estimate'>;
+  /** Those that were selected. */
   readonly scenarios: readonly NamedScenario[];
   readonly events: readonly HistoryEvent[];
-  readonly profile: Profile;
-  readonly limitMs: number | null;
-  /** The limit ended it. */
-  readonly wasCut: boolean;
+  /** The budget or the time limit ended it. */
+  readonly stoppedByLimit: boolean;
 }
 
-/** Why a requirement was not decided, where the time was too short for it; else null. */
-export function tooLittleTime(played: PlayedInTime): (id: string) => string | null {
-  const { target, scripts, scenarios, profile, limitMs, wasCut } = played;
-  const done = new Set(
-    played.events.flatMap((event) =>
+/** Why a requirement was not decided, if there was too little time for it; otherwise null. */
+export function whyTooLittleTime(run: TimedRun): (id: string) => string | null {
+  const { plan, scenarios, events, stoppedByLimit } = run;
+  const { clock, limits } = plan.target;
+  const limitMs = plan.limitMs ?? 0;
+  const finished = new Set(
+    events.flatMap((event) =>
       event.kind === 'script-end' && event.outcome === 'played' ? [event.script] : [],
     ),
   );
-  const cut = new Set(wasCut ? scripts.flatMap((script, n) => (done.has(n) ? [] : [script.scenario])) : []);
+  const unfinished = plan.scripts.filter((_, number) => !finished.has(number));
+  const stopped = new Set(stoppedByLimit ? unfinished.map(({ scenario }) => scenario) : []);
   const unreached = new Set<string>(
-    scenarios.flatMap(({ name, exercises }) => (cut.has(name) ? exercises : [])),
+    scenarios.flatMap(({ name, exercises }) => (stopped.has(name) ? exercises : [])),
   );
-  const noRoom = notPlayed(played, ({ forBudget }) => forBudget === true);
+  const noRoom = leftOutForBudget(run);
   const waits = new Map<string, number>(REQUIREMENTS.map(({ id, waitMs }) => [id, waitMs]));
+  const moreTime = `use --budget ${minutes(2 * limitMs)} or more`;
   return (id) => {
-    if (unreached.has(id))
-      return `not reached in the time of the run, ${formatDuration(limitMs ?? 0)}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
+    if (unreached.has(id)) return `not reached within the run's ${formatDuration(limitMs)}: ${moreTime}`;
     const left = noRoom.get(id);
-    if (left !== undefined) return `${left.reason}: more is given by --budget ${minutes(2 * (limitMs ?? 0))}`;
+    if (left !== undefined) return `${left.reason}: ${moreTime}`;
     const waitMs = waits.get(id) ?? 0;
-    const enough = profileFor(waitMs);
-    return target.clock === 'real' && waitMs > target.limits.maxWaitMs && enough !== null
-      ? `it takes a wait of ${formatDuration(waitMs)} and more, where ${profile} has ${formatDuration(target.limits.maxWaitMs)}: --profile ${enough}`
+    const profile = profileFor(waitMs);
+    return clock === 'real' && waitMs > limits.maxWaitMs && profile !== null
+      ? `needs a wait of ${formatDuration(waitMs)} or more; the longest wait of this run was ` +
+          `${formatDuration(limits.maxWaitMs)}: use --profile ${profile}`
       : null;
   };
 }
 
-/** By requirement, why the scenarios that would have exercised it were left out for such a reason, where none was played. */
-function notPlayed(
-  { scripts, scenarios, leftOut }: PlayedInTime,
-  wanted: (left: LeftOut) => boolean,
-): ReadonlyMap<string, LeftOut> {
-  const played = new Set(scripts.map(({ scenario }) => scenario));
-  const done = new Set<string>(
-    scenarios.flatMap(({ name, exercises }) => (played.has(name) ? exercises : [])),
+/** By requirement: a scenario that would have exercised it, did not fit the budget, and was not run. */
+function leftOutForBudget({ plan, scenarios }: TimedRun): ReadonlyMap<string, LeftOut> {
+  const run = new Set(plan.scripts.map(({ scenario }) => scenario));
+  const exercised = new Set<string>(
+    scenarios.flatMap(({ name, exercises }) => (run.has(name) ? exercises : [])),
   );
-  const why = new Map<string, LeftOut>();
-  for (const left of leftOut.filter(wanted))
+  const found = new Map<string, LeftOut>();
+  for (const left of plan.leftOut.filter(({ forBudget }) => forBudget === true))
     for (const id of scenarios.find(({ name }) => name === left.scenario)?.exercises ?? [])
-      if (!done.has(id)) why.set(id, left);
-  return why;
+      if (!exercised.has(id)) found.set(id, left);
+  return found;
 }
 
 const minutes = (ms: number): string => `${Math.ceil(ms / 60_000)}m`;
@@ -96,61 +96,65 @@ function profileFor(waitMs: number): Profile | null {
   return (['quick', 'standard', 'full'] as const).find((one) => PROFILE_WAIT_MS[one] > waitMs) ?? null;
 }
 
-/** What a plan says of requirements whose waits are longer than it allows. */
-export function waitLines(
-  target: HttpTarget,
-  profile: Profile,
+/** Requirements whose waits are longer than the target allows, and the profile that has such waits. */
+export interface LongerWaits {
+  readonly profile: Profile;
+  readonly requirements: readonly string[];
+}
+
+export function longerWaits(
+  { clock, limits }: Pick<PlanTarget, 'clock' | 'limits'>,
   judges: (id: string) => boolean,
-): readonly string[] {
-  if (target.clock !== 'real') return [];
-  const { maxWaitMs } = target.limits;
-  return (['standard', 'full'] as const).flatMap((enough) => {
-    const ids = (REQUIREMENTS as readonly Requirement[])
+): readonly LongerWaits[] {
+  if (clock !== 'real') return [];
+  return (['standard', 'full'] as const).flatMap((profile) => {
+    const requirements = (REQUIREMENTS as readonly Requirement[])
       .filter(
         ({ id, waitMs, untestable }) =>
-          untestable === undefined && judges(id) && waitMs > maxWaitMs && profileFor(waitMs) === enough,
+          untestable === undefined &&
+          judges(id) &&
+          waitMs > limits.maxWaitMs &&
+          profileFor(waitMs) === profile,
       )
       .map(({ id }) => id);
-    if (ids.length === 0 || enough === profile) return [];
-    const named = ids.slice(0, 3).join(', ');
-    const others = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-    return [`its waits are too short to decide ${named}${others}: --profile ${enough}`];
+    return requirements.length === 0 ? [] : [{ profile, requirements }];
   });
 }
 
-/** A run that takes so much longer than foreseen says why. */
+/** Above these, a run explains why it took longer than estimated. */
 const LONGER = 1.25;
 const LONGER_MS = 15_000;
 const NAMED_MAX = 3;
 const SECOND_MS = 1_000;
 
-/** Which scripts took longer than their rehearsals, where the whole run did; null where it did not. */
+/** Which scripts took longer than estimated, if the whole run did; otherwise null. */
 export function whyLonger(
-  { target, scripts, events }: Pick<PlayedInTime, 'target' | 'scripts' | 'events'>,
-  foreseenMs: number,
+  { plan, events }: Pick<TimedRun, 'plan' | 'events'>,
   wallMs: number,
 ): string | null {
-  if (wallMs <= Math.max(LONGER * foreseenMs, foreseenMs + LONGER_MS)) return null;
-  const began = new Map<number, number>();
-  const longer: { readonly scenario: string; readonly tookMs: number; readonly wantedMs: number }[] = [];
+  const { scripts, target } = plan;
+  const estimateMs = plan.estimate?.wallMs ?? Infinity;
+  if (wallMs <= Math.max(LONGER * estimateMs, estimateMs + LONGER_MS)) return null;
+  const startedMs = new Map<number, number>();
+  const longer: { readonly scenario: string; readonly tookMs: number; readonly estimateMs: number }[] = [];
   for (const event of events) {
-    if (event.kind === 'script') began.set(event.script, event.atMs);
+    if (event.kind === 'script') startedMs.set(event.script, event.atMs);
     const script = event.kind === 'script-end' ? scripts[event.script] : undefined;
     if (event.kind !== 'script-end' || script === undefined) continue;
-    const tookMs = event.atMs - (began.get(event.script) ?? event.atMs);
-    const wantedMs = dryRun(script, createScriptRunner, target.latency).lastsMs;
-    if (tookMs > LONGER * wantedMs + SECOND_MS) longer.push({ scenario: script.scenario, tookMs, wantedMs });
+    const tookMs = event.atMs - (startedMs.get(event.script) ?? event.atMs);
+    const { lastsMs } = dryRun(script, createScriptRunner, target.latency);
+    if (tookMs > LONGER * lastsMs + SECOND_MS)
+      longer.push({ scenario: script.scenario, tookMs, estimateMs: lastsMs });
   }
-  longer.sort((left, right) => right.tookMs - right.wantedMs - (left.tookMs - left.wantedMs));
-  const told = longer
+  longer.sort((left, right) => right.tookMs - right.estimateMs - (left.tookMs - left.estimateMs));
+  const named = longer
     .slice(0, NAMED_MAX)
     .map(
-      ({ scenario, tookMs, wantedMs }) =>
-        `${scenario} took ${formatDuration(tookMs)}, not ${formatDuration(wantedMs)}`,
+      (one) => `${one.scenario} took ${formatDuration(one.tookMs)}, not ${formatDuration(one.estimateMs)}`,
     );
   const why =
-    told.length === 0
+    named.length === 0
       ? 'scripts waited for each other'
-      : `${pluralize(longer.length, 'script')} waited longer than foreseen: ${told.join(', ')}`;
-  return `the run took ${formatDuration(wallMs)} where ${formatDuration(foreseenMs)} were foreseen: ${why}`;
+      : `${pluralize(longer.length, 'script')} waited longer than estimated: ${named.join(', ')}`;
+  return `the run took ${formatDuration(wallMs)}, not ${formatDuration(estimateMs)} as estimated: ${why}`;
 }

@@ -1,0 +1,82 @@
+import type { HistoryEvent } from '../history/events.js';
+import type { BasePath } from '../history/served-path.js';
+import type { Baseline, Ending, FormatName, MinDecided } from '../report/index.js';
+import type { NamedScenario, Script } from '../scenario/index.js';
+import type { Dialect } from '../spec/index.js';
+import type { Edition } from '../spec/types.js';
+import type { RunProgress } from '../target/port.js';
+import type { CreatedJobsFile, JobsTarget } from './files/created-jobs.js';
+import type { RunPlan } from './plan/plan-run.js';
+
+/** What `checkTarget` can be told. Every option has a default. */
+export interface CheckTargetOptions {
+  /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
+  readonly seed?: number;
+  /** Scripts drawn of each scenario, at least 1. Default 3, and 1 in real time. */
+  readonly runs?: number;
+  /** Scripts of random calls to run beside those of the scenarios, at least 0. Default 0. */
+  readonly explored?: number;
+  /** Default: the shipped ones. */
+  readonly scenarios?: readonly NamedScenario[];
+  /** Run these and draw none: saved scripts, or those of your own generator. */
+  readonly scripts?: readonly Script[];
+  /** Requirement ids, sections (`2.2`), scenario names or globs. Nothing else is run or counted. Default: everything. */
+  readonly only?: readonly string[];
+  /** The same selectors: everything but these. */
+  readonly skip?: readonly string[];
+  /** Which edition of the document the target must satisfy. Default `document`. */
+  readonly edition?: Edition;
+  /** The readings of open questions that the target must follow. A deviation is a failure of the report. */
+  readonly dialect?: Dialect;
+  /** Maximum number of concurrent scripts. Default: the target decides. */
+  readonly concurrency?: number;
+  /**
+   * Real ms for the whole check. In real time, scripts that do not fit are left out; every check stops when the
+   * budget is spent. Default: no budget; in real time twice the estimate, and a minute at least.
+   */
+  readonly budgetMs?: number;
+  /**
+   * Shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it three more
+   * times on the target. At most five scripts. Default false.
+   */
+  readonly shrink?: boolean;
+  /**
+   * Folder for the report, its history and its failures; history and failures of an earlier report there are
+   * replaced. It also has the smallest history of each failure. Default: nothing is written.
+   */
+  readonly out?: string;
+  /** Formats of the report in that folder. Default `json` and `html`. */
+  readonly formats?: readonly FormatName[];
+  /** Fewer decided musts than this make exit code 6 of the report. Default 10 %. */
+  readonly minDecided?: MinDecided;
+  /** Known failures: the report does not count them against the target. */
+  readonly baseline?: Baseline;
+  /** Bring the baseline up to date with this run. Called with the new one, by which the report counts. */
+  readonly onBaseline?: (updated: Baseline) => void;
+  /** When aborted, the run ends early and is judged as far as it came. */
+  readonly signal?: AbortSignal;
+  /** Called before the first script runs. If it throws, nothing is sent. */
+  readonly onPlan?: (plan: RunPlan) => void;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** Called when all scripts have ended, before anything is judged. If it throws, the check ends. */
+  readonly onRun?: (run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void;
+  /** Called with one line of text when a slow step after the run begins. */
+  readonly onMessage?: (line: string) => void;
+  /** Values that no output may contain, besides the target's keys. */
+  readonly secrets?: readonly string[];
+  /** How the target is reached, for the `curl` and `replay` lines of the report. */
+  readonly address?: {
+    readonly url: string | null;
+    readonly basePath: BasePath | null;
+    /** Arguments of `runproof replay` after the file. */
+    readonly replayArguments: readonly string[];
+  };
+  /** @internal The created jobs of the target, to be written to `jobs.ndjson` of the folder. */
+  readonly createdJobs?: { readonly file: CreatedJobsFile; readonly where: JobsTarget };
+  /** @internal When the budget began, on the clock of `performance.now()`. Default: now. */
+  readonly startedMs?: number;
+  /** @internal Relative paths start here. Default: the working directory. */
+  readonly cwd?: string;
+  /** @internal The date for the report, ISO 8601. */
+  readonly timestamp?: () => string;
+}

@@ -1,0 +1,45 @@
+/** How long a run will probably take, and whether more workers would shorten it. */
+import { createScriptRunner } from '../../runner/script-runner.js';
+import type { Plan } from '../../schedule/draw-plan.js';
+import { estimateDuration, type DurationEstimate } from '../../target/http/index.js';
+import type { PlanTarget } from './plan-target.js';
+
+/** Numbers of workers that people set their endpoints to. */
+const WORKERS = [2, 3, 4, 6, 8, 12, 16];
+/** A run that takes so much longer than its longest script is one that waits for workers. */
+const ABOVE_LONGEST = 1.15;
+const ABOVE_LONGEST_MS = 3_000;
+
+export interface Advice {
+  readonly has: number;
+  readonly wants: number;
+  readonly wallMs: number;
+}
+
+/** How many workers the endpoint would have to have so that the longest wait decides; null where it has them. */
+export function workersAdvice(
+  { scripts }: Plan,
+  target: PlanTarget,
+  { wallMs, longestScriptMs }: DurationEstimate,
+): Advice | null {
+  const enoughMs = ABOVE_LONGEST * longestScriptMs + ABOVE_LONGEST_MS;
+  const has = target.workers ?? 1;
+  if (target.clock !== 'real' || target.capabilities.includes('worker-count-known') || wallMs <= enoughMs)
+    return null;
+  for (const wants of WORKERS.filter((workers) => workers > has)) {
+    const then = estimateDuration(scripts, wants, createScriptRunner, target.latency);
+    if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
+  }
+  return null;
+}
+
+/** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
+export function estimateOf(plan: Plan, target: PlanTarget): DurationEstimate {
+  const apart = target.capabilities.includes('worker-count-known');
+  return estimateDuration(
+    plan.scripts,
+    apart ? null : (target.workers ?? 1),
+    createScriptRunner,
+    target.latency,
+  );
+}
