@@ -5,11 +5,11 @@ import type { EventHandle } from '../../src/time/event-queue.js';
 
 /** The same promises kept in the plainest way: a list that is sorted when asked. */
 class NaiveQueue {
-  private entries: { atMs: number; lane: number; seq: number; value: number }[] = [];
+  private entries: { atMs: number; priority: number; seq: number; value: number }[] = [];
   private seq = 0;
 
-  schedule(atMs: number, lane: number, value: number): number {
-    this.entries.push({ atMs, lane, seq: this.seq, value });
+  schedule(atMs: number, priority: number, value: number): number {
+    this.entries.push({ atMs, priority, seq: this.seq, value });
     return this.seq++;
   }
 
@@ -21,7 +21,7 @@ class NaiveQueue {
   }
 
   pop(): number | undefined {
-    this.entries.sort((a, b) => a.atMs - b.atMs || a.lane - b.lane || a.seq - b.seq);
+    this.entries.sort((a, b) => a.atMs - b.atMs || a.priority - b.priority || a.seq - b.seq);
     return this.entries.shift()?.value;
   }
 
@@ -35,14 +35,14 @@ class NaiveQueue {
 }
 
 type Command =
-  | { readonly do: 'schedule'; readonly atMs: number; readonly lane: number }
+  | { readonly do: 'schedule'; readonly atMs: number; readonly priority: number }
   | { readonly do: 'cancel'; readonly which: number }
   | { readonly do: 'pop' }
   | { readonly do: 'clear' };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  // Few instants and lanes, so that ties are common.
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('schedule'), atMs: fc.nat(8), lane: fc.nat(2) }) },
+  // Few instants and priorities, so that ties are common.
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('schedule'), atMs: fc.nat(8), priority: fc.nat(2) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel'), which: fc.nat(200) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pop') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('clear') }) },
@@ -57,10 +57,10 @@ describe('event queue', () => {
         const handles: { readonly real: EventHandle; readonly naive: number }[] = [];
         for (const [index, step] of commands.entries()) {
           if (step.do === 'schedule') {
-            const { atMs, lane } = step;
+            const { atMs, priority } = step;
             handles.push({
-              real: queue.schedule(atMs, lane, index),
-              naive: naive.schedule(atMs, lane, index),
+              real: queue.schedule(atMs, priority, index),
+              naive: naive.schedule(atMs, priority, index),
             });
           } else if (step.do === 'cancel') {
             const handle = handles[step.which % Math.max(1, handles.length)];
@@ -80,23 +80,23 @@ describe('event queue', () => {
     );
   });
 
-  it('orders by time, then lane, then order of scheduling', () => {
+  it('orders by time, then priority, then order of scheduling', () => {
     const queue = createEventQueue<string>();
     queue.schedule(2, 0, 'later');
-    queue.schedule(1, 1, 'second lane');
+    queue.schedule(1, 1, 'second priority');
     queue.schedule(1, 0, 'first');
     queue.schedule(1, 0, 'second');
     expect(queue.nextAtMs()).toBe(1);
     expect([queue.pop(), queue.pop(), queue.pop(), queue.pop()].map((event) => event?.value)).toEqual([
       'first',
       'second',
-      'second lane',
+      'second priority',
       'later',
     ]);
     expect(queue.nextAtMs()).toBeNull();
   });
 
-  it('never takes a new event in an old slot for the old one', () => {
+  it('does not cancel another event with the handle of one that has happened', () => {
     const queue = createEventQueue<string>();
     const old = queue.schedule(1, 0, 'old');
     queue.pop();

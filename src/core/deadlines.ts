@@ -1,86 +1,39 @@
-/**
- * Deadlines in the order in which they strike: by instant, then by the order they were set in.
- * A binary heap whose entries know their place, so that setting and dropping one are O(log n) and what is
- * dropped leaves no trace: a service that ran a million jobs holds no million dead 24-hour timers.
- */
-export interface Deadline {
-  readonly atMs: number;
-  readonly seq: number;
-  /** What happens; told the deadline's own instant. */
+/** The timers of the service, in the order in which they fire: by instant, then by the order they were set in. */
+import { TimedHeap, type TimedEntry } from '../util/timed-heap.js';
+
+export interface Deadline extends TimedEntry {
+  /** What happens; called with the instant at which it happens, which is `atMs` or later. */
   readonly fire: (atMs: number) => void;
-  /** Place in the heap; -1 when it has struck or was dropped. */
-  index: number;
 }
 
-export interface Deadlines {
-  set(atMs: number, strike: (atMs: number) => void): Deadline;
-  drop(deadline: Deadline | null): void;
-  /** Takes out the earliest deadline that is due, or null. */
-  takeDue(nowMs: number): Deadline | null;
-  nextMs(): number | null;
-}
+/** Whether the deadline is still to come: it has not fired, and was not dropped. */
+export const isSet = (deadline: Deadline | null): deadline is Deadline =>
+  deadline !== null && deadline.index >= 0;
 
-export function createDeadlines(): Deadlines {
-  const heap: Deadline[] = [];
-  let seq = 0;
+export class Deadlines {
+  readonly #heap = new TimedHeap<Deadline>();
+  #seq = 0;
 
-  const before = (a: Deadline, b: Deadline): boolean =>
-    a.atMs < b.atMs || (a.atMs === b.atMs && a.seq < b.seq);
-
-  const place = (deadline: Deadline, index: number): void => {
-    heap[index] = deadline;
-    deadline.index = index;
-  };
-
-  function rise(deadline: Deadline, from: number): void {
-    let index = from;
-    while (index > 0) {
-      const above = (index - 1) >> 1;
-      if (!before(deadline, heap[above]!)) break;
-      place(heap[above]!, index);
-      index = above;
-    }
-    place(deadline, index);
+  set(atMs: number, fire: (atMs: number) => void): Deadline {
+    const deadline: Deadline = { atMs, priority: 0, seq: this.#seq++, index: -1, fire };
+    this.#heap.add(deadline);
+    return deadline;
   }
 
-  function sink(deadline: Deadline, from: number): void {
-    let index = from;
-    for (;;) {
-      let below = 2 * index + 1;
-      if (below >= heap.length) break;
-      if (below + 1 < heap.length && before(heap[below + 1]!, heap[below]!)) below++;
-      if (!before(heap[below]!, deadline)) break;
-      place(heap[below]!, index);
-      index = below;
-    }
-    place(deadline, index);
+  /** Does nothing for null, and for a deadline that has fired or was dropped before. */
+  drop(deadline: Deadline | null): void {
+    if (deadline !== null) this.#heap.remove(deadline);
   }
 
-  function takeOut(deadline: Deadline): void {
-    const hole = deadline.index;
-    const last = heap.pop()!;
-    deadline.index = -1;
-    if (last === deadline) return;
-    if (hole > 0 && before(last, heap[(hole - 1) >> 1]!)) rise(last, hole);
-    else sink(last, hole);
+  /** Takes out the earliest deadline that is due at `nowMs`; null when none is. */
+  takeDue(nowMs: number): Deadline | null {
+    const { first } = this.#heap;
+    if (first === undefined || first.atMs > nowMs) return null;
+    this.#heap.remove(first);
+    return first;
   }
 
-  return {
-    set(atMs, strike) {
-      const deadline: Deadline = { atMs, seq: seq++, fire: strike, index: heap.length };
-      heap.push(deadline);
-      rise(deadline, heap.length - 1);
-      return deadline;
-    },
-    drop(deadline) {
-      if (deadline !== null && deadline.index >= 0) takeOut(deadline);
-    },
-    takeDue(nowMs) {
-      const first = heap[0];
-      if (first === undefined || first.atMs > nowMs) return null;
-      takeOut(first);
-      return first;
-    },
-    nextMs: () => heap[0]?.atMs ?? null,
-  };
+  nextMs(): number | null {
+    return this.#heap.first?.atMs ?? null;
+  }
 }

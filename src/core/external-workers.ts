@@ -5,7 +5,7 @@
 import type { WorkerCall } from './api.js';
 import type { Worker } from './worker-pool.js';
 import { dispatch } from './lifecycle.js';
-import { loseWorker } from './losses.js';
+import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
 import { heartbeatDueMs, watchHeartbeat } from './heartbeats.js';
 import type { Endpoint } from './entities.js';

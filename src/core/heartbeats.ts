@@ -1,4 +1,5 @@
 /** When an external worker has been silent for too long about a job, or altogether. */
+import { isSet } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
 import type { ServiceState } from './state.js';
 import type { Endpoint } from './entities.js';
@@ -13,7 +14,7 @@ export function heartbeatDueMs(state: ServiceState, endpoint: Endpoint, worker: 
 /** Sets its timer anew; called whenever the worker is heard of or takes a job. */
 export function watchHeartbeat(state: ServiceState, endpoint: Endpoint, worker: Worker): void {
   const dueMs = heartbeatDueMs(state, endpoint, worker);
-  if (worker.timer !== null && worker.timer.index >= 0 && worker.timer.atMs === dueMs) return;
+  if (isSet(worker.timer) && worker.timer.atMs === dueMs) return;
   state.deadlines.drop(worker.timer);
   worker.timer = dueMs === Infinity ? null : state.deadlines.set(dueMs, worker.onHeartbeatTimeout);
 }

@@ -1,7 +1,7 @@
 /** Section 3: the moves of a job, and all that a move brings with it. */
 import type { JobStatus } from '../spec/types.js';
 import { noteJob } from './changes.js';
-import type { Deadline } from './deadlines.js';
+import { isSet, type Deadline } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
 import type { ServiceState } from './state.js';
 import type { Ending, DispatchTrigger } from './rules/jobs.js';
@@ -229,8 +229,7 @@ export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
   const { rules } = state;
   noteJob(state, job);
   const ttlMs = fireAtMs(state, 'ttl', rules.ttlDeadlineMs(job, rules.ttlMs(job)), nowMs);
-  if (job.ttlTimer === null || job.ttlTimer.index < 0 || job.ttlTimer.atMs !== ttlMs)
-    setTtlTimer(state, job, ttlMs);
+  if (!isSet(job.ttlTimer) || job.ttlTimer.atMs !== ttlMs) setTtlTimer(state, job, ttlMs);
   const executionMs = rules.executionDeadlineMs(job, rules.executionTimeoutMs(job));
   setExecutionTimer(state, job, fireAtMs(state, 'executionTimeout', executionMs, nowMs));
   const retentionMs = rules.retentionDeadlineMs(job, rules.retentionMs(job));

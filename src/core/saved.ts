@@ -1,7 +1,7 @@
 /** The service's memory as plain values: what has to be kept so that another service can go on from there. */
 import type { Json } from '../history/events.js';
 import type { Changes } from './changes.js';
-import type { Deadline } from './deadlines.js';
+import { isSet, type Deadline } from './deadlines.js';
 import type { ServiceState } from './state.js';
 import type { Scaling } from './scaling-settings.js';
 import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './entities.js';
@@ -145,4 +145,4 @@ function saveDelivery(delivery: Delivery): SavedDelivery {
 
 /** A timer that has struck or was dropped is none. */
 const saveTimer = (timer: Deadline | null): SavedTimer | null =>
-  timer === null || timer.index < 0 ? null : [timer.atMs, timer.seq];
+  isSet(timer) ? [timer.atMs, timer.seq] : null;

@@ -2,6 +2,7 @@
  * The endpoint's own workers come and go: between a minimum and a maximum, after a cold start, until they have been
  * idle for too long. A fixed number of workers is the plainest scaling: minimum and maximum are one.
  */
+import { isSet } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
 import type { ServiceState } from './state.js';
 import type { Scaling } from './scaling-settings.js';
@@ -55,7 +56,7 @@ export function updateScalingTrigger(state: ServiceState, job: Job): void {
   endpoint.scalingJobs.add(job);
   if (scaler.kind !== 'queue-delay' || endpoint.overdueJobs.has(job)) return;
   const dueMs = job.queuedMs + scaler.delayMs;
-  if (job.scaleTimer?.atMs === dueMs && job.scaleTimer.index >= 0) return;
+  if (isSet(job.scaleTimer) && job.scaleTimer.atMs === dueMs) return;
   state.deadlines.drop(job.scaleTimer);
   job.scaleTimer = state.deadlines.set(dueMs, (atMs) => {
     endpoint.overdueJobs.add(job);

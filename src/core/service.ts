@@ -5,14 +5,14 @@
 import type { Edition } from '../spec/types.js';
 import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
 import { isEmpty, noChanges } from './changes.js';
-import { createDeadlines } from './deadlines.js';
+import { Deadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external-workers.js';
 import { keysEqual } from './http/auth.js';
 import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
 import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';
-import { loseWorker } from './losses.js';
+import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
 import { Meters } from './meters.js';
 import { report } from './worker-reports.js';
@@ -74,7 +74,7 @@ export function createService(options: ServiceOptions): DurableService {
     keys: options.keys,
     unpermittedKeys: options.unpermittedKeys ?? [],
     keysEqual: options.keysEqual ?? keysEqual,
-    deadlines: createDeadlines(),
+    deadlines: new Deadlines(),
     endpoints: new Map(),
     jobs: new Map(),
     attempts: new Map(),

@@ -1,7 +1,7 @@
 /** What handlers report about the attempts they were given (section 3). */
 import type { WorkerReport } from './api.js';
 import { endJob } from './lifecycle.js';
-import { returnUndelivered, loseWorker, redispatch } from './losses.js';
+import { returnUndelivered, loseWorker, redispatch } from './redelivery.js';
 import type { ServiceState } from './state.js';
 import type { Job } from './entities.js';
 import { addResult } from './streams.js';

@@ -317,7 +317,7 @@ export class Engine implements Simulation {
 
   private dropWebhook(delivery: number): void {
     const handle = this.deliveries.get(delivery);
-    if (typeof handle === 'number') this.queue.cancel(handle);
+    if (handle !== undefined && handle !== null) this.queue.cancel(handle);
     this.deliveries.delete(delivery);
   }
 

@@ -11,7 +11,7 @@ export type Handler = (job: WorkerJob) => WorkerTimeline;
 interface Run {
   readonly timeline: WorkerTimeline;
   next: number;
-  handle: EventHandle;
+  handle: EventHandle | null;
   /** How far behind its timeline the last scheduled report is. */
   lateMs: number;
 }
@@ -46,7 +46,7 @@ export class WorkerRuns {
     const timeline = this.handler({ input, s3Config, ranBefore });
     const first = timeline[0];
     if (first === undefined) return; // It hangs: nothing will ever come of it.
-    const run: Run = { timeline, next: 0, handle: 0, lateMs: 0 };
+    const run: Run = { timeline, next: 0, handle: null, lateMs: 0 };
     this.runs.set(attempt, run);
     this.scheduleReport(run, first, attempt);
   }
@@ -54,7 +54,7 @@ export class WorkerRuns {
   stop(attempt: number): void {
     const run = this.runs.get(attempt);
     if (run === undefined) return;
-    this.cancel(run.handle);
+    if (run.handle !== null) this.cancel(run.handle);
     this.runs.delete(attempt);
   }
 
