@@ -1,6 +1,6 @@
 /**
- * `core/` promises the endpoint of the document as a pure state machine: `apply(nowMs, input)` settles what
- * is due, then answers. It has no clock of its own, no I/O, no promise and no randomness.
+ * `core/` promises the service of the document as a pure state machine: `apply(nowMs, input)` first fires the timers
+ * that are due, then handles the input. It has no clock, no I/O, no promises and no randomness.
  */
 import type { Json } from '../history/events.js';
 import type { EndpointSnapshot } from './snapshot.js';
@@ -9,11 +9,12 @@ import type { WorkerSettings } from './scaling-settings.js';
 /** One HTTP request as it reaches the service. Header names are lower case. */
 export interface CoreRequest {
   readonly method: string;
-  /** Path without the query, percent-decoded by nobody yet. */
+  /** Path without the query, still percent-encoded. */
   readonly path: string;
+  /** Query parameters, decoded. */
   readonly query: { readonly [name: string]: string };
   readonly headers: { readonly [name: string]: string | undefined };
-  /** The body as text; null when there is none. */
+  /** The body as text; null without a body. */
   readonly body: string | null;
   /** Size of the body in bytes as sent. */
   readonly bodyBytes: number;
@@ -25,79 +26,80 @@ export interface CoreReply {
   readonly body: Json | null;
 }
 
-/** What a worker reports about the attempt it was assigned. Reports on attempts that are over change nothing. */
+/** What a worker reports about an attempt (one run of a job). Reports about attempts that are over change nothing. */
 export type WorkerReport =
-  /** `metrics`: what the worker says about this result (section 2.5). */
+  /** An incremental result; `metrics` is what the worker says about it (section 2.5). */
   | { readonly kind: 'stream'; readonly output: Json; readonly metrics?: Json }
   | { readonly kind: 'progress'; readonly output: Json }
   | { readonly kind: 'success'; readonly output: Json }
   | { readonly kind: 'error'; readonly message: string; readonly output?: Json }
   | { readonly kind: 'crash' }
-  /** The worker never learnt of it: the job waits again, as if it had not been given. */
+  /** The job never reached the worker: it goes back to the queue as if it had not been started. */
   | { readonly kind: 'not-delivered' };
 
 /**
- * What a worker from outside does besides reporting. Each of these, and nothing else, is a sign of its life; of its
- * jobs only `worker-seen` is one.
+ * What an external worker does besides reporting. Each of these calls is a heartbeat of the worker; only `worker-seen`
+ * is also a heartbeat of jobs.
  */
 export type WorkerCall =
   /**
-   * It asks for up to so many jobs, until it withdraws. The `start` effects of one `apply` are the answer; then the
-   * ask is over. Asking anew replaces an earlier ask.
+   * It asks for up to `jobs` jobs. The request stays open until some are given, as `start` effects of one `apply`, or
+   * until the worker withdraws it. A new request replaces an earlier one.
    */
   | { readonly kind: 'worker-asks'; readonly jobs: number }
   | { readonly kind: 'worker-withdraws' }
-  /** It has called, e.g. to report. Where it names the jobs it holds, it is a sign of life of these alone, else of all. */
+  /** A heartbeat of the jobs that it names; of all its jobs when `jobs` is null. */
   | { readonly kind: 'worker-seen'; readonly jobs: readonly string[] | null }
-  /** It stops, and loses what it holds. */
+  /** It stops; the jobs that it holds are lost. */
   | { readonly kind: 'worker-leaves' };
 
 export type CoreInput =
+  /** Fires the timers that are due, and nothing else. */
   | { readonly kind: 'settle' }
-  /** A service that was restored goes to work: once, before anything else but `settle`. */
+  /** A restored service starts to work: exactly once, and before any other input than `settle`. */
   | { readonly kind: 'resume' }
   /**
-   * The header fields of a request have arrived, its body has not: `body` is null. A `request` with the same `callId`
-   * follows when it has, or a `hang-up`. Who reads bodies before he says anything leaves this out.
+   * The header fields of a request have arrived, but not its body: `body` is null. A `request` or a `hang-up` with the
+   * same `callId` follows. A caller that reads whole requests leaves this out.
    */
   | { readonly kind: 'arrival'; readonly callId: number; readonly request: CoreRequest }
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
-  /** The client of a call that waits, or whose body was on its way, went away. */
+  /** The client has disconnected while its call waited, or before its body was complete. */
   | { readonly kind: 'hang-up'; readonly callId: number }
-  /** Whoever waits is answered now, as at the end of his `wait`: the service is about to stop. */
+  /** All waiting calls are answered now, as at the end of their `wait`: the service is about to stop. */
   | { readonly kind: 'answer-all' }
   | { readonly kind: 'worker'; readonly attempt: number; readonly report: WorkerReport }
-  /** A webhook call has ended: with this status, or null when there was no answer. */
+  /** A webhook call has ended; `status` is null when there was no answer. */
   | { readonly kind: 'webhook-ended'; readonly delivery: number; readonly status: number | null }
   | ({ readonly kind: 'create-endpoint'; readonly endpoint: string } & WorkerSettings)
   | { readonly kind: 'set-workers'; readonly endpoint: string; readonly workers: number }
   | { readonly kind: 'delete-endpoint'; readonly endpoint: string }
-  /** A worker from outside, by its own name. It need not be announced; endpoints that do not exist ignore it. */
+  /** A call of an external worker, which chooses its own name. Calls to endpoints that do not exist are ignored. */
   | ({ readonly endpoint: string; readonly worker: string } & WorkerCall);
 
-/** What the world outside has to do. Effects are in the order in which they happened. */
+/** What the caller of `apply` has to do, in this order. */
 export type Effect =
-  /** Answer a call that had to wait (`/runsync`). */
+  /** Answer a call that waited (`/runsync`). */
   | { readonly kind: 'reply'; readonly callId: number; readonly reply: CoreReply }
-  /** Start the handler. `attempt` is unique over the service's life and names this run in reports. */
+  /** Start the handler. `attempt` is unique within the service and names this run in reports. */
   | {
       readonly kind: 'start';
       readonly attempt: number;
       readonly endpoint: string;
       readonly worker: string;
-      /** The worker came from outside, and has asked: this is its answer. */
+      /** True for an external worker: this answers its request for jobs. */
       readonly external: boolean;
       readonly job: string;
-      /** How long it has stood in the queue. */
+      /** How long the job waited in the queue. */
       readonly queuedForMs: number;
       readonly input: Json;
       readonly s3Config: Json | null;
-      /** A worker of this endpoint has run this job's id before. */
+      /** Whether a worker of this endpoint has run the job before. */
       readonly ranBefore: boolean;
     }
-  /** Stop the handler: cancelled, deleted, timed out. The worker counts as free already. */
+  /** Stop the handler: the job was cancelled, deleted or timed out. The worker already counts as free. */
   | { readonly kind: 'stop'; readonly attempt: number }
-  /** Call the webhook; report the end by `webhook-ended`. */
+  /** Call the webhook, and pass `webhook-ended` to `apply` when the call has ended. */
   | {
       readonly kind: 'webhook';
       readonly delivery: number;
@@ -105,39 +107,43 @@ export type Effect =
       readonly body: Json;
       /** 1, 2 or 3. */
       readonly attempt: number;
-      /** `POST`, unless a dialect says otherwise. */
+      /** `POST` in the default dialect. */
       readonly method: string;
-      /** Lower-case names; the content type among them. */
+      /** Names in lower case; includes the content type. */
       readonly headers: { readonly [name: string]: string };
     }
-  /** Drop a webhook call that is under way or due: its endpoint is gone. */
+  /** Drop a webhook call that is in flight or due: its endpoint was deleted. */
   | { readonly kind: 'drop-webhook'; readonly delivery: number }
-  /** An external worker's ask is over without a job: its endpoint is gone. */
+  /** The request of an external worker for jobs ends without one: the endpoint was deleted. */
   | { readonly kind: 'ask-ended'; readonly endpoint: string; readonly worker: string };
 
 export interface CoreOutput {
-  /** Null when the call waits, or the input was no request. */
+  /** Null when the call waits, or when the input was not a request. */
   readonly reply: CoreReply | null;
   readonly effects: readonly Effect[];
 }
 
-/** The service as its surroundings see it; `createService` in `service.ts` makes one. */
+/** The service as its callers see it; made by `createService` in `service.ts`. */
 export interface Service {
-  /** Settles what is due up to `nowMs`, then handles the input. `nowMs` never goes back. */
+  /**
+   * Fires the timers that are due up to `nowMs`, each at its own instant, then handles the input.
+   * @param nowMs integer milliseconds, never less than in the call before
+   * @throws {RangeError} when `nowMs` goes back
+   */
   apply(nowMs: number, input: CoreInput): CoreOutput;
-  /** The earliest instant at which something happens by itself, or null. It may be early, never late. */
+  /** The earliest instant at which a timer fires; null without timers. */
   nextDeadlineMs(): number | null;
   /**
-   * The attempt of this job that this external worker has under way, as of the last `apply`. Null when there is none:
-   * the job is unknown, of another endpoint or worker, over, cancelled or deleted. Its reports go by the attempt.
+   * The attempt of this job that this external worker is running, as of the last `apply`. Null when there is none: the
+   * job is unknown, belongs to another endpoint or worker, or has ended. Reports name the attempt.
    */
   attemptOf(endpoint: string, worker: string, job: string): number | null;
   /**
-   * How many bytes of its body may be worth reading, of a call that has arrived, as of the last `apply`: `request` is
-   * its header fields with the size that they tell, 0 where they tell none. Null when it is refused whatever its body
-   * says: its `request` may follow at once. Nothing is changed by asking.
+   * How many bytes of the body of a call to read, judged by its header fields, as of the last `apply`. Null when the call
+   * is refused whatever its body holds; its `request` may then follow at once. Changes nothing.
+   * @param request the header fields, with `bodyBytes` as announced by them; 0 when they announce no size
    */
   bodyWanted(callId: number, request: CoreRequest): number | null;
-  /** The endpoints as of the last `apply`, in the order they were made in; nothing is changed by looking. */
+  /** The endpoints as of the last `apply`, in order of creation, with up to `jobsMax` jobs of each kind. Changes nothing. */
   snapshot(jobsMax: number): readonly EndpointSnapshot[];
 }

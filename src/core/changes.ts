@@ -1,4 +1,4 @@
-/** What has changed since somebody last asked, by id. Nothing is noted where nobody asks. */
+/** The ids of what has changed since the last `takeChanges`. Nothing is recorded unless the service was told to. */
 import type { ServiceState } from './state.js';
 import type { Delivery, Endpoint, Job } from './entities.js';
 
@@ -6,7 +6,7 @@ export interface Changes {
   readonly endpoints: Set<string>;
   readonly jobs: Set<string>;
   readonly deliveries: Set<number>;
-  /** Ids given, where a rule remembers them all. */
+  /** Job ids assigned, where the rules need to remember all of them. */
   readonly ids: Set<string>;
   readonly purged: Set<string>;
 }
@@ -26,7 +26,7 @@ export function noteEndpoint(state: ServiceState, endpoint: Endpoint): void {
   state.changes?.endpoints.add(endpoint.id);
 }
 
-/** The job, and with it what its endpoint counts. */
+/** A job changed, and with it the counters of its endpoint. */
 export function noteJob(state: ServiceState, job: Job): void {
   if (state.changes === null) return;
   state.changes.jobs.add(job.id);

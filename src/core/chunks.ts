@@ -1,15 +1,15 @@
-/** Section 4.4: splits what a handler produces into outputs of chunks of at most so many bytes. */
+/** Section 4.4: splits what a handler produces into chunks of limited size. */
 import type { Json } from '../history/events.js';
 import type { Rules } from './rules.js';
 import type { ChunkMeasure } from './rules/streams.js';
 
 type BytesOf = (codePoint: number) => number;
 
-/** Bytes of a character in UTF-8; a lone surrogate becomes the replacement character. */
+/** Bytes of a character in UTF-8; a lone surrogate counts as the replacement character. */
 const utf8Bytes: BytesOf = (codePoint) =>
   codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
 
-/** Bytes that a character takes inside a JSON string, as `JSON.stringify` writes it, in UTF-8. */
+/** Bytes of a character in UTF-8 within a JSON string, as `JSON.stringify` writes it. */
 const jsonBytes: BytesOf = (codePoint) => {
   if (codePoint < 0x20) return codePoint >= 8 && codePoint <= 13 && codePoint !== 11 ? 2 : 6;
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
@@ -17,21 +17,21 @@ const jsonBytes: BytesOf = (codePoint) => {
   return utf8Bytes(codePoint);
 };
 
-/** How many bytes a value takes, written as JSON. */
+/** The size of a value as JSON, in bytes of UTF-8. */
 export function jsonBytesOf(value: Json): number {
   let bytes = 0;
   for (const character of JSON.stringify(value)) bytes += utf8Bytes(character.codePointAt(0)!);
   return bytes;
 }
 
-/** Pieces of at most `limit` bytes each; joined, they are the text. No character is torn apart. */
+/** Splits a text into pieces of at most `limit` bytes each, between characters. */
 export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8Bytes): string[] {
   const pieces: string[] = [];
   let start = 0;
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // A result may have millions of characters, nearly all of them plain ones.
+    // Shortcut for plain characters: a result may have millions of them.
     const isPlain = unit >= 0x20 && unit < 0x7f && unit !== 0x22 && unit !== 0x5c;
     const codePoint = isPlain ? unit : text.codePointAt(at)!;
     const size = isPlain ? 1 : bytesOf(codePoint);
@@ -47,7 +47,7 @@ export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8By
   return pieces;
 }
 
-/** The outputs of the chunks into which one incremental result goes. */
+/** The outputs of the chunks of one incremental result. */
 export function splitOutput(rules: Rules, output: Json, metrics?: Json): readonly Json[] {
   const measure = rules.chunkMeasure();
   const frame = measure === 'whole-chunk' ? jsonBytesOf(rules.chunkOf('', metrics)) - 2 : 0;
@@ -78,10 +78,10 @@ function splitWithin(rules: Rules, output: Json, measure: ChunkMeasure, limit: n
     : splitText(text, limit - 2, jsonBytes);
 }
 
-/** `{"part":12345678,"json":""}` */
+/** The size of `{"part":12345678,"json":""}`. */
 const PART_FRAME_BYTES = 28;
 
-/** Halves of a list, halved again until they fit. */
+/** Halves a list until each part is within the limit. */
 function groups(rules: Rules, list: readonly Json[], measure: ChunkMeasure, limit: number): readonly Json[] {
   const middle = list.length >> 1;
   return [list.slice(0, middle), list.slice(middle)].flatMap((half) =>

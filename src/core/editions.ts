@@ -1,8 +1,8 @@
-/** Which reading the endpoint follows where neither the document nor the edition answers a question. */
+/** Which reading of each open question the service follows. */
 import { dialectOf } from '../spec/index.js';
 import type { Dialect, Edition, FullDialect } from '../spec/index.js';
 
-/** Edition `runpod`: where nothing is known of the service, what its clients get on best with. */
+/** Edition `runpod`: readings that suit its clients best, for questions without evidence from the deployed service. */
 const RUNPOD_CHOICES: Dialect = {
   '2.4/times-of-never-run': 'absent',
   '2.4/output-of-failed': 'partial',
@@ -11,7 +11,7 @@ const RUNPOD_CHOICES: Dialect = {
   '4.1/wait-above-max': 'lowered',
 };
 
-/** Every question answered: by the dialect, else by the edition, else by its first reading. */
+/** A reading for every question: from the dialect, else from the edition, else the first reading of the question. */
 export function readingsOf(dialect: Dialect, edition: Edition): FullDialect {
   return { ...dialectOf(edition), ...(edition === 'runpod' ? RUNPOD_CHOICES : {}), ...dialect };
 }

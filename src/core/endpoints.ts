@@ -1,4 +1,4 @@
-/** Endpoints come, change their number of workers, and go with all that is theirs. */
+/** Creates and deletes endpoints, and changes their number of workers. */
 import { noteEndpoint } from './changes.js';
 import { WorkerPool } from './worker-pool.js';
 import { dispatch, deleteJob } from './lifecycle.js';
@@ -10,13 +10,13 @@ import { zeroCounts } from './entities.js';
 import type { Endpoint } from './entities.js';
 import { dropDeliveries } from './webhooks.js';
 
-/** Makes the endpoint, or empties it: no jobs, counters at zero, full rate allowance, idle workers. */
+/** Creates the endpoint. One that exists is replaced by an empty one: no jobs, counters at zero, fresh rate limits. */
 export function createEndpoint(state: ServiceState, id: string, wanted: WorkerSettings, nowMs: number): void {
   deleteEndpoint(state, id, nowMs);
   startMinimum(state, makeEndpoint(state, id, wanted), nowMs);
 }
 
-/** Without its workers. */
+/** Makes an endpoint that has no workers yet. */
 export function makeEndpoint(
   state: ServiceState,
   id: string,
@@ -55,16 +55,16 @@ export function deleteEndpoint(state: ServiceState, id: string, nowMs: number): 
   if (endpoint === undefined) return;
   state.endpoints.delete(id);
   noteEndpoint(state, endpoint);
-  // So that no job starts while the others go.
+  // So that no job starts while others are deleted.
   endpoint.scaling = fixedScaling(0);
-  dismiss(state, endpoint);
+  removeAllWorkers(state, endpoint);
   for (const job of endpoint.jobs.values()) deleteJob(state, job, 'endpoint-gone', nowMs);
   state.deadlines.drop(endpoint.dispatchTimer);
   dropDeliveries(state, endpoint);
   for (const scope of endpoint.meters) state.meters.forget(scope);
 }
 
-/** More workers come idle; of fewer, idle ones go at once and busy ones after their job. */
+/** Changes the number of workers: new ones are idle; of surplus ones, idle ones stop now and busy ones after their jobs. */
 export function setWorkers(state: ServiceState, id: string, workers: number, nowMs: number): void {
   const endpoint = state.endpoints.get(id);
   if (endpoint === undefined) return;
@@ -79,7 +79,7 @@ export function setWorkers(state: ServiceState, id: string, workers: number, now
   dispatch(state, endpoint, 'more-workers', nowMs);
 }
 
-function dismiss(state: ServiceState, { pool, id }: Endpoint): void {
+function removeAllWorkers(state: ServiceState, { pool, id }: Endpoint): void {
   for (const worker of [...pool.own, ...pool.external.values()]) {
     state.deadlines.drop(worker.timer);
     if (worker.external && worker.capacity > 0)

@@ -1,4 +1,4 @@
-/** What the service remembers: endpoints, their workers, their jobs, and the calls that wait for a job. */
+/** What the service holds: endpoints, jobs, waiting calls and webhook deliveries. */
 import type { Json } from '../history/events.js';
 import type { JobStatus } from '../spec/types.js';
 import type { Deadline } from './deadlines.js';
@@ -7,7 +7,7 @@ import type { ConcurrencySlot } from './meters.js';
 import type { JobQueue } from './queue.js';
 import type { Scaling } from './scaling-settings.js';
 
-/** A submission after validation (section 2.1), with `null` for what was not given. */
+/** A validated submission (section 2.1); null for what was left out. */
 export interface Submission {
   readonly input: Json;
   readonly webhook: string | null;
@@ -19,52 +19,52 @@ export interface Submission {
   };
 }
 
-/** How an attempt or a job may come to its end other than by the worker's own report. */
+/** Why an attempt or a job ends other than by a report of its worker. */
 export type StopReason =
   'cancel' | 'timeout' | 'ttl' | 'retention' | 'purge' | 'endpoint-gone' | 'worker-lost';
 
-/** How a worker may come to be rid of its job: its own report, its own death, or the service's doing. */
+/** Why a worker no longer has its job: its report, its death, or an action of the service. */
 export type ReleaseReason = StopReason | 'report' | 'crash';
 
-/** A job as the rules see it. */
+/** The read-only view of a job that rules get. */
 export interface JobView {
   readonly id: string;
   readonly op: 'run' | 'runsync' | 'openai';
   readonly submission: Submission;
-  /** `wait` of the submission in ms; null when it was not given. */
+  /** `wait` of the submission, in ms; null when it was left out. */
   readonly waitMs: number | null;
   readonly status: JobStatus;
   readonly submittedMs: number;
-  /** When it last entered the queue: at the submission, or at the last retry. */
+  /** When it last entered the queue: at submission, or at the last retry. */
   readonly queuedMs: number;
-  /** When a worker last took it; null while that has not happened since `queuedMs`. */
+  /** When a worker started it; null when none has since `queuedMs`. */
   readonly startedMs: number | null;
   readonly endedMs: number | null;
-  /** Undefined where the handler has produced none. */
+  /** Undefined without an output. */
   readonly output: Json | undefined;
-  /** The handler's last progress update of the present attempt. */
+  /** The last progress update of the present attempt. */
   readonly progress: Json | undefined;
   readonly error: string | null;
   readonly chunks: readonly Json[];
-  /** The incremental results of the present attempt as the handler produced them, not split. */
+  /** The incremental results of the present attempt as the handler produced them, before splitting. */
   readonly streamed: readonly Json[];
-  /** How many chunks earlier reads of `/stream` have delivered. */
+  /** How many chunks `/stream` has delivered. */
   readonly chunksRead: number;
   /** Accepted calls of `/retry`. */
   readonly retries: number;
-  /** Runs begun again by the service itself. */
+  /** How many times the service ran it again by itself. */
   readonly redispatches: number;
-  /** The worker died under its last run. */
+  /** Whether its worker died in the last run. */
   readonly crashed: boolean;
-  /** A call that waited for it was answered before it ended. */
+  /** Whether a call that waited for it was answered before it ended. */
   readonly outlivedWait: boolean;
-  /** Waits and runs before the present or last ones, after retries. */
+  /** Total wait and run time before the present or last wait and run, for retried jobs. */
   readonly waitedBeforeMs: number;
   readonly ranBeforeMs: number;
   readonly worker: string | null;
-  /** When `/status` or `/stream` last read it. */
+  /** When `/status` or `/stream` last returned it. */
   readonly readMs: number | null;
-  /** The last `/status?ttl=`, and when it was asked for; null when there was none. */
+  /** The last `/status?ttl=`, and when it was given; null when there was none. */
   readonly ttlSet: { readonly ttlMs: number; readonly atMs: number } | null;
 }
 
@@ -75,42 +75,42 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   chunks: Json[];
   streamed: Json[];
   worker: string | null;
-  /** The worker that holds it, null unless it runs. */
+  /** The worker that runs it; null unless it is running. */
   heldBy: Worker | null;
-  /** The last attempt; null before the first, and after a retry until the next. */
+  /** The last attempt; null before the first one, and between a retry and the next start. */
   attempt: number | null;
-  /** True once a worker has run this job's id. */
+  /** Whether a worker has run the job before. */
   ranBefore: boolean;
-  /** False once it was deleted. */
+  /** False once the job is deleted. */
   present: boolean;
   readonly waiting: Set<WaitingCall>;
   ttlTimer: Deadline | null;
   executionTimer: Deadline | null;
   retentionTimer: Deadline | null;
-  /** Set while it waits and may yet make the endpoint start a worker. */
+  /** Set while it waits and may still make the endpoint start a worker. */
   scaleTimer: Deadline | null;
-  /** Set while it runs on a worker that will never report. */
+  /** Set while it is held by a worker that will never report. */
   lossTimer: Deadline | null;
-  /** Neighbours in the queue. */
+  /** The jobs before and after it in the queue. */
   before: Job | null;
   after: Job | null;
-  /** Its place in the queue as a number: lower ones are before it. */
+  /** Its place in the queue; the lowest is first. */
   place: number;
 }
 
-/** A call that has not been answered yet: `/runsync`, or one of those that some readings let wait. */
+/** A call that waits for its answer: `/runsync`, or others in some readings. */
 export interface WaitingCall {
   readonly callId: number;
   readonly endpoint: Endpoint;
-  /** Counts it as under way. */
+  /** Counts the call as in flight. */
   readonly slot: ConcurrencySlot;
   readonly job: Job;
-  /** `record`: for the end of the job; `chunk`, `stream-end`: for its stream. */
+  /** `record`: the end of the job; `chunk`: a new chunk; `stream-end`: the end of its stream. */
   readonly waitsFor: 'record' | 'chunk' | 'stream-end';
   timer: Deadline | null;
 }
 
-/** Jobs by status, kept as they move. */
+/** Numbers of jobs by status. */
 export type StatusCounts = { [S in JobStatus]: number };
 
 export interface Endpoint {
@@ -119,33 +119,33 @@ export interface Endpoint {
   readonly queue: JobQueue;
   readonly pool: WorkerPool;
   scaling: Scaling;
-  /** Jobs that a worker of its own runs at a time. */
+  /** Jobs that each of its own workers runs at the same time. */
   readonly jobsPerWorker: number;
-  /** Jobs that wait and may make it start workers; of these, those that have waited too long. */
+  /** Waiting jobs that trigger scaling; of these, the jobs that have waited for the delay of the scaler. */
   readonly scalingJobs: Set<Job>;
   readonly overdueJobs: Set<Job>;
-  /** Lets workers that have become free take waiting jobs. */
+  /** Assigns waiting jobs after workers have become free. */
   readonly offer: (nowMs: number) => void;
-  /** How long an external worker may be silent; null for what is usual. */
+  /** After this time without a heartbeat, a job of an external worker is lost; null for the default. */
   readonly heartbeatTimeoutMs: number | null;
-  /** Jobs held now, by status. */
+  /** Jobs that exist now, by status. */
   readonly held: StatusCounts;
-  /** How often each status was entered since the endpoint was made. */
+  /** How many times each status was entered since the endpoint was created. */
   readonly entered: StatusCounts;
-  /** How often each status was left by `/retry`. */
+  /** How many times each status was left by `/retry`. */
   readonly retriedFrom: StatusCounts;
   redispatched: number;
   /** Jobs that have not ended, by operation. */
   readonly live: { run: number; runsync: number; openai: number };
   readonly waiting: Set<WaitingCall>;
   readonly deliveries: Set<Delivery>;
-  /** Set while a free worker takes its time; see the rule `dispatchDelayMs`. */
+  /** Set while a dispatch is delayed; see the rule `dispatchDelayMs`. */
   dispatchTimer: Deadline | null;
-  /** Names of the rate meters that were used here. */
+  /** Scopes of the rate meters in use for this endpoint. */
   readonly meters: Set<string>;
 }
 
-/** The webhook call of one job's end, with its repetitions. */
+/** The webhook calls for one end of a job: the first attempt and its retries. */
 export interface Delivery {
   readonly id: number;
   readonly endpoint: Endpoint;
@@ -153,9 +153,9 @@ export interface Delivery {
   readonly url: string;
   readonly body: Json;
   attempt: number;
-  /** When the present attempt was called for. */
+  /** When the present attempt started. */
   calledMs: number;
-  /** Set while it pauses before the next attempt. */
+  /** Set while the next attempt is not yet due. */
   timer: Deadline | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Workers from outside: they ask for jobs, and are given some only while they ask. Each call of theirs is a sign of
- * life; a job that its worker has been silent about for too long is taken from it.
+ * External workers: they ask for jobs, and get some only while a request is open. Each call is a heartbeat. A job whose
+ * worker has sent no heartbeat for too long counts as lost.
  */
 import type { WorkerCall } from './api.js';
 import type { Worker } from './worker-pool.js';
@@ -10,7 +10,7 @@ import type { ServiceState } from './state.js';
 import { heartbeatDueMs, watchHeartbeat } from './heartbeats.js';
 import type { Endpoint } from './entities.js';
 
-/** Calls to endpoints that do not exist change nothing. */
+/** Handles a call of an external worker. A call to an endpoint that does not exist changes nothing. */
 export function workerCalls(
   state: ServiceState,
   endpointId: string,
@@ -28,15 +28,15 @@ export function workerCalls(
   }
   if (call.kind === 'worker-withdraws' && known === undefined) return;
   const worker = known ?? join(state, endpoint, id);
-  // One that was started anew under its old name asks too, and knows nothing of what it held.
-  seen(worker, call.kind === 'worker-seen' ? call.jobs : [], nowMs);
+  // A request for jobs is no heartbeat of jobs: a worker restarted under its old name does not know what it held.
+  recordHeartbeat(worker, call.kind === 'worker-seen' ? call.jobs : [], nowMs);
   if (call.kind === 'worker-asks') pool.update(worker, { capacity: call.jobs });
   if (call.kind === 'worker-withdraws') pool.update(worker, { capacity: 0 });
   watchHeartbeat(state, endpoint, worker);
   if (call.kind === 'worker-asks') dispatch(state, endpoint, 'worker-free', nowMs);
 }
 
-/** The attempt of this job that this worker has under way; null when it has none. */
+/** The attempt of this job that this external worker is running; null when there is none. */
 export function attemptOf(state: ServiceState, endpoint: string, worker: string, job: string): number | null {
   const held = state.jobs.get(job);
   if (held === undefined || held.endpoint.id !== endpoint || held.heldBy === null) return null;
@@ -44,11 +44,11 @@ export function attemptOf(state: ServiceState, endpoint: string, worker: string,
 }
 
 function join(state: ServiceState, endpoint: Endpoint, id: string): Worker {
-  return endpoint.pool.addExternal(id, (atMs) => fallsSilent(state, endpoint, id, atMs));
+  return endpoint.pool.addExternal(id, (atMs) => heartbeatTimedOut(state, endpoint, id, atMs));
 }
 
-/** @param jobs the ids that it named; null when it named none, and means all it holds */
-function seen(worker: Worker, jobs: readonly string[] | null, nowMs: number): void {
+/** @param jobs the ids that the heartbeat names; null for all jobs of the worker */
+function recordHeartbeat(worker: Worker, jobs: readonly string[] | null, nowMs: number): void {
   worker.lastSeenMs = nowMs;
   for (const job of worker.jobs.keys())
     if (jobs === null || jobs.includes(job.id)) worker.jobs.set(job, nowMs);
@@ -60,7 +60,7 @@ function leave(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: n
   for (const job of [...worker.jobs.keys()]) loseWorker(state, job, nowMs);
 }
 
-function fallsSilent(state: ServiceState, endpoint: Endpoint, id: string, nowMs: number): void {
+function heartbeatTimedOut(state: ServiceState, endpoint: Endpoint, id: string, nowMs: number): void {
   const worker = endpoint.pool.external.get(id);
   if (worker === undefined) return;
   const limitMs = state.rules.heartbeatTimeoutMs(endpoint.heartbeatTimeoutMs);

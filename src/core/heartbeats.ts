@@ -1,17 +1,17 @@
-/** When an external worker has been silent for too long about a job, or altogether. */
+/** The heartbeat timeouts of external workers: of each job that they hold, and of the worker when it holds none. */
 import { isSet } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
 import type { ServiceState } from './state.js';
 import type { Endpoint } from './entities.js';
 
-/** When its silence is over the limit; Infinity while it asks and holds nothing. */
+/** When the next heartbeat is due; Infinity while the worker holds no job and has an open request. */
 export function heartbeatDueMs(state: ServiceState, endpoint: Endpoint, worker: Worker): number {
   const limitMs = state.rules.heartbeatTimeoutMs(endpoint.heartbeatTimeoutMs);
   if (worker.jobs.size === 0) return worker.capacity > 0 ? Infinity : worker.lastSeenMs + limitMs;
   return Math.min(...worker.jobs.values()) + limitMs;
 }
 
-/** Sets its timer anew; called whenever the worker is heard of or takes a job. */
+/** Updates the timer of the worker. Called after each heartbeat, and when the worker takes a job. */
 export function watchHeartbeat(state: ServiceState, endpoint: Endpoint, worker: Worker): void {
   const dueMs = heartbeatDueMs(state, endpoint, worker);
   if (isSet(worker.timer) && worker.timer.atMs === dueMs) return;

@@ -1,6 +1,6 @@
-/** Job ids without randomness: a counter, mixed until it looks like a uuid of version 4. */
+/** Job ids without randomness: a counter, hashed into the form of a UUID of version 4. */
 
-/** One round of the finaliser of MurmurHash3: every bit of the input reaches every bit of the output. */
+/** The finalizer of MurmurHash3: every bit of the input affects every bit of the output. */
 function mix(value: number): number {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -11,8 +11,7 @@ function mix(value: number): number {
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
 /**
- * The n-th id. Distinct for distinct n below 2^32: its first eight digits are a bijection of n.
- * Ids do not repeat across endpoints, because one counter serves the whole service.
+ * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n.
  */
 export function uuidLike(n: number, salt = 0): string {
   const a = hex(mix(n));

@@ -1,4 +1,4 @@
-/** Job records (section 2.4) as the rules want them shown. */
+/** Makes job records (section 2.4), as the rules say. */
 import type { Json } from '../history/events.js';
 import type { Rules } from './rules.js';
 import { RECORD_FIELDS } from './rules/records.js';
@@ -16,7 +16,7 @@ export function recordOf(rules: Rules, job: JobView, view: RecordKind, nowMs: nu
   return record;
 }
 
-/** Undefined leaves the field out. */
+/** The value of a field; undefined leaves it out. */
 function valueOf(
   rules: Rules,
   field: RecordField,

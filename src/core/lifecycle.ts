@@ -1,4 +1,4 @@
-/** Section 3: the moves of a job, and all that a move brings with it. */
+/** Section 3: the transitions of a job, with everything that follows from them. */
 import type { JobStatus } from '../spec/types.js';
 import { noteJob } from './changes.js';
 import { isSet, type Deadline } from './deadlines.js';
@@ -18,7 +18,7 @@ export interface NewJob {
   readonly waitMs: number | null;
 }
 
-/** (none) → IN_QUEUE. The caller forms its answer, then calls `dispatch`. */
+/** (none) → IN_QUEUE. The caller makes its reply first and then calls `dispatch`. */
 export function submitJob(state: ServiceState, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
   const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
   state.jobs.set(job.id, job);
@@ -31,7 +31,7 @@ export function submitJob(state: ServiceState, endpoint: Endpoint, made: NewJob,
   return job;
 }
 
-/** A job as it comes: waiting, with no timer set. */
+/** A waiting job without timers. */
 export function newJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
   return {
     id,
@@ -73,30 +73,30 @@ export function newJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: numb
   };
 }
 
-/** Lets free workers take waiting jobs. */
+/** Assigns waiting jobs to free workers, and starts workers where the scaler asks for them. */
 export function dispatch(
   state: ServiceState,
   endpoint: Endpoint,
-  occasion: DispatchTrigger,
+  trigger: DispatchTrigger,
   nowMs: number,
 ): void {
   if (endpoint.queue.first === null) return;
-  if (state.rules.dispatchesOn(occasion)) offer(state, endpoint, nowMs);
-  if (scaleUp(state, endpoint, nowMs)) offer(state, endpoint, nowMs);
+  if (state.rules.dispatchesOn(trigger)) assignJobs(state, endpoint, nowMs);
+  if (scaleUp(state, endpoint, nowMs)) assignJobs(state, endpoint, nowMs);
 }
 
-function offer(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
+function assignJobs(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
   if (endpoint.pool.nextFree === undefined) return;
   const delayMs = state.rules.dispatchDelayMs();
-  if (delayMs === 0) return dispatchNow(state, endpoint, nowMs);
+  if (delayMs === 0) return assignJobsNow(state, endpoint, nowMs);
   endpoint.dispatchTimer ??= state.deadlines.set(nowMs + delayMs, (atMs) => {
     endpoint.dispatchTimer = null;
-    dispatchNow(state, endpoint, atMs);
-    if (scaleUp(state, endpoint, atMs)) offer(state, endpoint, atMs);
+    assignJobsNow(state, endpoint, atMs);
+    if (scaleUp(state, endpoint, atMs)) assignJobs(state, endpoint, atMs);
   });
 }
 
-function dispatchNow(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
+function assignJobsNow(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
   const { queue, pool } = endpoint;
   const served = new Set<Worker>();
   while (queue.first !== null && queue.last !== null && pool.nextFree !== undefined) {
@@ -105,7 +105,7 @@ function dispatchNow(state: ServiceState, endpoint: Endpoint, nowMs: number): vo
     if (pool.nextFree.external) served.add(pool.nextFree);
     startJob(state, job, pool.nextFree, nowMs);
   }
-  // A worker that asked for several and was given some has its answer.
+  // An external worker that got a job has its answer, even when it asked for more.
   for (const worker of served) pool.update(worker, { capacity: 0 });
 }
 
@@ -142,13 +142,13 @@ function startJob(state: ServiceState, job: Job, worker: Worker, nowMs: number):
   callIfWanted(state, job, nowMs);
 }
 
-/** No handler is started: the worker has the job, and is not heard of again. */
+/** No handler is started: the worker has the job and never reports. */
 function awaitLoss(state: ServiceState, job: Job, nowMs: number): void {
   const lostMs = nowMs + state.rules.heartbeatTimeoutMs(job.endpoint.heartbeatTimeoutMs);
   job.lossTimer = state.deadlines.set(lostMs, (atMs) => state.loseWorker(job, atMs));
 }
 
-/** IN_QUEUE or IN_PROGRESS → one of the four ends. */
+/** IN_QUEUE or IN_PROGRESS → one of the four final states. */
 export function endJob(
   state: ServiceState,
   job: Job,
@@ -169,7 +169,7 @@ export function endJob(
   dispatch(state, job.endpoint, 'worker-free', nowMs);
 }
 
-/** any → gone. Calls that wait for it get 404. */
+/** Any state → deleted. Calls that wait for the job get 404. */
 export function deleteJob(state: ServiceState, job: Job, reason: StopReason, nowMs: number): void {
   const { endpoint } = job;
   if (!job.present) return;
@@ -191,7 +191,7 @@ export function deleteJob(state: ServiceState, job: Job, reason: StopReason, now
   dispatch(state, endpoint, 'worker-free', nowMs);
 }
 
-/** The job enters a state; the endpoint's counters follow. */
+/** Sets the status of a job, and updates the counters of its endpoint. */
 export function changeStatus(job: Job, to: JobStatus): void {
   const { held, entered } = job.endpoint;
   held[job.status]--;
@@ -203,15 +203,15 @@ export function changeStatus(job: Job, to: JobStatus): void {
 
 const isLive = (status: JobStatus): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 
-/** Takes the job from its worker, and gives its slot back. */
+/** Takes the job from its worker, and frees the slot. */
 export function releaseWorker(state: ServiceState, job: Job, reason: ReleaseReason, nowMs: number): void {
   const worker = job.heldBy;
   if (worker === null) return;
   job.heldBy = null;
   state.deadlines.drop(job.lossTimer);
   worker.jobs.delete(job);
-  const ownEnd = reason === 'report' || reason === 'crash';
-  if (!ownEnd && job.attempt !== null && state.rules.stopsHandlerOn(reason)) {
+  const endedByWorker = reason === 'report' || reason === 'crash';
+  if (!endedByWorker && job.attempt !== null && state.rules.stopsHandlerOn(reason)) {
     state.effects.push({ kind: 'stop', attempt: job.attempt });
   }
   if (reason === 'crash' && !worker.external) return replaceWorker(state, job.endpoint, worker, nowMs);
@@ -219,12 +219,12 @@ export function releaseWorker(state: ServiceState, job: Job, reason: ReleaseReas
     freeSlot(state, job.endpoint, worker, reason, nowMs);
 }
 
-/** What the handler of the job's last run still reports counts no more. */
+/** From now on, reports of the job's last run are ignored. */
 export function forgetAttempt(state: ServiceState, job: Job): void {
   if (job.attempt !== null) state.attempts.delete(job.attempt);
 }
 
-/** Sets the job's timers to what the rules say at this step of its life. */
+/** Sets the timers of the job to what the rules say in its present state. */
 export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
   const { rules } = state;
   noteJob(state, job);
@@ -237,26 +237,26 @@ export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
   updateScalingTrigger(state, job);
 }
 
-/** `Infinity` takes the timer away, here and below, and so does an instant that no clock counts up to. */
+/** Here and below: an instant of Infinity, or beyond the safe integers, removes the timer. */
 export function setTtlTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.ttlTimer);
-  job.ttlTimer = timer(state, dueMs, (atMs) => deleteJob(state, job, 'ttl', atMs));
+  job.ttlTimer = timerAt(state, dueMs, (atMs) => deleteJob(state, job, 'ttl', atMs));
 }
 
 export function setExecutionTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.executionTimer);
-  job.executionTimer = timer(state, dueMs, (atMs) =>
+  job.executionTimer = timerAt(state, dueMs, (atMs) =>
     endJob(state, job, state.rules.timeoutEnding(), 'timeout', atMs),
   );
 }
 
 export function setRetentionTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.retentionTimer);
-  job.retentionTimer = timer(state, dueMs, (atMs) => deleteJob(state, job, 'retention', atMs));
+  job.retentionTimer = timerAt(state, dueMs, (atMs) => deleteJob(state, job, 'retention', atMs));
 }
 
-const timer = (state: ServiceState, dueMs: number, strike: Deadline['fire']): Deadline | null =>
-  dueMs > Number.MAX_SAFE_INTEGER ? null : state.deadlines.set(dueMs, strike);
+const timerAt = (state: ServiceState, dueMs: number, fire: Deadline['fire']): Deadline | null =>
+  dueMs > Number.MAX_SAFE_INTEGER ? null : state.deadlines.set(dueMs, fire);
 
 function fireAtMs(
   state: ServiceState,

@@ -1,17 +1,19 @@
-/** Section 8: counts requests within a window and calls under way, one meter a scope. */
+/** Section 8: counts requests within a window and calls in flight, with one meter per scope. */
 export type RateAlgorithm = 'sliding' | 'fixed' | 'from-first' | 'bucket';
 
+/** What a request is checked against. */
 export interface MeterLimit {
+  /** Requests per window; may be infinite. */
   readonly requests: number;
-  /** As many calls as may be are under way already. */
+  /** The concurrency limit is reached. */
   readonly tooManyAtOnce: boolean;
   readonly windowMs: number;
   readonly algorithm: RateAlgorithm;
-  /** A refused request uses up allowance, too. */
+  /** Refused requests count, too. */
   readonly refusedCounts: boolean;
 }
 
-/** A call that is under way, until it leaves. Leaving twice is leaving once. */
+/** One call in flight. Releasing it twice has no further effect. */
 export class ConcurrencySlot {
   #meter: Meter | null;
 
@@ -27,13 +29,13 @@ export class ConcurrencySlot {
 }
 
 interface Meter {
-  /** Sliding: instants of the requests within the window, oldest at `head`. */
+  /** `sliding`: instants of the requests within the window, the oldest at `head`. */
   times: number[];
   head: number;
-  /** Fixed and from-first: requests since `sinceMs`. */
+  /** `fixed` and `from-first`: requests since `sinceMs`. */
   count: number;
   sinceMs: number;
-  /** Bucket: what is left, refilled evenly over the window. */
+  /** `bucket`: tokens left, refilled evenly over the window. */
   tokens: number;
   inFlight: number;
 }
@@ -50,7 +52,7 @@ export class Meters {
     return meter;
   }
 
-  /** Counts a request, or says why it is refused; null when it is not. */
+  /** Counts a request; null when it is admitted, else the reason of the refusal. */
   admit(scope: string, nowMs: number, allowance: MeterLimit): 'too-many' | 'too-many-at-once' | null {
     const meter = this.#of(scope);
     const room = hasRoom(meter, nowMs, allowance);
@@ -60,17 +62,17 @@ export class Meters {
     return atOnce ? 'too-many-at-once' : null;
   }
 
-  /** Whether the window takes one request more; none is counted. */
+  /** Whether the window admits another request. Counts nothing. */
   hasRoom(scope: string, nowMs: number, allowance: MeterLimit): boolean {
     return hasRoom(this.#of(scope), nowMs, allowance);
   }
 
-  /** Calls on this meter that have not been answered yet. */
-  underWay(scope: string): number {
+  /** Calls in flight on this meter. */
+  inFlight(scope: string): number {
     return this.#meters.get(scope)?.inFlight ?? 0;
   }
 
-  /** Takes the last request back. */
+  /** Uncounts the last request. */
   refund(scope: string, algorithm: RateAlgorithm): void {
     const meter = this.#of(scope);
     if (algorithm === 'sliding') meter.times.pop();
@@ -88,7 +90,7 @@ export class Meters {
 }
 
 function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }: MeterLimit): boolean {
-  // A bucket without a bottom: what it holds could not be counted.
+  // An unlimited bucket: infinity could not be counted down.
   if (requests === Number.POSITIVE_INFINITY) return true;
   if (algorithm === 'sliding') {
     const { times } = meter;
@@ -106,7 +108,7 @@ function hasRoom(meter: Meter, nowMs: number, { requests, windowMs, algorithm }:
     return meter.count < requests;
   }
   if (algorithm === 'from-first') {
-    // A window begins with the first request after the one before has ended.
+    // A window begins with the first request after the end of the previous window.
     if (meter.count === 0 || nowMs - meter.sinceMs >= windowMs) {
       meter.count = 0;
       meter.sinceMs = nowMs;

@@ -1,4 +1,4 @@
-/** Section 4, operation by operation. */
+/** Section 4: the operations. */
 import type { Json } from '../history/events.js';
 import type { CoreReply, CoreRequest } from './api.js';
 import { integerInQuery } from './http/integer.js';
@@ -18,16 +18,16 @@ import { retryJob } from './redelivery.js';
 import { streamReply } from './streams.js';
 import { waitFor } from './waiting-calls.js';
 
-/** `/requests` lists so many jobs, the newest ones. */
+/** `/requests` lists this many of the newest jobs. */
 const LISTED_MAX = 1_000;
 
-/** A request that may be performed: known key, endpoint and method, within the limits. */
+/** A request that may be performed: key, endpoint and method are right, and no limit is exceeded. */
 export interface Call {
   readonly callId: number;
   readonly request: CoreRequest;
   readonly route: Route;
   readonly endpoint: Endpoint;
-  /** Counts it as under way; whoever lets it wait takes it over. */
+  /** Counts the call as in flight. A waiting call keeps it until it is answered. */
   readonly slot: ConcurrencySlot;
 }
 
@@ -88,7 +88,7 @@ function run(state: ServiceState, { request, endpoint }: Call, nowMs: number): C
   return reply;
 }
 
-/** §4.1: answered by an effect. */
+/** §4.1: the answer is an effect. */
 function runsync(
   state: ServiceState,
   { callId, request, endpoint, slot }: Call,
@@ -118,7 +118,7 @@ function runsync(
   return null;
 }
 
-/** §4.9 shows no shapes: the route and the body go to the worker, its output comes back. */
+/** §4.9 shows no formats: the worker gets the route and the body, and its output is the answer. */
 function openai(
   state: ServiceState,
   { callId, request, route, endpoint, slot }: Call,
@@ -156,7 +156,7 @@ function status(state: ServiceState, { request, route }: Call, job: Job, nowMs: 
   return reply;
 }
 
-/** Edition `runpod`: `/status` that waits for the end of the job. */
+/** `/status-sync` of edition `runpod`: waits for the end of the job. */
 function statusSync(
   state: ServiceState,
   { callId, request, slot }: Call,
@@ -202,9 +202,9 @@ function cancel(state: ServiceState, job: Job, nowMs: number): CoreReply {
 function cancelEnded(state: ServiceState, job: Job, nowMs: number): CoreReply {
   const reply = unspecifiedAnswer(state, job, 'cancel', state.rules.cancelOfEnded(job), nowMs);
   const does = state.rules.cancelOfEndedDoes(job);
-  // One that was cancelled before is not cancelled, counted and told of once more.
+  // A job that is CANCELLED is not cancelled, counted and announced again.
   if (does === 'cancels' && job.status !== 'CANCELLED') {
-    // One job fails once, where cancelled ones count as failed too.
+    // Where cancelled jobs count as failed, too, this job must not count twice.
     if (job.status === 'FAILED' || job.status === 'TIMED_OUT') job.endpoint.entered[job.status] -= 1;
     endJob(state, job, state.rules.cancelEnding(job), 'cancel', nowMs);
   }

@@ -1,6 +1,6 @@
 /**
- * The queue of an endpoint: jobs from the oldest to the newest, any of which may leave in O(1).
- * A chain through the jobs themselves: a `Set` would walk over the holes that its first elements left.
+ * The queue of an endpoint: a doubly linked list of jobs, from the oldest to the newest. Removing any job is O(1); a
+ * `Set` would have to skip the entries deleted at its front.
  */
 import type { Job } from './entities.js';
 
@@ -24,7 +24,7 @@ export class JobQueue {
     this.addAsPlaced(job);
   }
 
-  /** As the last one, keeping the place that it has. */
+  /** Adds the job at the end, with the place that it has. */
   addAsPlaced(job: Job): void {
     job.before = this.#last;
     job.after = null;
@@ -44,7 +44,7 @@ export class JobQueue {
     this.#size++;
   }
 
-  /** Before the first job that was submitted later. Gives the other jobs whose places changed by it. */
+  /** Adds the job before the first one that was submitted later. Returns the other jobs whose `place` changed. */
   addBySubmission(job: Job): Iterable<Job> {
     let next = this.#first;
     while (next !== null && next.submittedMs <= job.submittedMs) next = next.after;
@@ -58,13 +58,13 @@ export class JobQueue {
       before.after = job;
       next.before = job;
       this.#size++;
-      // Halves of halves end where no number lies between two others any more.
-      if (job.place <= before.place || job.place >= next.place) return this.#numberAnew();
+      // After many halvings no number is left between two neighbours.
+      if (job.place <= before.place || job.place >= next.place) return this.#renumber();
     }
     return [];
   }
 
-  #numberAnew(): Iterable<Job> {
+  #renumber(): Iterable<Job> {
     let place = 0;
     for (const job of this) job.place = place++;
     return this;

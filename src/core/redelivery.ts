@@ -42,12 +42,7 @@ export function redispatch(state: ServiceState, job: Job, reason: ReleaseReason,
 }
 
 /** Clears what the last run left, and puts the job into the queue. */
-export function requeue(
-  state: ServiceState,
-  job: Job,
-  nowMs: number,
-  place = state.rules.retryGoes(),
-): void {
+export function requeue(state: ServiceState, job: Job, nowMs: number, place = state.rules.retryGoes()): void {
   const { endpoint } = job;
   if (state.rules.clearsOutputOnRetry()) {
     job.output = undefined;

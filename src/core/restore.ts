@@ -1,6 +1,6 @@
 /**
- * A service that goes on where another was broken off. `restore` gives it the other's memory; nobody works yet.
- * What fell due in between then strikes, each timer at its own instant, and `resume` sets all going again.
+ * Continues a service that was stopped. `restore` loads its state, still without workers. Then the timers that fell due
+ * meanwhile fire, each at its own instant, and `resume` starts the workers.
  */
 import type { Json } from '../history/events.js';
 import { noChanges, noteEndpoint } from './changes.js';
@@ -13,7 +13,7 @@ import { updateScalingTrigger, startMinimum } from './scaling.js';
 import type { Delivery, Endpoint, Job } from './entities.js';
 import { callAgainAt, webhookEnded } from './webhooks.js';
 
-/** Takes the lists of the saved jobs over. */
+/** Loads a saved state into an empty one. The lists of saved jobs are used, not copied. */
 export function restore(state: ServiceState, saved: SavedState): void {
   state.lastAttempt = saved.counters.attempts;
   state.lastDelivery = saved.counters.deliveries;
@@ -40,11 +40,11 @@ export function restore(state: ServiceState, saved: SavedState): void {
     later(each.timer, (atMs) => callAgainAt(state, delivery, atMs));
   }
   for (const { set } of timers.sort((a, b) => a.seq - b.seq)) set();
-  // What was read is not news.
+  // What was loaded is not a change.
   if (state.changes !== null) state.changes = noChanges();
 }
 
-/** Its workers come with `resume`: while nobody was there, nobody took a job. */
+/** Without workers: `resume` starts them. No job ran while the service was down. */
 function restoreEndpoint(state: ServiceState, saved: SavedEndpoint): void {
   const { id, silenceMs, workersMade, ...wanted } = saved;
   const endpoint = makeEndpoint(
@@ -103,23 +103,22 @@ function restoreDelivery(state: ServiceState, saved: SavedDelivery): Delivery {
 }
 
 /**
- * The service works again. A webhook call that was under way counts as failed: nobody heard how it ended. A job
- * that was running is run again, before those that waited; its timers have gone on.
+ * The service works again. A webhook call that was in flight counts as failed, as its result is unknown. A job that was
+ * running goes back to the front of the queue; its timers have continued.
  */
 export function resume(state: ServiceState, nowMs: number): void {
   for (const delivery of [...state.deliveries.values()]) {
     if (state.interrupted.delete(delivery.id)) webhookEnded(state, delivery.id, null, nowMs);
-    // Due in between, but called only now: the next pause counts from here.
+    // It was due while the service was down and is called only now: the next pause counts from now.
     else if (delivery.timer === null) delivery.calledMs = nowMs;
   }
   const runs = [...state.jobs.values()].filter((job) => job.status === 'IN_PROGRESS');
   runs.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0));
-  // From the last one on, as each goes before all others.
+  // The last one first, as each goes to the front.
   for (const job of runs.reverse()) {
     job.endpoint.redispatched++;
     requeue(state, job, nowMs, 'front');
   }
-  // Workers start as the endpoint wants them, and as those who have waited want them.
   for (const job of state.jobs.values()) updateScalingTrigger(state, job);
   for (const endpoint of state.endpoints.values()) {
     noteEndpoint(state, endpoint);

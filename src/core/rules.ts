@@ -1,7 +1,6 @@
 /**
- * Every decision of the document as a small named rule. The machine decides nothing by itself: it asks these.
- * A reading of an open question is chosen here; a known fault is one of these replaced
- * (`{ ...rules, mayRetry: () => true }`).
+ * Every decision of the document as a small named rule; the rest of the core decides nothing by itself. A reading of an
+ * open question selects what a rule does. A mutant replaces one rule: `{ ...rules, mayRetry: () => true }`.
  */
 import type { Dialect, Edition } from '../spec/index.js';
 import { readingsOf } from './editions.js';
@@ -38,7 +37,10 @@ function makeRules(reads: ReadingOf, runpod: boolean) {
 
 export type Rules = Readonly<ReturnType<typeof makeRules>>;
 
-/** The rules of an edition, with the open questions read as the dialect says. */
+/**
+ * The rules of an edition.
+ * @param dialect a reading for some of the open questions; for the others, the edition's or the first one is used
+ */
 export function rulesFor(dialect: Dialect, edition: Edition): Rules {
   const readings = readingsOf(dialect, edition);
   return makeRules((question) => readings[question] as never, edition === 'runpod');

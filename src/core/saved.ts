@@ -1,4 +1,7 @@
-/** The service's memory as plain values: what has to be kept so that another service can go on from there. */
+/**
+ * The state of the service as plain values, from which a new process can continue. `serve --data` stores these values by
+ * the names of their members, so the names must not change.
+ */
 import type { Json } from '../history/events.js';
 import type { Changes } from './changes.js';
 import { isSet, type Deadline } from './deadlines.js';
@@ -6,15 +9,15 @@ import type { ServiceState } from './state.js';
 import type { Scaling } from './scaling-settings.js';
 import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './entities.js';
 
-/** When a timer strikes, and its place among those that strike at the same instant. */
+/** When a timer fires, and its order among the timers of that instant. */
 export type SavedTimer = readonly [atMs: number, seq: number];
 
-/** `output` is left out where there is none. Progress is told of a run under way only, and that is run again. */
+/** Without `progress`: it belongs to a run, and a restart runs the job again. `output` is left out when undefined. */
 export interface SavedJob extends Omit<JobView, 'output' | 'progress'> {
   readonly endpoint: string;
   readonly output?: Json;
   readonly ranBefore: boolean;
-  /** Where it stands in the queue: the lowest is first. */
+  /** Its place in the queue; the lowest is first. */
   readonly place: number;
   readonly ttlTimer: SavedTimer | null;
   readonly executionTimer: SavedTimer | null;
@@ -25,7 +28,7 @@ export interface SavedEndpoint {
   readonly id: string;
   readonly workers: Scaling;
   readonly jobsPerWorker: number;
-  /** Null where nobody named one. */
+  /** The heartbeat timeout of external workers; null for the default. */
   readonly silenceMs: number | null;
   readonly workersMade: number;
   readonly entered: Readonly<StatusCounts>;
@@ -46,27 +49,27 @@ export interface SavedDelivery {
 }
 
 export interface SavedCounters {
-  /** The latest instant the service was told. */
+  /** The last `nowMs` given to `apply`. */
   readonly latestMs: number;
   readonly attempts: number;
   readonly deliveries: number;
-  /** Job ids made by the service's own counter. */
+  /** Job ids made by the counter of the service. */
   readonly idsMade: number;
 }
 
-/** All of it. Endpoints and jobs are in the order in which they came. */
+/** The whole state. Endpoints and jobs are in order of creation. */
 export interface SavedState {
   readonly counters: SavedCounters;
   readonly endpoints: readonly SavedEndpoint[];
   readonly jobs: readonly SavedJob[];
   readonly deliveries: readonly SavedDelivery[];
-  /** Every id ever given, where a rule remembers them. */
+  /** All job ids ever assigned, where a rule needs them. */
   readonly ids: readonly string[];
-  /** Of purged jobs, where a rule wants to know. */
+  /** Ids of purged jobs, where a rule needs them. */
   readonly purged: readonly string[];
 }
 
-/** What has changed, as it is now; null where it is gone. The lists inside a job go on living: read them at once. */
+/** The present values of what has changed; null when deleted. Read them at once: the lists of a job are not copies. */
 export interface SavedChanges {
   readonly counters: SavedCounters;
   readonly endpoints: ReadonlyMap<string, SavedEndpoint | null>;
@@ -143,6 +146,5 @@ function saveDelivery(delivery: Delivery): SavedDelivery {
   return { ...saved, timer: saveTimer(timer) };
 }
 
-/** A timer that has struck or was dropped is none. */
 const saveTimer = (timer: Deadline | null): SavedTimer | null =>
   isSet(timer) ? [timer.atMs, timer.seq] : null;

@@ -1,6 +1,6 @@
 /**
- * The endpoint's own workers come and go: between a minimum and a maximum, after a cold start, until they have been
- * idle for too long. A fixed number of workers is the plainest scaling: minimum and maximum are one.
+ * Starts and stops the endpoint's own workers: between a minimum and a maximum, with a cold start and an idle timeout. A
+ * fixed number of workers is the case in which minimum and maximum are equal.
  */
 import { isSet } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
@@ -8,7 +8,7 @@ import type { ServiceState } from './state.js';
 import type { Scaling } from './scaling-settings.js';
 import type { Endpoint, Job, ReleaseReason } from './entities.js';
 
-/** The least that a worker stays on when it is still wanted: an idle time of nothing would be over at once, again and again. */
+/** The least time that a worker stays on when it is still needed: an idle timeout of 0 would fire again and again. */
 const WANTED_AGAIN_MS = 1_000;
 
 export const fixedScaling = (workers: number): Scaling => ({
@@ -19,12 +19,12 @@ export const fixedScaling = (workers: number): Scaling => ({
   scaler: null,
 });
 
-/** As many workers as must be there whatever waits. */
+/** Starts workers up to the minimum. */
 export function startMinimum(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
   while (endpoint.pool.own.size < endpoint.scaling.min) startWorker(state, endpoint, nowMs);
 }
 
-/** Starts workers for the jobs that wait, where the scaler wants them; true when some can work at once. */
+/** Starts the workers that the scaler asks for; true when a worker is free now. */
 export function scaleUp(state: ServiceState, endpoint: Endpoint, nowMs: number): boolean {
   const { pool } = endpoint;
   const wanted = workersWanted(state, endpoint);
@@ -32,7 +32,7 @@ export function scaleUp(state: ServiceState, endpoint: Endpoint, nowMs: number):
   return wanted > 0 && pool.nextFree !== undefined;
 }
 
-/** How many workers the scaler would start now, or would if one were not there. */
+/** How many workers the scaler would start now. @param without decides as if this worker had stopped */
 function workersWanted(state: ServiceState, endpoint: Endpoint, without: Worker | null = null): number {
   const { pool, scaling, jobsPerWorker, scalingJobs, overdueJobs, held } = endpoint;
   if (scaling.scaler === null || scalingJobs.size === 0) return 0;
@@ -47,7 +47,7 @@ function workersWanted(state: ServiceState, endpoint: Endpoint, without: Worker 
   });
 }
 
-/** Whether this job, where it is now, may make the endpoint start workers. Asked at each step of its life. */
+/** Updates whether this job counts for scaling. Called after each transition of the job. */
 export function updateScalingTrigger(state: ServiceState, job: Job): void {
   const { endpoint } = job;
   const { scaler } = endpoint.scaling;
@@ -81,26 +81,26 @@ function startWorker(state: ServiceState, endpoint: Endpoint, nowMs: number): vo
   });
 }
 
-/** It has free slots again, unless there are too many workers: then it takes no more jobs, and goes after its last. */
+/** The worker has free slots. When there are too many workers, it takes no more jobs, and stops after its last one. */
 function becomesReady(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   const { pool, scaling } = endpoint;
   const surplus = pool.own.size > scaling.max;
   const empty = worker.usedSlots + worker.restartingSlots === 0;
   if (surplus && empty) return stopWorker(state, endpoint, worker);
-  pool.update(worker, { state: 'there', capacity: 0 });
+  pool.update(worker, { state: 'ready', capacity: 0 });
   if (!surplus) restoreCapacity(endpoint, worker);
   if (empty) becomesIdle(state, endpoint, worker, nowMs);
 }
 
-/** All its slots that are free take jobs again. */
+/** All free slots of the worker can take jobs. */
 export function restoreCapacity({ pool, jobsPerWorker }: Endpoint, worker: Worker): void {
-  if (worker.state === 'there')
+  if (worker.state === 'ready')
     pool.update(worker, { capacity: jobsPerWorker - worker.usedSlots - worker.restartingSlots });
 }
 
 /**
- * It stops when its idle time is over, unless the scaler would start another in its place: a job may wait beside
- * a free worker while its dispatch takes time. Such a worker stays for another idle time.
+ * The worker stops after the idle timeout, unless the scaler would start another one in its place: a job may be waiting
+ * while its dispatch takes time. Then the worker stays for another idle timeout.
  */
 function becomesIdle(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   const timeoutMs = state.rules.idleTimeoutMs(endpoint.scaling.idleTimeoutMs);
@@ -120,7 +120,7 @@ export function stopWorker(state: ServiceState, endpoint: Endpoint, worker: Work
   endpoint.pool.remove(worker);
 }
 
-/** A worker has come to the end of a job. */
+/** A job of this worker has ended. */
 export function freeSlot(
   state: ServiceState,
   endpoint: Endpoint,
@@ -131,7 +131,7 @@ export function freeSlot(
   if (worker.state === 'gone') return;
   const { pool } = endpoint;
   const usedSlots = worker.usedSlots - state.rules.slotsReleased(reason);
-  // An external worker asks when it wants another.
+  // An external worker asks for the next job itself.
   if (worker.external) return pool.update(worker, { usedSlots });
   const restartMs = state.rules.restartMs(reason);
   if (restartMs === 0) {
@@ -147,7 +147,7 @@ export function freeSlot(
   });
 }
 
-/** A worker has died; a fresh one starts in its place. */
+/** A worker has died; a new one starts in its place. */
 export function replaceWorker(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   stopWorker(state, endpoint, worker);
   if (state.rules.replacesCrashedWorker() && endpoint.pool.own.size < endpoint.scaling.max)

@@ -1,6 +1,6 @@
 /**
- * The endpoint of the document as a pure state machine. `apply` settles everything due, each deadline at its own
- * instant, then handles the input; it never reads a clock, performs I/O or draws a random number.
+ * Makes the service: `apply` fires the timers that are due, each at its own instant, then handles the input. It reads no
+ * clock, does no I/O and draws no random number.
  */
 import type { Edition } from '../spec/types.js';
 import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
@@ -27,32 +27,32 @@ import { answerAll, hangUp } from './waiting-calls.js';
 import { webhookEnded } from './webhooks.js';
 
 export interface ServiceOptions {
-  /** The API keys accepted (section 5). Each stands for one user of the rate limits. */
+  /** The accepted API keys (section 5). For rate limits, each key is one user. */
   readonly keys: readonly string[];
-  /** API keys that are known and have no permission for any endpoint (section 5). Default: none. */
+  /** API keys without permission for any endpoint (section 5). Default: none. */
   readonly unpermittedKeys?: readonly string[];
   /** Default `document`. */
   readonly edition?: Edition;
-  /** How the open questions are read; those left out as in the default dialect. */
+  /** Readings of open questions. Default: those of the edition. */
   readonly dialect?: Dialect;
-  /** Replaces the rules that edition and dialect would give, e.g. by ones with a known fault. */
+  /** Used instead of the rules of edition and dialect, for example with a known fault. */
   readonly rules?: Rules;
   /** Endpoints that exist from the start. */
   readonly endpoints?: readonly ({ readonly id: string } & WorkerSettings)[];
-  /** Compares keys; the default takes the same time for every key of one length. */
+  /** Compares keys. Default: takes the same time for all keys of one length. */
   readonly keysEqual?: (key: string, given: string) => boolean;
-  /** Makes job ids; must never repeat one within the service. Default: a counter that looks like a uuid. */
+  /** Makes job ids, each only once within the service. Default: a counter in the form of a UUID. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
-  /** What `takeChanges` is to tell. Where the time itself is kept, its passing is a change. Default: nothing. */
+  /** What `takeChanges` reports; `changes-and-time` also reports that time has passed. Default `nothing`. */
   readonly notes?: 'nothing' | 'changes' | 'changes-and-time';
-  /** What another service held when it was broken off; the endpoints of `endpoints` are then not made. */
+  /** The state of an earlier process. The endpoints of `endpoints` are then not created. */
   readonly restored?: SavedState;
 }
 
 /** A service that tells what has to be kept of it. */
 export interface DurableService extends Service {
   hasChanges(): boolean;
-  /** What has changed since the last call of this, as it is now; null when nothing has. */
+  /** The present values of what has changed since the last call; null when nothing has. */
   takeChanges(): SavedChanges | null;
 }
 
@@ -97,16 +97,16 @@ export function createService(options: ServiceOptions): DurableService {
   else for (const endpoint of options.endpoints ?? []) createEndpoint(state, endpoint.id, endpoint, 0);
   let latestMs = options.restored?.counters.latestMs ?? Number.NEGATIVE_INFINITY;
 
-  /** What was set with an instant before `fromMs` strikes then: time goes on only. */
+  /** Fires the timers due up to `nowMs`; one whose instant is before `fromMs` fires as of `fromMs`, as time never goes back. */
   function settle(fromMs: number, nowMs: number): void {
     for (let due = state.deadlines.takeDue(nowMs); due !== null; due = state.deadlines.takeDue(nowMs))
       due.fire(Math.max(fromMs, due.atMs));
   }
 
-  let keptMs = latestMs;
+  let savedMs = latestMs;
   const hasChanges = (): boolean =>
     state.changes !== null &&
-    (!isEmpty(state.changes) || (options.notes === 'changes-and-time' && latestMs > keptMs));
+    (!isEmpty(state.changes) || (options.notes === 'changes-and-time' && latestMs > savedMs));
 
   return {
     apply(nowMs: number, input: CoreInput): CoreOutput {
@@ -130,7 +130,7 @@ export function createService(options: ServiceOptions): DurableService {
       const { changes } = state;
       if (changes === null || !hasChanges()) return null;
       state.changes = noChanges();
-      keptMs = latestMs;
+      savedMs = latestMs;
       const counters = {
         latestMs: Math.max(0, latestMs),
         attempts: state.lastAttempt,

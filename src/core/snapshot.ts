@@ -1,6 +1,5 @@
 /**
- * The service as somebody sees it who looks on. It names jobs, tells where they stand and when their timers strike,
- * and never shows what is in them.
+ * Snapshots of the service for observers: ids, states and times of jobs, never their inputs or outputs.
  */
 import type { JobStatus } from '../spec/types.js';
 import type { Endpoint, Job, StatusCounts } from './entities.js';
@@ -13,13 +12,13 @@ export interface EndpointSnapshot {
     readonly running: number;
     readonly restarting: number;
   };
-  /** Jobs held now, by status. */
+  /** Jobs that exist now, by status. */
   readonly held: Readonly<StatusCounts>;
-  /** Those that run, then those that wait, oldest first, then those that have ended, newest first. */
+  /** Running jobs, then waiting ones from the oldest, then ended ones from the newest. */
   readonly jobs: readonly JobSnapshot[];
 }
 
-/** Instants are null where they have not come, or where no timer is set. */
+/** Instants are null when they are still to come, or when the timer is not set. */
 interface JobSnapshot {
   readonly id: string;
   readonly op: Job['op'];
@@ -28,15 +27,15 @@ interface JobSnapshot {
   readonly submittedMs: number;
   readonly startedMs: number | null;
   readonly endedMs: number | null;
-  /** When the job is deleted whatever its state. */
+  /** When its ttl deletes it. */
   readonly ttlEndMs: number | null;
-  /** When its run is broken off. */
+  /** When its executionTimeout ends. */
   readonly runEndMs: number | null;
-  /** When its result is deleted. */
+  /** When its retention ends. */
   readonly keptUntilMs: number | null;
 }
 
-/** @param jobsMax so many of each of the three kinds of jobs are listed */
+/** @param jobsMax how many running, waiting and ended jobs are listed, each */
 export function endpointSnapshot(endpoint: Endpoint, jobsMax: number): EndpointSnapshot {
   const { pool } = endpoint;
   const { starting, idle, running, restarting } = pool;
@@ -55,7 +54,7 @@ function jobsOf(endpoint: Endpoint, jobsMax: number): readonly Job[] {
   const queued: Job[] = [];
   for (let job = endpoint.queue.first; job !== null && queued.length < jobsMax; job = job.after)
     queued.push(job);
-  // There may be very many of these, so not all of them are sorted.
+  // There may be very many, so not all of them are sorted.
   let ended: Job[] = [];
   for (const job of endpoint.jobs.values()) {
     if (job.endedMs === null) continue;

@@ -1,4 +1,4 @@
-/** What all parts of the machine share while it runs. */
+/** The state of a running service, which all parts of the core share. */
 import type { CoreReply, Effect } from './api.js';
 import type { Changes } from './changes.js';
 import type { Deadlines } from './deadlines.js';
@@ -18,25 +18,25 @@ export interface ServiceState {
   /** The job of each attempt whose handler may still report. */
   readonly attempts: Map<number, Job>;
   readonly calls: Map<number, WaitingCall>;
-  /** Calls whose body is still on its way. `slot`: null for one too many. */
+  /** Calls whose body has not arrived. `slot`: null when the concurrency limit was reached. */
   readonly arrivals: Map<number, { readonly endpoint: Endpoint; readonly slot: ConcurrencySlot | null }>;
   readonly deliveries: Map<number, Delivery>;
   readonly meters: Meters;
-  /** Effects of the `apply` under way. */
+  /** Effects of the current `apply`. */
   effects: Effect[];
   lastAttempt: number;
   lastDelivery: number;
   readonly workers: RunningWorkers;
-  /** Of purged jobs, where a rule wants to know. */
+  /** Ids of purged jobs, where a rule needs them. */
   readonly purgedIds: Set<string>;
-  /** Every id ever given, where a rule wants to know. */
+  /** All job ids ever assigned; null where no rule needs them. */
   readonly idsGiven: Set<string> | null;
-  /** What has changed since it was last asked for; null where nobody asks. */
+  /** What has changed since the last `takeChanges`; null where changes are not tracked. */
   changes: Changes | null;
-  /** Webhook calls that were under way when the service before this one was broken off. */
+  /** Webhook calls that were in flight when the previous process stopped. */
   readonly interrupted: Set<number>;
   readonly makeId: (endpoint: string, sync: boolean) => string;
-  /** `lose` of losses.ts: who starts a job sets the timer of its loss, and what is lost may start the next one. */
+  /** `loseWorker` of redelivery.ts. A reference, as lifecycle.ts and redelivery.ts would otherwise import each other. */
   readonly loseWorker: (job: Job, nowMs: number) => void;
 }
 

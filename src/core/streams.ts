@@ -1,4 +1,4 @@
-/** Section 4.4: what a read of a job's stream is answered. */
+/** Section 4.4: the stream of a job. */
 import type { Json } from '../history/events.js';
 import type { CoreReply } from './api.js';
 import { noteJob } from './changes.js';
@@ -8,24 +8,24 @@ import { jsonReply } from './state.js';
 import type { ServiceState } from './state.js';
 import type { Job } from './entities.js';
 
-/** The handler has produced an incremental result. */
+/** Adds an incremental result of the handler. */
 export function addResult(state: ServiceState, job: Job, output: Json, metrics?: Json): void {
   job.streamed.push(output);
   addChunks(state, job, output, metrics);
   noteJob(state, job);
 }
 
-/** The metrics of a result that is split stand in its last chunk. */
+/** Adds the chunks of a result. When it is split, its metrics are in the last chunk. */
 export function addChunks(state: ServiceState, job: Job, output: Json, metrics?: Json): void {
-  const told = metrics !== undefined && jsonBytesOf(metrics) <= METRICS_BYTES_MAX ? metrics : undefined;
-  const pieces = splitOutput(state.rules, output, told);
+  const kept = metrics !== undefined && jsonBytesOf(metrics) <= METRICS_BYTES_MAX ? metrics : undefined;
+  const pieces = splitOutput(state.rules, output, kept);
   for (const [index, piece] of pieces.entries()) {
-    const chunk = state.rules.chunkOf(piece, index === pieces.length - 1 ? told : undefined);
+    const chunk = state.rules.chunkOf(piece, index === pieces.length - 1 ? kept : undefined);
     job.chunks.splice(state.rules.chunkPlace(job.chunks.length), 0, chunk);
   }
 }
 
-/** Metrics are optional: larger ones are left out, so that every chunk keeps below its limit. */
+/** Metrics are optional (2.5): larger ones are left out, so that each chunk stays within its limit. */
 const METRICS_BYTES_MAX = 65_536;
 
 export function streamReply(state: ServiceState, job: Job): CoreReply {

@@ -1,4 +1,4 @@
-/** Calls that wait for their job (section 4.1): answered at its end, at the end of `wait`, or when it is gone. */
+/** Calls that wait for a job (section 4.1): answered at its end, at the end of `wait`, or when the job is deleted. */
 import type { CoreReply } from './api.js';
 import { noteJob } from './changes.js';
 import { refusal } from './http/refusal.js';
@@ -14,14 +14,14 @@ export interface Wait {
   readonly callId: number;
   readonly slot: ConcurrencySlot;
   readonly waitsFor: WaitingCall['waitsFor'];
-  /** Infinite where only the job can end it. */
+  /** In ms; infinite when only the job can end the wait. */
   readonly waitMs: number;
-  /** What happens after the call was answered because its time was over. */
+  /** Called after the call was answered because its wait was over. */
   readonly afterwards?: (atMs: number) => void;
 }
 
-export function waitFor(state: ServiceState, job: Job, asked: Wait, nowMs: number): void {
-  const { callId, slot, waitsFor, waitMs } = asked;
+export function waitFor(state: ServiceState, job: Job, options: Wait, nowMs: number): void {
+  const { callId, slot, waitsFor, waitMs } = options;
   const call: WaitingCall = { callId, endpoint: job.endpoint, slot, job, waitsFor, timer: null };
   state.calls.set(callId, call);
   job.waiting.add(call);
@@ -30,7 +30,7 @@ export function waitFor(state: ServiceState, job: Job, asked: Wait, nowMs: numbe
   const dueMs = Math.max(nowMs, state.rules.firesAtMs('wait', state.rules.waitDeadlineMs(nowMs, waitMs)));
   call.timer = state.deadlines.set(dueMs, (atMs) => {
     close(state, call, elapsedReply(state, call, atMs));
-    asked.afterwards?.(atMs);
+    options.afterwards?.(atMs);
   });
 }
 
@@ -48,10 +48,10 @@ export function answerChunkReaders(state: ServiceState, job: Job): void {
   for (const call of job.waiting) if (call.waitsFor === 'chunk') close(state, call, streamReply(state, job));
 }
 
-/** The job is gone. */
+/** The job was deleted. */
 export function answerDeleted(state: ServiceState, job: Job, reason: StopReason, nowMs: number): void {
   const answer = state.rules.waitAnswerOnRemoval(job, reason);
-  // That is what a caller of /runsync is told; there is nothing left to stream.
+  // `answer` is for /runsync; a stream of a deleted job is not found.
   for (const call of job.waiting)
     answerAs(state, call, call.waitsFor === 'record' ? answer : 'not-found', nowMs);
 }
@@ -64,7 +64,7 @@ function answerAs(state: ServiceState, call: WaitingCall, answer: WaitAnswer, no
   close(state, call, refusal(state, problem, job.op, `job not found: ${job.id}`));
 }
 
-/** What a waiting call is told about a job that has ended. */
+/** The reply to a waiting call when the job has ended. */
 function endedReply(state: ServiceState, job: Job, nowMs: number): CoreReply {
   const code = state.rules.endedCode(job, state.rules.successCode('runsync'));
   if (job.op === 'openai' && job.status === 'COMPLETED') return jsonReply(state, code, job.output ?? null);
@@ -82,12 +82,12 @@ function elapsedReply(state: ServiceState, { job, waitsFor }: WaitingCall, nowMs
   return jsonReply(state, state.rules.elapsedCode(), recordOf(state.rules, job, 'elapsed', nowMs));
 }
 
-/** The service stops: whoever waits is told how things stand, as at the end of his `wait`. */
+/** Answers all waiting calls, as at the end of their `wait`: the service is about to stop. */
 export function answerAll(state: ServiceState, nowMs: number): void {
   for (const call of state.calls.values()) close(state, call, elapsedReply(state, call, nowMs));
 }
 
-/** The client went away: nobody is left to answer. Gives the job, if it is still there: its fate is the rules' decision. */
+/** The client has disconnected. Returns the job that its call waited for, if it still exists; null otherwise. */
 export function hangUp(state: ServiceState, callId: number): Job | null {
   const call = state.calls.get(callId);
   if (call === undefined) return null;

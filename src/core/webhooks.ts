@@ -1,15 +1,15 @@
-/** Section 6: the call on completion and its repetitions, as effects. A failing webhook never touches the job. */
+/** Section 6: webhook calls and their retries, as effects. A failing webhook never affects the job. */
 import { noteDelivery } from './changes.js';
 import type { ServiceState } from './state.js';
 import { recordOf } from './job-record.js';
 import type { Delivery, Endpoint, Job } from './entities.js';
 
-/** A job has come to another state: whether its webhook is called is the rules' decision. */
+/** Called after each transition of a job; the rules decide whether its webhook is called. */
 export function callIfWanted(state: ServiceState, job: Job, nowMs: number): void {
   if (state.rules.webhookWanted(job)) callWebhook(state, job, nowMs);
 }
 
-/** Calls the job's webhook, with the record as it stands now. */
+/** Calls the webhook of a job with its present record. */
 export function callWebhook(state: ServiceState, job: Job, nowMs: number): void {
   const delivery: Delivery = {
     id: ++state.lastDelivery,
@@ -28,9 +28,9 @@ export function callWebhook(state: ServiceState, job: Job, nowMs: number): void 
   callAgainAt(state, delivery, firstMs);
 }
 
-/** Calls it at that instant. */
-export function callAgainAt(state: ServiceState, delivery: Delivery, untilMs: number): void {
-  delivery.timer = state.deadlines.set(untilMs, (atMs) => attempt(state, delivery, atMs));
+/** Makes the next attempt at `atMs`. */
+export function callAgainAt(state: ServiceState, delivery: Delivery, atMs: number): void {
+  delivery.timer = state.deadlines.set(atMs, (firedMs) => attempt(state, delivery, firedMs));
   noteDelivery(state, delivery);
 }
 
@@ -59,7 +59,7 @@ function forget(state: ServiceState, delivery: Delivery): void {
   delivery.endpoint.deliveries.delete(delivery);
 }
 
-/** A webhook call has ended. News of a call that is not under way changes nothing. */
+/** A webhook call has ended. Ignored when the call is not in flight. */
 export function webhookEnded(state: ServiceState, id: number, status: number | null, nowMs: number): void {
   const delivery = state.deliveries.get(id);
   if (delivery === undefined || delivery.timer !== null) return;
@@ -73,7 +73,7 @@ export function webhookEnded(state: ServiceState, id: number, status: number | n
   callAgainAt(state, delivery, Math.max(nowMs, dueMs));
 }
 
-/** The endpoint is gone: nothing is called any more. */
+/** The endpoint is deleted: its webhook calls are dropped. */
 export function dropDeliveries(state: ServiceState, endpoint: Endpoint): void {
   for (const delivery of endpoint.deliveries) {
     state.deadlines.drop(delivery.timer);

@@ -1,6 +1,6 @@
 /**
- * The workers of an endpoint, counted as they come, take jobs, give them back and go. A worker has slots, one job
- * each. It decides nothing: who starts and stops workers is `scaling.ts`, who gives them jobs is `lifecycle.ts`.
+ * The workers of an endpoint and their counts. A worker has slots, each for one job. The pool decides nothing:
+ * `scaling.ts` starts and stops workers, `lifecycle.ts` gives them jobs.
  */
 import type { Deadline } from './deadlines.js';
 import type { Job } from './entities.js';
@@ -9,28 +9,28 @@ type WorkerCategory = 'starting' | 'idle' | 'running' | 'restarting' | 'gone';
 
 export interface Worker {
   readonly id: string;
-  /** It lives outside and asks for its jobs; all others are the endpoint's own. */
+  /** True for a worker that runs elsewhere and asks for its jobs; false for the endpoint's own. */
   readonly external: boolean;
-  /** What it runs now, each with the instant at which the worker was last heard of about it. */
+  /** Its jobs, each with the instant of the last heartbeat. */
   readonly jobs: Map<Job, number>;
-  /** Slots in use. More than its jobs where a slot was never given back. */
+  /** Slots in use. With some faults more than its jobs, as slots are never freed. */
   usedSlots: number;
-  /** Slots that come back later. */
+  /** Slots that are free again after a restart of the worker. */
   restartingSlots: number;
-  /** Jobs that may still be given to it: free slots, or what an external worker asks for. */
+  /** How many more jobs it can take: its free slots, or what an external worker asks for. */
   capacity: number;
-  state: 'starting' | 'there' | 'gone';
-  /** The end of its cold start, of its idle time, or of its silence. */
+  state: 'starting' | 'ready' | 'gone';
+  /** The end of its cold start, of its idle time, or of its heartbeat timeout. */
   timer: Deadline | null;
-  /** When an external worker last called, and what its timer does. */
+  /** When an external worker last called, and what happens when it does not call again in time. */
   lastSeenMs: number;
   readonly onHeartbeatTimeout: (atMs: number) => void;
-  /** Place among those that have room; -1 when it has none. */
+  /** Index among the free workers; -1 when it is not free. */
   freeIndex: number;
   countedAs: WorkerCategory;
 }
 
-/** Workers that run a job, over all endpoints. */
+/** The number of workers that are running a job, over all endpoints. */
 export interface RunningWorkers {
   running: number;
 }
@@ -40,13 +40,13 @@ export class WorkerPool {
   readonly #name: string;
   readonly #all: RunningWorkers;
   readonly #own = new Set<Worker>();
-  /** Those with room; the one that came to have some last is the first to be given a job. */
+  /** Workers that can take a job. The one that became free last gets the next job. */
   readonly #nextFree: Worker[] = [];
   readonly #counts = { starting: 0, idle: 0, running: 0, restarting: 0, gone: 0 };
   #workersMade: number;
   #capacity = 0;
 
-  /** @param workersMade how many workers of its own the endpoint has had before */
+  /** @param workersMade how many workers of its own the endpoint has had so far: their names are numbered */
   constructor(endpoint: string, all: RunningWorkers, workersMade = 0) {
     this.#name = endpoint;
     this.#all = all;
@@ -73,16 +73,16 @@ export class WorkerPool {
   get restarting(): number {
     return this.#counts.restarting;
   }
-  /** The endpoint's own, those that are starting or restarting included. */
+  /** The endpoint's own workers, including those that are starting or restarting. */
   get own(): ReadonlySet<Worker> {
     return this.#own;
   }
-  /** A worker that can take a job now. */
+  /** The worker that gets the next job; undefined when none is free. */
   get nextFree(): Worker | undefined {
     return this.#nextFree.at(-1);
   }
 
-  /** A worker of the endpoint's own, without room yet. */
+  /** Adds a worker of the endpoint's own, which is starting. */
   add(): Worker {
     const worker = newWorker(`${this.#name}-worker-${++this.#workersMade}`, false, () => {});
     this.#own.add(worker);
@@ -90,16 +90,16 @@ export class WorkerPool {
     return worker;
   }
 
-  /** @param fallsSilent what happens when it has not been heard of for too long */
-  addExternal(id: string, fallsSilent: (atMs: number) => void): Worker {
-    const worker = newWorker(id, true, fallsSilent);
+  /** @param onHeartbeatTimeout called when it has sent no heartbeat for too long */
+  addExternal(id: string, onHeartbeatTimeout: (atMs: number) => void): Worker {
+    const worker = newWorker(id, true, onHeartbeatTimeout);
     this.external.set(id, worker);
     this.#counts.starting++;
-    this.update(worker, { state: 'there' });
+    this.update(worker, { state: 'ready' });
     return worker;
   }
 
-  /** Every change of a worker goes through here, so that the counts stay true. */
+  /** Changes a worker, and keeps the counts right. All changes go through here. */
   update(
     worker: Worker,
     change: Partial<Pick<Worker, 'state' | 'usedSlots' | 'restartingSlots' | 'capacity'>>,
@@ -136,7 +136,7 @@ export class WorkerPool {
   }
 }
 
-function newWorker(id: string, external: boolean, fallsSilent: (atMs: number) => void): Worker {
+function newWorker(id: string, external: boolean, onHeartbeatTimeout: (atMs: number) => void): Worker {
   const jobs = new Map<Job, number>();
   const counts = { usedSlots: 0, restartingSlots: 0, capacity: 0, lastSeenMs: 0, freeIndex: -1 };
   return {
@@ -146,16 +146,16 @@ function newWorker(id: string, external: boolean, fallsSilent: (atMs: number) =>
     ...counts,
     state: 'starting',
     timer: null,
-    onHeartbeatTimeout: fallsSilent,
+    onHeartbeatTimeout,
     countedAs: 'starting',
   };
 }
 
-const isFree = ({ state, capacity }: Worker): boolean => state === 'there' && capacity > 0;
+const isFree = ({ state, capacity }: Worker): boolean => state === 'ready' && capacity > 0;
 const ownCapacity = (worker: Worker): number => (!worker.external && isFree(worker) ? worker.capacity : 0);
 
 function categoryOf({ state, usedSlots, restartingSlots }: Worker): WorkerCategory {
-  if (state !== 'there') return state;
+  if (state !== 'ready') return state;
   if (usedSlots > 0) return 'running';
   return restartingSlots > 0 ? 'restarting' : 'idle';
 }

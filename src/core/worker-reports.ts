@@ -1,4 +1,4 @@
-/** What handlers report about the attempts they were given (section 3). */
+/** Reports of workers about their attempts (section 3). */
 import type { WorkerReport } from './api.js';
 import { endJob } from './lifecycle.js';
 import { returnUndelivered, loseWorker, redispatch } from './redelivery.js';
@@ -7,12 +7,12 @@ import type { Job } from './entities.js';
 import { addResult } from './streams.js';
 import { answerChunkReaders } from './waiting-calls.js';
 
-/** What a handler reports. Reports of attempts that are over change nothing. */
+/** Handles a report. Reports about attempts that are over change nothing. */
 export function report(state: ServiceState, attempt: number, what: WorkerReport, nowMs: number): void {
   const job = state.attempts.get(attempt);
   if (job === undefined || !state.rules.reportCounts(job, what)) return;
   if (what.kind === 'progress') {
-    job.progress = what.output; // of this run only: nobody need keep it
+    job.progress = what.output; // lost with a restart, as is the run: nothing to persist
     return;
   }
   if (what.kind === 'stream') {
@@ -33,7 +33,7 @@ export function report(state: ServiceState, attempt: number, what: WorkerReport,
   for (const other of others) loseWorker(state, other, nowMs);
 }
 
-/** The jobs that die with it, when it takes its worker with it. */
+/** The other jobs that are lost when the worker of this job dies. */
 function othersOf(state: ServiceState, job: Job): readonly Job[] {
   const worker = job.heldBy;
   if (worker === null || worker.external) return [];

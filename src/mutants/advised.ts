@@ -38,7 +38,7 @@ export const ADVISED = [
   ),
   fault(
     'status-ttl-of-the-example-refused',
-    '/status refuses the ttl of the document’s own example',
+    '/status refuses the ttl of the document’s own example (6000)',
     ['4.3/ttl-of-the-example'],
     (base) => ({
       outOfRange: (field, value, bounds) =>
@@ -49,7 +49,7 @@ export const ADVISED = [
   ),
   fault(
     'status-ttl-of-the-example-raised',
-    '/status takes a ttl below 10 s for one of 10 s',
+    '/status raises a ttl below 10 s to 10 s',
     ['4.3/ttl-of-the-example'],
     (base) => ({
       outOfRange: (field, value, bounds) =>
@@ -60,7 +60,7 @@ export const ADVISED = [
   ),
   fault(
     'status-ttl-of-the-example-ignored',
-    '/status leaves a job its ttl where it is given one below 10 s',
+    '/status ignores a ttl below 10 s',
     ['4.3/ttl-of-the-example'],
     (base) => ({
       outOfRange: (field, value, bounds) =>
@@ -69,7 +69,7 @@ export const ADVISED = [
   ),
   fault(
     'output-over-two-megabytes-dropped',
-    'a job that returns more than 2 MB is COMPLETED without its output',
+    'a job that returns more than 2 MB is COMPLETED, but its output is lost',
     ['2.4/large-output-whole'],
     (base) => ({
       outputKept: (job, output) => (isLarge(output) ? undefined : base.outputKept(job, output)),
@@ -88,7 +88,7 @@ export const ADVISED = [
   ),
   fault(
     'retry-while-retried-runs-again',
-    'a /retry that finds its job retried already, and not at its end again, makes it run once more',
+    '/retry of a job that was already retried and has not ended makes it run again',
     ['4.6/retries-at-once-requeue-once', '4.6/no-effect-in-queue', '4.6/no-effect-in-progress'],
     (base) => {
       const twice = new WeakMap<JobView, number>();
@@ -114,7 +114,7 @@ export const ADVISED = [
   ),
   fault(
     'policy-fractions-rounded',
-    'values of policy may have a fraction, which is rounded',
+    'fractional numbers in policy are accepted and rounded',
     ['2.2/ttl-integer', '2.2/execution-timeout-integer'],
     (base) => ({
       integerIn: (field, value) =>
@@ -125,7 +125,7 @@ export const ADVISED = [
   ),
   fault(
     'policy-numbers-as-text-taken',
-    'values of policy may be numbers written as strings',
+    'numbers in policy may be written as strings',
     ['2.2/ttl-integer', '2.2/execution-timeout-integer'],
     (base) => ({
       integerIn: (field, value) =>

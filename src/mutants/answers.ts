@@ -17,7 +17,7 @@ function withoutZeros(value: Json): Json {
 export const ANSWERS = [
   fault(
     'state-of-runsync-capitalized',
-    '/runsync answers states as Completed and Failed',
+    '/runsync writes states as Completed and Failed',
     ['2.4/status-known-runsync'],
     (base) => ({
       statusShown: (job, view) => {
@@ -40,16 +40,16 @@ export const ANSWERS = [
     ['2.4/status-known-retry', '4.6/status-in-queue'],
     (base) => ({ statusShown: (job, view) => (view === 'retry' ? 'REQUEUED' : base.statusShown(job, view)) }),
   ),
-  fault('cancel-without-id', '/cancel answers the status alone', ['2.4/id-in-cancel'], (base) => ({
+  fault('cancel-without-id', '/cancel answers with the status only', ['2.4/id-in-cancel'], (base) => ({
     shows: (field, view, job) => !(field === 'id' && view === 'cancel') && base.shows(field, view, job),
   })),
-  fault('retry-without-id', '/retry answers the status alone', ['2.4/id-in-retry'], (base) => ({
+  fault('retry-without-id', '/retry answers with the status only', ['2.4/id-in-retry'], (base) => ({
     shows: (field, view, job) => !(field === 'id' && view === 'retry') && base.shows(field, view, job),
   })),
-  fault('retry-without-status', '/retry answers the id alone', ['2.4/status-in-retry'], (base) => ({
+  fault('retry-without-status', '/retry answers with the id only', ['2.4/status-in-retry'], (base) => ({
     shows: (field, view, job) => !(field === 'status' && view === 'retry') && base.shows(field, view, job),
   })),
-  fault('run-without-status', '/run answers the id alone', ['2.4/status-in-run'], (base) => ({
+  fault('run-without-status', '/run answers with the id only', ['2.4/status-in-run'], (base) => ({
     shows: (field, view, job) => !(field === 'status' && view === 'run') && base.shows(field, view, job),
   })),
   fault('status-without-id', '/status leaves the id out', ['2.4/id-in-status'], (base) => ({
@@ -57,7 +57,7 @@ export const ANSWERS = [
   })),
   fault(
     'runsync-without-id',
-    '/runsync leaves the id out when the job has completed',
+    '/runsync leaves the id out when the job is COMPLETED',
     ['2.4/id-in-runsync', '4.1/complete-result-in-one-answer'],
     (base) => ({
       shows: (field, view, job) => !(field === 'id' && view === 'runsync') && base.shows(field, view, job),
@@ -82,7 +82,7 @@ export const ANSWERS = [
   ),
   fault(
     'output-empty-left-out',
-    'an output that is {} or [] is left out',
+    'an output of {} or [] is left out',
     [
       '2.4/output-in-status',
       '2.4/output-in-runsync',
@@ -98,13 +98,13 @@ export const ANSWERS = [
   ),
   fault(
     'output-falsy-left-out',
-    'an output that is 0, false or an empty text is left out',
+    'an output of 0, false or "" is left out',
     ['2.4/output-scalar-unchanged', '2.4/output-in-status', '2.4/output-in-runsync'],
     (base) => ({ outputShown: (job, view) => base.outputShown(job, view) || undefined }),
   ),
   fault(
     'output-nulls-lost',
-    'members of output that are null are lost',
+    'members of output whose value is null are lost',
     ['2.4/output-object-unchanged', '2.4/output-array-unchanged'],
     (base) => ({
       outputKept: (job, output) =>
@@ -118,7 +118,7 @@ export const ANSWERS = [
   ),
   fault(
     'output-above-64k-lost',
-    'an output above 64 kB is lost',
+    'an output of more than 64 kB is lost',
     ['2.4/output-object-unchanged', '2.4/output-in-status'],
     (base) => ({
       outputShown: (job, view) => {
@@ -155,7 +155,7 @@ export const ANSWERS = [
   ),
   fault(
     'health-zeros-left-out',
-    'what is 0 is left out of the health record',
+    'the health record leaves out counts that are 0',
     [
       '2.7/jobs-completed',
       '2.7/jobs-failed',
@@ -169,22 +169,22 @@ export const ANSWERS = [
   ),
   fault(
     'stream-no-body-when-empty',
-    'a stream without new chunks has no body',
+    '/stream without new chunks answers without a body',
     ['1/json-body-stream', '4.4/answer-is-array'],
     (base) => ({
       streamBody: (job, chunks) => (chunks.length === 0 ? null : base.streamBody(job, chunks)),
     }),
   ),
-  fault('metrics-nested', 'metrics hold objects', ['2.5/metrics-values'], () => ({
+  fault('metrics-nested', 'the metrics of a chunk hold nested objects', ['2.5/metrics-values'], () => ({
     chunkOf: (output) => ({ output, metrics: { tokens: { in: 1, out: 1 } } }),
   })),
   fault(
     'unauthorized-shows-reason-in-html',
-    'an answer 401 is an HTML page',
+    'a 401 answer is an HTML page',
     ['1/json-error-content-type-401'],
     (base) => ({ contentType: (code) => (code === 401 ? 'text/html' : base.contentType(code)) }),
   ),
-  fault('too-many-as-text', 'an answer 429 is plain text', ['1/json-error-content-type-429'], (base) => ({
+  fault('too-many-as-text', 'a 429 answer is plain text', ['1/json-error-content-type-429'], (base) => ({
     contentType: (code) => (code === 429 ? 'text/plain' : base.contentType(code)),
   })),
 ] as const;

@@ -45,7 +45,7 @@ const windowOf = (op: Operation, windowMs: number, breaks: RequirementId): Mutan
 
 export const AUTH_AND_RATES = [
   ...OPENED.map(needsNoKey),
-  fault('any-scheme', 'the key is accepted after any scheme', ['5/other-scheme'], (base) => ({
+  fault('any-scheme', 'the key is accepted after any authorization scheme', ['5/other-scheme'], (base) => ({
     keyIn: (header) => base.keyIn(header.replace(/^\w+ +/, '')),
   })),
   fault(
@@ -56,25 +56,25 @@ export const AUTH_AND_RATES = [
   ),
   fault(
     'key-beginning-compared',
-    'of the key, the first eight characters are compared',
+    'only the first eight characters of the key are compared',
     ['5/key-compared-whole'],
     () => ({ keyAccepted: (same, key, given) => same || key.slice(0, 8) === given.slice(0, 8) }),
   ),
   fault(
     'unauthorized-runsync-creates',
-    'a /runsync call answered 401 creates a job',
+    'a /runsync call answered with 401 creates a job',
     ['5/unauthorized-submission-creates-nothing-runsync'],
     () => ({ performsRefused: (problem, op) => problem === 'unauthorized' && op === 'runsync' }),
   ),
   fault(
     'refused-cancel-works',
-    'a /cancel call answered 429 cancels',
+    'a /cancel call answered with 429 cancels the job',
     ['8/refused-call-has-no-effect'],
     () => ({ performsRefused: (problem, op) => problem === 'too-many' && op === 'cancel' }),
   ),
   fault(
     'refused-runsync-creates',
-    'a /runsync call answered 429 creates a job',
+    'a /runsync call answered with 429 creates a job',
     ['8/refused-call-has-no-effect'],
     () => ({
       performsRefused: (problem, op) =>
@@ -109,7 +109,7 @@ export const AUTH_AND_RATES = [
   windowOf('purge-queue', 2_000, '8/rate-purge-queue-above'),
   fault(
     'rate-health-as-purge',
-    '/health uses up the allowance of /purge-queue',
+    '/health calls count against the rate limit of /purge-queue',
     ['8/rate-per-operation', '8/rate-purge-queue-below'],
     (base) => ({
       rateScope: (key, endpoint, op, rest) =>
@@ -118,7 +118,7 @@ export const AUTH_AND_RATES = [
   ),
   fault(
     'rate-retry-as-cancel',
-    '/retry uses up the allowance of /cancel',
+    '/retry calls count against the rate limit of /cancel',
     ['8/rate-per-operation', '8/rate-cancel-below'],
     (base) => ({
       rateScope: (key, endpoint, op, rest) =>
@@ -127,7 +127,7 @@ export const AUTH_AND_RATES = [
   ),
   fault(
     'rate-status-as-stream',
-    '/status and /stream share one allowance',
+    '/status and /stream share one rate limit',
     ['8/rate-per-operation'],
     (base) => ({
       rateScope: (key, endpoint, op, rest) =>
@@ -136,7 +136,7 @@ export const AUTH_AND_RATES = [
   ),
   fault(
     'rate-run-as-runsync',
-    '/run and /runsync share one allowance',
+    '/run and /runsync share one rate limit',
     ['8/rate-per-operation', '8/rate-runsync-below'],
     (base) => ({
       rateScope: (key, endpoint, op, rest) =>
@@ -145,19 +145,19 @@ export const AUTH_AND_RATES = [
   ),
   fault(
     'concurrency-counts-waiting-jobs',
-    'jobs of /run that have not ended count as calls under way',
+    'unfinished jobs of /run count as calls in flight',
     ['8/concurrency-run-below'],
     () => ({ inFlight: (_op, { jobs }) => jobs }),
   ),
   fault(
     'concurrency-runsync-like-run',
-    'no more than 200 calls of /runsync may be under way',
+    '/runsync allows only 200 calls in flight',
     ['8/concurrency-runsync-below'],
     (base) => ({ concurrencyLimit: (op) => base.concurrencyLimit(op === 'runsync' ? 'run' : op) }),
   ),
   fault(
     'queue-of-hundred',
-    'when 100 jobs wait, /run is answered 429',
+    '/run is answered with 429 once 100 jobs are waiting',
     ['8/rate-run-below', '8/concurrency-run-below', '1/waits-when-no-worker-free'],
     () => ({ queueLengthMax: () => 100 }),
   ),

@@ -28,7 +28,7 @@ const workers = (id: string, title: string, breaks: Parameters<typeof fault>[2],
 export const COUNTERS = [
   jobs(
     'health-progress-leaks-on-cancel',
-    'jobs cancelled while they run still count in jobs.inProgress',
+    'jobs cancelled while running still count in jobs.inProgress',
     ['4.8/counts-in-progress'],
     ({ held, entered }) => ({
       inProgress: Math.max(
@@ -39,13 +39,13 @@ export const COUNTERS = [
   ),
   jobs(
     'health-progress-leaks-on-timeout',
-    'jobs that were timed out still count in jobs.inProgress',
+    'timed-out jobs still count in jobs.inProgress',
     ['4.8/counts-in-progress'],
     ({ held, entered }) => ({ inProgress: held.IN_PROGRESS + entered.TIMED_OUT }),
   ),
   jobs(
     'health-progress-leaks-on-failure',
-    'jobs that failed still count in jobs.inProgress',
+    'failed jobs still count in jobs.inProgress',
     ['4.8/counts-in-progress'],
     ({ held, entered }) => ({ inProgress: held.IN_PROGRESS + entered.FAILED }),
   ),
@@ -127,7 +127,7 @@ export const COUNTERS = [
   ),
   fault(
     'health-as-of-before',
-    'the health record is that of the call before',
+    '/health returns the record of the previous call',
     ['4.8/counts-in-queue', '4.8/counts-in-progress', '4.8/counts-completed'],
     (base) => {
       let before: Json | null = null;

@@ -42,7 +42,7 @@ export const INTERMITTENT = [
   eachJob(
     7,
     'now-and-then-job-lost',
-    'each seventh job is unknown to /status',
+    '/status does not find every seventh job',
     [
       '3/submission-creates-job-run',
       '3/submission-creates-job-runsync',
@@ -62,7 +62,7 @@ export const INTERMITTENT = [
   eachTime(
     5,
     'now-and-then-success-fails',
-    'each fifth job that succeeds becomes FAILED',
+    'every fifth job that succeeds becomes FAILED',
     [
       '3/success-completes-run',
       '3/success-completes-runsync',
@@ -82,7 +82,7 @@ export const INTERMITTENT = [
   eachTime(
     5,
     'now-and-then-end-unnoticed',
-    'the end of each fifth run is not noticed',
+    'the end of every fifth run is not noticed',
     [
       '3/success-completes-run',
       '3/success-completes-runsync',
@@ -99,7 +99,7 @@ export const INTERMITTENT = [
   eachTime(
     4,
     'now-and-then-worker-lost',
-    'each fourth time a worker does not come back from a job',
+    'every fourth time, a worker is not freed at the end of its job',
     [
       '1/freed-worker-takes-waiting-job',
       '1/every-job-is-processed',
@@ -113,7 +113,7 @@ export const INTERMITTENT = [
   eachTime(
     4,
     'now-and-then-stale-status',
-    'each fourth /status shows the state that the one before showed',
+    'every fourth /status shows the state of the call before',
     [
       '4.3/shows-current-state',
       '3/start-moves-to-in-progress',
@@ -137,7 +137,7 @@ export const INTERMITTENT = [
   eachTime(
     4,
     'now-and-then-goes-back',
-    'each fourth /status of a running job answers IN_QUEUE',
+    'every fourth /status of a running job answers IN_QUEUE',
     [
       '3/no-return-to-queue',
       '3/start-moves-to-in-progress',
@@ -154,7 +154,7 @@ export const INTERMITTENT = [
   eachTime(
     8,
     'now-and-then-not-found',
-    'each eighth /status answers 404 for a job that is there',
+    'every eighth /status answers 404 for a job that exists',
     [
       '3/submission-creates-job-run',
       '3/submission-creates-job-runsync',
@@ -168,7 +168,7 @@ export const INTERMITTENT = [
   eachJob(
     6,
     'now-and-then-output-of-another',
-    'each sixth job shows the output of the job that ended before it',
+    'every sixth job shows the output of the job that ended before it',
     [
       '2.4/output-of-this-job',
       '2.4/output-object-unchanged',
@@ -189,7 +189,7 @@ export const INTERMITTENT = [
   eachJob(
     6,
     'now-and-then-input-of-another',
-    'each sixth job is run with the input of the job before it',
+    'every sixth job runs with the input of the job before it',
     [
       '2.1/input-reaches-worker-run',
       '2.1/input-reaches-worker-runsync',
@@ -211,7 +211,7 @@ export const INTERMITTENT = [
   eachJob(
     3,
     'now-and-then-ttl-ignored',
-    'the ttl of each third job is ignored',
+    'the ttl of every third job is ignored',
     [
       '2.2/ttl-removes-queued',
       '2.2/ttl-removes-running',
@@ -227,7 +227,7 @@ export const INTERMITTENT = [
   eachJob(
     3,
     'now-and-then-timeout-ignored',
-    'the executionTimeout of each third job is ignored',
+    'the executionTimeout of every third job is ignored',
     ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-stops-runsync'],
     (base, struck) => ({
       executionDeadlineMs: (job, timeoutMs) =>
@@ -237,7 +237,7 @@ export const INTERMITTENT = [
   eachTime(
     3,
     'now-and-then-cancel-feigned',
-    'each third /cancel answers CANCELLED and does nothing',
+    'every third /cancel answers CANCELLED, but has no effect',
     [
       '3/cancel-running',
       '3/cancel-queued',
@@ -260,7 +260,7 @@ export const INTERMITTENT = [
   eachJob(
     3,
     'now-and-then-purge-spares',
-    'each third waiting job is spared by /purge-queue',
+    '/purge-queue does not remove every third waiting job',
     [
       '4.7/removes-all-waiting',
       '4.7/purged-jobs-never-run',
@@ -272,14 +272,14 @@ export const INTERMITTENT = [
   eachJob(
     3,
     'now-and-then-webhook-forgotten',
-    'the webhook of each third job is not called',
+    'the webhook of every third job is not called',
     ['6/called-on-completion-run', '6/called-on-completion-runsync'],
     (base, struck) => ({ webhookWanted: (job) => base.webhookWanted(job) && !struck(job) }),
   ),
   eachTime(
     3,
     'now-and-then-webhook-not-repeated',
-    'each third failing webhook is given up after one call',
+    'every third failing webhook is called only once',
     [
       '6/three-attempts',
       '6/retries-after-error-status',
@@ -291,7 +291,7 @@ export const INTERMITTENT = [
   eachTime(
     9,
     'now-and-then-chunk-lost',
-    'each ninth chunk of an endpoint is not delivered',
+    'every ninth chunk of an endpoint is not delivered',
     [
       '4.4/chunks-not-lost',
       '4.4/chunks-after-end',
@@ -310,7 +310,7 @@ export const INTERMITTENT = [
   eachTime(
     9,
     'now-and-then-chunk-repeated',
-    'each ninth chunk is delivered twice',
+    'every ninth chunk is delivered twice',
     ['4.4/chunks-not-duplicated', '4.4/chunks-not-invented', '4.4/large-output-rejoins'],
     (base, struck) => ({
       streamBody: (job, chunks) =>
@@ -323,7 +323,7 @@ export const INTERMITTENT = [
   eachTime(
     40,
     'now-and-then-500',
-    'each fortieth answer of /status has the code 500',
+    'every fortieth /status is answered with 500',
     ['7/no-500-in-normal-use', '4/operation-status'],
     (base, struck) => ({
       successCode: (answer) => (answer === 'status' && struck() ? 500 : base.successCode(answer)),
@@ -332,7 +332,7 @@ export const INTERMITTENT = [
   eachTime(
     2,
     'now-and-then-removed-one-too-many',
-    'each second `removed` is one too high',
+    'every second `removed` is one too high',
     ['2.6/removed-counts-queued', '4.7/empty-queue-removes-nothing', '4.7/second-purge-removes-nothing'],
     (base, struck) => ({
       purgeCount: (removed, running) => base.purgeCount(removed, running) + (struck() ? 1 : 0),
@@ -341,7 +341,7 @@ export const INTERMITTENT = [
   eachTime(
     9,
     'now-and-then-id-given-twice',
-    'each ninth job is given the id of the job before it',
+    'every ninth job gets the id of the job before it',
     ['2.4/id-unique'],
     (base, struck) => {
       let last: string | null = null;
@@ -357,7 +357,7 @@ export const INTERMITTENT = [
   eachJob(
     2,
     'now-and-then-retry-with-empty-input',
-    'each second retried job is run with an empty input',
+    'every second retried job runs with an empty input',
     ['4.6/keeps-input', '4.6/retried-job-runs', '4.6/keeps-policy'],
     (base, struck) => ({
       inputForHandler: (job) => (job.retries > 0 && struck(job) ? {} : base.inputForHandler(job)),
@@ -366,7 +366,7 @@ export const INTERMITTENT = [
   eachJob(
     6,
     'now-and-then-second-run',
-    'each sixth job that succeeds is run once more',
+    'every sixth job that succeeds runs again',
     [
       '1/job-processed-once',
       '3/no-return-to-queue',

@@ -2,9 +2,14 @@
 import { fault } from './mutant.js';
 
 export const LIFECYCLE = [
-  fault('cancel-not-of-runsync', '/cancel refuses jobs of /runsync', ['4.5/cancels-runsync-job'], (base) => ({
-    mayCancel: (status, job) => job.op === 'run' && base.mayCancel(status, job),
-  })),
+  fault(
+    'cancel-not-of-runsync',
+    '/cancel refuses jobs submitted by /runsync',
+    ['4.5/cancels-runsync-job'],
+    (base) => ({
+      mayCancel: (status, job) => job.op === 'run' && base.mayCancel(status, job),
+    }),
+  ),
   fault(
     'cancel-not-after-retry',
     '/cancel refuses jobs that were retried',
@@ -13,7 +18,7 @@ export const LIFECYCLE = [
   ),
   fault(
     'cancel-feigned-while-running',
-    '/cancel of a running job answers CANCELLED and does nothing',
+    '/cancel of a running job answers CANCELLED, but has no effect',
     ['3/cancel-running', '3/cancelled-never-completes', '3/cancelled-stays'],
     (base) => ({
       mayCancel: (status) => status === 'IN_QUEUE',
@@ -22,16 +27,21 @@ export const LIFECYCLE = [
   ),
   fault(
     'cancel-feigned-while-waiting',
-    '/cancel of a waiting job answers CANCELLED and does nothing',
+    '/cancel of a waiting job answers CANCELLED, but has no effect',
     ['3/cancel-queued', '3/cancelled-never-starts', '3/cancelled-stays', '3/cancelled-leaves-queue'],
     (base) => ({
       mayCancel: (status) => status === 'IN_PROGRESS',
       cancelOfEnded: (job) => (job.status === 'IN_QUEUE' ? 'done' : base.cancelOfEnded(job)),
     }),
   ),
-  fault('retry-not-of-runsync', '/retry refuses jobs of /runsync', ['4.6/retries-runsync-job'], (base) => ({
-    mayRetry: (status, retries, job) => job.op === 'run' && base.mayRetry(status, retries, job),
-  })),
+  fault(
+    'retry-not-of-runsync',
+    '/retry refuses jobs submitted by /runsync',
+    ['4.6/retries-runsync-job'],
+    (base) => ({
+      mayRetry: (status, retries, job) => job.op === 'run' && base.mayRetry(status, retries, job),
+    }),
+  ),
   fault(
     'retry-not-of-crashed',
     '/retry refuses jobs whose worker died',
@@ -42,7 +52,7 @@ export const LIFECYCLE = [
   ),
   fault(
     'retry-feigned-while-running',
-    '/retry of a running job answers IN_QUEUE and does nothing',
+    '/retry of a running job answers IN_QUEUE, but has no effect',
     ['4.6/refused-in-progress'],
     (base) => ({
       retryOfOther: (job) => (job.status === 'IN_PROGRESS' ? 'done' : base.retryOfOther(job)),
@@ -50,7 +60,7 @@ export const LIFECYCLE = [
   ),
   fault(
     'retry-feigned-after-cancel',
-    '/retry of a cancelled job answers IN_QUEUE and does nothing',
+    '/retry of a cancelled job answers IN_QUEUE, but has no effect',
     ['4.6/refused-for-cancelled'],
     (base) => ({
       retryOfOther: (job) => (job.status === 'CANCELLED' ? 'done' : base.retryOfOther(job)),
@@ -58,7 +68,7 @@ export const LIFECYCLE = [
   ),
   fault(
     'retry-of-failed-feigned',
-    '/retry of a failed job answers IN_QUEUE and does nothing',
+    '/retry of a failed job answers IN_QUEUE, but has no effect',
     ['3/retry-requeues-failed', '4.6/retried-job-runs', '3/failed-stays', '1/every-job-is-processed'],
     () => ({
       mayRetry: (status) => status === 'TIMED_OUT',
@@ -87,7 +97,7 @@ export const LIFECYCLE = [
   ),
   fault(
     'wait-shared',
-    'the last `wait` given holds for later calls without one',
+    'later calls without `wait` use the last `wait` given',
     ['4.1/wait-per-call', '4.1/wait-default-not-early', '4.1/wait-default-answers'],
     (base) => {
       let last: number | null = null;
@@ -96,19 +106,19 @@ export const LIFECYCLE = [
   ),
   fault(
     'wait-default-none',
-    'without `wait` the call does not wait',
+    '/runsync without `wait` does not wait',
     ['4.1/wait-default-not-early', '4.1/wait-optional', '4.1/wait-answers-on-completion'],
     () => ({ waitMs: (asked) => asked ?? 0 }),
   ),
   fault(
     'wait-at-most-default',
-    'no `wait` above a minute holds',
+    'a `wait` above one minute is cut to one minute',
     ['4.1/wait-max-honoured', '4.1/wait-not-early', '4.1/wait-default-not-early'],
     () => ({ waitMs: (asked) => Math.min(60_000, asked ?? 90_000) }),
   ),
   fault(
     'wait-fails-job',
-    'a job whose call was answered because `wait` had passed is FAILED',
+    'a job becomes FAILED when the `wait` of its call ends first',
     ['4.1/wait-leaves-job-alive', '3/not-completed-before-handler-ends'],
     (base) => {
       let elapsed = false;
@@ -133,7 +143,7 @@ export const LIFECYCLE = [
   ),
   fault(
     'purge-spares-low-priority',
-    '/purge-queue leaves waiting jobs with lowPriority',
+    '/purge-queue does not remove waiting jobs with lowPriority',
     ['4.7/removes-waiting-low-priority', '4.7/removes-all-waiting', '4.7/purged-jobs-never-run'],
     (base) => ({
       purgeRemoves: (job) => job.submission.policy.lowPriority !== true && base.purgeRemoves(job),
@@ -141,25 +151,25 @@ export const LIFECYCLE = [
   ),
   fault(
     'purge-spares-with-webhook',
-    '/purge-queue leaves waiting jobs with a webhook',
+    '/purge-queue does not remove waiting jobs with a webhook',
     ['4.7/removes-all-waiting', '4.7/purged-jobs-never-run'],
     (base) => ({ purgeRemoves: (job) => job.submission.webhook === null && base.purgeRemoves(job) }),
   ),
   fault(
     'purge-removes-failed',
-    '/purge-queue removes failed jobs, too',
+    '/purge-queue also removes failed jobs',
     ['4.7/keeps-finished', '2.6/removed-counts-queued'],
     (base) => ({ purgeRemoves: (job) => job.status === 'FAILED' || base.purgeRemoves(job) }),
   ),
   fault(
     'purge-removes-cancelled',
-    '/purge-queue removes cancelled jobs, too, and counts them',
+    '/purge-queue also removes and counts cancelled jobs',
     ['3/cancelled-leaves-queue', '2.6/removed-counts-queued', '4.7/empty-queue-removes-nothing'],
     (base) => ({ purgeRemoves: (job) => job.status === 'CANCELLED' || base.purgeRemoves(job) }),
   ),
   fault(
     'purge-closes-queue',
-    'after /purge-queue no job is started any more',
+    'no job starts after /purge-queue',
     ['4.7/later-jobs-unaffected', '1/free-worker-takes-job', '1/every-job-is-processed'],
     (base) => {
       let closed = 0;

@@ -31,7 +31,7 @@ export const LIFESPANS = [
   ),
   fault(
     'error-lost-for-runsync',
-    'an error in the handler of a /runsync job leaves it IN_PROGRESS',
+    'a handler error leaves a /runsync job IN_PROGRESS',
     ['3/handler-error-fails-runsync'],
     (base) => ({
       reportCounts: (job, report) =>
@@ -40,7 +40,7 @@ export const LIFESPANS = [
   ),
   fault(
     'failed-forgotten-at-once',
-    'a failed job is deleted when it has failed',
+    'a job is deleted as soon as it has failed',
     [
       '3/failed-stays',
       '3/handler-error-fails-run',
@@ -51,7 +51,7 @@ export const LIFESPANS = [
   ),
   fault(
     'retention-from-start',
-    'retention counts from the pick-up by a worker',
+    'retention counts from the start of execution',
     [
       '4.2/retention-from-completion',
       '4.1/retention-from-completion',
@@ -67,7 +67,7 @@ export const LIFESPANS = [
   ),
   fault(
     'retention-of-first-end',
-    'the retention of a retried job counts from its first end',
+    'retention of a retried job counts from its first end',
     ['4.2/retention-after-retry', '4.1/retention-after-retry', '4.2/retention-kept', '4.1/retention-kept'],
     () => {
       const firstEnd = firstOf((job) => job.endedMs);
@@ -79,7 +79,7 @@ export const LIFESPANS = [
   ),
   fault(
     'retention-outlives-retry',
-    'the retention of the first result deletes the retried job, too',
+    'retention of the first result deletes the retried job',
     [
       '4.6/retried-job-not-expired',
       '4.2/retention-after-retry',
@@ -98,7 +98,7 @@ export const LIFESPANS = [
   ),
   fault(
     'retention-sync-like-run-after-a-minute-wait',
-    'a /runsync result is kept for 30 minutes where `wait` was above a minute',
+    'a /runsync result is kept for 30 minutes when `wait` was above one minute',
     ['4.1/retention-with-wait-gone'],
     (base) => ({
       retentionMs: (job) =>
@@ -107,7 +107,7 @@ export const LIFESPANS = [
   ),
   fault(
     'retention-from-the-end-of-wait',
-    'a /runsync result is kept for a minute from its call',
+    'a /runsync result is kept for one minute from the call, not from the end of the job',
     ['4.1/retention-from-completion', '4.1/retention-kept'],
     (base) => ({
       retentionDeadlineMs: (job, retentionMs) =>
@@ -116,15 +116,15 @@ export const LIFESPANS = [
           : base.retentionDeadlineMs(job, retentionMs),
     }),
   ),
-  fault('ttl-gone-after-retry', 'a retried job has no ttl any more', ['2.2/ttl-removes-retried'], (base) => ({
+  fault('ttl-gone-after-retry', 'a retried job has no ttl', ['2.2/ttl-removes-retried'], (base) => ({
     ttlDeadlineMs: (job, ttlMs) => (job.retries > 0 ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
   })),
-  fault('ttl-spares-failed', 'ttl does not touch a failed job', ['2.2/ttl-removes-failed'], (base) => ({
+  fault('ttl-spares-failed', 'ttl does not delete failed jobs', ['2.2/ttl-removes-failed'], (base) => ({
     ttlDeadlineMs: (job, ttlMs) => (job.status === 'FAILED' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
   })),
   fault(
     'ttl-spares-timed-out',
-    'ttl does not touch a timed-out job',
+    'ttl does not delete timed-out jobs',
     ['2.2/ttl-removes-timed-out'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => (job.status === 'TIMED_OUT' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
@@ -132,7 +132,7 @@ export const LIFESPANS = [
   ),
   fault(
     'ttl-after-its-wait',
-    'the ttl of a /runsync job counts from the end of its call',
+    'the ttl of a /runsync job counts from the answer to its call',
     ['2.2/ttl-removes-runsync', '2.2/ttl-starts-at-submission'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) =>
@@ -141,13 +141,13 @@ export const LIFESPANS = [
   ),
   fault(
     'ttl-raised-to-timeout',
-    'a ttl below executionTimeout is raised to it',
+    'a ttl below executionTimeout is raised to executionTimeout',
     ['2.2/ttl-ends-before-execution-timeout', '2.2/ttl-removes-running', '2.2/ttl-removes-queued'],
     (base) => ({ ttlMs: (job) => Math.max(base.ttlMs(job), job.submission.policy.executionTimeoutMs ?? 0) }),
   ),
   fault(
     'timeout-lowered-to-default',
-    'no executionTimeout above ten minutes holds',
+    'an executionTimeout above ten minutes is cut to ten minutes',
     ['2.2/execution-timeout-long-run', '2.2/execution-timeout-not-early', '2.2/outlives-default'],
     (base) => ({ executionTimeoutMs: (job) => Math.min(600_000, base.executionTimeoutMs(job)) }),
   ),
@@ -166,13 +166,13 @@ export const LIFESPANS = [
   ),
   fault(
     'timeout-is-ttl',
-    'a ttl that is given is enforced as executionTimeout, instead of that which is given',
+    'the ttl is enforced as executionTimeout, and executionTimeout is ignored',
     ['2.2/execution-timeout-not-early', '2.2/ttl-removes-running'],
     (base) => ({ executionTimeoutMs: (job) => job.submission.policy.ttlMs ?? base.executionTimeoutMs(job) }),
   ),
   fault(
     'status-ttl-only-first',
-    'only the first `ttl` of /status holds',
+    'only the first `ttl` given to /status has an effect',
     ['4.3/ttl-shortens-life', '4.3/ttl-lengthens-life'],
     (base) => {
       const first = firstOf((job) => job.ttlSet);
@@ -183,7 +183,7 @@ export const LIFESPANS = [
   ),
   fault(
     'status-ttl-never-lengthens',
-    'a `ttl` of /status cannot lengthen the life of a job',
+    '`ttl` of /status can only shorten the life of a job',
     ['4.3/ttl-lengthens-life', '4.3/ttl-not-at-once'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => Math.min(job.submittedMs + ttlMs, base.ttlDeadlineMs(job, ttlMs)),
@@ -191,7 +191,7 @@ export const LIFESPANS = [
   ),
   fault(
     'status-ttl-never-shortens',
-    'a `ttl` of /status cannot shorten the life of a job',
+    '`ttl` of /status can only lengthen the life of a job',
     ['4.3/ttl-shortens-life'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => Math.max(job.submittedMs + ttlMs, base.ttlDeadlineMs(job, ttlMs)),
@@ -199,7 +199,7 @@ export const LIFESPANS = [
   ),
   fault(
     'status-ttl-not-while-waiting',
-    'a `ttl` of /status has no effect on a job that waits',
+    '`ttl` of /status has no effect on waiting jobs',
     ['4.3/ttl-shortens-life', '4.3/ttl-lengthens-life'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) =>
@@ -208,7 +208,7 @@ export const LIFESPANS = [
   ),
   fault(
     'status-ttl-not-while-running',
-    'a `ttl` of /status has no effect on a job that runs',
+    '`ttl` of /status has no effect on running jobs',
     ['4.3/ttl-shortens-life', '4.3/ttl-lengthens-life'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) =>
@@ -217,7 +217,7 @@ export const LIFESPANS = [
   ),
   fault(
     'status-ttl-for-later-jobs',
-    'a `ttl` of /status becomes that of every job submitted afterwards',
+    '`ttl` of /status also applies to all jobs submitted later',
     ['4.3/ttl-this-job-only', '2.2/ttl-default-not-early', '2.2/ttl-this-job-only'],
     (base) => {
       let given: number | null = null;

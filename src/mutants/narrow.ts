@@ -54,7 +54,7 @@ function forgottenFirst(base: Rules, isOver: IsOver, spared: 'cancel' | 'retry')
 export const NARROW = [
   fault(
     'ttl-early-when-completed',
-    'of a job that has completed a ttl that is given counts two thirds',
+    'a completed job is deleted after two thirds of its ttl',
     ['2.2/ttl-not-early-completed'],
     (base) => ({
       ttlMs: (job) => (hasCompleted(job) ? earlier(job, base.ttlMs(job)) : base.ttlMs(job)),
@@ -62,7 +62,7 @@ export const NARROW = [
   ),
   fault(
     'ttl-early-in-queue',
-    'while a job waits a ttl that is given counts two thirds',
+    'a waiting job is deleted after two thirds of its ttl',
     ['2.2/ttl-not-early-queued'],
     (base) => ({
       ttlMs: (job) => (isWaiting(job) ? earlier(job, base.ttlMs(job)) : base.ttlMs(job)),
@@ -70,7 +70,7 @@ export const NARROW = [
   ),
   fault(
     'ttl-of-running-after-its-call',
-    'a ttl that is over while a /runsync job runs strikes when its call has been answered',
+    'a ttl that ends while a /runsync job runs takes effect only once its call is answered',
     ['2.2/ttl-removes-runsync', '2.2/ttl-removes-running', '4.1/wait-answers-on-ttl'],
     (base) => ({
       ttlDeadlineMs(job, ttlMs) {
@@ -85,7 +85,7 @@ export const NARROW = [
   ),
   fault(
     'ttl-given-not-in-queue',
-    'a ttl that is given does not touch a waiting job, the default does',
+    'a given ttl does not delete waiting jobs; only the default does',
     ['2.2/ttl-removes-queued', '7/ttl-expired-status'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) =>
@@ -105,7 +105,7 @@ export const NARROW = [
   ),
   fault(
     'cancelled-starts-unseen',
-    'a waiting job that was cancelled shows CANCELLED until a worker is free, and is run then',
+    'a waiting job that was cancelled shows CANCELLED, but runs when a worker becomes free',
     ['3/cancelled-never-starts'],
     (base) => {
       const told = new WeakSet<JobView>();
@@ -133,7 +133,7 @@ export const NARROW = [
   ),
   fault(
     'cancelled-after-its-end-for-one-read',
-    '/cancel of a completed job shows it CANCELLED to the next /status, and to no other',
+    'after /cancel of a completed job the next /status shows CANCELLED, later ones COMPLETED',
     ['3/cancelled-stays'],
     (base) => {
       const told = new WeakSet<JobView>();
@@ -150,7 +150,7 @@ export const NARROW = [
   ),
   fault(
     'timed-out-forgotten-when-read',
-    'a job that executionTimeout has ended is forgotten once /status has shown it',
+    'a timed-out job is deleted once /status has shown it',
     ['3/timed-out-stays', '4.3/reading-does-not-consume'],
     (base) => ({
       readConsumes: (job, op) => job.status === 'TIMED_OUT' || base.readConsumes(job, op),
@@ -158,7 +158,7 @@ export const NARROW = [
   ),
   fault(
     'retry-shows-completed-waiting',
-    '/retry of a completed job answers IN_QUEUE, and from then on it is shown waiting',
+    '/retry of a completed job answers IN_QUEUE, and the job then shows as waiting',
     ['4.6/no-effect-on-completed', '4.6/refused-for-completed'],
     (base) => {
       const told = new WeakSet<JobView>();
@@ -175,7 +175,7 @@ export const NARROW = [
   ),
   fault(
     'retry-shows-running-waiting',
-    '/retry of a running job answers IN_QUEUE, and it is shown waiting while it runs on',
+    '/retry of a running job answers IN_QUEUE, and the job shows as waiting while it runs',
     ['4.6/no-effect-in-progress', '4.6/refused-in-progress'],
     (base) => {
       const told = new WeakSet<JobView>();
@@ -192,7 +192,7 @@ export const NARROW = [
   ),
   fault(
     'purged-run-later',
-    '/purge-queue hides the waiting jobs of /run from every count and look, and they run when a worker is free',
+    '/purge-queue only hides the waiting jobs of /run; they run when a worker becomes free',
     ['4.7/purged-jobs-never-run'],
     (base) => {
       const hidden = new WeakSet<JobView>();
@@ -222,7 +222,7 @@ export const NARROW = [
   ),
   fault(
     'looked-at-often-shown-cancelled',
-    '/status shows a running job that has the default executionTimeout CANCELLED from the fourth look on',
+    'from the fourth call on, /status shows a running job with the default executionTimeout as CANCELLED',
     ['4.3/shows-current-state', '3/start-moves-to-in-progress'],
     (base) => {
       const looks = new WeakMap<JobView, number>();
@@ -238,13 +238,13 @@ export const NARROW = [
   ),
   fault(
     'expired-job-cancelled-once-more',
-    'for a second after its ttl has expired /cancel knows a job that /status does not know any more',
+    'for one second after the ttl, /cancel still accepts a job that /status no longer finds',
     ['7/ttl-expired-cancel', '4.3/shows-current-state'],
     (base) => ({ ...forgottenFirst(base, isTtlOver(base), 'cancel'), firesAtMs: ttlLate(base) }),
   ),
   fault(
     'expired-job-retried-once-more',
-    'for a second after its ttl has expired /retry knows a job that /status does not know any more',
+    'for one second after the ttl, /retry still accepts a job that /status no longer finds',
     ['4.6/expired-by-ttl-not-retried', '7/ttl-expired-retry', '4.3/shows-current-state'],
     (base) => ({ ...forgottenFirst(base, isTtlOver(base), 'retry'), firesAtMs: ttlLate(base) }),
   ),
@@ -256,7 +256,7 @@ export const NARROW = [
   ),
   fault(
     'expired-failure-retried-once-more',
-    '/retry of a failed job that /status does not know any more answers IN_QUEUE, and nothing comes of it',
+    '/retry of a failed job that /status no longer finds answers IN_QUEUE, but has no effect',
     [
       '4.6/expired-result-not-retried',
       '7/result-expired-retry',
@@ -274,7 +274,7 @@ export const NARROW = [
   ),
   fault(
     'expired-result-found-now-and-then',
-    'of a result of /runsync with `wait` every second /status from the second to the fifth minute knows nothing',
+    'from the second to the fifth minute, every second /status does not find a result of /runsync with `wait`',
     ['7/result-expired-status', '4.3/shows-current-state'],
     (base) => {
       let looks = 0;

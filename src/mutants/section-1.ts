@@ -4,25 +4,25 @@ import { fault } from './mutant.js';
 export const SECTION_1 = [
   fault(
     'freed-worker-stays-idle',
-    'a worker that has finished a job waits for the next submission',
+    'a worker that becomes free takes no waiting job until the next submission',
     ['1/freed-worker-takes-waiting-job', '1/every-job-is-processed'],
     () => ({ dispatchesOn: (occasion) => occasion !== 'worker-free' }),
   ),
   fault(
     'idle-worker-ignores-submission',
-    'a job submitted while a worker is free waits until some other job ends',
+    'a job submitted while a worker is free waits until another job ends',
     ['1/free-worker-takes-job', '1/every-job-is-processed'],
     () => ({ dispatchesOn: (occasion) => occasion === 'worker-free' }),
   ),
   fault(
     'one-job-at-a-time-everywhere',
-    'a job starts only when no worker of any endpoint is busy',
+    'a job starts only when all workers of all endpoints are idle',
     ['1/endpoints-isolated-workers', '1/free-worker-takes-job'],
     () => ({ mayStart: (_job, _here, inAll) => inAll === 0 }),
   ),
   fault(
     'one-job-at-a-time',
-    'a job starts only when no worker of the endpoint is busy',
+    'a job starts only when all workers of the endpoint are idle',
     ['1/free-worker-takes-job', '1/every-job-is-processed'],
     () => ({ mayStart: (_job, here) => here === 0 }),
   ),
@@ -40,7 +40,7 @@ export const SECTION_1 = [
   ),
   fault(
     'success-runs-twice',
-    'a job that succeeded is run a second time',
+    'a job that succeeded runs a second time',
     ['1/job-processed-once', '3/no-return-to-queue'],
     () => ({ redispatchesAfter: (job, report) => report.kind === 'success' && job.redispatches < 1 }),
   ),
@@ -62,7 +62,7 @@ export const SECTION_1 = [
   ),
   fault(
     'cancel-across-endpoints',
-    '/cancel reaches jobs of other endpoints',
+    '/cancel finds jobs of other endpoints',
     ['1/endpoints-isolated-cancel'],
     (base) => ({
       jobVisibleFrom: (own, asked, op) => op === 'cancel' || base.jobVisibleFrom(own, asked, op),
@@ -70,7 +70,7 @@ export const SECTION_1 = [
   ),
   fault(
     'retry-across-endpoints',
-    '/retry reaches jobs of other endpoints',
+    '/retry finds jobs of other endpoints',
     ['1/endpoints-isolated-retry'],
     (base) => ({ jobVisibleFrom: (own, asked, op) => op === 'retry' || base.jobVisibleFrom(own, asked, op) }),
   ),
@@ -90,7 +90,7 @@ export const SECTION_1 = [
   ),
   fault(
     'answers-as-text',
-    'answers are JSON but call themselves text/plain',
+    'JSON answers have the content type text/plain',
     ['1/json-content-type-run', '1/json-content-type-status'],
     () => ({
       contentType: () => 'text/plain',
@@ -98,13 +98,13 @@ export const SECTION_1 = [
   ),
   fault(
     'errors-as-html',
-    'errors call themselves HTML',
+    'error answers have the content type text/html',
     ['1/json-error-content-type-404', '1/json-error-content-type-400'],
     (base) => ({
       contentType: (code) => (code < 400 ? base.contentType(code) : 'text/html'),
     }),
   ),
-  fault('any-version', 'any version segment is served', ['9/other-version-not-served'], () => ({
+  fault('any-version', 'any version segment in the path is accepted', ['9/other-version-not-served'], () => ({
     versionServed: () => true,
   })),
 ] as const;

@@ -67,23 +67,18 @@ export const SECTION_2_1 = [
   ),
   fault(
     'input-loses-nulls',
-    'nulls within input do not reach the handler',
+    'null values in input do not reach the handler',
     ['2.1/input-nested-unchanged'],
     () => ({
       inputForHandler: (job) => dropNulls(job.submission.input),
     }),
   ),
-  fault(
-    'input-ascii-only',
-    'text beyond ASCII within input is garbled',
-    ['2.1/input-unicode-unchanged'],
-    () => ({
-      inputForHandler: (job) => mapText(job.submission.input, (text) => text.replace(/[^\0-\x7f]/g, '?')),
-    }),
-  ),
+  fault('input-ascii-only', 'non-ASCII text in input is garbled', ['2.1/input-unicode-unchanged'], () => ({
+    inputForHandler: (job) => mapText(job.submission.input, (text) => text.replace(/[^\0-\x7f]/g, '?')),
+  })),
   fault(
     'id-from-input',
-    'a member `id` of input is shown as the id of the job',
+    'the job id shown is the member `id` of input',
     ['2.1/input-content-not-interpreted', '2.4/id-matches-status'],
     (base) => ({
       idShown: (job, view) => {
@@ -94,7 +89,7 @@ export const SECTION_2_1 = [
   ),
   fault(
     'webhook-any-type',
-    'a webhook that is no string is accepted',
+    'a webhook that is not a string is accepted',
     ['2.1/webhook-type-checked'],
     (base) => ({
       webhookTaken: (webhook) => (typeof webhook === 'string' ? base.webhookTaken(webhook) : 'ignored'),
@@ -102,7 +97,7 @@ export const SECTION_2_1 = [
   ),
   fault(
     'policy-any-type',
-    'a policy that is no object is accepted',
+    'a policy that is not an object is accepted',
     ['2.1/policy-type-checked-run', '2.1/policy-type-checked-runsync'],
     (base) => ({
       containerAllowed: (container, value) =>
@@ -111,7 +106,7 @@ export const SECTION_2_1 = [
   ),
   fault(
     's3-config-any-type',
-    'an s3Config that is no object is accepted',
+    'an s3Config that is not an object is accepted',
     ['2.1/s3config-type-checked'],
     (base) => ({
       containerAllowed: (container, value) =>
@@ -144,7 +139,7 @@ export const SECTION_2_1 = [
   ),
   fault(
     's3-config-lost-on-retry',
-    'a retried job is run without its s3Config',
+    'a retried job runs without its s3Config',
     ['2.3/kept-across-retry'],
     (base) => ({
       s3ConfigForHandler: (job) => (job.retries > 0 ? null : base.s3ConfigForHandler(job)),
@@ -152,7 +147,7 @@ export const SECTION_2_1 = [
   ),
   fault(
     's3-config-lingers',
-    'a job without s3Config is given that of the job before',
+    'a job without s3Config gets that of the job before',
     ['2.3/not-mixed-between-jobs'],
     (base) => {
       let last: Json = null;

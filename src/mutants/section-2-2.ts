@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 export const SECTION_2_2 = [
   fault(
     'ttl-from-start',
-    'ttl counts from the pick-up by a worker',
+    'ttl counts from the start of execution',
     ['2.2/ttl-starts-at-submission', '2.2/ttl-removes-queued'],
     () => ({
       ttlDeadlineMs: (job, ttlMs) => (job.startedMs ?? NEVER) + ttlMs,
@@ -15,7 +15,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-not-in-queue',
-    'ttl does not touch a job that waits',
+    'ttl does not delete waiting jobs',
     ['2.2/ttl-removes-queued', '2.2/ttl-starts-at-submission', '2.2/ttl-expired-leaves-queue'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => (job.status === 'IN_QUEUE' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
@@ -23,7 +23,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-spares-running',
-    'ttl does not touch a job that runs',
+    'ttl does not delete running jobs',
     ['2.2/ttl-removes-running', '2.2/ttl-wins-over-completion', '2.2/ttl-ends-before-execution-timeout'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => (job.status === 'IN_PROGRESS' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
@@ -31,7 +31,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-spares-ended',
-    'ttl does not touch a job that has ended',
+    'ttl does not delete jobs that have ended',
     [
       '2.2/ttl-removes-completed',
       '2.2/ttl-removes-failed',
@@ -44,13 +44,13 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-spares-cancelled',
-    'ttl does not touch a cancelled job',
+    'ttl does not delete cancelled jobs',
     ['2.2/ttl-removes-cancelled'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => (job.status === 'CANCELLED' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
     }),
   ),
-  fault('ttl-spares-runsync', 'ttl does not touch /runsync jobs', ['2.2/ttl-removes-runsync'], (base) => ({
+  fault('ttl-spares-runsync', 'ttl does not delete /runsync jobs', ['2.2/ttl-removes-runsync'], (base) => ({
     ttlDeadlineMs: (job, ttlMs) => (job.op === 'runsync' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
   })),
   fault(
@@ -63,7 +63,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-restarts-at-start',
-    'the pick-up of a job restarts its ttl',
+    'the start of execution restarts the ttl',
     ['2.2/ttl-starts-at-submission', '2.2/ttl-seven-days-two-queued'],
     () => ({
       ttlDeadlineMs: (job, ttlMs) => (job.startedMs ?? job.submittedMs) + ttlMs,
@@ -80,7 +80,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-in-seconds',
-    'ttl is taken as seconds',
+    'ttl is read as seconds',
     ['2.2/ttl-removes-queued', '2.2/ttl-removes-running', '2.2/ttl-removes-completed'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => base.ttlDeadlineMs(job, ttlMs * 1000),
@@ -88,7 +88,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-two-seconds-early',
-    'ttl strikes a fifth too early',
+    'jobs are deleted after four fifths of their ttl',
     ['2.2/ttl-not-early-queued', '2.2/ttl-not-early-running', '2.2/ttl-not-early-completed'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) => base.ttlDeadlineMs(job, Math.floor(ttlMs * 0.8)),
@@ -112,7 +112,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-of-a-day-at-most',
-    'no ttl above 24 hours holds',
+    'a ttl above 24 hours is cut to 24 hours',
     ['2.2/ttl-seven-days-two-queued', '2.2/outlives-default', '2.2/ttl-not-early-running'],
     (base) => ({
       ttlMs: (job) => Math.min(24 * HOUR_MS, base.ttlMs(job)),
@@ -120,7 +120,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-shared',
-    'the last ttl given holds for every later job',
+    'the last ttl given applies to all later jobs',
     ['2.2/ttl-this-job-only', '2.2/ttl-default-not-early'],
     (base) => {
       let last: number | null = null;
@@ -129,7 +129,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'ttl-keeps-worker',
-    'a worker whose job was deleted by ttl never comes back',
+    'a worker whose job was deleted by ttl is never free again',
     ['2.2/ttl-frees-worker', '1/freed-worker-takes-waiting-job'],
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'ttl' && base.freesWorkerOn(reason),
@@ -163,13 +163,13 @@ export const SECTION_2_2 = [
     boundsOf: (field) =>
       field === 'policy.ttl' ? { ...base.boundsOf(field), max: 168 * HOUR_MS - 1 } : base.boundsOf(field),
   })),
-  fault('ttl-any-type', 'a ttl that is no number is ignored', ['2.2/ttl-type-checked'], (base) => ({
+  fault('ttl-any-type', 'a ttl that is not a number is ignored', ['2.2/ttl-type-checked'], (base) => ({
     integerIn: (field, value) =>
       field === 'policy.ttl' && typeof value !== 'number' ? 'absent' : base.integerIn(field, value),
   })),
   fault(
     'timeout-any-type',
-    'an executionTimeout that is no number is ignored',
+    'an executionTimeout that is not a number is ignored',
     ['2.2/execution-timeout-type-checked'],
     (base) => ({
       integerIn: (field, value) =>
@@ -189,7 +189,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'timeout-in-queue',
-    'executionTimeout ends jobs that wait',
+    'executionTimeout ends waiting jobs',
     ['2.2/execution-timeout-not-in-queue'],
     (base) => ({
       executionDeadlineMs: (job, timeoutMs) =>
@@ -229,7 +229,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'timeout-of-job-ignored',
-    "the default holds instead of the job's executionTimeout",
+    'the default is used instead of the executionTimeout of the job',
     ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-long-run', '2.2/execution-timeout-not-early'],
     () => ({
       executionTimeoutMs: () => 600_000,
@@ -246,7 +246,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'timeout-default-missing',
-    'a job without executionTimeout runs as long as it likes',
+    'a job without executionTimeout runs without a limit',
     ['2.2/execution-timeout-default-enforced'],
     (base) => ({
       executionTimeoutMs: (job) =>
@@ -255,7 +255,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'timeout-shared',
-    'the last executionTimeout given holds for every later job',
+    'the last executionTimeout given applies to all later jobs',
     ['2.2/execution-timeout-this-job-only', '2.2/execution-timeout-default-not-early'],
     (base) => {
       let last: number | null = null;
@@ -267,7 +267,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'timeout-keeps-worker',
-    'a worker whose job was timed out never comes back',
+    'a worker whose job timed out is never free again',
     ['2.2/execution-timeout-frees-worker', '1/freed-worker-takes-waiting-job'],
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'timeout' && base.freesWorkerOn(reason),
@@ -307,29 +307,24 @@ export const SECTION_2_2 = [
         field === 'policy.executionTimeout' ? { ...base.boundsOf(field), min: 5_001 } : base.boundsOf(field),
     }),
   ),
-  fault(
-    'low-priority-starves',
-    'a job with lowPriority is never started',
-    ['2.2/low-priority-job-runs'],
-    () => ({
-      mayStart: (job) => job.submission.policy.lowPriority !== true,
-    }),
-  ),
+  fault('low-priority-starves', 'a job with lowPriority never starts', ['2.2/low-priority-job-runs'], () => ({
+    mayStart: (job) => job.submission.policy.lowPriority !== true,
+  })),
   fault(
     'low-priority-wakes-workers',
-    'a job with lowPriority makes the endpoint start workers like any other',
+    'a job with lowPriority triggers scaling',
     ['2.2/low-priority-no-scaling'],
     () => ({ triggersScaling: () => true }),
   ),
   fault(
     'low-priority-by-default',
-    'a job without lowPriority is taken for one with it, and no worker is started for it',
+    'a job without lowPriority triggers no scaling, as if it had lowPriority',
     ['2.2/low-priority-default'],
     () => ({ triggersScaling: (job) => job.submission.policy.lowPriority === false }),
   ),
   fault(
     'low-priority-waits-for-quiet',
-    'a job with lowPriority is started only when no other job runs, whatever workers are free',
+    'a job with lowPriority starts only when no other job is running',
     ['2.2/low-priority-job-runs', '1/free-worker-takes-job'],
     () => ({
       mayStart: (job, here) => job.submission.policy.lowPriority !== true || here === 0,
@@ -337,7 +332,7 @@ export const SECTION_2_2 = [
   ),
   fault(
     'low-priority-any-type',
-    'a lowPriority that is no boolean is accepted',
+    'a lowPriority that is not a boolean is accepted',
     ['2.2/low-priority-type-checked'],
     () => ({
       lowPriorityAllowed: () => true,

@@ -17,13 +17,13 @@ function patched(
 export const SECTION_2_4 = [
   fault(
     'id-new-on-retry',
-    'a retried job is given a new id',
+    'a retried job gets a new id',
     ['2.4/id-kept-across-retry', '2.4/id-matches-retry'],
     () => ({
       idOnRetry: (_job, fresh) => fresh(),
     }),
   ),
-  fault('status-lower-case', '/status answers states in lower case', ['2.4/status-known-status'], (base) => ({
+  fault('status-lower-case', '/status writes states in lower case', ['2.4/status-known-status'], (base) => ({
     statusShown: (job, view) => (view === 'status' ? job.status.toLowerCase() : base.statusShown(job, view)),
   })),
   fault(
@@ -36,7 +36,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'output-wrapped',
-    'output is wrapped into an object',
+    'output is wrapped in an object',
     ['2.4/output-object-unchanged', '2.4/output-array-unchanged', '2.4/output-scalar-unchanged'],
     () => ({
       outputKept: (_job, output) => (output === undefined ? undefined : { result: output }),
@@ -44,23 +44,18 @@ export const SECTION_2_4 = [
   ),
   fault(
     'output-as-text',
-    'an output that is a list is returned as its text',
+    'an output that is a list is returned as JSON text',
     ['2.4/output-array-unchanged'],
     () => ({
       outputKept: (_job, output) => (Array.isArray(output) ? JSON.stringify(output) : output),
     }),
   ),
-  fault(
-    'output-ascii-only',
-    'text beyond ASCII within output is garbled',
-    ['2.4/output-unicode-unchanged'],
-    () => ({
-      outputKept: (_job, output) =>
-        output === undefined
-          ? undefined
-          : (JSON.parse(JSON.stringify(output).replace(/[^\0-\x7f]/g, '?')) as Json),
-    }),
-  ),
+  fault('output-ascii-only', 'non-ASCII text in output is garbled', ['2.4/output-unicode-unchanged'], () => ({
+    outputKept: (_job, output) =>
+      output === undefined
+        ? undefined
+        : (JSON.parse(JSON.stringify(output).replace(/[^\0-\x7f]/g, '?')) as Json),
+  })),
   fault(
     'output-not-in-status',
     '/status leaves output out',
@@ -119,7 +114,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'delay-time-includes-run',
-    'delayTime contains the time the job ran',
+    'delayTime includes the time the job ran',
     ['2.4/delay-time-excludes-execution', '2.4/delay-time-measures-waiting'],
     () => ({
       delayTimeMs: (job, nowMs) => (job.endedMs ?? nowMs) - job.queuedMs,
@@ -127,7 +122,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'execution-time-includes-wait',
-    'executionTime contains the time the job waited',
+    'executionTime includes the time the job waited',
     ['2.4/execution-time-excludes-waiting', '2.4/execution-time-measures-run'],
     () => ({
       executionTimeMs: (job, nowMs) =>
@@ -136,7 +131,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'execution-time-goes-on',
-    'executionTime grows after the end',
+    'executionTime keeps growing after the end of the job',
     ['2.4/times-settled', '2.4/execution-time-measures-run'],
     () => ({
       executionTimeMs: (job, nowMs) => (job.startedMs === null ? 0 : nowMs - job.startedMs),
@@ -171,12 +166,17 @@ export const SECTION_2_4 = [
       chunkOf: (output) => output,
     }),
   ),
-  fault('chunk-misnamed', 'a chunk has `data` instead of `output`', ['2.5/chunk-has-output'], () => ({
-    chunkOf: (output) => ({ data: output }),
-  })),
+  fault(
+    'chunk-misnamed',
+    'chunks have the member `data` instead of `output`',
+    ['2.5/chunk-has-output'],
+    () => ({
+      chunkOf: (output) => ({ data: output }),
+    }),
+  ),
   fault(
     'chunk-as-text',
-    'the output of a chunk is the text of the result',
+    'the output of a chunk is the result as JSON text',
     ['2.5/chunk-output-unchanged'],
     () => ({
       chunkOf: (output) => ({ output: typeof output === 'string' ? output : JSON.stringify(output) }),
@@ -190,7 +190,7 @@ export const SECTION_2_4 = [
   })),
   fault(
     'purge-counts-running',
-    '`removed` counts the jobs that run, too',
+    '`removed` also counts running jobs',
     ['2.6/removed-counts-queued', '4.7/second-purge-removes-nothing', '4.7/empty-queue-removes-nothing'],
     () => ({
       purgeCount: (removed, running) => removed + running,
@@ -199,7 +199,7 @@ export const SECTION_2_4 = [
   fault('purge-counts-nothing', '`removed` is always 0', ['2.6/removed-counts-queued'], () => ({
     purgeCount: () => 0,
   })),
-  fault('purge-count-as-text', '`removed` is text', ['2.6/removed-integer'], (base) => ({
+  fault('purge-count-as-text', '`removed` is a string', ['2.6/removed-integer'], (base) => ({
     purgeBody: (removed) => ({
       ...(base.purgeBody(removed) as { readonly [name: string]: Json }),
       removed: String(removed),
@@ -215,7 +215,7 @@ export const SECTION_2_4 = [
   })),
   fault(
     'health-queue-with-running',
-    'jobs.inQueue counts running jobs, too',
+    'jobs.inQueue also counts running jobs',
     ['4.8/counts-in-queue'],
     (base) => ({
       healthOf: (counts, everywhere) =>
@@ -226,7 +226,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'health-queue-only-grows',
-    'jobs.inQueue counts every job that ever waited',
+    'jobs.inQueue counts every job that was ever waiting',
     ['4.8/counts-in-queue'],
     (base) => ({
       healthOf: (counts, everywhere) =>
@@ -235,7 +235,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'health-progress-only-grows',
-    'jobs.inProgress counts every job that ever ran',
+    'jobs.inProgress counts every job that was ever running',
     ['4.8/counts-in-progress'],
     (base) => ({
       healthOf: (counts, everywhere) =>
@@ -246,7 +246,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'health-completed-with-failed',
-    'jobs.completed counts failed jobs, too',
+    'jobs.completed also counts failed jobs',
     ['4.8/completed-counts-nothing-else'],
     (base) => ({
       healthOf: (counts, everywhere) =>
@@ -257,7 +257,7 @@ export const SECTION_2_4 = [
   ),
   fault(
     'health-completed-with-cancelled',
-    'jobs.completed counts cancelled jobs, too',
+    'jobs.completed also counts cancelled jobs',
     ['4.8/completed-counts-nothing-else'],
     (base) => ({
       healthOf: (counts, everywhere) =>
@@ -276,7 +276,7 @@ export const SECTION_2_4 = [
   })),
   fault(
     'health-failed-with-completed',
-    'jobs.failed counts completed jobs, too',
+    'jobs.failed also counts completed jobs',
     ['4.8/failed-not-completed'],
     (base) => ({
       healthOf: (counts, everywhere) =>

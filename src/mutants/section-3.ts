@@ -12,7 +12,7 @@ export const SECTION_3 = [
   ),
   fault(
     'crash-takes-others',
-    'a worker that dies takes the jobs of the other workers with it',
+    'when a worker dies, the jobs of the other workers are lost, too',
     ['3/crash-leaves-other-jobs-alone'],
     () => ({ lostWith: () => true }),
   ),
@@ -29,7 +29,7 @@ export const SECTION_3 = [
   ),
   fault(
     'error-runs-again',
-    'a job that failed is run again without being asked',
+    'a job that failed runs again without a /retry',
     ['3/no-return-to-queue', '3/handler-error-fails-run'],
     () => ({
       redispatchesAfter: (job, report) => report.kind === 'error' && job.redispatches < 1,
@@ -55,7 +55,7 @@ export const SECTION_3 = [
   ),
   fault(
     'cancel-finds-nothing',
-    '/cancel answers 404 to everything',
+    '/cancel answers 404 for every job',
     ['4/operation-cancel', '3/cancel-queued', '3/cancel-running'],
     (base) => ({
       jobVisibleFrom: (own, asked, op) => op !== 'cancel' && base.jobVisibleFrom(own, asked, op),
@@ -87,7 +87,7 @@ export const SECTION_3 = [
   ),
   fault(
     'cancelled-completes',
-    'a job cancelled while running completes all the same',
+    'a job cancelled while running still becomes COMPLETED',
     ['3/cancelled-never-completes', '3/cancelled-stays'],
     () => ({
       stopsHandlerOn: (reason) => reason !== 'cancel',
@@ -96,7 +96,7 @@ export const SECTION_3 = [
   ),
   fault(
     'cancelled-streams-on',
-    'a job cancelled while running goes on streaming',
+    'a job cancelled while running keeps streaming',
     ['3/cancelled-stops-streaming'],
     () => ({
       stopsHandlerOn: (reason) => reason !== 'cancel',
@@ -106,7 +106,7 @@ export const SECTION_3 = [
   ),
   fault(
     'cancel-keeps-worker',
-    'a worker whose job was cancelled never comes back',
+    'a worker whose job was cancelled is never free again',
     ['3/cancel-frees-worker', '1/freed-worker-takes-waiting-job'],
     (base) => ({
       freesWorkerOn: (reason) => reason !== 'cancel' && base.freesWorkerOn(reason),
@@ -114,7 +114,7 @@ export const SECTION_3 = [
   ),
   fault(
     'cancel-frees-twice',
-    'a cancelled job gives its worker back twice, which then runs two jobs at once',
+    'a cancelled job frees its worker twice, so that the worker runs two jobs at once',
     ['1/no-more-jobs-in-progress-than-workers', '1/waits-when-no-worker-free'],
     () => ({ slotsReleased: (reason) => (reason === 'cancel' ? 2 : 1) }),
   ),
@@ -142,18 +142,18 @@ export const SECTION_3 = [
   ),
   fault(
     'retry-feigned',
-    '/retry of a completed job answers IN_QUEUE and does nothing',
+    '/retry of a completed job answers IN_QUEUE, but has no effect',
     ['4.6/refused-for-completed'],
     (base) => ({
       retryOfOther: (job) => (job.status === 'COMPLETED' ? 'done' : base.retryOfOther(job)),
     }),
   ),
-  fault('retry-once', 'a job can be retried once only', ['4.6/failed-again-can-be-retried'], (base) => ({
+  fault('retry-once', 'a job can be retried only once', ['4.6/failed-again-can-be-retried'], (base) => ({
     mayRetry: (status, retries, job) => retries < 1 && base.mayRetry(status, retries, job),
   })),
   fault(
     'retry-loses-input',
-    'a retried job is run with an empty input',
+    'a retried job runs with an empty input',
     ['4.6/keeps-input', '4.6/retried-job-runs'],
     (base) => ({
       inputForHandler: (job) => (job.retries > 0 ? {} : base.inputForHandler(job)),
@@ -161,7 +161,7 @@ export const SECTION_3 = [
   ),
   fault(
     'retry-keeps-output',
-    'a retried job shows why it failed before as its output',
+    'a retried job shows the reason of its earlier failure as its output',
     ['4.6/removes-output'],
     (base) => ({
       clearsOutputOnRetry: () => false,
@@ -171,18 +171,23 @@ export const SECTION_3 = [
   ),
   fault(
     'retry-keeps-stream',
-    'after a retry the chunks of the previous run are delivered',
+    'after /retry the chunks of the previous run are still delivered',
     ['4.6/removes-stream', '2.4/output-object-unchanged'],
     () => ({
       clearsChunksOnRetry: () => false,
     }),
   ),
-  fault('retry-status-kept', '/retry answers the state the job had', ['4.6/status-in-queue'], (base) => ({
-    statusShown: (job, view) => (view === 'retry' ? 'FAILED' : base.statusShown(job, view)),
-  })),
+  fault(
+    'retry-status-kept',
+    '/retry answers with the state the job had before',
+    ['4.6/status-in-queue'],
+    (base) => ({
+      statusShown: (job, view) => (view === 'retry' ? 'FAILED' : base.statusShown(job, view)),
+    }),
+  ),
   fault(
     'retry-loses-policy',
-    'a retried job has the default executionTimeout',
+    'a retried job runs with the default executionTimeout',
     ['4.6/keeps-policy'],
     (base) => ({
       executionTimeoutMs: (job) => (job.retries > 0 ? 600_000 : base.executionTimeoutMs(job)),
@@ -199,7 +204,7 @@ export const SECTION_3 = [
   ),
   fault(
     'retry-not-run',
-    'a retried job waits until some other job ends',
+    'a retried job waits until another job ends',
     ['4.6/retried-job-runs', '1/free-worker-takes-job', '1/every-job-is-processed'],
     () => ({
       dispatchesOn: (occasion) => occasion !== 'retry',
@@ -207,7 +212,7 @@ export const SECTION_3 = [
   ),
   fault(
     'purge-kills-running',
-    '/purge-queue removes running jobs, too',
+    '/purge-queue also removes running jobs',
     ['4.7/keeps-running', '2.6/removed-counts-queued'],
     () => ({
       purgeRemoves: (job) => job.endedMs === null,
@@ -215,7 +220,7 @@ export const SECTION_3 = [
   ),
   fault(
     'purge-removes-finished',
-    '/purge-queue removes finished jobs, too',
+    '/purge-queue also removes finished jobs',
     ['4.7/keeps-finished', '2.6/removed-counts-queued'],
     () => ({
       purgeRemoves: (job) => job.status !== 'IN_PROGRESS',
@@ -223,7 +228,7 @@ export const SECTION_3 = [
   ),
   fault(
     'purge-spares-runsync',
-    '/purge-queue leaves waiting /runsync jobs',
+    '/purge-queue does not remove waiting /runsync jobs',
     ['4.7/removes-waiting-runsync', '4.7/removes-all-waiting', '4.7/purged-jobs-never-run'],
     (base) => ({
       purgeRemoves: (job) => job.op === 'run' && base.purgeRemoves(job),
@@ -231,7 +236,7 @@ export const SECTION_3 = [
   ),
   fault(
     'purge-spares-retried',
-    '/purge-queue leaves retried jobs that wait',
+    '/purge-queue does not remove retried jobs that wait',
     ['4.7/removes-waiting-retried', '4.7/removes-all-waiting'],
     (base) => ({
       purgeRemoves: (job) => job.retries === 0 && base.purgeRemoves(job),

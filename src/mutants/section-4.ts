@@ -7,7 +7,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export const SECTION_4 = [
   fault(
     'wait-ignored',
-    'the default holds instead of `wait`',
+    '`wait` is ignored, and the default used instead',
     ['4.1/wait-answers-when-elapsed', '4.1/wait-max-honoured', '4.1/wait-not-early'],
     () => ({
       waitMs: () => 90_000,
@@ -15,7 +15,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-default-thirty-seconds',
-    'without `wait` the call is answered after 30 s',
+    '/runsync without `wait` is answered after 30 s',
     ['4.1/wait-default-not-early'],
     (base) => ({
       waitMs: (asked) => (asked === null ? 30_000 : base.waitMs(asked)),
@@ -23,7 +23,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-default-two-minutes',
-    'without `wait` the call is answered after 2 minutes',
+    '/runsync without `wait` is answered after 2 minutes',
     ['4.1/wait-default-answers'],
     (base) => ({
       waitMs: (asked) => (asked === null ? 120_000 : base.waitMs(asked)),
@@ -31,7 +31,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-at-most-ninety-seconds',
-    'no `wait` above 90 s holds',
+    'a `wait` above 90 s is cut to 90 s',
     ['4.1/wait-max-honoured', '4.1/wait-not-early'],
     (base) => ({
       waitMs: (asked) => Math.min(90_000, base.waitMs(asked)),
@@ -39,7 +39,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-halved',
-    'the call is answered after half its `wait`',
+    '/runsync is answered after half its `wait`',
     ['4.1/wait-not-early', '4.1/wait-default-not-early', '4.1/wait-max-honoured'],
     (base) => ({
       waitDeadlineMs: (callMs, waitMs) => base.waitDeadlineMs(callMs, Math.ceil(waitMs / 2)),
@@ -47,7 +47,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-never-shortened',
-    '/runsync is answered only when `wait` has passed',
+    '/runsync is answered only at the end of `wait`',
     ['4.1/wait-answers-on-completion', '4.1/wait-answers-on-failure'],
     () => ({
       endsWait: () => false,
@@ -55,7 +55,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-not-ended-by-failure',
-    '/runsync of a failed job is answered only when `wait` has passed',
+    '/runsync of a failed job is answered only at the end of `wait`',
     ['4.1/wait-answers-on-failure'],
     (base) => ({
       endsWait: (status) => status !== 'FAILED' && base.endsWait(status),
@@ -63,7 +63,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-not-ended-by-timeout',
-    '/runsync of a timed-out job is answered only when `wait` has passed',
+    '/runsync of a timed-out job is answered only at the end of `wait`',
     ['4.1/wait-answers-on-timeout'],
     (base) => ({
       endsWait: (status) => status !== 'TIMED_OUT' && base.endsWait(status),
@@ -71,7 +71,7 @@ export const SECTION_4 = [
   ),
   fault(
     'wait-cancels-job',
-    'a job whose call was answered because `wait` had passed is cancelled',
+    'a job is cancelled when the `wait` of its call ends first',
     ['4.1/wait-leaves-job-alive'],
     () => ({
       elapsedWaitStopsJob: () => true,
@@ -107,7 +107,7 @@ export const SECTION_4 = [
   fault('wait-min-refused', 'a `wait` of exactly 1000 is refused', ['4.1/wait-min-accepted'], (base) => ({
     boundsOf: (field) => (field === 'wait' ? { ...base.boundsOf(field), min: 1_001 } : base.boundsOf(field)),
   })),
-  fault('wait-any-text', 'a `wait` that is no number is ignored', ['7/wait-not-integer'], (base) => ({
+  fault('wait-any-text', 'a `wait` that is not a number is ignored', ['7/wait-not-integer'], (base) => ({
     integerIn: (field, value) =>
       field === 'wait' && typeof value === 'string' ? 'absent' : base.integerIn(field, value),
   })),
@@ -154,7 +154,7 @@ export const SECTION_4 = [
   ),
   fault(
     'retention-restarts-by-reading',
-    'each read prolongs the retention',
+    'each read restarts the retention',
     [
       '4.2/retention-not-restarted-by-reading',
       '4.1/retention-not-restarted-by-reading',
@@ -168,7 +168,7 @@ export const SECTION_4 = [
   ),
   fault(
     'retention-shortened-by-wait',
-    'a result is kept as long as `wait`, even if that is below a minute',
+    'a result is kept only as long as `wait`, even below one minute',
     ['4.1/wait-does-not-shorten-retention'],
     (base) => ({
       retentionMs: (job) =>
@@ -185,7 +185,7 @@ export const SECTION_4 = [
   ),
   fault(
     'payload-run-double',
-    '/run takes bodies up to 20 MB',
+    '/run accepts bodies up to 20 MB',
     ['4.2/payload-above-limit-refused'],
     (base) => ({
       bodyBytesMax: (op) => (op === 'run' ? base.bodyBytesMax('runsync') : base.bodyBytesMax(op)),
@@ -201,7 +201,7 @@ export const SECTION_4 = [
   ),
   fault(
     'payload-sync-more',
-    '/runsync takes bodies up to 40 MB',
+    '/runsync accepts bodies up to 40 MB',
     ['4.1/payload-above-limit-refused'],
     (base) => ({
       bodyBytesMax: (op) => base.bodyBytesMax(op) * (op === 'runsync' ? 2 : 1),
@@ -220,7 +220,7 @@ export const SECTION_4 = [
   ),
   fault(
     'status-ttl-in-seconds',
-    '`ttl` of /status is taken as seconds',
+    '`ttl` of /status is read as seconds',
     ['4.3/ttl-shortens-life'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) =>
@@ -232,7 +232,7 @@ export const SECTION_4 = [
   ),
   fault(
     'status-ttl-at-once',
-    '`ttl` of /status deletes the job a thousand times too early',
+    '`ttl` of /status deletes the job after a thousandth of the time',
     ['4.3/ttl-not-at-once', '4.3/ttl-lengthens-life', '4.3/ttl-accepted'],
     (base) => ({
       ttlDeadlineMs: (job, ttlMs) =>
@@ -243,20 +243,20 @@ export const SECTION_4 = [
   ),
   fault(
     'status-ttl-any-text',
-    'a `ttl` of /status that is no number is ignored',
+    'a `ttl` of /status that is not a number is ignored',
     ['7/status-ttl-not-integer'],
     (base) => ({
       integerIn: (field, value) =>
         field === 'ttl' && typeof value === 'string' ? 'absent' : base.integerIn(field, value),
     }),
   ),
-  fault('result-read-once', 'a result can be read once only', ['4.3/reading-does-not-consume'], () => ({
+  fault('result-read-once', 'a result can be read only once', ['4.3/reading-does-not-consume'], () => ({
     readConsumes: (job) => job.status === 'COMPLETED',
   })),
-  fault('stream-wrapped', 'the array of /stream is wrapped into an object', ['4.4/answer-is-array'], () => ({
+  fault('stream-wrapped', 'the array of /stream is wrapped in an object', ['4.4/answer-is-array'], () => ({
     streamBody: (job, chunks) => ({ status: job.status, stream: chunks }),
   })),
-  fault('stream-reversed', 'the newest chunk comes first', ['4.4/chunks-in-order'], () => ({
+  fault('stream-reversed', '/stream delivers the newest chunk first', ['4.4/chunks-in-order'], () => ({
     chunkPlace: () => 0,
   })),
   fault(
@@ -277,7 +277,7 @@ export const SECTION_4 = [
   ),
   fault(
     'stream-gone-at-end',
-    'chunks not read before the end are lost',
+    'chunks that were not read before the end of the job are lost',
     ['4.4/chunks-after-end', '4.4/chunks-not-lost'],
     (base) => ({
       chunksTo: (job) => (job.endedMs === null ? base.chunksTo(job) : 0),
@@ -285,7 +285,7 @@ export const SECTION_4 = [
   ),
   fault(
     'stream-repeats-at-end',
-    'all chunks come a second time at the end',
+    'all chunks are delivered again at the end of the job',
     ['4.4/chunks-not-duplicated', '4.4/chunks-not-invented'],
     () => ({
       outputsAtEnd: (job) => job.streamed,
@@ -293,11 +293,11 @@ export const SECTION_4 = [
   ),
   fault(
     'stream-not-split',
-    'larger outputs are not split',
+    'results above the chunk limit are not split',
     ['4.4/chunk-size', '4.4/large-output-split'],
     () => ({ splits: () => 'not' }),
   ),
-  fault('stream-list-not-split', 'a list larger than 1 MB is one chunk', ['4.4/chunk-size'], () => ({
+  fault('stream-list-not-split', 'a list above 1 MB is sent as one chunk', ['4.4/chunk-size'], () => ({
     splits: (output) => (typeof output === 'string' ? 'as-text' : 'not'),
   })),
   fault('stream-chunk-too-large', 'chunks have up to 1.5 MB', ['4.4/chunk-size'], () => ({

@@ -4,7 +4,7 @@ import { fault } from './mutant.js';
 export const SECTION_5 = [
   fault(
     'no-key-403',
-    'a call without a valid key is answered 403',
+    'a call without a valid key is answered with 403',
     ['5/missing-key-run', '5/wrong-key-run', '5/missing-key-status'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'unauthorized' ? 403 : base.codeOf(problem, op)),
@@ -36,19 +36,19 @@ export const SECTION_5 = [
   ),
   fault(
     'permission-not-asked-for',
-    'a key without permission opens the endpoint',
+    'a key without permission may use the endpoint',
     ['5/key-without-permission'],
     () => ({ needsPermission: () => false }),
   ),
   fault(
     'permission-not-for-reads',
-    'a key without permission may read',
+    'a key without permission may read jobs',
     ['5/key-without-permission'],
     () => ({ needsPermission: (op) => op !== 'status' && op !== 'stream' && op !== 'health' }),
   ),
   fault(
     'no-permission-403',
-    'a key without permission is answered 403',
+    'a key without permission is answered with 403',
     ['5/key-without-permission'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'no-permission' ? 403 : base.codeOf(problem, op)),
@@ -56,24 +56,29 @@ export const SECTION_5 = [
   ),
   fault(
     'no-permission-404',
-    'to a key without permission the endpoint is unknown',
+    'a key without permission is answered with 404, as if there were no endpoint',
     ['5/key-without-permission'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'no-permission' ? 404 : base.codeOf(problem, op)),
     }),
   ),
-  fault('key-prefix-accepted', 'a beginning of the key is accepted', ['5/key-compared-whole'], () => ({
+  fault('key-prefix-accepted', 'a prefix of the key is accepted', ['5/key-compared-whole'], () => ({
     keyAccepted: (same, key, given) => same || key.startsWith(given),
   })),
-  fault('key-with-more-accepted', 'the key with more after it is accepted', ['5/key-compared-whole'], () => ({
-    keyAccepted: (same, key, given) => same || given.startsWith(key),
-  })),
-  fault('key-case-ignored', 'the key is accepted in another case', ['5/key-compared-whole'], () => ({
+  fault(
+    'key-with-more-accepted',
+    'the key followed by more characters is accepted',
+    ['5/key-compared-whole'],
+    () => ({
+      keyAccepted: (same, key, given) => same || given.startsWith(key),
+    }),
+  ),
+  fault('key-case-ignored', 'the key is compared without regard to case', ['5/key-compared-whole'], () => ({
     keyAccepted: (same, key, given) => same || key.toLowerCase() === given.toLowerCase(),
   })),
   fault(
     'unauthorized-run-creates',
-    'a /run call answered 401 creates a job',
+    'a /run call answered with 401 creates a job',
     ['5/unauthorized-submission-creates-nothing-run'],
     () => ({
       performsRefused: (problem, op) => problem === 'unauthorized' && op === 'run',
@@ -81,7 +86,7 @@ export const SECTION_5 = [
   ),
   fault(
     'unauthorized-cancel-works',
-    'a /cancel call answered 401 cancels the job',
+    'a /cancel call answered with 401 cancels the job',
     ['5/unauthorized-cancel-has-no-effect'],
     () => ({
       performsRefused: (problem, op) => problem === 'unauthorized' && op === 'cancel',
@@ -89,7 +94,7 @@ export const SECTION_5 = [
   ),
   fault(
     'unauthorized-retry-works',
-    'a /retry call answered 401 requeues the job',
+    'a /retry call answered with 401 requeues the job',
     ['5/unauthorized-retry-has-no-effect'],
     () => ({
       performsRefused: (problem, op) => problem === 'unauthorized' && op === 'retry',
@@ -97,13 +102,13 @@ export const SECTION_5 = [
   ),
   fault(
     'unauthorized-purge-works',
-    'a /purge-queue call answered 401 purges',
+    'a /purge-queue call answered with 401 purges the queue',
     ['5/unauthorized-purge-has-no-effect'],
     () => ({
       performsRefused: (problem, op) => problem === 'unauthorized' && op === 'purge-queue',
     }),
   ),
-  fault('key-in-query', 'a key in the query counts', ['5/key-only-in-header'], (base) => ({
+  fault('key-in-query', 'a key in the query is accepted', ['5/key-only-in-header'], (base) => ({
     authorizationOf: (request) =>
       base.authorizationOf(request) ??
       request.query['api_key'] ??
@@ -122,7 +127,7 @@ export const SECTION_5 = [
   ),
   fault(
     'webhook-for-deleted',
-    'the webhook is called for a job that its ttl deletes',
+    'the webhook is called for a job that was deleted by its ttl',
     ['6/no-call-for-removed'],
     () => ({
       webhookWantedOnRemoval: (job) => job.submission.webhook !== null && job.endedMs === null,
@@ -160,7 +165,7 @@ export const SECTION_5 = [
   ),
   fault(
     'webhook-of-first-job',
-    "every job's webhook goes to the URL of the first",
+    'all webhook calls go to the URL of the first job',
     ['6/each-job-its-own-url', '6/called-at-given-url', '6/called-on-completion-run'],
     (base) => {
       let first: string | null = null;
@@ -169,7 +174,7 @@ export const SECTION_5 = [
   ),
   fault(
     'webhook-of-the-last-submission',
-    "every job's webhook goes to the address that was submitted last",
+    'all webhook calls go to the URL submitted last',
     ['6/each-job-its-own-url', '6/called-on-completion-run', '6/stops-after-200'],
     (base) => {
       let last: string | null = null;
@@ -195,28 +200,33 @@ export const SECTION_5 = [
     ['6/three-attempts', '6/retries-after-error-status', '6/retries-after-dropped-connection'],
     () => ({ webhookAttemptsMax: () => 1 }),
   ),
-  fault('webhook-pause-one-second', 'a second attempt follows after 1 s', ['6/pause-not-shorter'], () => ({
+  fault('webhook-pause-one-second', 'the second attempt follows after 1 s', ['6/pause-not-shorter'], () => ({
     webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 1_000,
   })),
   fault(
     'webhook-pause-one-minute',
-    'a second attempt follows after 1 minute',
+    'the second attempt follows after 1 minute',
     ['6/pause-not-longer', '6/retries-after-error-status'],
     () => ({ webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 60_000 }),
   ),
   fault(
     'webhook-error-is-success',
-    'an error status ends the calls',
+    'an error status counts as success: no further attempt',
     ['6/retries-after-error-status', '6/three-attempts'],
     () => ({ webhookSucceeded: (status) => status !== null }),
   ),
-  fault('webhook-4xx-is-success', 'a 4xx ends the calls', ['6/retries-after-error-status'], (base) => ({
-    webhookSucceeded: (status) =>
-      (status !== null && status >= 400 && status < 500) || base.webhookSucceeded(status),
-  })),
+  fault(
+    'webhook-4xx-is-success',
+    'a 4xx counts as success: no further attempt',
+    ['6/retries-after-error-status'],
+    (base) => ({
+      webhookSucceeded: (status) =>
+        (status !== null && status >= 400 && status < 500) || base.webhookSucceeded(status),
+    }),
+  ),
   fault(
     'webhook-silence-is-success',
-    'a dropped connection ends the calls',
+    'a dropped connection counts as success: no further attempt',
     ['6/retries-after-dropped-connection', '6/retries-after-silence'],
     (base) => ({
       webhookSucceeded: (status) => status === null || base.webhookSucceeded(status),
@@ -224,17 +234,22 @@ export const SECTION_5 = [
   ),
   fault(
     'webhook-200-not-enough',
-    'the calls go on after a 200',
+    'further attempts follow after a 200',
     ['6/stops-after-200', '6/second-success-ends-retries'],
     () => ({ webhookSucceeded: () => false }),
   ),
-  fault('webhook-delayed', 'the first call comes 10 s after completion', ['6/called-without-delay'], () => ({
-    webhookFirstAtMs: (endedMs) => endedMs + 10_000,
-  })),
+  fault(
+    'webhook-delayed',
+    'the first call comes 10 s after the end of the job',
+    ['6/called-without-delay'],
+    () => ({
+      webhookFirstAtMs: (endedMs) => endedMs + 10_000,
+    }),
+  ),
 
   fault(
     'malformed-422',
-    'malformed requests are answered 422',
+    'malformed requests are answered with 422',
     ['7/malformed-json-run', '7/malformed-json-runsync', '7/no-body-run'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'malformed' ? 422 : base.codeOf(problem, op)),
@@ -242,7 +257,7 @@ export const SECTION_5 = [
   ),
   fault(
     'malformed-500',
-    'malformed requests are answered 500',
+    'malformed requests are answered with 500',
     ['7/malformed-json-run', '7/no-500-for-client-errors'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'malformed' ? 500 : base.codeOf(problem, op)),
@@ -250,7 +265,7 @@ export const SECTION_5 = [
   ),
   fault(
     'unknown-endpoint-400',
-    'an unknown endpoint is answered 400',
+    'an unknown endpoint is answered with 400',
     ['7/unknown-endpoint-run', '7/unknown-endpoint-status', '7/unknown-endpoint-health'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'no-such-endpoint' ? 400 : base.codeOf(problem, op)),
@@ -258,7 +273,7 @@ export const SECTION_5 = [
   ),
   fault(
     'expired-410',
-    'a job that is gone is answered 410',
+    'calls for an expired job are answered with 410',
     ['7/ttl-expired-status', '7/result-expired-status', '7/unknown-job-status'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'no-such-job' ? 410 : base.codeOf(problem, op)),
@@ -266,7 +281,7 @@ export const SECTION_5 = [
   ),
   fault(
     'expired-stream-empty-code',
-    'the stream of a job that is gone is answered 204',
+    '/stream of an expired job is answered with 204',
     ['7/ttl-expired-stream', '7/result-expired-stream', '7/unknown-job-stream'],
     (base) => ({
       codeOf: (problem, op) =>
@@ -275,7 +290,7 @@ export const SECTION_5 = [
   ),
   fault(
     'expired-retry-400',
-    'a retry of a job that is gone is answered 400',
+    '/retry of an expired job is answered with 400',
     ['7/ttl-expired-retry', '7/result-expired-retry', '7/unknown-job-retry'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'no-such-job' && op === 'retry' ? 400 : base.codeOf(problem, op)),

@@ -30,7 +30,7 @@ export const SECTION_8 = [
   ...CONCURRENT_OPERATIONS.map(oneTooFew),
   fault(
     'openai-path-by-path',
-    'each path below /openai/ has an allowance of its own',
+    'each path below /openai/ has a rate limit of its own',
     ['8/openai-shares-one-allowance'],
     (base) => ({
       rateScope: (key, endpoint, op, rest) => `${base.rateScope(key, endpoint, op, rest)} ${rest}`,
@@ -38,31 +38,36 @@ export const SECTION_8 = [
   ),
   fault(
     'rate-not-enforced',
-    'no rate is limited',
+    'rate limits are not enforced',
     ['8/rate-cancel-above', '8/rate-purge-queue-above', '8/rate-run-above', '8/rate-status-above'],
     () => ({
       rateLimit: () => Number.POSITIVE_INFINITY,
     }),
   ),
-  fault('rate-cancel-like-run', '/cancel takes 1000 calls per 10 s', ['8/rate-cancel-above'], (base) => ({
+  fault('rate-cancel-like-run', '/cancel accepts 1000 calls per 10 s', ['8/rate-cancel-above'], (base) => ({
     rateLimit: (op, running, perWorker) => base.rateLimit(op === 'cancel' ? 'run' : op, running, perWorker),
     concurrencyLimit: (op) => base.concurrencyLimit(op),
   })),
-  fault('rate-cancel-half', '/cancel takes 50 calls per 10 s', ['8/rate-cancel-below'], (base) => ({
+  fault('rate-cancel-half', '/cancel accepts 50 calls per 10 s', ['8/rate-cancel-below'], (base) => ({
     rateLimit: (op, running, perWorker) => base.rateLimit(op, running, perWorker) / (op === 'cancel' ? 2 : 1),
   })),
-  fault('rate-purge-once', '/purge-queue takes 1 call per 10 s', ['8/rate-purge-queue-below'], (base) => ({
+  fault('rate-purge-once', '/purge-queue accepts 1 call per 10 s', ['8/rate-purge-queue-below'], (base) => ({
     rateLimit: (op, running, perWorker) =>
       op === 'purge-queue' ? 1 : base.rateLimit(op, running, perWorker),
   })),
-  fault('rate-purge-thrice', '/purge-queue takes 3 calls per 10 s', ['8/rate-purge-queue-above'], (base) => ({
-    rateLimit: (op, running, perWorker) =>
-      op === 'purge-queue' ? 3 : base.rateLimit(op, running, perWorker),
-  })),
-  fault('rate-run-like-runsync', '/run takes 2000 calls per 10 s', ['8/rate-run-above'], (base) => ({
+  fault(
+    'rate-purge-thrice',
+    '/purge-queue accepts 3 calls per 10 s',
+    ['8/rate-purge-queue-above'],
+    (base) => ({
+      rateLimit: (op, running, perWorker) =>
+        op === 'purge-queue' ? 3 : base.rateLimit(op, running, perWorker),
+    }),
+  ),
+  fault('rate-run-like-runsync', '/run accepts 2000 calls per 10 s', ['8/rate-run-above'], (base) => ({
     rateLimit: (op, running, perWorker) => base.rateLimit(op === 'run' ? 'runsync' : op, running, perWorker),
   })),
-  fault('rate-status-like-run', '/status takes 1000 calls per 10 s', ['8/rate-status-below'], (base) => ({
+  fault('rate-status-like-run', '/status accepts 1000 calls per 10 s', ['8/rate-status-below'], (base) => ({
     rateLimit: (op, running, perWorker) => base.rateLimit(op === 'status' ? 'run' : op, running, perWorker),
   })),
   fault(
@@ -79,18 +84,18 @@ export const SECTION_8 = [
   ),
   fault(
     'rate-shared-by-operations',
-    'all operations of an endpoint share one allowance',
+    'all operations of an endpoint share one rate limit',
     ['8/rate-per-operation'],
     () => ({
       rateScope: (_key, endpoint) => endpoint,
     }),
   ),
-  fault('rate-shared-by-endpoints', 'all endpoints share one allowance', ['8/rate-per-endpoint'], () => ({
+  fault('rate-shared-by-endpoints', 'all endpoints share one rate limit', ['8/rate-per-endpoint'], () => ({
     rateScope: (_key, _endpoint, op) => op,
   })),
   fault(
     'rate-503',
-    'calls beyond the rate are answered 503',
+    'calls above the rate limit are answered with 503',
     ['8/rate-cancel-above', '8/rate-purge-queue-above', '7/no-500-in-normal-use'],
     (base) => ({
       codeOf: (problem, op) => (problem === 'too-many' ? 503 : base.codeOf(problem, op)),
@@ -98,7 +103,7 @@ export const SECTION_8 = [
   ),
   fault(
     'refused-purge-works',
-    'a /purge-queue call answered 429 purges',
+    'a /purge-queue call answered with 429 purges the queue',
     ['8/refused-call-has-no-effect'],
     () => ({
       performsRefused: (problem, op) => problem === 'too-many' && op === 'purge-queue',
@@ -106,7 +111,7 @@ export const SECTION_8 = [
   ),
   fault(
     'refused-run-creates',
-    'a /run call answered 429 creates a job',
+    'a /run call answered with 429 creates a job',
     ['8/refused-call-has-no-effect'],
     () => ({
       performsRefused: (problem, op) => problem === 'too-many' && op === 'run',
@@ -114,7 +119,7 @@ export const SECTION_8 = [
   ),
   fault(
     'concurrency-runsync-hundred',
-    'no more than 100 calls of /runsync may be under way',
+    '/runsync allows only 100 calls in flight',
     ['8/concurrency-runsync-below'],
     (base) => ({
       concurrencyLimit: (op) => (op === 'runsync' ? 100 : base.concurrencyLimit(op)),
@@ -122,13 +127,13 @@ export const SECTION_8 = [
   ),
   fault(
     'concurrency-not-enforced',
-    'any number of calls may be under way',
+    'any number of calls may be in flight',
     ['8/concurrency-enforced'],
     () => ({ concurrencyLimit: () => Number.POSITIVE_INFINITY }),
   ),
   fault(
     'workers-lower-limit',
-    'the more workers run, the fewer calls are taken',
+    'the rate limit falls as more workers run',
     ['8/workers-never-lower-limit', '8/rate-cancel-below'],
     (base) => ({
       rateLimit: (op, running, perWorker) => base.rateLimit(op, running, perWorker) / (1 + running),

@@ -12,13 +12,13 @@ export const STREAMS = [
   ),
   fault(
     'stream-newest-only',
-    'a read delivers the newest chunk only',
+    '/stream delivers only the newest chunk',
     ['4.4/chunks-not-lost', '4.4/chunks-while-running', '4.4/chunks-after-end'],
     (base) => ({ chunksFrom: (job) => Math.max(base.chunksFrom(job), job.chunks.length - 1) }),
   ),
   fault(
     'stream-keeps-hundred',
-    'no more than 100 chunks of a job are kept',
+    'only 100 chunks of a job are kept',
     ['4.4/chunks-not-lost', '4.4/chunks-after-end', '4.4/chunks-while-running'],
     (base) => ({ chunksTo: (job) => Math.min(100, base.chunksTo(job)) }),
   ),
@@ -30,19 +30,19 @@ export const STREAMS = [
   ),
   fault(
     'stream-of-failed-empty',
-    'a failed job delivers no chunks',
+    '/stream delivers no chunks of a failed job',
     ['4.4/chunks-after-end', '4.4/chunks-not-lost'],
     (base) => ({ streamAnswer: (job) => (job.status === 'FAILED' ? 'empty' : base.streamAnswer(job)) }),
   ),
   fault(
     'stream-of-timed-out-empty',
-    'a timed-out job delivers no chunks',
+    '/stream delivers no chunks of a timed-out job',
     ['4.4/chunks-after-end', '4.4/chunks-not-lost'],
     (base) => ({ streamAnswer: (job) => (job.status === 'TIMED_OUT' ? 'empty' : base.streamAnswer(job)) }),
   ),
   fault(
     'retry-keeps-stream-position',
-    'after a retry, as many chunks are skipped as were read before',
+    'after /retry the read position of the stream is kept, so that chunks are skipped',
     ['4.4/chunks-not-lost', '4.4/chunks-after-end', '4.4/chunks-while-running'],
     (base) => {
       const read = new WeakMap<JobView, number>();
@@ -58,7 +58,7 @@ export const STREAMS = [
   ),
   fault(
     'metrics-as-text',
-    'the numbers in the metrics of a chunk are written as text',
+    'the numbers in the metrics of a chunk are written as strings',
     ['2.5/metrics-unchanged'],
     (base) => ({
       chunkOf: (output, metrics) => base.chunkOf(output, metrics && mapNumbers(metrics, String)),
@@ -66,7 +66,7 @@ export const STREAMS = [
   ),
   fault(
     'stream-falsy-as-null',
-    'results that are 0, false or an empty text are delivered as null',
+    'results of 0, false or "" are delivered as null',
     ['2.5/chunk-output-unchanged'],
     (base) => ({ chunkOf: (output) => base.chunkOf(output || null) }),
   ),
@@ -81,7 +81,7 @@ export const STREAMS = [
   ),
   fault(
     'stream-large-cut',
-    'a result above 1 MB is cut off there',
+    'a result above 1 MB is cut off at 1 MB',
     ['4.4/large-output-split', '4.4/large-output-rejoins', '4.4/chunks-not-lost'],
     (base) => ({
       splits: () => 'not',
@@ -98,7 +98,7 @@ export const STREAMS = [
   ),
   fault(
     'stream-only-new-to-nobody',
-    'a read of /status uses up the chunks so far',
+    '/status consumes the chunks produced so far',
     ['4.4/chunks-not-lost', '4.4/chunks-after-end', '4.4/chunks-while-running'],
     (base) => {
       const seen = new WeakMap<JobView, number>();

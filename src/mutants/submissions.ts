@@ -23,7 +23,7 @@ const besidePlan =
 export const SUBMISSIONS = [
   fault(
     'input-empty-values-dropped',
-    'empty texts, zeros and false within input do not reach the handler',
+    'empty strings, zeros and false in input do not reach the handler',
     ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
     () => ({
       inputForHandler: besidePlan((input) =>
@@ -35,7 +35,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     'input-integers-of-32-bits',
-    'integers within input are cut to 32 bits',
+    'integers in input are truncated to 32 bits',
     ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
     () => ({
       inputForHandler: besidePlan((input) =>
@@ -45,13 +45,13 @@ export const SUBMISSIONS = [
   ),
   fault(
     'input-fractions-cut',
-    'numbers within input lose their fractions',
+    'numbers in input lose their fractions',
     ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
     () => ({ inputForHandler: besidePlan((input) => mapNumbers(input, Math.trunc)) }),
   ),
   fault(
     'input-keys-lower-case',
-    'keys within input reach the handler in lower case',
+    'keys in input reach the handler in lower case',
     ['2.1/input-nested-unchanged', '2.1/input-reaches-worker-run', '2.1/input-reaches-worker-runsync'],
     () => ({
       inputForHandler: besidePlan((input) =>
@@ -61,7 +61,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     'input-deep-refused',
-    'an input that is nested more than ten levels deep is refused',
+    'an input nested more than ten levels deep is refused',
     ['2.1/input-content-not-validated', '2.1/input-object-accepted-run', '2.1/input-object-accepted-runsync'],
     (base) => ({
       inputAllowed: (input) => base.inputAllowed(input) && depthOf(input!) <= 10,
@@ -174,7 +174,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     's3-amazon-only',
-    'an endpointUrl of another host than amazonaws.com is refused',
+    'an endpointUrl on a host other than amazonaws.com is refused',
     ['2.3/any-provider-accepted', '2.1/s3config-accepted-run', '2.1/s3config-accepted-runsync'],
     (base) => ({
       s3FieldAllowed: (field, value) =>
@@ -199,7 +199,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     'input-of-the-last-submission',
-    'a worker is given the input that was submitted last',
+    'a job runs with the input that was submitted last',
     ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'],
     (base) => {
       let last: Json | null = null;
@@ -215,7 +215,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     'input-of-the-retry-before',
-    'a retried job is run with the input of the job that was retried before it',
+    'a retried job runs with the input of the job that was retried before it',
     ['2.1/input-not-mixed-between-jobs', '4.6/keeps-input'],
     (base) => {
       let before: Json | null = null;
@@ -232,7 +232,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     's3-config-of-the-last-submission',
-    'every job with an s3Config is given the one that was submitted last',
+    'every job with an s3Config gets the one submitted last',
     ['2.3/not-mixed-between-jobs'],
     (base) => {
       let last: Json | null = null;
@@ -247,7 +247,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     'timeout-of-the-submission-before',
-    'a job has the executionTimeout that the one before it was submitted with',
+    'a job gets the executionTimeout of the submission before it',
     [
       '2.2/execution-timeout-this-job-only',
       '2.2/execution-timeout-not-early',
@@ -281,7 +281,7 @@ export const SUBMISSIONS = [
   ),
   fault(
     's3-storage-called',
-    'the service itself calls the storage of a job when a worker takes it',
+    'the service itself calls the storage of a job when the job starts',
     ['2.3/service-does-not-use-it'],
     (base) => {
       const storageOf = (job: JobView): string | null => {

@@ -12,10 +12,10 @@ const gaveUpOn = (status: number) =>
 
 export const WEBHOOKS = [
   ...[400, 401, 403, 404, 410, 422, 429, 500, 501, 502, 503, 504].map(gaveUpOn),
-  fault('webhook-pause-nine', 'a second attempt follows after 9 s', ['6/pause-not-shorter'], () => ({
+  fault('webhook-pause-nine', 'the second attempt follows after 9 s', ['6/pause-not-shorter'], () => ({
     webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 9_000,
   })),
-  fault('webhook-pause-twenty', 'a second attempt follows after 20 s', ['6/pause-not-longer'], () => ({
+  fault('webhook-pause-twenty', 'the second attempt follows after 20 s', ['6/pause-not-longer'], () => ({
     webhookAgainAtMs: (_calledMs, endedMs) => endedMs + 20_000,
   })),
   fault('webhook-pause-doubles', 'the second pause is 20 s', ['6/pause-not-longer'], (base) => ({
@@ -24,7 +24,7 @@ export const WEBHOOKS = [
   })),
   fault(
     'webhook-pause-once',
-    'the third attempt follows the second at once',
+    'the third attempt follows the second immediately',
     ['6/pause-not-shorter'],
     (base) => ({
       webhookAgainAtMs: (calledMs, endedMs, attempt) =>
@@ -33,7 +33,7 @@ export const WEBHOOKS = [
   ),
   fault(
     'webhook-pause-from-first',
-    'the pauses count from the first attempt',
+    'both pauses count from the first attempt',
     ['6/pause-not-shorter'],
     (base) => {
       const due = new Map<number, number>();
@@ -48,7 +48,7 @@ export const WEBHOOKS = [
   ),
   fault(
     'webhook-for-purged',
-    'the webhook is called for a job that is purged',
+    'the webhook is called for a purged job',
     ['6/no-call-for-removed'],
     (base) => ({
       webhookWantedOnRemoval: (job, reason) =>
@@ -57,7 +57,7 @@ export const WEBHOOKS = [
   ),
   fault(
     'webhook-completes-removed',
-    'a job that is removed calls its webhook with a record that says COMPLETED',
+    'the webhook of a deleted job is called with a record that says COMPLETED',
     ['6/no-completion-told-of-removed'],
     (base) => ({
       webhookWantedOnRemoval: (job, reason) =>
@@ -78,7 +78,7 @@ export const WEBHOOKS = [
   ),
   fault(
     'webhook-once-per-address',
-    'an address that was called for one job is called for no other',
+    'a URL called for one job is not called for later jobs',
     ['6/called-on-completion-run', '6/called-on-completion-runsync'],
     (base) => {
       const calledFor = new Map<string, string>();
@@ -95,19 +95,19 @@ export const WEBHOOKS = [
   ),
   fault(
     'webhook-query-encoded-twice',
-    'percent signs in the URL of a webhook are encoded once more',
+    'percent signs in the webhook URL are encoded again',
     ['6/called-at-given-url'],
     (base) => ({ webhookUrl: (job) => base.webhookUrl(job).replaceAll('%', '%25') }),
   ),
   fault(
     'webhook-query-decoded',
-    'the query of the URL of a webhook is decoded',
+    'the query of the webhook URL is decoded',
     ['6/called-at-given-url'],
     (base) => ({ webhookUrl: (job) => base.webhookUrl(job).replaceAll('%20', '+') }),
   ),
   fault(
     'webhook-path-lower-case',
-    'the URL of a webhook is called in lower case',
+    'the webhook URL is called in lower case',
     [
       '6/called-at-given-url',
       '6/called-on-completion-run',
@@ -118,7 +118,7 @@ export const WEBHOOKS = [
   ),
   fault(
     'webhook-slash-added',
-    'a slash is added to the path of a webhook',
+    'a slash is added to the path of the webhook URL',
     [
       '6/called-at-given-url',
       '6/called-on-completion-run',

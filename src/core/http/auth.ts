@@ -3,10 +3,10 @@ import type { Operation } from '../../spec/types.js';
 import type { CoreRequest } from '../api.js';
 import type { ServiceState } from '../state.js';
 
-/** What a request shows: the number of its user, or why it is not let in. */
+/** The number of the user whose key a request has, or why it is refused. */
 export type KeyCheck = number | 'no-permission' | 'unauthorized';
 
-/** `op`: null where the path names none. */
+/** Checks the key of a request. @param op null when the path names no operation */
 export function checkKey(state: ServiceState, request: CoreRequest, op: Operation | null): KeyCheck {
   const authorization = state.rules.authorizationOf(request);
   if (authorization === undefined) return 'unauthorized';
@@ -19,7 +19,7 @@ export function checkKey(state: ServiceState, request: CoreRequest, op: Operatio
   return state.rules.needsPermission(op) ? 'no-permission' : state.keys.length + unpermitted;
 }
 
-/** All are looked at, so that it takes as long for each of them. */
+/** Compares with all keys, so that the time does not depend on which one matches. */
 function numberOf(state: ServiceState, keys: readonly string[], given: string): number | null {
   let found: number | null = null;
   for (let number = 0; number < keys.length; number++) {
@@ -29,7 +29,7 @@ function numberOf(state: ServiceState, keys: readonly string[], given: string): 
   return found;
 }
 
-/** Takes as long for a key that is wrong in its first letter as for one that is wrong in its last. */
+/** Compares in constant time: the time does not depend on the position of the first difference. */
 export function keysEqual(key: string, given: string): boolean {
   let difference = key.length ^ given.length;
   for (let at = 0; at < key.length; at++) {

@@ -1,12 +1,12 @@
-/** Integers in bodies and queries, within their ranges (sections 2.2, 4.1, 4.3). */
+/** Integers in bodies and queries, with their ranges (sections 2.2, 4.1, 4.3). */
 import type { Json } from '../../history/events.js';
 import type { Rules } from '../rules.js';
 import type { IntegerField } from '../rules/submissions.js';
 
-/** A value, or why there is none. */
+/** A value, or the reason of a refusal. */
 export type Parsed<T> = { readonly value: T } | { readonly refused: string };
 
-/** Null where the field counts as left out. */
+/** Null when the field counts as left out. */
 export function integerIn(rules: Rules, field: IntegerField, value: Json): Parsed<number | null> {
   const taken = rules.integerIn(field, value);
   if (taken === 'absent') return { value: null };
@@ -21,7 +21,7 @@ export function integerIn(rules: Rules, field: IntegerField, value: Json): Parse
   return { value: instead };
 }
 
-/** Query parameters are strict decimal integers: no plus, no exponent, no blanks; a fraction only where read so. */
+/** Query parameters are decimal integers without plus, exponent or blanks. Fractions are accepted in some readings. */
 export function integerInQuery(
   rules: Rules,
   field: IntegerField,

@@ -1,4 +1,4 @@
-/** JSON whose objects name a key twice: `JSON.parse` takes the last value, other parsers the first, or none. */
+/** Parses JSON with duplicate keys: `JSON.parse` takes the last value; other parsers take the first, or refuse. */
 import type { Json } from '../../history/events.js';
 
 export type DuplicateKeys = 'last-wins' | 'first-wins' | 'refused';
@@ -8,14 +8,14 @@ const COLON = /[ \t\n\r]*:/y;
 const BETWEEN = /[ \t\n\r,]*/y;
 const SCALAR = /[^\s,\]}]+/y;
 
-/** @throws SyntaxError where the text is no JSON, or names a key twice and that is refused */
+/** @throws {SyntaxError} when the text is not JSON, or has a duplicate key and `duplicates` is `refused` */
 export function parseJson(text: string, duplicates: DuplicateKeys): Json {
-  // It also says that the text is JSON at all: the walk below need not look for mistakes.
+  // This also validates the text, so the parser below does not have to.
   const value = JSON.parse(text) as Json;
-  return duplicates === 'last-wins' ? value : new Walk(text, duplicates).value();
+  return duplicates === 'last-wins' ? value : new DuplicateKeyParser(text, duplicates).value();
 }
 
-class Walk {
+class DuplicateKeyParser {
   private at = 0;
   private readonly text: string;
   private readonly duplicates: DuplicateKeys;
@@ -53,7 +53,7 @@ class Walk {
     return items;
   }
 
-  /** Goes to the next element; false behind the last one. */
+  /** Moves to the next element; false after the last one. */
   private next(close: '}' | ']'): boolean {
     this.take(BETWEEN);
     if (this.text[this.at] !== close) return true;
@@ -61,7 +61,7 @@ class Walk {
     return false;
   }
 
-  /** By hand: a pattern with alternatives overflows the stack on a string of megabytes. */
+  /** Without a regular expression: one with alternatives overflows the stack on a string of megabytes. */
   private string(): string {
     const start = this.at;
     for (this.at += 1; this.text[this.at] !== '"'; this.at += 1)

@@ -1,6 +1,6 @@
 /**
- * The HTTP face: from a request to the operation it names. Checks go from the outside in: key, path, method,
- * endpoint, rate, size, type; the operations check what is theirs.
+ * The request pipeline: takes a request through the checks in this order: key, path, method, endpoint, rate, size, type.
+ * Then the operation checks its own fields.
  */
 import type { CoreReply, CoreRequest } from '../api.js';
 import { jsonReply } from '../state.js';
@@ -27,7 +27,7 @@ interface ParsedRequest {
   readonly key: KeyCheck;
 }
 
-/** The header fields of a request are there, its body is not: it may count as under way from now on. */
+/** The header fields of a request have arrived, but not its body. In one reading it counts as in flight from now on. */
 export function receiveHeaders(state: ServiceState, callId: number, request: CoreRequest): void {
   if (!state.rules.countsFromHeaders()) return;
   const { route, endpoint, key, meter } = parseRequest(state, request);
@@ -40,8 +40,8 @@ export function receiveHeaders(state: ServiceState, callId: number, request: Cor
 }
 
 /**
- * How many bytes of its body may be worth reading: of a call that has arrived, by its header fields, with the size that
- * they tell. Null when it is refused whatever its body says. It changes nothing.
+ * How many bytes of the body of a call to read, judged by its header fields. Null when it is refused whatever its body
+ * holds. Changes nothing.
  */
 export function bodyWanted(
   state: ServiceState,
@@ -49,15 +49,15 @@ export function bodyWanted(
   request: CoreRequest,
   nowMs: number,
 ): number | null {
-  const asked = parseRequest(state, request);
-  const { route } = asked;
+  const parsed = parseRequest(state, request);
+  const { route } = parsed;
   if (typeof route === 'string') return null;
-  const problem = headProblem(state, asked, route, state.arrivals.get(callId)?.slot, nowMs);
+  const problem = headProblem(state, parsed, route, state.arrivals.get(callId)?.slot, nowMs);
   const isRefused = problem !== null && !state.rules.performsRefused(problem, route.op);
   return isRefused ? null : state.rules.bodyBytesMax(route.op);
 }
 
-/** As `refusedBefore` will find it, whatever is in the body; null where the body may have a say. */
+/** The problem that `refusedBefore` will find whatever the body holds; null when it depends on the body. */
 function headProblem(
   state: ServiceState,
   { request, endpoint, meter, key }: ParsedRequest,
@@ -72,12 +72,12 @@ function headProblem(
   if (endpoint === undefined) return rules.malformedBeforeEndpoint() ? null : 'no-such-endpoint';
   if (slot === null) return 'too-many-at-once';
   if (!hasRoom(state, route, endpoint, meter, nowMs)) return 'too-many';
-  // Where it is the input alone that counts, nobody knows yet.
+  // Where only the input counts, its size is not yet known.
   const bytes = rules.payloadBytes(request.bodyBytes, () => 0);
   return bytes > rules.bodyBytesMax(op) ? 'too-large' : null;
 }
 
-/** The reply, or null when the call waits. */
+/** The reply to a request; null when the call waits. */
 export function answerRequest(
   state: ServiceState,
   callId: number,
@@ -89,17 +89,17 @@ export function answerRequest(
     abandonRequest(state, callId);
     return { ...jsonReply(state, 308, null), headers: { location: shorter } };
   }
-  const asked = parseRequest(state, request);
-  // Where it came to another place meanwhile, e.g. as its endpoint was made anew, it comes as if it came only now.
+  const parsed = parseRequest(state, request);
+  // When the endpoint was replaced meanwhile, the call counts as arriving only now.
   const before = state.arrivals.get(callId);
   state.arrivals.delete(callId);
-  const arrival = before?.endpoint === asked.endpoint ? before : undefined;
-  const reply = answerTo(state, callId, asked, arrival?.slot, nowMs);
+  const arrival = before?.endpoint === parsed.endpoint ? before : undefined;
+  const reply = answerTo(state, callId, parsed, arrival?.slot, nowMs);
   if (reply !== null) before?.slot?.release();
   return reply;
 }
 
-/** The rest of a call that has arrived will not come. */
+/** The body of this call will not arrive. */
 export function abandonRequest(state: ServiceState, callId: number): void {
   state.arrivals.get(callId)?.slot?.release();
   state.arrivals.delete(callId);
@@ -120,31 +120,31 @@ function parseRequest(state: ServiceState, given: CoreRequest): ParsedRequest {
   return { request, route, endpoint: state.endpoints.get(route.endpoint), meter, key };
 }
 
-/** `slot`: the one that it has, null where it found none, undefined where it arrives as a whole. */
+/** @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived complete */
 function answerTo(
   state: ServiceState,
   callId: number,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
   slot: ConcurrencySlot | null | undefined,
   nowMs: number,
 ): CoreReply | null {
-  const { request, route, endpoint, meter } = asked;
+  const { request, route, endpoint, meter } = parsed;
   const op = typeof route === 'string' ? null : route.op;
-  const refused = refusedBefore(state, asked, slot, nowMs);
+  const refused = refusedBefore(state, parsed, slot, nowMs);
   if (refused === null) {
-    const taken = slot ?? state.meters.enter(meter);
-    const reply = perform(state, { callId, request, route, endpoint, slot: taken } as Call, nowMs);
+    const inUse = slot ?? state.meters.enter(meter);
+    const reply = perform(state, { callId, request, route, endpoint, slot: inUse } as Call, nowMs);
     if (reply === null) return null;
-    taken.release();
+    inUse.release();
     const failed = reply.status >= 400 && reply.status < 500;
     if (failed && !state.rules.failedCounts()) state.meters.refund(meter, state.rules.rateAlgorithm());
     return reply;
   }
   if (endpoint !== undefined && state.rules.performsRefused(refused.problem, op)) {
-    const taken = state.meters.enter(meter);
-    perform(state, { callId, request, route, endpoint, slot: taken } as Call, nowMs);
+    const inUse = state.meters.enter(meter);
+    perform(state, { callId, request, route, endpoint, slot: inUse } as Call, nowMs);
     hangUp(state, callId);
-    taken.release();
+    inUse.release();
   }
   const code = state.rules.codeOf(refused.problem, op);
   return refusalWith(
@@ -154,7 +154,7 @@ function answerTo(
   );
 }
 
-/** The path without slashes at its end; one that begins like `//host` stays, as it would lead there. */
+/** The path without slashes at its end. A path like `//host` stays: a redirect to it would leave this server. */
 function withoutSlashes(path: string): string {
   if (path.startsWith('//')) return path;
   let end = path.length;
@@ -164,15 +164,15 @@ function withoutSlashes(path: string): string {
 
 function refusedBefore(
   state: ServiceState,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
   slot: ConcurrencySlot | null | undefined,
   nowMs: number,
 ): Refused | null {
-  const { request, route, endpoint, meter, key } = asked;
+  const { request, route, endpoint, meter, key } = parsed;
   if (typeof key === 'string' && state.rules.needsKey(typeof route === 'string' ? null : route.op)) {
     if (endpoint !== undefined && state.rules.unauthorizedCounts())
-      refusedByRate(state, asked.route as Route, endpoint, meter, slot, nowMs);
-    return revealedWithoutKey(state, asked) ?? { problem: key, detail: KEY_REFUSALS[key] };
+      refusedByRate(state, parsed.route as Route, endpoint, meter, slot, nowMs);
+    return revealedWithoutKey(state, parsed) ?? { problem: key, detail: KEY_REFUSALS[key] };
   }
   if (typeof route === 'string') return { problem: route, detail: `no such path: ${request.path}` };
   if (!state.rules.methodAllowed(route.op, request.method, route.method)) {
@@ -197,7 +197,7 @@ const KEY_REFUSALS = {
   'no-permission': 'the API key has no permission for this endpoint',
 } as const;
 
-/** What is wrong with the request as a whole, before anybody reads it. */
+/** What is wrong with size, type, body or query, before the operation reads the body. */
 function invalidRequest(state: ServiceState, { op }: Route, request: CoreRequest): Refused | null {
   const bytesMax = state.rules.bodyBytesMax(op);
   const above = request.bodyBytes > bytesMax;
@@ -229,7 +229,7 @@ const MEBIBYTE = 1_048_576;
 const formatBytes = (bytes: number): string =>
   bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE}MiB` : `${bytes} bytes`;
 
-/** The bytes of `input`, blanks around it and within aside; all of the body where the body makes no sense, or is not there any more. */
+/** The size of `input` as compact JSON; that of the whole body when it is not readable. */
 function inputBytes(rules: Rules, { body, bodyBytes }: CoreRequest): number {
   const read = jsonObject(rules, body);
   if ('refused' in read) return bodyBytes;

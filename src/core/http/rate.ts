@@ -1,11 +1,11 @@
-/** Section 8: whether a call is one too many. */
+/** Section 8: whether a call exceeds a limit. */
 import type { ServiceState } from '../state.js';
 import type { MeterLimit, ConcurrencySlot } from '../meters.js';
 import type { Endpoint } from '../entities.js';
 import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
 
-/** As many calls are under way as may be. */
+/** Whether the concurrency limit is reached. */
 export function isFull(
   { rules, meters }: ServiceState,
   { op }: Route,
@@ -13,10 +13,10 @@ export function isFull(
   meter: string,
 ): boolean {
   const jobs = op === 'run' || op === 'runsync' || op === 'openai' ? endpoint.live[op] : 0;
-  return rules.inFlight(op, { calls: meters.underWay(meter), jobs }) >= rules.concurrencyLimit(op);
+  return rules.inFlight(op, { calls: meters.inFlight(meter), jobs }) >= rules.concurrencyLimit(op);
 }
 
-/** There is room in the window for one request more. */
+/** Whether the window admits another request. Counts nothing. */
 export function hasRoom(
   state: ServiceState,
   { op }: Route,
@@ -42,7 +42,7 @@ function allowanceOf(
   };
 }
 
-/** `slot`: of a call that was counted, or found no room, when its header fields arrived; undefined for any other. */
+/** @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived complete */
 export function refusedByRate(
   state: ServiceState,
   route: Route,

@@ -1,11 +1,11 @@
-/** Section 7: refusals. The words name the field or the thing at fault. */
+/** Section 7: refusals. The detail names the field or the object at fault. */
 import type { Operation } from '../../spec/types.js';
 import type { CoreReply } from '../api.js';
 import { jsonReply } from '../state.js';
 import type { ServiceState } from '../state.js';
 import type { Problem } from '../rules/http.js';
 
-/** A call is refused: why, in words for people. */
+/** Why a call is refused; `detail` is for people. */
 export interface Refused {
   readonly problem: Problem;
   readonly detail: string;

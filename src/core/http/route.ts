@@ -1,4 +1,4 @@
-/** Section 4: which operation a path names. */
+/** Section 4: from a path to an operation. */
 import { ALL_OPERATIONS, METHOD_OF, type OperationSpec } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { Rules } from '../rules.js';
@@ -10,9 +10,9 @@ export interface Route {
   /** Empty where the operation takes no job. */
   readonly job: string;
   readonly method: 'GET' | 'POST';
-  /** Below `/openai/`. */
+  /** The path below `/openai/`; empty for other operations. */
   readonly rest: string;
-  /** `/status-sync` of edition `runpod`: `/status` that waits for the job's end. */
+  /** True for `/status-sync` of edition `runpod`: `/status` that waits for the end of the job. */
   readonly waits: boolean;
 }
 
@@ -22,7 +22,7 @@ const BY_SEGMENT: ReadonlyMap<string, OperationSpec> = new Map([
   ['status-sync', ALL_OPERATIONS.find(({ op }) => op === 'status')!],
 ]);
 
-/** The route, or why the path names nothing. */
+/** The route, or why the path has none. */
 export function routeOf(rules: Rules, path: string): Route | Problem {
   const parts = path.split('/');
   if (parts[0] !== '' || parts.length < 2) return 'no-such-path';

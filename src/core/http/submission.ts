@@ -1,4 +1,4 @@
-/** Section 2.1: the body of `/run` and `/runsync`. A refusal names the field. */
+/** Section 2.1: parses the body of `/run` and `/runsync`. A refusal names the field. */
 import type { Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import { isObject } from '../../util/json.js';
@@ -115,12 +115,12 @@ function refusedMember(rules: Rules, container: Container, object: JsonObject): 
   return null;
 }
 
-/** The member, with null for "left out". */
+/** The value of a field; null when it counts as left out. */
 function given(rules: Rules, container: Container, object: JsonObject, field: string): Json {
   const value = object[field];
   if (value === undefined) return null;
   return value === null && !rules.nullMeansAbsent(container) ? WRONG : value;
 }
 
-/** Stands for an explicit null: of no type that any field takes. */
+/** Stands for an explicit null: a value that no field accepts. */
 const WRONG: Json = Object.freeze([]);

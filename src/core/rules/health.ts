@@ -5,29 +5,29 @@ import { zeroCounts, type JobView, type StatusCounts } from '../entities.js';
 import type { ReadingOf } from './reads.js';
 
 export interface EndpointCounts {
-  /** Jobs held now. */
+  /** Jobs that exist now, by status. */
   readonly held: Readonly<StatusCounts>;
-  /** Moves into each status since the endpoint was made. */
+  /** How many times each status was entered since the endpoint was created. */
   readonly entered: Readonly<StatusCounts>;
-  /** Moves out of each status by /retry. */
+  /** How many times each status was left by /retry. */
   readonly retriedFrom: Readonly<StatusCounts>;
-  /** Runs begun again by the service itself. */
+  /** How many times the service ran a job again by itself. */
   readonly redispatched: number;
-  /** Workers that are started or restarted. */
+  /** Workers that are starting or restarting. */
   readonly initializing: number;
   readonly idle: number;
   readonly running: number;
-  /** Workers that it may have. */
+  /** The most workers that it may have. */
   readonly workersMax: number;
-  /** Jobs held now, one by one. */
+  /** The jobs that exist now. */
   readonly jobs: Iterable<JobView>;
   readonly nowMs: number;
 }
 
-/** Where counters run over a period of time only: as long as the shortest retention that the document names. */
+/** The period of counters that cover recent jobs only: the shortest retention in the document. */
 const RECENT_MS = 60_000;
 
-/** What ended, and how many were retried, within the last minute. */
+/** The jobs that ended, and those that were retried, within the last minute. */
 function recentOf({ jobs, nowMs }: EndpointCounts): { ended: StatusCounts; retried: number } {
   const ended = zeroCounts();
   let retried = 0;

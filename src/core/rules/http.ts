@@ -1,4 +1,4 @@
-/** Sections 4, 5, 7, 9: who may call which path how, and which code refuses a request. */
+/** Sections 4, 5, 7, 9: keys, paths and methods, and the status codes of refusals. */
 import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
 import { API_VERSION } from '../../spec/operations.js';
@@ -9,23 +9,23 @@ import type { ReadingOf } from './reads.js';
 /** Why a request is refused. */
 export type Problem =
   | 'unauthorized'
-  /** The key is known, and may not do that here. */
+  /** The key is known, but has no permission here. */
   | 'no-permission'
   | 'no-such-path'
   | 'no-such-version'
   | 'missing-job-id'
   | 'no-such-endpoint'
-  /** No job has this id any more. */
+  /** No job has this id now. */
   | 'no-such-job'
   /** No job ever had it. */
   | 'never-existed'
-  /** No job could have it. */
+  /** The id does not have the form of a job id. */
   | 'impossible-id'
-  /** The job was purged, and its id is remembered. */
+  /** The job was purged, and its id remembered. */
   | 'purged'
   /** The job was deleted while the call waited for it. */
   | 'job-gone'
-  /** Likewise, where another answer than 404 is given. */
+  /** The same, where the answer is not 404. */
   | 'wait-broken-off'
   | 'wait-elapsed'
   | 'wrong-method'
@@ -98,7 +98,7 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
   };
 
   return {
-    /** §5: the key stands in the `authorization` header and nowhere else. */
+    /** §5: the key is read from the `authorization` header only. */
     authorizationOf: (request: CoreRequest): string | undefined => request.headers['authorization'],
 
     /** §5: the key in the header's value, bare or after `Bearer `; null when the form is not accepted. */
@@ -108,19 +108,19 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
       return keyForms === 'bearer-only' ? null : header.trim();
     },
 
-    /** §5: a key without permission is refused as a wrong one is, whatever it asks for. */
+    /** §5: a key without permission is refused by all operations. */
     needsPermission: (_op: Operation | null): boolean => true,
 
-    /** §5: the given key is one of the service's, whole and letter by letter. */
+    /** §5: the whole key has to be equal. */
     keyAccepted: (same: boolean, _key: string, _given: string): boolean => same,
 
-    /** §4, §5: every operation wants a key. */
+    /** §4, §5: every operation needs a key. */
     needsKey: (_op: Operation | null): boolean => true,
 
-    /** §5: what is told even to a call without a valid key. */
+    /** §5: which problems a call without a valid key is told about instead of 401. */
     revealsWithoutKey: (problem: 'no-such-endpoint' | 'no-such-job' | 'malformed'): boolean => tells[problem],
 
-    /** §7: whether a malformed submission to an unknown endpoint is called malformed. */
+    /** §7: whether a malformed submission to an unknown endpoint is answered with 400. */
     malformedBeforeEndpoint: (): boolean => readingOf('5/unknown-endpoint-before-malformed') === '400',
 
     /** §4: the method of each operation; deployed services answer POST on reads too. */
@@ -130,7 +130,7 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
       (method === 'HEAD' && listed === 'GET' && head === 'like-get') ||
       (wrongMethod === 'same' && (method === 'GET' || method === 'POST')),
 
-    /** §4: the code for another method. */
+    /** §4: the status code for a wrong method. */
     methodCode: (method: string, code: number): number => {
       if (method === 'HEAD') return coded(head, code);
       return method === 'OPTIONS' ? coded(options, 204) : code;
@@ -142,23 +142,23 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
     /** §9: the version segment of every path. */
     versionServed: (segment: string): boolean => segment === API_VERSION,
 
-    /** §4: a slash at the end of a path. */
+    /** §4: how a path with a slash at its end is handled. */
     trailingSlash: (): '404' | 'same' | 'redirect' => readingOf('4/trailing-slash'),
 
-    /** §1: whether a submission must say that it is JSON. */
+    /** §1: whether a submission with this content type is accepted. */
     typeAccepted: (contentType: string | undefined): boolean =>
       requestType === 'accepted' || /^application\/json\b/i.test(contentType ?? ''),
 
-    /** §4: a body sent to an operation that has none. */
+    /** §4: whether operations without a body accept one. */
     unneededBodyAllowed: (): boolean => readingOf('4/unneeded-body') === 'ignored',
 
-    /** §7: the code of a refusal. */
+    /** §7: the status code of a refusal. */
     codeOf: (problem: Problem, _op: Operation | null): number => codes[problem],
 
-    /** §7: whether ids that are gone must be told from ids that never were. */
+    /** §7: whether ids of deleted jobs and ids that were never assigned get different answers. */
     remembersIds: (): boolean => unknownJob !== '404',
 
-    /** §7: the body of a refusal: not shown. */
+    /** §7: the body of a refusal; the document does not show it. */
     errorBody: (code: number, detail: string): Json | null => {
       switch (errorBody) {
         case 'error-string':
@@ -176,25 +176,25 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
       }
     },
 
-    /** §5: the challenge of a 401. */
+    /** §5: the `www-authenticate` header of a 401; null for no header. */
     challenge: (): string | null => (readingOf('5/challenge-header') === 'present' ? 'Bearer' : null),
 
-    /** §4.1, §4.2, §8: largest body in bytes; what the document gives no limit for has the largest it names. */
+    /** §4.1, §4.2, §8: the largest body, in bytes. Operations without a limit get that of `/runsync`. */
     bodyBytesMax: (op: Operation): number =>
       (op === 'run' ? limits.RUN_PAYLOAD_MAX : limits.RUNSYNC_PAYLOAD_MAX)[megabyte],
 
-    /** §7: whether a body above the limit is not answered at all, by those who hold the connection. */
+    /** §7: whether the server closes the connection of a body above the limit without an answer. */
     hangsUpOnOversize: (): boolean => oversize === 'connection-closed',
 
-    /** §8: the bytes that are held against the limit, of a body that is all there. */
+    /** §8: the size of a complete body that counts against the limit. */
     payloadBytes: (bodyBytes: number, inputBytes: () => number): number =>
       measure === 'input' ? inputBytes() : bodyBytes,
 
-    /** §4.9: not shown. */
+    /** §4.9: whether the endpoint has `/openai` and `/requests`; not shown. */
     offersOpenai: (): boolean => readingOf('4.9/openai-answer') === 'worker-decides',
     offersRequests: (): boolean => readingOf('4.9/requests-answer') !== 'not-offered',
 
-    /** §4.3: a `ttl` that has passed when it is given. */
+    /** §4.3: the answer to a `ttl` that is over when it is given. */
     ttlAlreadyOver: (): 'not-found' | 'last-record' => readingOf('4.3/ttl-already-over'),
 
     /** §4.3: whether a `ttl` may be given to a job that has ended. */

@@ -1,4 +1,4 @@
-/** Section 3: which moves a job may make, and what a move takes with it. */
+/** Section 3: the transitions that a job may make, and their consequences. */
 import type { Json } from '../../history/events.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import { isObject } from '../../util/json.js';
@@ -13,13 +13,13 @@ export interface Ending {
   readonly error: string | null;
 }
 
-/** What can bring a waiting job and a free worker together. */
+/** The events after which waiting jobs are assigned to free workers. */
 export type DispatchTrigger = 'submission' | 'retry' | 'worker-free' | 'more-workers';
 
-/** An answer that the document does not show: a refusal with this code, or a success that claims this. */
+/** An answer that the document does not specify: a status code of a refusal, the present record, or a feigned success. */
 export type UnspecifiedAnswer = number | 'as-it-is' | 'done';
 
-/** Where the number of retries is limited. */
+/** The limit of retries in the reading that has one. */
 const RETRIES_MAX = 5;
 const OUTPUT_BYTES_MAX = 2_000_000;
 
@@ -57,7 +57,7 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
   const purged = readingOf('4.7/purged-job-status');
 
   return {
-    /** §2.4: the id is assigned by the service. */
+    /** §2.4: the job id, from one made by the service. */
     newId: (made: string, sync: boolean): string => {
       const id =
         idShape === 'uuid'
@@ -68,7 +68,7 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
       return sync ? idPrefix + id : id;
     },
 
-    /** §7: whether a text looks like a job id at all. */
+    /** §7: whether a text has the form of a job id. */
     couldBeId: (text: string): boolean =>
       idShape === 'other'
         ? text.startsWith('job_') || text.startsWith(`${idPrefix}job_`)
@@ -82,22 +82,22 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
       return oldest;
     },
 
-    /** §1: a free worker and a waiting job are all it takes; `lowPriority` concerns scaling only. */
+    /** §1: a waiting job starts on any free worker; `lowPriority` concerns scaling only. */
     mayStart: (_job: JobView, _runningHere: number, _runningInAll: number): boolean => true,
 
-    /** §1, §3: every change that makes a job or a worker available brings them together. */
+    /** §1, §3: waiting jobs are assigned after each of these events. */
     dispatchesOn: (_occasion: DispatchTrigger): boolean => true,
 
-    /** §1: the handler works on the submission's input. */
+    /** §1: the handler gets the input of the submission. */
     inputForHandler: (job: JobView): Json => job.submission.input,
 
-    /** §2.3: passed along as it came. */
+    /** §2.3: the handler gets s3Config unchanged. */
     s3ConfigForHandler: (job: JobView): Json | null => job.submission.s3Config,
 
-    /** §3: a report counts only while its attempt runs. Late reports of a stopped handler change nothing. */
+    /** §3: a report counts only while its attempt runs; late reports of a stopped handler are ignored. */
     reportCounts: (job: JobView, _report: WorkerReport): boolean => job.status === 'IN_PROGRESS',
 
-    /** §3: success ends in COMPLETED, a handler or worker error in FAILED. Null: the report is no end. */
+    /** §3: success ends in COMPLETED, a handler or worker error in FAILED. Null: the run goes on. */
     endingOf: (report: WorkerReport): Ending | null => {
       if (report.kind === 'success') {
         if (runpod && isObject(report.output) && 'error' in report.output) return failureIn(report.output);
@@ -110,7 +110,7 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
       return null;
     },
 
-    /** §4.4: the output of a job whose handler streams: not shown. */
+    /** §4.4: the output of a job whose handler streams; not shown. */
     outputAtEnd: (job: JobView, ending: Ending): Json | undefined => {
       if (ending.status !== 'COMPLETED' || job.streamed.length === 0) return ending.output;
       switch (finalOutput) {
@@ -127,86 +127,86 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
       }
     },
 
-    /** §2.4: the output of a job is its own. */
+    /** §2.4: a job keeps its own output. */
     outputKept: (_job: JobView, output: Json | undefined): Json | undefined => output,
 
-    /** §3: which state follows when `executionTimeout` is over; the document names TIMED_OUT at `/retry`. */
+    /** §3: the state after `executionTimeout`; the document names TIMED_OUT at `/retry`. */
     timeoutEnding: (): Ending => ({
       status: timedOut,
       output: undefined,
       error: 'executionTimeout exceeded',
     }),
 
-    /** §3, §4.5: cancelling works while the job waits and while it runs. */
+    /** §3, §4.5: waiting and running jobs can be cancelled. */
     mayCancel: (status: JobStatus, _job: JobView): boolean =>
       status === 'IN_QUEUE' || status === 'IN_PROGRESS',
 
-    /** §3, §4.5: the state that a cancelled job is in. */
+    /** §3, §4.5: the state of a cancelled job. */
     cancelEnding: (_job: JobView): Ending => ({ status: 'CANCELLED', output: undefined, error: null }),
 
-    /** §3: whether `/status` still knows a cancelled job. */
+    /** §3: whether a cancelled job is deleted at once. */
     forgetsCancelled: (): boolean => afterCancel === 'not-found',
 
-    /** §4.5: cancelling a job that has ended: not shown. */
+    /** §4.5: the answer to `/cancel` of a job that has ended; not shown. */
     cancelOfEnded: (job: JobView): UnspecifiedAnswer => {
       const answer = job.status === 'CANCELLED' ? cancelTwice : cancelEndedAnswer;
       if (answer === 'status-as-it-is') return 'as-it-is';
       return answer === 'status-cancelled' ? 'done' : REFUSALS[answer];
     },
 
-    /** §4.5: and what it does to the job. */
+    /** §4.5: the effect of such a `/cancel`. */
     cancelOfEndedDoes: (_job: JobView): 'nothing' | 'cancels' | 'removes' =>
       cancelEndedEffect === 'none' ? 'nothing' : cancelEndedEffect === 'cancelled' ? 'cancels' : 'removes',
 
-    /** §3, §4.6: only FAILED and TIMED_OUT. */
+    /** §3, §4.6: only FAILED and TIMED_OUT jobs can be retried. */
     mayRetry: (status: JobStatus, retries: number, _job: JobView): boolean =>
       (status === 'FAILED' || status === 'TIMED_OUT') && retries < retriesMax,
 
-    /** §4.6: retrying a job in another state: not shown. */
+    /** §4.6: the answer to `/retry` in other states; not shown. */
     retryOfOther: (job: JobView): UnspecifiedAnswer => {
       const answer = retryOfOther[job.status];
       return answer === 'success-without-effect' ? 'as-it-is' : REFUSALS[answer];
     },
 
-    /** §2.4, §4.6: the id stays. */
+    /** §2.4, §4.6: a retried job keeps its id. */
     idOnRetry: (job: JobView, _fresh: () => string): string => job.id,
 
-    /** §3, §4.6: previous output removed: the record's output and error. */
+    /** §3, §4.6: `/retry` removes the previous output and error. */
     clearsOutputOnRetry: (): boolean => true,
 
-    /** §4.6: streamed output is output. */
+    /** §4.6: streamed chunks are part of the output. */
     clearsChunksOnRetry: (): boolean => true,
 
-    /** §4.6: requeues; where in the queue is not shown. */
+    /** §4.6: the place of a retried job in the queue; not shown. */
     retryGoes: (): 'back' | 'front' | 'by-submission' => queuePosition,
 
-    /** §4.7: removes all jobs that wait, and no other. */
+    /** §4.7: removes all waiting jobs, and no others. */
     purgeRemoves: (job: JobView): boolean => job.status === 'IN_QUEUE',
 
-    /** §4.7: of this endpoint only. */
+    /** §4.7: only jobs of this endpoint. */
     purgeReaches: (endpoint: string, purged: string): boolean => endpoint === purged,
 
-    /** §2.6: how many were removed. */
+    /** §2.6: the number of removed jobs. */
     purgeCount: (removed: number, _running: number): number => removed,
 
-    /** §4.7: whether its id is told from those of other jobs that are gone. */
+    /** §4.7: whether purged jobs are answered otherwise than other deleted jobs. */
     remembersPurged: (): boolean => purged === 'other',
 
-    /** §3: a purged job is removed; what `/status` answers then is not shown. */
+    /** §3: a purged job is removed; what `/status` answers afterwards is not shown. */
     purgedIs: (): Ending | 'gone' =>
       purged === 'CANCELLED' || purged === 'FAILED'
         ? { status: purged, output: undefined, error: 'the queue was purged' }
         : 'gone',
 
-    /** §1, §8: jobs, results and limits belong to one endpoint. */
+    /** §1, §8: a job is visible at its own endpoint only. */
     jobVisibleFrom: (jobEndpoint: string, endpoint: string, _op: Operation): boolean =>
       jobEndpoint === endpoint,
 
-    /** §4.3: reading a result changes nothing: this names the reads after which the job would be forgotten. */
+    /** §4.3: reading a result does not delete the job. */
     readConsumes: (_job: JobView, _op: Operation): boolean => false,
   };
 
-  /** §2.4: an output of several MB. */
+  /** §2.4: the ending of a job whose output may be too large. */
   function limited(ending: Ending): Ending {
     if (outputSizeLimit === 'kept' || JSON.stringify(ending.output ?? null).length <= OUTPUT_BYTES_MAX)
       return ending;
@@ -214,7 +214,7 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
     return { status: 'FAILED', output: undefined, error: 'the output is too large' };
   }
 
-  /** Edition `runpod`: a result with `error` is a failure; the rest of it stays the output. */
+  /** Edition `runpod`: a result with a member `error` is a failure; its other members are the output. */
   function failureIn(output: { readonly [key: string]: Json }): Ending {
     const { error, ...rest } = output;
     return {

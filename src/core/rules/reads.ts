@@ -1,4 +1,4 @@
 import type { QuestionId, ReadingId } from '../../spec/index.js';
 
-/** How an open question is read. */
+/** Looks up the reading of an open question. */
 export type ReadingOf = <Q extends QuestionId>(question: Q) => ReadingId<Q>;

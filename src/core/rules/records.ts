@@ -1,14 +1,14 @@
-/** Sections 2.4 to 2.7, 4: what job records and other answers hold, and their codes. */
+/** Sections 2.4 to 2.7, 4: the contents of job records and other answers, and their status codes. */
 import type { Json } from '../../history/events.js';
 import { PURGE_STATUS } from '../../spec/operations.js';
 import type { JobView } from '../entities.js';
 import type { ReadingOf } from './reads.js';
 
-/** Where a job record stands. */
+/** The answer or webhook that holds a job record. */
 export type RecordKind =
   | 'run'
   | 'runsync'
-  /** `/runsync` whose wait was over before the job was. */
+  /** `/runsync` whose wait ended before the job. */
   | 'elapsed'
   | 'status'
   | 'cancel'
@@ -16,7 +16,7 @@ export type RecordKind =
   | 'webhook'
   | 'requests';
 
-/** The fields a job record can have, in the order in which they are written. */
+/** The fields of a job record, in the order of writing. */
 export const RECORD_FIELDS = [
   'delayTime',
   'executionTime',
@@ -63,7 +63,7 @@ export function recordRules(readingOf: ReadingOf, runpod: boolean) {
   };
 
   return {
-    /** §2.4, §4: the fields of a record. Those without a value are left out in any case. */
+    /** §2.4, §4: whether a record has this field. A field without a value is always left out. */
     shows: (field: RecordField, view: RecordKind, _job: JobView): boolean => {
       if (field === 'id' || field === 'status') return true;
       if (SHORT.has(view) || (view === 'elapsed' && elapsedBody === 'id-and-status')) return false;
@@ -73,14 +73,14 @@ export function recordRules(readingOf: ReadingOf, runpod: boolean) {
       return true;
     },
 
-    /** §2.4: the job's id, as every answer shows it. */
+    /** §2.4: the id in answers. */
     idShown: (job: JobView, _view: RecordKind): string => job.id,
 
-    /** §3: the job's state, as every answer shows it. `/run` and `/retry` answer before a worker can take it. */
+    /** §3: the status in answers. `/run` and `/retry` answer before a worker can take the job. */
     statusShown: (job: JobView, view: RecordKind): string =>
       view === 'status' && statesShown === 'first-four' && job.status === 'TIMED_OUT' ? 'FAILED' : job.status,
 
-    /** §3: the states in which `/status` does not find a job. */
+    /** §3: whether `/status` does not find the job. */
     hiddenFromStatus: (job: JobView, _nowMs: number): boolean =>
       statesShown === 'first-four' && job.status === 'CANCELLED',
 
@@ -98,46 +98,46 @@ export function recordRules(readingOf: ReadingOf, runpod: boolean) {
       return ofFailed === 'null' ? null : undefined;
     },
 
-    /** §2.4: where a record says why the job failed: not shown. */
+    /** §2.4: where a record says why the job failed; not shown. */
     errorShown: (job: JobView): Json | undefined => {
       if (job.error === null) return undefined;
       if (reason === 'error-string') return job.error;
       return reason === 'error-object' ? { message: job.error } : undefined;
     },
 
-    /** §2.4: the reading "elsewhere": in a field of another name. */
+    /** §2.4: the reason of a failure in a field of another name, in the reading `elsewhere`. */
     reasonShown: (job: JobView): Json | undefined =>
       reason === 'elsewhere' && job.error !== null ? job.error : undefined,
 
-    /** Edition `runpod`, and the reading "further fields". */
+    /** Only with further fields: edition `runpod`, and one reading of 2.4/other-fields. */
     workerIdShown: (job: JobView): string | undefined => job.worker ?? undefined,
 
-    /** Edition `runpod`: how often the service has run it again by itself, once it has. */
+    /** Edition `runpod`: how many times the service has run the job again by itself; left out when 0. */
     retriesShown: (job: JobView): number | undefined => (job.redispatches > 0 ? job.redispatches : undefined),
 
-    /** §4: success codes. The document names none; official clients insist on 200. */
+    /** §4: success codes. The document names none; official clients require 200. */
     successCode: (answer: RecordKind | 'stream' | 'purge-queue' | 'health'): number => {
       const code = codes[answer];
       return code === undefined ? 200 : code === 'other-2xx' ? OTHER_2XX : Number(code);
     },
 
-    /** §4.1, §7: the code with which `/runsync` tells that its job has ended. */
+    /** §4.1, §7: the status code of `/runsync` when its job has ended. */
     endedCode: (job: JobView, success: number): number => {
       if (job.crashed && crashCode !== 'record') return crashCode === '500' ? 500 : 502;
       if (job.status !== 'FAILED' && job.status !== 'TIMED_OUT') return success;
       return failedCode === '200' ? success : failedCode === 'other' ? 422 : Number(failedCode);
     },
 
-    /** §4.1: the code with which `/runsync` tells that `wait` is over. */
+    /** §4.1: the status code of `/runsync` when `wait` is over. */
     elapsedCode: (): number => {
       if (elapsedBody === 'error' && elapsedCode === '200') return 408;
       return elapsedCode === 'other' ? 206 : Number(elapsedCode);
     },
 
-    /** §4.1: whether it does so with an error instead of a record. */
+    /** §4.1: whether that answer is an error instead of a record. */
     elapsedIsError: (): boolean => elapsedBody === 'error',
 
-    /** §1: bodies are JSON and say so. */
+    /** §1: the content type of answers. */
     contentType: (_code: number): string => contentType,
 
     /** §2.6. */

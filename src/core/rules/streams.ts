@@ -4,13 +4,13 @@ import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import type { JobView } from '../entities.js';
 import type { ReadingOf } from './reads.js';
 
-/** What is measured against the limit of a chunk. */
+/** Which size counts against the limit of a chunk. */
 export type ChunkMeasure = 'output-text' | 'output-json' | 'whole-chunk';
 
-/** What a read of the stream is answered. */
+/** The answer to `/stream`. */
 export type StreamAnswer = 'chunks' | 'all-chunks' | 'empty' | 'not-found' | 'error';
 
-/** §2.5: `metrics` are optional, and the worker's. */
+/** §2.5: `metrics` are optional, and set by the worker. */
 function metricsIn(
   shown: 'as-set' | 'left-out' | 'own',
   metrics: Json | undefined,
@@ -36,17 +36,17 @@ export function streamRules(readingOf: ReadingOf) {
   const others = readingOf('2.5/chunk-other-fields') === 'some' ? { final: false } : {};
 
   return {
-    /** §2.5: one element of the array. */
+    /** §2.5: a chunk. */
     chunkOf: (output: Json, metrics?: Json): Json => ({
       output,
       ...metricsIn(metricsShown, metrics),
       ...others,
     }),
 
-    /** §4.4, §8: largest chunk, in bytes of what is measured. */
+    /** §4.4, §8: the largest chunk, in bytes. */
     chunkBytesMax: (): number => bytesMax,
 
-    /** §4.4: what is measured against it: not shown. */
+    /** §4.4: which size counts against that limit; not shown. */
     chunkMeasure: (): ChunkMeasure => measure,
 
     /** §4.4: larger outputs are split. How anything but a string is split is not shown. */
@@ -57,16 +57,16 @@ export function streamRules(readingOf: ReadingOf) {
           ? 'in-parts'
           : nonString,
 
-    /** §4.4: in the order in which the handler produced them: where a new one is put. */
+    /** §4.4: the index of a new chunk: chunks keep the order in which the handler produced them. */
     chunkPlace: (have: number): number => have,
 
-    /** §4.4: which of the chunks a read delivers: all so far, or those that no read has delivered yet. */
+    /** §4.4: the first chunk that a read delivers: the very first, or the first that was not delivered before. */
     chunksFrom: (job: JobView): number => (secondRead === 'only-new' ? job.chunksRead : 0),
 
-    /** §4.4: how far a read goes: to the last one produced. */
+    /** §4.4: the end of what a read delivers: all chunks so far. */
     chunksTo: (job: JobView): number => job.chunks.length,
 
-    /** §4.4: what is added to the chunks when the job ends. */
+    /** §4.4: outputs added to the chunks when the job ends. */
     outputsAtEnd: (job: JobView): readonly Json[] => {
       if (job.status === 'COMPLETED') {
         return notStreaming === 'output-as-chunk' && job.chunks.length === 0 ? [job.output ?? null] : [];
@@ -74,7 +74,7 @@ export function streamRules(readingOf: ReadingOf) {
       return ofFailed === 'chunks-and-error' && job.error !== null ? [{ error: job.error }] : [];
     },
 
-    /** §4.4: whether the call waits, and for what. */
+    /** §4.4: whether `/stream` waits, and for what. */
     streamWaits: (job: JobView): 'no' | 'chunk' | 'end' => {
       if (job.endedMs !== null || job.chunks.length > job.chunksRead) {
         return job.endedMs === null && whileRunning === 'at-end' ? 'end' : 'no';
@@ -83,10 +83,10 @@ export function streamRules(readingOf: ReadingOf) {
       return whileRunning === 'at-once' ? 'no' : whileRunning === 'at-end' ? 'end' : 'chunk';
     },
 
-    /** Not in the document: how long a call waits for a chunk. */
+    /** Not in the document: how long `/stream` waits for a chunk, in ms. */
     streamWaitMs: (): number => 5_000,
 
-    /** §4.4: what the answer is made of. */
+    /** §4.4: the kind of answer, by the state of the job. */
     streamAnswer: (job: JobView): StreamAnswer => {
       switch (job.status) {
         case 'IN_QUEUE':
@@ -105,7 +105,7 @@ export function streamRules(readingOf: ReadingOf) {
       }
     },
 
-    /** §4.4: an array of chunks; deployed services wrap it. */
+    /** §4.4: an array of chunks; deployed services wrap it in an object. */
     streamBody: (job: JobView, chunks: readonly Json[]): Json =>
       shape === 'wrapped' ? { status: job.status, stream: chunks } : chunks,
   };

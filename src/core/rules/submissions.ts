@@ -1,4 +1,4 @@
-/** Sections 2.1 to 2.3, 4.1, 4.3: what a submission and a query may hold. */
+/** Sections 2.1 to 2.3, 4.1, 4.3: the fields of submissions and queries. */
 import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
@@ -7,10 +7,10 @@ import { isObject } from '../../util/json.js';
 import type { DuplicateKeys } from '../http/parse-json.js';
 import type { ReadingOf } from './reads.js';
 
-/** The integers a request may hold. */
+/** The integer fields of requests. */
 export type IntegerField = 'policy.executionTimeout' | 'policy.ttl' | 'wait' | 'ttl';
 
-/** The objects a submission is made of. */
+/** The objects in a submission. */
 export type Container = 'body' | 'policy' | 's3Config';
 
 export interface Bounds {
@@ -18,7 +18,7 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** Take this number, or do as if the field were not there, or refuse. */
+/** The value to use; or the field counts as left out; or the request is refused. */
 export type Taken = number | 'absent' | 'refused';
 
 const KNOWN: { readonly [C in Container]: readonly string[] } = {
@@ -70,13 +70,13 @@ export function submissionRules(readingOf: ReadingOf) {
   };
 
   return {
-    /** §2.1: what holds when the body names a key twice. */
+    /** §2.1: which value counts when the body names a key twice. */
     duplicateKeys: (): DuplicateKeys => readingOf('2.1/duplicate-keys'),
 
-    /** §2.1: a JSON object, required. */
+    /** §2.1: `input` is a JSON object, and required. */
     inputAllowed: (input: Json | undefined): boolean => isObject(input),
 
-    /** §2.1: a URL; what becomes of one that is none, or that nobody should call, is not shown. */
+    /** §2.1: what to do with a webhook. For invalid URLs, other schemes and private addresses it is not shown. */
     webhookTaken: (webhook: Json): 'called' | 'ignored' | 'refused' => {
       if (typeof webhook !== 'string') return 'refused';
       if (!URL.canParse(webhook)) return invalidWebhook;

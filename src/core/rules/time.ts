@@ -23,7 +23,7 @@ const OTHER_RETENTION_MS = 4 * limits.MINUTE_MS;
 const measured = (reading: 'so-far' | 'final' | Exclude<TimeShown, 'measured'>): TimeShown =>
   reading === 'so-far' || reading === 'final' ? 'measured' : reading;
 
-/** Where the endpoint has a default of its own. */
+/** The default executionTimeout in the reading that the endpoint sets its own. */
 const OWN_TIMEOUT_MS = 300_000;
 
 export function timeRules(readingOf: ReadingOf) {
@@ -56,10 +56,10 @@ export function timeRules(readingOf: ReadingOf) {
   } as const;
 
   return {
-    /** §2.2: how long the job may live, from its submission on; 24 hours unless it says otherwise. */
+    /** §2.2: the life span of a job from its submission, in ms; by default 24 hours. */
     ttlMs: (job: JobView): number => job.submission.policy.ttlMs ?? limits.TTL_DEFAULT_MS,
 
-    /** §2.2, §4.3: when the job is deleted. Asked at each step of its life: nothing restarts by itself. */
+    /** §2.2, §4.3: when the job is deleted. Called after each transition. */
     ttlDeadlineMs: (job: JobView, ttlMs: number): number => {
       const { ttlSet } = job;
       const fromMs = ttlAfterRetry === 'restarts' && job.retries > 0 ? job.queuedMs : job.submittedMs;
@@ -67,17 +67,17 @@ export function timeRules(readingOf: ReadingOf) {
       return (ttlOrigin === 'from-now' ? ttlSet.atMs : fromMs) + ttlSet.ttlMs;
     },
 
-    /** §2.2: how long one execution may take; 10 minutes unless the job says otherwise. */
+    /** §2.2: how long one execution may take, in ms; by default 10 minutes. */
     executionTimeoutMs: (job: JobView): number =>
       job.submission.policy.executionTimeoutMs ?? defaultTimeoutMs,
 
-    /** §2.2, §3: only enforced during execution, from the moment a worker picked the job up. */
+    /** §2.2, §3: when a running job times out, counted from the start of its execution; NEVER in other states. */
     executionDeadlineMs: (job: JobView, timeoutMs: number): number => {
       if (job.status !== 'IN_PROGRESS' || job.startedMs === null) return NEVER;
       return job.startedMs + timeoutMs - (timeoutAfterRetry === 'remaining' ? job.ranBeforeMs : 0);
     },
 
-    /** §3, §4.1, §4.2: how long the result stays after the job's end. */
+    /** §3, §4.1, §4.2: how long the result is kept after the end of the job, in ms. */
     retentionMs: (job: JobView): number => {
       const reading = endedRetention[job.status];
       if (reading === 'until-ttl') return NEVER;
@@ -92,56 +92,56 @@ export function timeRules(readingOf: ReadingOf) {
       return withWait === 'five-minutes' ? limits.RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : 2 * baseMs;
     },
 
-    /** §3: retention runs from the end of the job, whatever end it was. */
+    /** §3: when retention ends, counted from the end of the job. */
     retentionDeadlineMs: (job: JobView, retentionMs: number): number => {
       if (job.endedMs === null) return NEVER;
       if (ttlOverRetention === 'yes' && job.ttlSet !== null) return NEVER;
       return job.endedMs + retentionMs;
     },
 
-    /** §4.1: how long `/runsync` waits. */
+    /** §4.1: how long `/runsync` waits, in ms. */
     waitMs: (asked: number | null): number => asked ?? limits.WAIT_DEFAULT_MS,
 
     /** §4.1: when the wait is over, counted from the call. */
     waitDeadlineMs: (callMs: number, waitMs: number): number => callMs + waitMs,
 
-    /** Not in the document: a conformant service may sweep late, within the grace. Never before `dueMs`. */
+    /** When a timer fires that is due at `dueMs`. Never earlier; a conforming service may be late, within the tolerance. */
     firesAtMs: (_timer: Timer, dueMs: number): number => dueMs,
 
-    /** §1, §3: a free worker takes the job at once; a conformant service may need a moment. */
+    /** §1, §3: a free worker takes a job at once; a conforming service may need some time. */
     dispatchDelayMs: (): number => 0,
 
     /** §2.2, §4.1, §4.2: reading restarts no timer. */
     readSetsTimersAnew: (): boolean => false,
 
-    /** §2.4: time the job waited before execution; before that, the time it has waited so far. */
+    /** §2.4: how long the job waited before execution; for a waiting job, so far. */
     delayTimeMs: (job: JobView, nowMs: number): number => {
       const untilMs = job.startedMs ?? job.endedMs ?? nowMs;
       if (delayAfterRetry === 'since-submission') return untilMs - job.submittedMs;
       return untilMs - job.queuedMs + (delayAfterRetry === 'all-waits' ? job.waitedBeforeMs : 0);
     },
 
-    /** §2.4: time the job ran; before its end, the time it has run so far. */
+    /** §2.4: how long the job ran; for a running job, so far. */
     executionTimeMs: (job: JobView, nowMs: number): number => {
       const thisRunMs = job.startedMs === null ? 0 : (job.endedMs ?? nowMs) - job.startedMs;
       return thisRunMs + (executionAfterRetry === 'all-runs' ? job.ranBeforeMs : 0);
     },
 
-    /** §2.4, §4.3: what `delayTime` shows at this step of the job's life. */
+    /** §2.4, §4.3: how `delayTime` appears in this state of the job. */
     delayTimeShown: (job: JobView): TimeShown => {
       if (job.status === 'IN_QUEUE') return delayInQueue;
       if (job.status === 'IN_PROGRESS') return delayInProgress;
       return job.startedMs === null ? (neverRun === 'zero' ? 'measured' : neverRun) : 'measured';
     },
 
-    /** §2.4, §4.3: what `executionTime` shows at this step of the job's life. */
+    /** §2.4, §4.3: how `executionTime` appears in this state of the job. */
     executionTimeShown: (job: JobView): TimeShown => {
       if (job.status === 'IN_QUEUE') return executionInQueue;
       if (job.status === 'IN_PROGRESS') return executionInProgress;
       return job.startedMs === null ? neverRun : 'measured';
     },
 
-    /** §2.4: the unit of both times is not shown. */
+    /** §2.4: a time in the unit of records, which the document does not show. */
     inUnitShown: (ms: number): number => Math.floor((ms * unit.perMs) / unit.ms),
   };
 }

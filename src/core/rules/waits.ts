@@ -1,9 +1,9 @@
-/** Section 4.1: calls that wait for their job. */
+/** Section 4.1: calls that wait for a job. */
 import type { JobStatus } from '../../spec/types.js';
 import type { JobView, StopReason } from '../entities.js';
 import type { ReadingOf } from './reads.js';
 
-/** What a waiting call is told: its job's record, that there is no such job, an error, or nothing yet. */
+/** The answer to a waiting call; `at-wait-end`: none before the end of `wait`. */
 export type WaitAnswer = 'record' | 'not-found' | 'other-error' | 'at-wait-end';
 
 export function waitRules(readingOf: ReadingOf) {
@@ -16,17 +16,17 @@ export function waitRules(readingOf: ReadingOf) {
     /** §4.1: a waiting call is answered as soon as its job has ended. */
     endsWait: (status: JobStatus): boolean => status !== 'IN_QUEUE' && status !== 'IN_PROGRESS',
 
-    /** §4.1: what it is told when its job was cancelled. */
+    /** §4.1: the answer when the job has ended. */
     waitAnswerOnEnd: (job: JobView): WaitAnswer => (job.status === 'CANCELLED' ? onCancel : 'record'),
 
-    /** §4.1: what it is told when its job is no longer there. Contract test-control, 6: emptied means 404. */
+    /** §4.1: the answer when the job was deleted. Contract test-control, 6: an emptied endpoint means 404. */
     waitAnswerOnRemoval: (_job: JobView, reason: StopReason): WaitAnswer =>
       reason === 'ttl' ? onTtl : reason === 'purge' ? onPurge : 'not-found',
 
-    /** §4.1: what `wait` sets ends with the call: the job goes on. */
+    /** §4.1: the end of `wait` does not stop the job. */
     elapsedWaitStopsJob: (_job: JobView): boolean => false,
 
-    /** §4.1: the client went away. */
+    /** §4.1: whether a client that disconnects cancels its job. */
     hangUpCancels: (_job: JobView): boolean => hangUp === 'cancelled',
   };
 }

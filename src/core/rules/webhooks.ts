@@ -1,10 +1,10 @@
-/** Section 6: the call on completion. */
+/** Section 6: webhooks. */
 import type { Json } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS, WEBHOOK_SUCCESS_STATUS } from '../../spec/limits.js';
 import type { JobView, StopReason } from '../entities.js';
 import type { ReadingOf } from './reads.js';
 
-/** Edition `runpod`: measured between the first and the second call, and between the second and the third. */
+/** Edition `runpod`: the pauses before the second and the third attempt, as measured. */
 const RUNPOD_PAUSES_MS = [5_000, 15_000];
 
 const TIMEOUTS_MS = { 'up-to-10-s': 10_000, 'up-to-30-s': 20_000, longer: 40_000 } as const;
@@ -26,11 +26,11 @@ export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
   const outlivesJob = readingOf('6/job-gone-between-attempts') === 'go-on';
 
   return {
-    /** §6: on completion, when the submission asked for it; which other ends count is not shown. Asked at each move. */
+    /** §6: on completion, when the submission names a webhook; for other endings it is not shown. Called after each transition. */
     webhookWanted: (job: JobView): boolean =>
       job.submission.webhook !== null && calledOn[job.status] && (job.retries === 0 || afterRetry),
 
-    /** §6: a job that was deleted before its end never completes: no call. */
+    /** §6: a job that is deleted before its end never completes, so its webhook is not called. */
     webhookWantedOnRemoval: (_job: JobView, _reason: StopReason): boolean => false,
 
     /** §6: when the first call is made. */
@@ -57,18 +57,18 @@ export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
       return successStatus === 'any-2xx' && status >= 200 && status < 300;
     },
 
-    /** §6: how long an answer is waited for: not shown. */
+    /** §6: how long an attempt waits for an answer, in ms; not shown. */
     webhookTimeoutMs: (): number => TIMEOUTS_MS[readingOf('6/attempt-timeout')],
 
-    /** §6: the first call and up to 2 more. */
+    /** §6: the first attempt and up to 2 more. */
     webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,
 
-    /** §6: 10 seconds between attempts, from the end or from the start of the failed one, which was the n-th. */
+    /** §6: 10 seconds between attempts, counted from the start or the end of the failed one, the `attempt`-th. */
     webhookAgainAtMs: (calledMs: number, endedMs: number, attempt: number): number =>
       (pauseOrigin === 'from-start' ? calledMs : endedMs) +
       ((runpod ? RUNPOD_PAUSES_MS[attempt - 1] : undefined) ?? WEBHOOK_RETRY_PAUSE_MS),
 
-    /** §6: whether the attempts go on when the job is gone. */
+    /** §6: whether attempts continue when the job was deleted. */
     webhookOutlivesJob: (): boolean => outlivesJob,
   };
 }
