@@ -72,7 +72,7 @@ export const EXECUTION_TIMEOUTS_FAULTS = [
       stopsOverrun: () => false,
       overrunIs(run) {
         const { run: latest, endpoint } = run.job;
-        if (!run.over || latest === null) return false;
+        if (!run.over || latest === null || latest === run) return false;
         endpoint.workers.overran(latest);
         return true;
       },
