@@ -5,14 +5,14 @@ import { ConcludeThread } from '../../src/app/conclude/conclude-thread.js';
 import type { ConcludeInput } from '../../src/app/conclude/concluder.js';
 import { StepDeadlines } from '../../src/app/conclude/deadlines.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
-import { Told } from '../oracle/told.js';
+import { TraceBuilder } from '../oracle/trace-builder.js';
 import { createFakeIo } from '../cli/fake-io.js';
 
 const hang = [{ hang: true }];
 
 /** Of many jobs each fails in its own way: what is to be made small takes long. */
 function subjectOf(jobs: number): ConcludeInput {
-  const told = new Told(jobs);
+  const told = new TraceBuilder(jobs);
   for (let job = 0; job < jobs; job += 1) told.submitted(0, `job ${job}`, hang, { ttl: 10_000 });
   for (let ms = 500; ms < 9_000; ms += 500)
     for (let job = 0; job < jobs; job += 1) told.seen(ms, `job ${job}`, 'IN_PROGRESS');

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
 import { repeated } from '../../src/history/long-text.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const fails = [{ fail: 'no' }];
 
 describe('2.4/times-in-every-state', () => {
   const id = '2.4/times-in-every-state';
-  const running = (): Told => new Told(1).submitted(0, 'a', hang);
+  const running = (): TraceBuilder => new TraceBuilder(1).submitted(0, 'a', hang);
 
   test.each([
     ['both times', { delayTime: 0, executionTime: 5 }, 'pass'],
@@ -17,51 +17,51 @@ describe('2.4/times-in-every-state', () => {
     ['no delayTime', { executionTime: 0 }, 'fail'],
     ['null', { delayTime: 0, executionTime: null }, 'fail'],
   ])('of a running job: %s', (_, times, verdict) => {
-    const told = running().call(5, 'status', 'a', 200, { id: 'a', status: 'IN_PROGRESS', ...times });
-    expect(verdictOf(told.judged(10), id)).toBe(verdict);
+    const trace = running().call(5, 'status', 'a', 200, { id: 'a', status: 'IN_PROGRESS', ...times });
+    expect(verdictOf(trace.judged(10), id)).toBe(verdict);
   });
 
   test('of a retried job, too', () => {
-    const told = new Told(1)
+    const trace = new TraceBuilder(1)
       .submitted(0, 'a', fails)
       .seen(5, 'a', 'FAILED')
       .staffed(10, 0)
       .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
       .call(30, 'status', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
-    expect(failed(told.judged(40))).toEqual([id]);
+    expect(failed(trace.judged(40))).toEqual([id]);
   });
 
   test('is not asked in edition runpod', () => {
-    const told = new Told(1, { edition: 'runpod' })
+    const trace = new TraceBuilder(1, { edition: 'runpod' })
       .submitted(0, 'a', hang)
       .call(5, 'status', 'a', 200, { id: 'a', status: 'IN_PROGRESS' });
-    expect(failed(told.judged(10))).toEqual([]);
+    expect(failed(trace.judged(10))).toEqual([]);
   });
 });
 
 describe('4.3/ttl-of-the-example', () => {
   const id = '4.3/ttl-of-the-example';
-  const given = (code = 200): Told => {
-    const told = new Told(1).submitted(0, 'a', hang).seen(5, 'a', 'IN_PROGRESS');
+  const given = (code = 200): TraceBuilder => {
+    const trace = new TraceBuilder(1).submitted(0, 'a', hang).seen(5, 'a', 'IN_PROGRESS');
     const record = { id: 'a', status: 'IN_PROGRESS', delayTime: 0, executionTime: 400 };
-    return told.call(400, 'status', 'a', code, code === 200 ? record : { error: 'ttl is too small' }, {
+    return trace.call(400, 'status', 'a', code, code === 200 ? record : { error: 'ttl is too small' }, {
       query: { ttl: '6000' },
     });
   };
 
   test('the job is gone when 6 seconds are over', () => {
-    const told = given().seen(7_000, 'a', 'GONE').call(7_100, 'cancel', 'a', 404, { error: 'not found' });
-    expect(verdictOf(told.judged(20_000), id)).toBe('pass');
+    const trace = given().seen(7_000, 'a', 'GONE').call(7_100, 'cancel', 'a', 404, { error: 'not found' });
+    expect(verdictOf(trace.judged(20_000), id)).toBe('pass');
   });
 
   test('the job lives as long as with 10 seconds', () => {
-    const told = given().seen(7_000, 'a', 'IN_PROGRESS', { executionTime: 7_000 }).seen(11_000, 'a', 'GONE');
-    expect(failed(told.judged(20_000))).toEqual([id]);
+    const trace = given().seen(7_000, 'a', 'IN_PROGRESS', { executionTime: 7_000 }).seen(11_000, 'a', 'GONE');
+    expect(failed(trace.judged(20_000))).toEqual([id]);
   });
 
   test('the job lives on', () => {
-    const told = given().seen(30_000, 'a', 'IN_PROGRESS', { executionTime: 30_000 });
-    expect(failed(told.judged(40_000))).toEqual([id]);
+    const trace = given().seen(30_000, 'a', 'IN_PROGRESS', { executionTime: 30_000 });
+    expect(failed(trace.judged(40_000))).toEqual([id]);
   });
 
   test('it is refused', () => {
@@ -73,11 +73,11 @@ describe('4.3/ttl-of-the-example', () => {
   });
 
   test('a refused ttl far below is none of its business', () => {
-    const told = new Told(1)
+    const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang)
       .seen(5, 'a', 'IN_PROGRESS')
       .call(400, 'status', 'a', 400, { error: 'ttl is too small' }, { query: { ttl: '50' } });
-    expect(failed(told.judged(1_000))).toEqual([]);
+    expect(failed(trace.judged(1_000))).toEqual([]);
   });
 });
 
@@ -86,8 +86,8 @@ describe('2.4/large-output-whole', () => {
   const bytes = 3_000_000;
   // As a history keeps it.
   const data = repeated('x', bytes);
-  const ended = (status: string, more: { readonly [key: string]: Json } = {}): Told =>
-    new Told(1).submitted(0, 'a', [{ returnBytes: bytes }]).seen(100, 'a', status, more);
+  const ended = (status: string, more: { readonly [key: string]: Json } = {}): TraceBuilder =>
+    new TraceBuilder(1).submitted(0, 'a', [{ returnBytes: bytes }]).seen(100, 'a', status, more);
 
   test.each([
     ['whole', 'COMPLETED', { output: { data } }, 'pass'],
@@ -102,25 +102,25 @@ describe('2.4/large-output-whole', () => {
   });
 
   test('the same of a value that the submission gave', () => {
-    const told = (output: Json): Told =>
-      new Told(1).submitted(0, 'a', [{ return: data }]).seen(100, 'a', 'COMPLETED', { output });
-    expect(verdictOf(told(data).judged(200), id)).toBe('pass');
-    expect(failed(told(null).judged(200))).toEqual([id]);
+    const trace = (output: Json): TraceBuilder =>
+      new TraceBuilder(1).submitted(0, 'a', [{ return: data }]).seen(100, 'a', 'COMPLETED', { output });
+    expect(verdictOf(trace(data).judged(200), id)).toBe('pass');
+    expect(failed(trace(null).judged(200))).toEqual([id]);
   });
 
   test('a purged job may be called FAILED', () => {
-    const told = new Told(0)
+    const trace = new TraceBuilder(0)
       .submitted(0, 'a', [{ returnBytes: bytes }])
       .call(10, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .seen(100, 'a', 'FAILED');
-    expect(failed(told.judged(200))).toEqual([]);
+    expect(failed(trace.judged(200))).toEqual([]);
   });
 
   test('is not asked in edition runpod', () => {
-    const told = new Told(1, { edition: 'runpod' })
+    const trace = new TraceBuilder(1, { edition: 'runpod' })
       .submitted(0, 'a', [{ returnBytes: bytes }])
       .seen(100, 'a', 'COMPLETED');
-    expect(failed(told.judged(200))).toEqual([]);
+    expect(failed(trace.judged(200))).toEqual([]);
   });
 });
 
@@ -130,14 +130,14 @@ describe('4.6/retries-at-once-requeue-once', () => {
   const queued = { id: 'a', status: 'IN_QUEUE' };
   const chunk = { output: 'a chunk' };
   /** Both at the same time; the second is answered with `code`. */
-  const retried = (code = 200, ticks: readonly [number, number] = [5, 7]): Told =>
-    new Told(1)
+  const retried = (code = 200, ticks: readonly [number, number] = [5, 7]): TraceBuilder =>
+    new TraceBuilder(1)
       .call(0, 'run', null, 200, queued, { body: { input: { plan: fails, planOnRetry: again } } })
       .seen(10, 'a', 'FAILED')
       .call(20, 'retry', 'a', 200, queued, { ticks: [4, 6] })
       .call(20, 'retry', 'a', code, code === 200 ? queued : { error: 'it waits' }, { ticks });
-  const over = (told: Told): Told =>
-    told
+  const over = (trace: TraceBuilder): TraceBuilder =>
+    trace
       .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
       .seen(2_500, 'a', 'COMPLETED', { executionTime: 1_000 })
       .call(2_600, 'stream', 'a', 200, [chunk]);
@@ -149,17 +149,17 @@ describe('4.6/retries-at-once-requeue-once', () => {
   });
 
   test('it runs again after its end', () => {
-    const told = retried()
+    const trace = retried()
       .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
       .seen(1_500, 'a', 'IN_PROGRESS', { executionTime: 400 });
-    expect(failed(told.judged(2_000))).toEqual([id]);
+    expect(failed(trace.judged(2_000))).toEqual([id]);
   });
 
   test('two runs beside each other have streamed', () => {
-    const told = retried()
+    const trace = retried()
       .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
       .call(1_200, 'stream', 'a', 200, [chunk, chunk]);
-    expect(failed(told.judged(2_000))).toEqual([id]);
+    expect(failed(trace.judged(2_000))).toEqual([id]);
   });
 
   test('two retries one after the other are another matter', () => {
@@ -168,8 +168,8 @@ describe('4.6/retries-at-once-requeue-once', () => {
 });
 
 describe('4.6/returns-at-once', () => {
-  const retry = (receivedMs: number): Told =>
-    new Told(1)
+  const retry = (receivedMs: number): TraceBuilder =>
+    new TraceBuilder(1)
       .submitted(0, 'a', fails)
       .seen(10, 'a', 'FAILED')
       .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, { receivedMs });
@@ -190,19 +190,23 @@ describe('2.3/secret-not-shown', () => {
     bucketName: 'b',
     endpointUrl: 'https://c',
   };
-  const submitted = (plan: Json = hang, more: { readonly [name: string]: Json } = {}): Told =>
-    new Told(1).submitted(0, 'a', plan, undefined, { s3Config, ...more });
+  const submitted = (plan: Json = hang, more: { readonly [name: string]: Json } = {}): TraceBuilder =>
+    new TraceBuilder(1).submitted(0, 'a', plan, undefined, { s3Config, ...more });
 
   test.each([
-    ['the record', (told: Told) => told.seen(10, 'a', 'IN_PROGRESS', { s3Config, executionTime: 10 })],
+    [
+      'the record',
+      (trace: TraceBuilder) => trace.seen(10, 'a', 'IN_PROGRESS', { s3Config, executionTime: 10 }),
+    ],
     [
       'a cancel',
-      (told: Told) => told.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED', job: { s3Config } }),
+      (trace: TraceBuilder) =>
+        trace.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED', job: { s3Config } }),
     ],
     [
       'a refusal',
-      (told: Told) =>
-        told.call(10, 'retry', 'a', 400, { error: `no retry: ${JSON.stringify({ s3Config })}` }),
+      (trace: TraceBuilder) =>
+        trace.call(10, 'retry', 'a', 400, { error: `no retry: ${JSON.stringify({ s3Config })}` }),
     ],
   ])('%s shows it', (_, then) => {
     expect(verdictOf(then(submitted()).judged(20), id)).toBe('fail');
@@ -210,21 +214,21 @@ describe('2.3/secret-not-shown', () => {
 
   test('a webhook shows it', () => {
     const url = 'http://here/1';
-    const told = submitted([{ return: 1 }], { webhook: url }).seen(10, 'a', 'COMPLETED', { output: 1 });
-    expect(failed(told.webhook(10, url, 200, { id: 'a', s3Config }).judged(30_000))).toEqual([id]);
+    const trace = submitted([{ return: 1 }], { webhook: url }).seen(10, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(trace.webhook(10, url, 200, { id: 'a', s3Config }).judged(30_000))).toEqual([id]);
   });
 
   test('the worker may return it, or fail with it', () => {
-    const told = submitted([{ s3Config: true }])
+    const trace = submitted([{ s3Config: true }])
       .seen(10, 'a', 'COMPLETED', { output: { s3Config } })
       .submitted(20, 'b', fails, undefined, { s3Config })
       .seen(30, 'b', 'FAILED', { error: s3Config.accessSecret });
-    expect(verdictOf(told.judged(40), id)).toBe('pass');
+    expect(verdictOf(trace.judged(40), id)).toBe('pass');
   });
 
   test('nothing is said of a short one, or of one that stands in the input as well', () => {
     const short = { ...s3Config, accessSecret: 'secret' };
-    const told = new Told(1)
+    const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang, undefined, { s3Config: short })
       .seen(5, 'a', 'IN_PROGRESS', { s3Config: short, executionTime: 5 })
       .call(
@@ -238,6 +242,6 @@ describe('2.3/secret-not-shown', () => {
         },
       )
       .seen(15, 'b', 'IN_QUEUE', { input: { note: s3Config.accessSecret } });
-    expect(verdictOf(told.judged(20), id)).toBe('not-exercised');
+    expect(verdictOf(trace.judged(20), id)).toBe('not-exercised');
   });
 });

@@ -1,7 +1,7 @@
 /** What is still judged of a job after its life has contradicted the document, and what no longer counts. */
 import { describe, expect, test } from 'vitest';
 import type { Findings } from '../../src/oracle/index.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
@@ -12,12 +12,16 @@ const reasonOf = (findings: Findings, id: string): string | null | undefined =>
 const decidedOf = (findings: Findings, id: string): number | undefined =>
   findings.requirements.find((one) => one.id === id)?.decided;
 
-const shared = (): Told =>
-  new Told(null, { capabilities: ['scripted-worker'], clock: 'real', graceMs: 1_000, earlyMs: 20 }, false);
+const shared = (): TraceBuilder =>
+  new TraceBuilder(
+    null,
+    { capabilities: ['scripted-worker'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
+    false,
+  );
 
 describe('a time that is told wrongly', () => {
   /** Retried although it had completed; `executionTime` tells nothing of a run of five seconds. */
-  const mismeasured = (): Told =>
+  const mismeasured = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', work(5_000), FAR)
       .seen(10, 'a', 'IN_PROGRESS')
@@ -46,11 +50,11 @@ describe('a time that is told wrongly', () => {
 
 describe('a life that cannot be', () => {
   test('decides nothing of what it broke, though it was near its end before', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', hang, { ...FAR, ttl: 20_000 })
       .seen(10, 'a', 'IN_PROGRESS');
-    told.seen(15_000, 'a', 'IN_PROGRESS').seen(16_000, 'a', 'GONE');
-    const findings = told.judged(17_000);
+    trace.seen(15_000, 'a', 'IN_PROGRESS').seen(16_000, 'a', 'GONE');
+    const findings = trace.judged(17_000);
     expect(failed(findings)).toEqual(['2.2/ttl-not-early-running']);
     // Once, by its failure.
     expect(decidedOf(findings, '2.2/ttl-not-early-running')).toBe(1);
@@ -59,35 +63,37 @@ describe('a life that cannot be', () => {
 
   test('is followed on with the observation in doubt: what comes next is wrong however it is read', () => {
     // Gone too early, and there again: nothing had deleted it. Then it completes, and waits again.
-    const told = shared().submitted(0, 'a', work(5_000), FAR).seen(1_000, 'a', 'GONE');
-    told.seen(5_500, 'a', 'COMPLETED', { ...out, executionTime: 5_000 }).seen(7_000, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(8_000))).toEqual(['3/completed-stays', '4.3/shows-current-state']);
+    const trace = shared().submitted(0, 'a', work(5_000), FAR).seen(1_000, 'a', 'GONE');
+    trace.seen(5_500, 'a', 'COMPLETED', { ...out, executionTime: 5_000 }).seen(7_000, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(8_000))).toEqual(['3/completed-stays', '4.3/shows-current-state']);
   });
 
   test('raises no second failure that only follows from the first', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', hang, { ...FAR, ttl: 60_000 })
       .seen(10, 'a', 'IN_PROGRESS');
     // Deleted too early by whatever it was: nothing that is asked of it later finds it.
-    told.seen(10_000, 'a', 'GONE').call(11_000, 'cancel', 'a', 404, { error: 'unknown' });
-    told.seen(12_000, 'a', 'GONE').call(13_000, 'retry', 'a', 404, { error: 'unknown' });
-    expect(failed(told.seen(70_000, 'a', 'GONE').judged(71_000))).toEqual(['2.2/ttl-not-early-running']);
+    trace.seen(10_000, 'a', 'GONE').call(11_000, 'cancel', 'a', 404, { error: 'unknown' });
+    trace.seen(12_000, 'a', 'GONE').call(13_000, 'retry', 'a', 404, { error: 'unknown' });
+    expect(failed(trace.seen(70_000, 'a', 'GONE').judged(71_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 
   test('and one failure is told where a timer strikes early and the state is kept', () => {
-    const told = shared().submitted(0, 'a', hang, { ...FAR, executionTimeout: 20_000 });
-    told.seen(10, 'a', 'IN_PROGRESS').seen(8_000, 'a', 'TIMED_OUT', { executionTime: 7_000 });
-    told.seen(9_000, 'a', 'TIMED_OUT', { executionTime: 7_000 });
-    told.call(10_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }).seen(10_100, 'a', 'IN_PROGRESS');
-    const findings = told.judged(11_000);
+    const trace = shared().submitted(0, 'a', hang, { ...FAR, executionTimeout: 20_000 });
+    trace.seen(10, 'a', 'IN_PROGRESS').seen(8_000, 'a', 'TIMED_OUT', { executionTime: 7_000 });
+    trace.seen(9_000, 'a', 'TIMED_OUT', { executionTime: 7_000 });
+    trace.call(10_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }).seen(10_100, 'a', 'IN_PROGRESS');
+    const findings = trace.judged(11_000);
     expect(failed(findings)).toEqual(['2.2/execution-timeout-not-early']);
     expect(reasonOf(findings, '2.2/execution-timeout-stops-run')).toMatch(/judged only up to a violation$/);
   });
 
   test('is the reason for a situation that no other job reached', () => {
     const url = 'http://127.0.0.1:9/hook';
-    const told = new Told(1).submitted(0, 'a', work(0), undefined, { webhook: url }).seen(200, 'a', 'FAILED');
-    const reason = reasonOf(told.judged(60_000), '6/called-on-completion-run');
+    const trace = new TraceBuilder(1)
+      .submitted(0, 'a', work(0), undefined, { webhook: url })
+      .seen(200, 'a', 'FAILED');
+    const reason = reasonOf(trace.judged(60_000), '6/called-on-completion-run');
     expect(reason).toMatch(/one job was judged only up to a violation$/);
   });
 });

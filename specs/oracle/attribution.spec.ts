@@ -1,99 +1,99 @@
 /** What a job's broken life is laid to: its own history first, and others only where nothing of its own explains it. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
 
 /** A deployed endpoint that all scripts share. */
-const shared = (): Told =>
-  new Told(
+const shared = (): TraceBuilder =>
+  new TraceBuilder(
     null,
     { capabilities: ['scripted-worker', 'webhook-reachable'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
     false,
   );
-const cancel = (told: Told, ms: number, id: string): Told =>
-  told.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
-const retry = (told: Told, ms: number, id: string): Told =>
-  told.call(ms, 'retry', id, 200, { id, status: 'IN_QUEUE' });
-const status = (told: Told, ms: number, id: string, shows: string, ttlMs: number): Told =>
-  told.call(
+const cancel = (trace: TraceBuilder, ms: number, id: string): TraceBuilder =>
+  trace.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
+const retry = (trace: TraceBuilder, ms: number, id: string): TraceBuilder =>
+  trace.call(ms, 'retry', id, 200, { id, status: 'IN_QUEUE' });
+const status = (trace: TraceBuilder, ms: number, id: string, observed: string, ttlMs: number): TraceBuilder =>
+  trace.call(
     ms,
     'status',
     id,
     200,
-    { id, status: shows, delayTime: 0, executionTime: 0 },
+    { id, status: observed, delayTime: 0, executionTime: 0 },
     { query: { ttl: String(ttlMs) } },
   );
 
 /** Others that come and go meanwhile: cancelled, ended by their ttl and by their timeouts, retried. */
-function busy(told: Told, fromMs: number): Told {
-  told
+function busy(trace: TraceBuilder, fromMs: number): TraceBuilder {
+  trace
     .submitted(fromMs, 'short', hang, { ...FAR, ttl: 10_000 })
     .submitted(fromMs, 'slow', hang, { ...FAR, executionTimeout: 5_000 })
     .submitted(fromMs, 'stays', hang, FAR)
     .submitted(fromMs, 'goes', hang, FAR)
     .submitted(fromMs, 'fails', [{ fail: 'x' }]);
-  for (const id of ['short', 'slow', 'stays', 'goes']) told.seen(fromMs + 10, id, 'IN_PROGRESS');
-  return told;
+  for (const id of ['short', 'slow', 'stays', 'goes']) trace.seen(fromMs + 10, id, 'IN_PROGRESS');
+  return trace;
 }
 
 describe('on an endpoint that many scripts share, while others come and go', () => {
   test('a job gone before the ttl that /status gave it: that ttl did not hold', () => {
-    const told = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 11_000 });
-    status(told.seen(110, 'a', 'IN_PROGRESS'), 200, 'a', 'IN_PROGRESS', 60_000);
-    cancel(told.seen(5_800, 'slow', 'TIMED_OUT', { executionTime: 5_000 }), 6_000, 'goes');
-    told.seen(10_900, 'short', 'GONE').seen(13_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
-    const findings = told.judged(14_000);
+    const trace = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 11_000 });
+    status(trace.seen(110, 'a', 'IN_PROGRESS'), 200, 'a', 'IN_PROGRESS', 60_000);
+    cancel(trace.seen(5_800, 'slow', 'TIMED_OUT', { executionTime: 5_000 }), 6_000, 'goes');
+    trace.seen(10_900, 'short', 'GONE').seen(13_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
+    const findings = trace.judged(14_000);
     expect(failed(findings)).toEqual(['4.3/ttl-lengthens-life']);
   });
 
   test('a job that outlives a ttl that /status shortened does not show that one can be lengthened', () => {
-    const told = shared().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
-    status(told, 100, 'a', 'IN_PROGRESS', 20_000).seen(18_000, 'a', 'IN_PROGRESS');
-    expect(verdictOf(told.seen(21_500, 'a', 'GONE').judged(22_000), '4.3/ttl-lengthens-life')).not.toBe(
+    const trace = shared().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
+    status(trace, 100, 'a', 'IN_PROGRESS', 20_000).seen(18_000, 'a', 'IN_PROGRESS');
+    expect(verdictOf(trace.seen(21_500, 'a', 'GONE').judged(22_000), '4.3/ttl-lengthens-life')).not.toBe(
       'pass',
     );
   });
 
   test('a job gone before its own ttl', () => {
-    const told = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 20_000 });
-    cancel(told.seen(110, 'a', 'IN_PROGRESS'), 6_000, 'goes');
-    told.seen(10_900, 'short', 'GONE').seen(11_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
-    expect(failed(told.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
+    const trace = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 20_000 });
+    cancel(trace.seen(110, 'a', 'IN_PROGRESS'), 6_000, 'goes');
+    trace.seen(10_900, 'short', 'GONE').seen(11_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
+    expect(failed(trace.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 
   test('a job still running after its ttl was not brought back by a retry of another', () => {
-    const told = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 10_000 });
-    told.seen(110, 'a', 'IN_PROGRESS').seen(200, 'fails', 'FAILED');
-    retry(told, 5_000, 'fails').seen(12_000, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(14_000))).toEqual(['2.2/ttl-removes-running']);
+    const trace = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 10_000 });
+    trace.seen(110, 'a', 'IN_PROGRESS').seen(200, 'fails', 'FAILED');
+    retry(trace, 5_000, 'fails').seen(12_000, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(14_000))).toEqual(['2.2/ttl-removes-running']);
   });
 
   test('a wrong executionTime is wrong, whatever others did', () => {
-    const told = busy(shared(), 0).submitted(100, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
-    cancel(told.seen(110, 'a', 'IN_PROGRESS'), 4_000, 'goes').seen(200, 'fails', 'FAILED');
-    retry(told, 4_500, 'fails');
-    told.seen(5_500, 'a', 'COMPLETED', { output: 1, executionTime: 100 });
-    expect(failed(told.judged(14_000))).toEqual(['2.4/execution-time-measures-run']);
+    const trace = busy(shared(), 0).submitted(100, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
+    cancel(trace.seen(110, 'a', 'IN_PROGRESS'), 4_000, 'goes').seen(200, 'fails', 'FAILED');
+    retry(trace, 4_500, 'fails');
+    trace.seen(5_500, 'a', 'COMPLETED', { output: 1, executionTime: 100 });
+    expect(failed(trace.judged(14_000))).toEqual(['2.4/execution-time-measures-run']);
   });
 
   test('a job cancelled by nobody is laid to the cancel that its script made beside it', () => {
-    const told = busy(shared(), 0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
-    cancel(told, 4_000, 'goes').seen(4_100, 'a', 'CANCELLED').seen(4_200, 'stays', 'IN_PROGRESS');
-    expect(failed(told.judged(14_000))).toEqual(['4.5/this-job-only']);
+    const trace = busy(shared(), 0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
+    cancel(trace, 4_000, 'goes').seen(4_100, 'a', 'CANCELLED').seen(4_200, 'stays', 'IN_PROGRESS');
+    expect(failed(trace.judged(14_000))).toEqual(['4.5/this-job-only']);
   });
 
   test('and to that of another script only where it spared none', () => {
-    const told = busy(shared().by(1), 0).by(0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
-    cancel(told.by(1), 4_000, 'goes').by(0).seen(4_100, 'a', 'CANCELLED');
-    expect(failed(told.judged(14_000))).toEqual(['4.5/this-job-only']);
-    told.seen(4_200, 'stays', 'IN_PROGRESS');
-    expect(failed(told.judged(14_000))).toEqual(['4.3/shows-current-state']);
+    const trace = busy(shared().by(1), 0).by(0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
+    cancel(trace.by(1), 4_000, 'goes').by(0).seen(4_100, 'a', 'CANCELLED');
+    expect(failed(trace.judged(14_000))).toEqual(['4.5/this-job-only']);
+    trace.seen(4_200, 'stays', 'IN_PROGRESS');
+    expect(failed(trace.judged(14_000))).toEqual(['4.3/shows-current-state']);
   });
 
   test('several jobs gone at the instant at which the ttl of another is over, and none left', () => {
-    const gone = (long: boolean): Told => {
+    const gone = (long: boolean): TraceBuilder => {
       const one = shared().submitted(0, 'old', hang).seen(10, 'old', 'IN_PROGRESS');
       if (long) one.seen(19_000, 'old', 'IN_PROGRESS');
       one
@@ -110,7 +110,7 @@ describe('on an endpoint that many scripts share, while others come and go', () 
   });
 
   test('several jobs gone each when a ttl that /status gave to another was over for it', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'old', hang)
       .seen(10, 'old', 'IN_PROGRESS')
       .seen(40_000, 'old', 'IN_PROGRESS');
@@ -119,70 +119,70 @@ describe('on an endpoint that many scripts share, while others come and go', () 
       [55_000, 'b'],
       [58_000, 'asked'],
     ] as const)
-      told.submitted(ms, id, hang).seen(ms + 100, id, 'IN_PROGRESS');
-    status(told, 59_000, 'asked', 'IN_PROGRESS', 12_000);
-    cancel(told, 61_000, 'old').seen(61_500, 'a', 'IN_PROGRESS').seen(63_500, 'a', 'GONE');
-    told.seen(66_000, 'b', 'IN_PROGRESS').seen(69_000, 'b', 'GONE').seen(72_500, 'asked', 'GONE');
-    expect(failed(told.judged(74_000))).toEqual(['4.3/ttl-this-job-only']);
+      trace.submitted(ms, id, hang).seen(ms + 100, id, 'IN_PROGRESS');
+    status(trace, 59_000, 'asked', 'IN_PROGRESS', 12_000);
+    cancel(trace, 61_000, 'old').seen(61_500, 'a', 'IN_PROGRESS').seen(63_500, 'a', 'GONE');
+    trace.seen(66_000, 'b', 'IN_PROGRESS').seen(69_000, 'b', 'GONE').seen(72_500, 'asked', 'GONE');
+    expect(failed(trace.judged(74_000))).toEqual(['4.3/ttl-this-job-only']);
   });
 
   test('of two times that contradict each other the one that is wrong elsewhere, too', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', [{ sleepMs: 8_000 }, { return: 1 }], FAR)
       .seen(10, 'a', 'IN_PROGRESS');
-    told.seen(8_500, 'a', 'COMPLETED', { output: 1, executionTime: 0, delayTime: 10 });
-    told.submitted(10_000, 'b', [{ sleepMs: 1_900 }, { return: 1 }], FAR).seen(10_010, 'b', 'IN_PROGRESS');
-    told.seen(12_000, 'b', 'COMPLETED', { output: 1, executionTime: 0, delayTime: 4 });
-    expect(failed(told.judged(24_000))).toEqual(['2.4/execution-time-measures-run']);
+    trace.seen(8_500, 'a', 'COMPLETED', { output: 1, executionTime: 0, delayTime: 10 });
+    trace.submitted(10_000, 'b', [{ sleepMs: 1_900 }, { return: 1 }], FAR).seen(10_010, 'b', 'IN_PROGRESS');
+    trace.seen(12_000, 'b', 'COMPLETED', { output: 1, executionTime: 0, delayTime: 4 });
+    expect(failed(trace.judged(24_000))).toEqual(['2.4/execution-time-measures-run']);
   });
 
   test('a call that another endpoint refused has done nothing here', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(100, 'a', hang, { ...FAR, ttl: 20_000 })
       .seen(110, 'a', 'IN_PROGRESS');
-    told.on('other').call(4_000, 'purge-queue', null, 429, { error: 'slow down' }).on('e');
-    told.seen(11_000, 'a', 'GONE');
-    expect(failed(told.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
+    trace.on('other').call(4_000, 'purge-queue', null, 429, { error: 'slow down' }).on('e');
+    trace.seen(11_000, 'a', 'GONE');
+    expect(failed(trace.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 });
 
 describe('named by what it is', () => {
   test('a result that can be read once only', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', [{ return: 1 }])
       .seen(500, 'a', 'COMPLETED', { output: 1 });
-    told
+    trace
       .seen(3_000, 'a', 'GONE')
       .submitted(0, 'b', [{ fail: 'x' }])
       .seen(500, 'b', 'FAILED');
-    expect(failed(told.seen(3_500, 'b', 'GONE').judged(14_000))).toEqual(['4.3/reading-does-not-consume']);
+    expect(failed(trace.seen(3_500, 'b', 'GONE').judged(14_000))).toEqual(['4.3/reading-does-not-consume']);
   });
 
   test('the same, where some were read a second time later', () => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', [{ return: 1 }])
       .seen(500, 'a', 'COMPLETED', { output: 1 });
-    told.submitted(0, 'b', [{ return: 1 }]).seen(500, 'b', 'COMPLETED', { output: 1 });
-    told.seen(3_000, 'a', 'GONE').seen(20_000, 'b', 'GONE');
-    expect(failed(told.judged(24_000))).toEqual(['4.3/reading-does-not-consume']);
+    trace.submitted(0, 'b', [{ return: 1 }]).seen(500, 'b', 'COMPLETED', { output: 1 });
+    trace.seen(3_000, 'a', 'GONE').seen(20_000, 'b', 'GONE');
+    expect(failed(trace.judged(24_000))).toEqual(['4.3/reading-does-not-consume']);
   });
 
   test('a retried job that the timer of its earlier result deletes', () => {
-    const told = shared().submitted(0, 'a', [{ sleepMs: 30_000 }, { fail: 'x' }], FAR);
-    told.seen(10, 'a', 'IN_PROGRESS').seen(30_500, 'a', 'FAILED', { executionTime: 30_000 });
-    retry(told, 85_000, 'a').seen(85_100, 'a', 'IN_PROGRESS').seen(92_000, 'a', 'GONE');
-    expect(failed(told.judged(94_000))).toEqual(['4.6/retried-job-not-expired']);
+    const trace = shared().submitted(0, 'a', [{ sleepMs: 30_000 }, { fail: 'x' }], FAR);
+    trace.seen(10, 'a', 'IN_PROGRESS').seen(30_500, 'a', 'FAILED', { executionTime: 30_000 });
+    retry(trace, 85_000, 'a').seen(85_100, 'a', 'IN_PROGRESS').seen(92_000, 'a', 'GONE');
+    expect(failed(trace.judged(94_000))).toEqual(['4.6/retried-job-not-expired']);
   });
 
   test('a job that is not found for a while was deleted by nothing', () => {
-    const told = shared().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
-    told.seen(1_000, 'a', 'GONE').seen(6_000, 'a', 'COMPLETED', { output: 1 });
-    expect(failed(told.judged(14_000))).toEqual(['4.3/shows-current-state']);
+    const trace = shared().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
+    trace.seen(1_000, 'a', 'GONE').seen(6_000, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(trace.judged(14_000))).toEqual(['4.3/shows-current-state']);
   });
 
   test('a job that its id never finds, and one that may have ended and been forgotten', () => {
-    const told = shared().submitted(0, 'a', hang).seen(500, 'a', 'GONE').seen(9_000, 'a', 'GONE');
-    expect(failed(told.judged(10_000))).toEqual(['3/submission-creates-job-run']);
+    const trace = shared().submitted(0, 'a', hang).seen(500, 'a', 'GONE').seen(9_000, 'a', 'GONE');
+    expect(failed(trace.judged(10_000))).toEqual(['3/submission-creates-job-run']);
     const failing = shared()
       .submitted(0, 'b', [{ fail: 'x' }])
       .seen(500, 'b', 'GONE');
@@ -194,43 +194,47 @@ describe('named by what it is', () => {
     [405, '3/cancel-running'],
     [501, '7/no-500-in-normal-use'],
   ])('/cancel that does not exist: %s to every call', (code, id) => {
-    const told = shared();
+    const trace = shared();
     for (const [index, job] of ['a', 'b', 'c', 'd'].entries()) {
-      told.submitted(index * 10_000, job, hang).seen(index * 10_000 + 10, job, 'IN_PROGRESS');
-      told.call(index * 10_000 + 500, 'cancel', job, code, { error: 'not found' });
-      told.seen(index * 10_000 + 600, job, 'IN_PROGRESS');
+      trace.submitted(index * 10_000, job, hang).seen(index * 10_000 + 10, job, 'IN_PROGRESS');
+      trace.call(index * 10_000 + 500, 'cancel', job, code, { error: 'not found' });
+      trace.seen(index * 10_000 + 600, job, 'IN_PROGRESS');
     }
-    expect(failed(told.judged(64_000))).toEqual([id, '4/operation-cancel'].sort());
+    expect(failed(trace.judged(64_000))).toEqual([id, '4/operation-cancel'].sort());
   });
 
   test('a cancel refused before anybody had looked at the job', () => {
-    const told = shared().submitted(0, 'a', hang).call(500, 'cancel', 'a', 404, { error: 'not found' });
-    expect(failed(told.seen(900, 'a', 'IN_PROGRESS').judged(2_000))).toEqual(['3/cancel-running']);
+    const trace = shared().submitted(0, 'a', hang).call(500, 'cancel', 'a', 404, { error: 'not found' });
+    expect(failed(trace.seen(900, 'a', 'IN_PROGRESS').judged(2_000))).toEqual(['3/cancel-running']);
   });
 });
 
 describe('on an endpoint of its own script', () => {
   test('a ttl that was over before the job was there has not removed a job that has one itself', () => {
-    const told = new Told(2).submitted(0, 'a', hang, { ...FAR, ttl: 10_999 }).seen(10, 'a', 'IN_PROGRESS');
-    told.seen(13_000, 'a', 'GONE').submitted(13_000, 'b', hang, { ...FAR, ttl: 119_999 });
-    told.seen(13_010, 'b', 'IN_PROGRESS').seen(132_799, 'b', 'GONE');
-    expect(failed(told.judged(140_000))).toEqual(['2.2/ttl-not-early-running']);
+    const trace = new TraceBuilder(2)
+      .submitted(0, 'a', hang, { ...FAR, ttl: 10_999 })
+      .seen(10, 'a', 'IN_PROGRESS');
+    trace.seen(13_000, 'a', 'GONE').submitted(13_000, 'b', hang, { ...FAR, ttl: 119_999 });
+    trace.seen(13_010, 'b', 'IN_PROGRESS').seen(132_799, 'b', 'GONE');
+    expect(failed(trace.judged(140_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 
   test('a job without one may have taken it over', () => {
-    const told = new Told(2).submitted(0, 'a', hang, { ...FAR, ttl: 10_999 }).seen(10, 'a', 'IN_PROGRESS');
-    told.seen(13_000, 'a', 'GONE').submitted(13_000, 'b', hang);
-    told.seen(13_010, 'b', 'IN_PROGRESS').seen(30_000, 'b', 'GONE');
-    expect(failed(told.judged(40_000))).toEqual(['2.2/ttl-this-job-only']);
+    const trace = new TraceBuilder(2)
+      .submitted(0, 'a', hang, { ...FAR, ttl: 10_999 })
+      .seen(10, 'a', 'IN_PROGRESS');
+    trace.seen(13_000, 'a', 'GONE').submitted(13_000, 'b', hang);
+    trace.seen(13_010, 'b', 'IN_PROGRESS').seen(30_000, 'b', 'GONE');
+    expect(failed(trace.judged(40_000))).toEqual(['2.2/ttl-this-job-only']);
   });
 
   const refused = { auth: 'wrong' } as const;
   test('a job that is not found was purged, where a cancel without a key has left another one alone', () => {
-    const told = new Told(1).submitted(0, 'runs', hang, FAR).seen(10, 'runs', 'IN_PROGRESS');
-    told.submitted(20, 'waits', hang, FAR);
-    for (const id of ['runs', 'waits']) told.call(30, 'cancel', id, 401, {}, refused);
-    told.call(40, 'purge-queue', null, 401, {}, refused).seen(2_000, 'runs', 'IN_PROGRESS');
-    expect(failed(told.seen(2_010, 'waits', 'GONE').judged(3_000))).toEqual([
+    const trace = new TraceBuilder(1).submitted(0, 'runs', hang, FAR).seen(10, 'runs', 'IN_PROGRESS');
+    trace.submitted(20, 'waits', hang, FAR);
+    for (const id of ['runs', 'waits']) trace.call(30, 'cancel', id, 401, {}, refused);
+    trace.call(40, 'purge-queue', null, 401, {}, refused).seen(2_000, 'runs', 'IN_PROGRESS');
+    expect(failed(trace.seen(2_010, 'waits', 'GONE').judged(3_000))).toEqual([
       '5/unauthorized-purge-has-no-effect',
     ]);
   });
@@ -238,25 +242,27 @@ describe('on an endpoint of its own script', () => {
 
 describe('what is proven elsewhere', () => {
   test('a cancel of an expired job that is answered with success does not show that it is still there', () => {
-    const told = new Told(2).submitted(0, 'a', hang, { ...FAR, ttl: 10_000 }).seen(10, 'a', 'IN_PROGRESS');
-    told.submitted(20, 'b', hang, { ...FAR, ttl: 10_000 }).seen(30, 'b', 'IN_PROGRESS');
-    cancel(cancel(told.seen(12_500, 'a', 'GONE'), 12_600, 'a'), 12_700, 'b').seen(12_800, 'b', 'GONE');
-    expect(failed(told.judged(13_000))).toEqual(['7/ttl-expired-cancel']);
+    const trace = new TraceBuilder(2)
+      .submitted(0, 'a', hang, { ...FAR, ttl: 10_000 })
+      .seen(10, 'a', 'IN_PROGRESS');
+    trace.submitted(20, 'b', hang, { ...FAR, ttl: 10_000 }).seen(30, 'b', 'IN_PROGRESS');
+    cancel(cancel(trace.seen(12_500, 'a', 'GONE'), 12_600, 'a'), 12_700, 'b').seen(12_800, 'b', 'GONE');
+    expect(failed(trace.judged(13_000))).toEqual(['7/ttl-expired-cancel']);
   });
 
   test('a job that no purge removes has waited on', () => {
-    const told = new Told(null).submitted(0, 'hog', hang, FAR).seen(10, 'hog', 'IN_PROGRESS');
-    told.submitted(30, 'b', hang, FAR);
-    told.call(2_000, 'purge-queue', null, 200, { removed: 2, status: 'completed' });
-    cancel(told.seen(3_000, 'b', 'IN_QUEUE'), 7_000, 'hog');
+    const trace = new TraceBuilder(null).submitted(0, 'hog', hang, FAR).seen(10, 'hog', 'IN_PROGRESS');
+    trace.submitted(30, 'b', hang, FAR);
+    trace.call(2_000, 'purge-queue', null, 200, { removed: 2, status: 'completed' });
+    cancel(trace.seen(3_000, 'b', 'IN_QUEUE'), 7_000, 'hog');
     const record = { id: 'a', status: 'COMPLETED', delayTime: 6_980, executionTime: 100, output: 1 };
-    told.call(20, 'runsync', null, 200, record, {
+    trace.call(20, 'runsync', null, 200, record, {
       body: { input: { plan: [{ sleepMs: 100 }, { return: 1 }] } },
       query: { wait: '60000' },
       receivedMs: 7_100,
       ticks: [3.5, 40],
     });
-    const findings = failed(told.judged(7_300));
+    const findings = failed(trace.judged(7_300));
     expect(findings).toContain('4.7/removes-all-waiting');
     expect(findings).not.toContain('2.4/delay-time-measures-waiting');
   });

@@ -1,12 +1,12 @@
 /** What a call on a job proves of what it did: its answer alone proves nothing, and what is seen of the job afterwards may. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
 const once = { planOnRetry: [{ sleepMs: 2_000 }, { return: 1 }] };
-const fails = (told: Told, ms: number, id: string, more = {}): Told =>
-  told.call(
+const fails = (trace: TraceBuilder, ms: number, id: string, more = {}): TraceBuilder =>
+  trace.call(
     ms,
     'run',
     null,
@@ -14,16 +14,16 @@ const fails = (told: Told, ms: number, id: string, more = {}): Told =>
     { id, status: 'IN_QUEUE' },
     { body: { input: { plan: [{ fail: 'x' }], ...more } } },
   );
-const retry = (told: Told, ms: number, id: string): Told =>
-  told.call(ms, 'retry', id, 200, { id, status: 'IN_QUEUE' });
-const refused = (told: Told, ms: number, op: 'cancel' | 'retry', id: string): Told =>
-  told.call(ms, op, id, 400, { error: 'no' });
+const retry = (trace: TraceBuilder, ms: number, id: string): TraceBuilder =>
+  trace.call(ms, 'retry', id, 200, { id, status: 'IN_QUEUE' });
+const refused = (trace: TraceBuilder, ms: number, op: 'cancel' | 'retry', id: string): TraceBuilder =>
+  trace.call(ms, op, id, 400, { error: 'no' });
 
 const of = (delayTime: number, executionTime: number) => ({ delayTime, executionTime, error: 'x' });
 
 describe('a /retry that was answered with success', () => {
   const again = (more: { readonly [name: string]: number | string }) =>
-    retry(fails(new Told(), 0, 'a').seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a').seen(
+    retry(fails(new TraceBuilder(), 0, 'a').seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a').seen(
       500,
       'a',
       'FAILED',
@@ -41,43 +41,47 @@ describe('a /retry that was answered with success', () => {
   });
 
   test('and where it is seen to wait or to run', () => {
-    for (const shows of ['IN_QUEUE', 'IN_PROGRESS']) {
-      const told = retry(fails(new Told(), 0, 'a').seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a');
-      expect(verdictOf(told.seen(300, 'a', shows).judged(1_000), '3/retry-requeues-failed')).toBe('pass');
+    for (const observed of ['IN_QUEUE', 'IN_PROGRESS']) {
+      const trace = retry(fails(new TraceBuilder(), 0, 'a').seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a');
+      expect(verdictOf(trace.seen(300, 'a', observed).judged(1_000), '3/retry-requeues-failed')).toBe('pass');
     }
   });
 
   test('alone is no word of a job that can be retried again', () => {
-    const told = retry(again(of(7, 3)), 600, 'a');
-    expect(verdictOf(told.judged(1_000), '4.6/failed-again-can-be-retried')).not.toBe('pass');
-    const seen = told.seen(600, 'a', 'IN_PROGRESS');
+    const trace = retry(again(of(7, 3)), 600, 'a');
+    expect(verdictOf(trace.judged(1_000), '4.6/failed-again-can-be-retried')).not.toBe('pass');
+    const seen = trace.seen(600, 'a', 'IN_PROGRESS');
     expect(verdictOf(seen.judged(1_000), '4.6/failed-again-can-be-retried')).toBe('pass');
   });
 
   test('has not requeued a job that is FAILED as before, where its second run cannot be over', () => {
-    const told = retry(fails(new Told(), 0, 'a', once).seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a');
-    expect(failed(told.seen(300, 'a', 'FAILED', of(7, 3)).judged(1_000))).toEqual([
+    const trace = retry(fails(new TraceBuilder(), 0, 'a', once).seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a');
+    expect(failed(trace.seen(300, 'a', 'FAILED', of(7, 3)).judged(1_000))).toEqual([
       '3/retry-requeues-failed',
     ]);
     // For a moment or for ever.
-    expect(failed(told.seen(9_000, 'a', 'FAILED', of(7, 3)).judged(10_000))).toEqual([
+    expect(failed(trace.seen(9_000, 'a', 'FAILED', of(7, 3)).judged(10_000))).toEqual([
       '3/retry-requeues-failed',
     ]);
-    expect(failed(told.seen(11_000, 'a', 'IN_PROGRESS').judged(12_000))).toEqual(['3/retry-requeues-failed']);
+    expect(failed(trace.seen(11_000, 'a', 'IN_PROGRESS').judged(12_000))).toEqual([
+      '3/retry-requeues-failed',
+    ]);
   });
 
   test('of a job that is FAILED as before, and there beyond its ttl, is not what is broken', () => {
-    const told = new Told().submitted(0, 'a', [{ fail: 'x' }], { ttl: 10_000 }).seen(50, 'a', 'FAILED');
-    retry(told, 100, 'a').seen(150, 'a', 'FAILED').seen(20_000, 'a', 'FAILED');
-    expect(failed(told.judged(21_000))).toEqual(['2.2/ttl-removes-retried']);
+    const trace = new TraceBuilder()
+      .submitted(0, 'a', [{ fail: 'x' }], { ttl: 10_000 })
+      .seen(50, 'a', 'FAILED');
+    retry(trace, 100, 'a').seen(150, 'a', 'FAILED').seen(20_000, 'a', 'FAILED');
+    expect(failed(trace.judged(21_000))).toEqual(['2.2/ttl-removes-retried']);
   });
 
   test('whose old state is still shown, although the job runs, after a timeout', () => {
-    const told = new Told()
+    const trace = new TraceBuilder()
       .submitted(0, 'a', hang, { executionTimeout: 5_000 })
       .seen(5_050, 'a', 'TIMED_OUT', { executionTime: 5_000 });
-    retry(told, 6_000, 'a').seen(6_000, 'a', 'TIMED_OUT', { executionTime: 5_000 });
-    expect(failed(told.seen(7_000, 'a', 'IN_PROGRESS').judged(8_000))).toEqual([
+    retry(trace, 6_000, 'a').seen(6_000, 'a', 'TIMED_OUT', { executionTime: 5_000 });
+    expect(failed(trace.seen(7_000, 'a', 'IN_PROGRESS').judged(8_000))).toEqual([
       '3/retry-requeues-timed-out',
     ]);
   });
@@ -85,64 +89,64 @@ describe('a /retry that was answered with success', () => {
 
 describe('a call that was refused', () => {
   test('is wrong where the job is seen afterwards as it may not be refused', () => {
-    const queued = new Told()
+    const queued = new TraceBuilder()
       .submitted(0, 'first', hang, FAR)
       .submitted(0, 'a', [{ sleepMs: 300 }, { return: 1 }]);
     refused(queued.seen(10, 'first', 'IN_PROGRESS'), 20, 'cancel', 'a').seen(30, 'a', 'IN_QUEUE');
     expect(failed(queued.judged(1_000))).toEqual(['3/cancel-queued']);
-    const failedOnce = fails(new Told(), 0, 'a', once).seen(200, 'a', 'FAILED', of(7, 3));
+    const failedOnce = fails(new TraceBuilder(), 0, 'a', once).seen(200, 'a', 'FAILED', of(7, 3));
     refused(failedOnce, 60_000, 'retry', 'a').seen(60_001, 'a', 'FAILED', of(7, 3));
     expect(failed(failedOnce.judged(70_000))).toEqual(['3/retry-requeues-failed']);
   });
 
   test('is wrong, and nothing before it, where nobody looked afterwards', () => {
-    const told = new Told().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
-    expect(failed(refused(told, 300, 'cancel', 'a').judged(1_000))).toEqual(['3/cancel-running']);
+    const trace = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
+    expect(failed(refused(trace, 300, 'cancel', 'a').judged(1_000))).toEqual(['3/cancel-running']);
   });
 
   test('is right where the job should have ended by then, and goes on', () => {
-    const told = new Told()
+    const trace = new TraceBuilder()
       .submitted(0, 'a', [{ sleepMs: 1_000 }, { fail: 'x' }])
       .seen(10, 'a', 'IN_PROGRESS');
-    refused(told, 60_000, 'retry', 'a').seen(60_001, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(70_000))).toEqual(['3/handler-error-fails-run']);
+    refused(trace, 60_000, 'retry', 'a').seen(60_001, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(70_000))).toEqual(['3/handler-error-fails-run']);
   });
 });
 
 describe('a cancelled job', () => {
-  const cancelled = (told: Told, ms: number, id: string): Told =>
-    told.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
+  const cancelled = (trace: TraceBuilder, ms: number, id: string): TraceBuilder =>
+    trace.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
 
   test('that is FAILED, and was never seen CANCELLED, was not cancelled', () => {
-    const told = new Told().submitted(0, 'first', hang, FAR).submitted(0, 'a', hang, FAR);
-    cancelled(told.seen(10, 'first', 'IN_PROGRESS').seen(10, 'a', 'IN_QUEUE'), 20, 'a').seen(
+    const trace = new TraceBuilder().submitted(0, 'first', hang, FAR).submitted(0, 'a', hang, FAR);
+    cancelled(trace.seen(10, 'first', 'IN_PROGRESS').seen(10, 'a', 'IN_QUEUE'), 20, 'a').seen(
       30,
       'a',
       'FAILED',
     );
-    expect(failed(told.judged(1_000))).toEqual(['3/cancel-queued']);
+    expect(failed(trace.judged(1_000))).toEqual(['3/cancel-queued']);
   });
 
   test('whose cancel is answered FAILED was not cancelled', () => {
-    const told = new Told().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
-    told.call(20, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' }).seen(30, 'a', 'FAILED');
-    expect(failed(told.judged(1_000))).toEqual(['3/cancel-running']);
-    const unseen = new Told().submitted(0, 'a', [{ sleepMs: 500 }, { return: 1 }], FAR);
+    const trace = new TraceBuilder().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
+    trace.call(20, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' }).seen(30, 'a', 'FAILED');
+    expect(failed(trace.judged(1_000))).toEqual(['3/cancel-running']);
+    const unseen = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 500 }, { return: 1 }], FAR);
     unseen.call(20, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' });
     expect(failed(unseen.judged(1_000))).toEqual(['3/cancel-queued']);
   });
 
   test('that still runs was not cancelled, whatever was refused since', () => {
-    const told = new Told().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
-    refused(cancelled(told, 20, 'a'), 30, 'retry', 'a').seen(40, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(1_000))).toEqual(['3/cancel-running']);
+    const trace = new TraceBuilder().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
+    refused(cancelled(trace, 20, 'a'), 30, 'retry', 'a').seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(1_000))).toEqual(['3/cancel-running']);
   });
 
   test('that turns into something else after it was seen CANCELLED was stopped by no timer of another job', () => {
-    const told = new Told(2).submitted(0, 'other', hang, { ...FAR, executionTimeout: 5_000 });
-    cancelled(told.submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS'), 20, 'a');
-    told.seen(30, 'a', 'CANCELLED').seen(5_100, 'other', 'TIMED_OUT', { executionTime: 5_000 });
-    expect(failed(told.seen(9_000, 'a', 'TIMED_OUT').judged(10_000))).toEqual([
+    const trace = new TraceBuilder(2).submitted(0, 'other', hang, { ...FAR, executionTimeout: 5_000 });
+    cancelled(trace.submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS'), 20, 'a');
+    trace.seen(30, 'a', 'CANCELLED').seen(5_100, 'other', 'TIMED_OUT', { executionTime: 5_000 });
+    expect(failed(trace.seen(9_000, 'a', 'TIMED_OUT').judged(10_000))).toEqual([
       '3/cancelled-never-completes',
     ]);
   });
@@ -150,16 +154,18 @@ describe('a cancelled job', () => {
 
 describe('an end that is told by a wrong name', () => {
   test("the handler's error as a timeout, long before any", () => {
-    const told = fails(new Told(), 0, 'a').seen(50, 'a', 'TIMED_OUT');
-    expect(failed(told.judged(1_000))).toEqual(['3/handler-error-fails-run']);
+    const trace = fails(new TraceBuilder(), 0, 'a').seen(50, 'a', 'TIMED_OUT');
+    expect(failed(trace.judged(1_000))).toEqual(['3/handler-error-fails-run']);
   });
 
   test('the end of its lifespan as a failure', () => {
-    for (const shows of ['FAILED', 'TIMED_OUT']) {
-      const told = new Told().submitted(0, 'a', hang, { ...FAR, ttl: 10_000 }).seen(10, 'a', 'IN_PROGRESS');
-      expect(failed(told.seen(10_050, 'a', shows).judged(11_000))).toEqual(['2.2/ttl-removes-running']);
+    for (const observed of ['FAILED', 'TIMED_OUT']) {
+      const trace = new TraceBuilder()
+        .submitted(0, 'a', hang, { ...FAR, ttl: 10_000 })
+        .seen(10, 'a', 'IN_PROGRESS');
+      expect(failed(trace.seen(10_050, 'a', observed).judged(11_000))).toEqual(['2.2/ttl-removes-running']);
     }
-    const queued = new Told()
+    const queued = new TraceBuilder()
       .submitted(0, 'first', hang, FAR)
       .submitted(0, 'a', hang, { ...FAR, ttl: 10_000 });
     queued.seen(10, 'first', 'IN_PROGRESS').seen(10, 'a', 'IN_QUEUE').seen(10_050, 'a', 'FAILED');
@@ -167,14 +173,14 @@ describe('an end that is told by a wrong name', () => {
   });
 
   test('a run as long as it had to be, of a job that was said to wait a moment ago', () => {
-    const told = new Told(null)
+    const trace = new TraceBuilder(null)
       .submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }])
       .seen(2_800, 'a', 'IN_QUEUE');
     const short = { output: 1, delayTime: 100, executionTime: 200 };
     expect(
-      failed(told.seen(3_200, 'a', 'COMPLETED', { ...short, executionTime: 3_000 }).judged(4_000)),
+      failed(trace.seen(3_200, 'a', 'COMPLETED', { ...short, executionTime: 3_000 }).judged(4_000)),
     ).toEqual(['4.3/shows-current-state']);
-    const cut = new Told(null)
+    const cut = new TraceBuilder(null)
       .submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }])
       .seen(2_800, 'a', 'IN_QUEUE');
     expect(failed(cut.seen(3_200, 'a', 'COMPLETED', short).judged(4_000))).toEqual([
@@ -183,7 +189,7 @@ describe('an end that is told by a wrong name', () => {
   });
 
   test('the end of the wait as a cancel that nobody made', () => {
-    const told = new Told().call(
+    const trace = new TraceBuilder().call(
       0,
       'runsync',
       null,
@@ -191,12 +197,12 @@ describe('an end that is told by a wrong name', () => {
       { id: 'a', status: 'CANCELLED' },
       { body: { input: { plan: hang } }, query: { wait: '5000' }, receivedMs: 5_000 },
     );
-    expect(failed(told.judged(6_000))).toEqual(['4.1/wait-leaves-job-alive']);
+    expect(failed(trace.judged(6_000))).toEqual(['4.1/wait-leaves-job-alive']);
   });
 
   test('a dead worker whose job goes on for ever, whatever the next one would do', () => {
     const plan = [{ sleepMs: 1_000 }, { crash: true }];
-    const told = new Told().call(
+    const trace = new TraceBuilder().call(
       0,
       'run',
       null,
@@ -204,29 +210,29 @@ describe('an end that is told by a wrong name', () => {
       { id: 'a', status: 'IN_QUEUE' },
       { body: { input: { plan, planOnRetry: [{ return: 1 }] } } },
     );
-    for (let ms = 10; ms < 80_000; ms += 5_000) told.seen(ms, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(81_000))).toEqual(['3/worker-crash-fails']);
+    for (let ms = 10; ms < 80_000; ms += 5_000) trace.seen(ms, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(81_000))).toEqual(['3/worker-crash-fails']);
   });
 });
 
 describe('after a breach', () => {
   test('times are not measured by looks that may be wrong', () => {
-    const told = new Told().submitted(0, 'a', [{ sleepMs: 1_000 }, { return: 1 }], FAR);
-    for (let ms = 10; ms < 6_000; ms += 500) told.seen(ms, 'a', 'IN_PROGRESS');
-    told.seen(6_100, 'a', 'COMPLETED', { output: 1, executionTime: 1_000 });
-    expect(failed(told.judged(7_000))).toEqual(['3/success-completes-run']);
+    const trace = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 1_000 }, { return: 1 }], FAR);
+    for (let ms = 10; ms < 6_000; ms += 500) trace.seen(ms, 'a', 'IN_PROGRESS');
+    trace.seen(6_100, 'a', 'COMPLETED', { output: 1, executionTime: 1_000 });
+    expect(failed(trace.judged(7_000))).toEqual(['3/success-completes-run']);
   });
 
   test('later looks that show the same wrong state prove no more', () => {
-    const told = new Told().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
-    told.seen(10, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_QUEUE').seen(2_000, 'a', 'IN_PROGRESS');
-    told.seen(4_000, 'a', 'IN_QUEUE').seen(4_500, 'a', 'IN_PROGRESS');
-    told.seen(5_050, 'a', 'COMPLETED', { output: 1, executionTime: 5_000 });
-    expect(failed(told.judged(6_000))).toEqual(['3/no-return-to-queue']);
+    const trace = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
+    trace.seen(10, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_QUEUE').seen(2_000, 'a', 'IN_PROGRESS');
+    trace.seen(4_000, 'a', 'IN_QUEUE').seen(4_500, 'a', 'IN_PROGRESS');
+    trace.seen(5_050, 'a', 'COMPLETED', { output: 1, executionTime: 5_000 });
+    expect(failed(trace.judged(6_000))).toEqual(['3/no-return-to-queue']);
   });
 
   test('a second result is laid to the retry that must do nothing, and not to the reader', () => {
-    const told = new Told().call(
+    const trace = new TraceBuilder().call(
       0,
       'run',
       null,
@@ -234,19 +240,19 @@ describe('after a breach', () => {
       { id: 'a', status: 'IN_QUEUE' },
       { body: { input: { plan: [{ return: 1 }], planOnRetry: [{ return: 2 }] } } },
     );
-    retry(told.seen(50, 'a', 'COMPLETED', { output: 1 }), 100, 'a').seen(100, 'a', 'IN_PROGRESS');
-    expect(failed(told.seen(200, 'a', 'COMPLETED', { output: 2 }).judged(1_000))).not.toContain(
+    retry(trace.seen(50, 'a', 'COMPLETED', { output: 1 }), 100, 'a').seen(100, 'a', 'IN_PROGRESS');
+    expect(failed(trace.seen(200, 'a', 'COMPLETED', { output: 2 }).judged(1_000))).not.toContain(
       '4.3/reading-does-not-consume',
     );
   });
 });
 
 test('a job that waits for a worker whose job was cancelled, where cancelled jobs are proven to go on', () => {
-  const told = new Told().submitted(0, 'a', hang, FAR).submitted(0, 'next', hang, FAR);
-  told.seen(10, 'a', 'IN_PROGRESS').call(20, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
-  told.seen(30, 'a', 'CANCELLED').seen(70_000, 'next', 'IN_QUEUE').seen(71_000, 'next', 'IN_QUEUE');
-  expect(failed(told.judged(72_000))).toContain('1/freed-worker-takes-waiting-job');
-  expect(failed(told.seen(72_000, 'a', 'COMPLETED', { output: 1 }).judged(73_000))).not.toContain(
+  const trace = new TraceBuilder().submitted(0, 'a', hang, FAR).submitted(0, 'next', hang, FAR);
+  trace.seen(10, 'a', 'IN_PROGRESS').call(20, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+  trace.seen(30, 'a', 'CANCELLED').seen(70_000, 'next', 'IN_QUEUE').seen(71_000, 'next', 'IN_QUEUE');
+  expect(failed(trace.judged(72_000))).toContain('1/freed-worker-takes-waiting-job');
+  expect(failed(trace.seen(72_000, 'a', 'COMPLETED', { output: 1 }).judged(73_000))).not.toContain(
     '1/freed-worker-takes-waiting-job',
   );
 });

@@ -1,13 +1,14 @@
 /** A job that overruns its executionTimeout may be CANCELLED: the move out of IN_PROGRESS that it makes then is not shown (3). */
 import { describe, expect, test } from 'vitest';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const POLICY = { executionTimeout: 5_000, ttl: 604_800_000 };
-const refused = (told: Told, atMs: number, code = 409): Told =>
-  told.call(atMs, 'retry', 'a', code, { error: 'neither FAILED nor TIMED_OUT' });
-const running = (): Told => new Told().submitted(0, 'a', hang, POLICY).seen(1, 'a', 'IN_PROGRESS');
-const overrun = (): Told => running().seen(5_300, 'a', 'CANCELLED');
+const refused = (trace: TraceBuilder, atMs: number, code = 409): TraceBuilder =>
+  trace.call(atMs, 'retry', 'a', code, { error: 'neither FAILED nor TIMED_OUT' });
+const running = (): TraceBuilder =>
+  new TraceBuilder().submitted(0, 'a', hang, POLICY).seen(1, 'a', 'IN_PROGRESS');
+const overrun = (): TraceBuilder => running().seen(5_300, 'a', 'CANCELLED');
 
 describe('a job that overran', () => {
   test.each([
@@ -28,8 +29,8 @@ describe('a job that overran', () => {
         .call(5_400, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
         .seen(5_500, 'a', 'GONE'),
     ],
-  ])('%s', (_, told) => {
-    expect(failed(told.judged(20_000))).toEqual([]);
+  ])('%s', (_, trace) => {
+    expect(failed(trace.judged(20_000))).toEqual([]);
   });
 
   test('shows in which state it is then, that its time holds, and nothing of a cancellation', () => {
@@ -44,18 +45,18 @@ describe('a job that overran', () => {
 
 test('a stream that holds nothing any more is right where its time has cancelled the job', () => {
   const chunks = [{ stream: 1 }, { hang: true }];
-  const streams = new Told().submitted(0, 'a', chunks, POLICY).seen(1, 'a', 'IN_PROGRESS');
-  const read = (told: Told, atMs: number): Told => told.call(atMs, 'stream', 'a', 200, []);
+  const streams = new TraceBuilder().submitted(0, 'a', chunks, POLICY).seen(1, 'a', 'IN_PROGRESS');
+  const read = (trace: TraceBuilder, atMs: number): TraceBuilder => trace.call(atMs, 'stream', 'a', 200, []);
   expect(failed(read(streams.seen(5_300, 'a', 'CANCELLED'), 5_400).judged(20_000))).toEqual([]);
 });
 
 test('but not while it runs', () => {
-  const told = new Told()
+  const trace = new TraceBuilder()
     .submitted(0, 'a', [{ stream: 1 }, { hang: true }], POLICY)
     .seen(1, 'a', 'IN_PROGRESS')
     .call(4_000, 'stream', 'a', 200, [])
     .seen(5_300, 'a', 'CANCELLED');
-  expect(failed(told.judged(20_000))).toEqual(['4.4/chunks-while-running']);
+  expect(failed(trace.judged(20_000))).toEqual(['4.4/chunks-while-running']);
 });
 
 describe('but is wrong', () => {
@@ -83,7 +84,7 @@ describe('but is wrong', () => {
       running().seen(5_300, 'a', 'TIMED_OUT').seen(5_400, 'a', 'GONE'),
       '3/timed-out-stays',
     ],
-  ])('%s', (_, told, id) => {
-    expect(failed(told.judged(20_000))).toEqual([id]);
+  ])('%s', (_, trace, id) => {
+    expect(failed(trace.judged(20_000))).toEqual([id]);
   });
 });

@@ -1,28 +1,28 @@
 /** Values that come back changed: on which way, and of which results of a stream. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const VALUE = { text: 'one & two', deep: { none: null } };
 const ESCAPED = { text: 'one &amp; two', deep: { none: null } };
 
 /** One job that returns its input, and one each that returns and streams the same; what came back of them. */
 function ways(echoed: Json, returned: Json | null, streamed: Json | null): readonly string[] {
-  const done = (told: Told, id: string, input: Json, output: Json): Told =>
-    told
+  const done = (trace: TraceBuilder, id: string, input: Json, output: Json): TraceBuilder =>
+    trace
       .call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input } })
       .seen(10, id, 'COMPLETED', { output });
   const input = { plan: [{ echo: true }], value: VALUE };
-  const told = new Told(3);
-  done(told, 'echo', input, { plan: [{ echo: true }], value: echoed });
-  if (returned !== null) done(told, 'back', { plan: [{ return: { value: VALUE } }] }, { value: returned });
+  const trace = new TraceBuilder(3);
+  done(trace, 'echo', input, { plan: [{ echo: true }], value: echoed });
+  if (returned !== null) done(trace, 'back', { plan: [{ return: { value: VALUE } }] }, { value: returned });
   if (streamed !== null) {
     const plan = [{ stream: { value: VALUE } }];
-    done(told, 'stream', { plan }, { ok: true }).call(20, 'stream', 'stream', 200, [
+    done(trace, 'stream', { plan }, { ok: true }).call(20, 'stream', 'stream', 200, [
       { output: { value: streamed } },
     ]);
   }
-  return failed(told.judged(1_000));
+  return failed(trace.judged(1_000));
 }
 
 describe('a returned input that is not what was submitted', () => {
@@ -59,17 +59,17 @@ describe('where one way is shown to be broken, and the other is not', () => {
     alone: Json,
     got: Json,
   ): readonly string[] => {
-    const told = new Told(4);
-    const of = (id: string, input: Json, output: Json): Told =>
-      told
+    const trace = new TraceBuilder(4);
+    const of = (id: string, input: Json, output: Json): TraceBuilder =>
+      trace
         .call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input } })
         .seen(10, id, 'COMPLETED', { output });
     of('echo', { plan: [{ echo: true }], value: VALUE }, { plan: [{ echo: true }], value: echoed });
     of('back', { plan: [{ return: { value: VALUE } }] }, { value: returned });
     of('stream', { plan: [{ stream: { value: VALUE } }] }, { ok: true });
-    told.call(20, 'stream', 'stream', 200, [{ output: { value: streamed } }]);
+    trace.call(20, 'stream', 'stream', 200, [{ output: { value: streamed } }]);
     of('alone', alone, got);
-    return failed(told.judged(1_000));
+    return failed(trace.judged(1_000));
   };
   const input = { plan: [{ echo: true }], other: { text: 'x & y' } };
 
@@ -86,7 +86,7 @@ describe('where one way is shown to be broken, and the other is not', () => {
 
   test('what a list holds is the same value as elsewhere', () => {
     const listed = { plan: [{ echo: true }], list: ['one & two'] };
-    const told = new Told(2).call(
+    const trace = new TraceBuilder(2).call(
       0,
       'run',
       null,
@@ -94,11 +94,11 @@ describe('where one way is shown to be broken, and the other is not', () => {
       { id: 'a', status: 'IN_QUEUE' },
       { body: { input: listed } },
     );
-    told
+    trace
       .seen(10, 'a', 'COMPLETED', { output: { plan: [{ echo: true }], list: ['one &amp; two'] } })
       .submitted(0, 'b', [{ return: 'one & two' }])
       .seen(10, 'b', 'COMPLETED', { output: 'one &amp; two' });
-    expect(failed(told.judged(1_000))).toEqual([
+    expect(failed(trace.judged(1_000))).toEqual([
       '2.4/output-object-unchanged',
       '2.4/output-scalar-unchanged',
     ]);
@@ -111,75 +111,75 @@ describe('where one way is shown to be broken, and the other is not', () => {
       bucketName: 'd',
       endpointUrl: 'https://e.example',
     };
-    const told = (back: Json) =>
-      new Told(3)
+    const trace = (back: Json) =>
+      new TraceBuilder(3)
         .submitted(0, 's3', [{ s3Config: true }], undefined, { s3Config })
         .seen(10, 's3', 'COMPLETED', { output: { s3Config: { ...s3Config, accessId: 'a &amp; b' } } })
         .submitted(20, 'back', [{ return: { accessId: 'a & b' } }])
         .seen(30, 'back', 'COMPLETED', { output: { accessId: back } });
-    expect(failed(told('a & b').judged(1_000))).toEqual(['2.3/access-id-reaches-worker']);
-    expect(failed(told('a &amp; b').judged(1_000))).toEqual(['2.4/output-object-unchanged']);
+    expect(failed(trace('a & b').judged(1_000))).toEqual(['2.3/access-id-reaches-worker']);
+    expect(failed(trace('a &amp; b').judged(1_000))).toEqual(['2.4/output-object-unchanged']);
   });
 });
 
 describe('a wrong output is another job’s', () => {
-  const told = (mine: Json, other: Json, output: Json): readonly string[] => {
-    const two = new Told(2).submitted(0, 'a', mine).submitted(0, 'b', other);
+  const trace = (mine: Json, other: Json, output: Json): readonly string[] => {
+    const two = new TraceBuilder(2).submitted(0, 'a', mine).submitted(0, 'b', other);
     return failed(two.seen(10, 'a', 'COMPLETED', { output }).judged(1_000));
   };
 
   test('where it says so', () => {
-    expect(told([{ return: { of: 'a' } }], [{ return: { of: 'b' } }], { of: 'b' })).toEqual([
+    expect(trace([{ return: { of: 'a' } }], [{ return: { of: 'b' } }], { of: 'b' })).toEqual([
       '2.4/output-of-this-job',
     ]);
     const streams = (of: string): Json => [{ stream: `chunk of ${of}` }, { return: { of } }];
     for (const output of [{ of: 'b' }, ['chunk of b']])
-      expect(told(streams('a'), streams('b'), output)).toEqual(['2.4/output-of-this-job']);
+      expect(trace(streams('a'), streams('b'), output)).toEqual(['2.4/output-of-this-job']);
   });
 
   test('not where many a job returns that', () => {
-    expect(told([{ return: [] }], [{ return: {} }], {})).toEqual(['2.4/output-array-unchanged']);
-    expect(told([{ return: { a: 1 } }], [], { ok: true })).toEqual(['2.4/output-object-unchanged']);
+    expect(trace([{ return: [] }], [{ return: {} }], {})).toEqual(['2.4/output-array-unchanged']);
+    expect(trace([{ return: { a: 1 } }], [], { ok: true })).toEqual(['2.4/output-object-unchanged']);
   });
 
   test('nor what a worker makes of an input without a plan', () => {
-    expect(told([{ return: { a: 1 } }], [], { echo: {} })).toEqual(['2.1/input-reaches-worker-run']);
+    expect(trace([{ return: { a: 1 } }], [], { echo: {} })).toEqual(['2.1/input-reaches-worker-run']);
   });
 
   test('what a handler that streams returns of its own is its own affair', () => {
     for (const output of [{ of: 'a' }, ['one'], null, { ok: true }])
-      expect(told([{ stream: 'one' }, { return: { of: 'a' } }], [{ return: { of: 'b' } }], output)).toEqual(
+      expect(trace([{ stream: 'one' }, { return: { of: 'a' } }], [{ return: { of: 'b' } }], output)).toEqual(
         [],
       );
   });
 
   test('nor one of its own results, though another job returns the same', () => {
     const both = { of: 'both' };
-    expect(told([{ stream: both }, { return: 1 }], [{ return: both }], both)).toEqual([]);
+    expect(trace([{ stream: both }, { return: 1 }], [{ return: both }], both)).toEqual([]);
   });
 });
 
 describe('a read of a stream that does not go on as it should', () => {
   const read = (produced: readonly Json[], delivered: readonly Json[], others: readonly Json[] = []) => {
-    const told = new Told(2).submitted(
+    const trace = new TraceBuilder(2).submitted(
       0,
       'a',
       produced.map((stream) => ({ stream })),
     );
     if (others.length > 0)
-      told.submitted(
+      trace.submitted(
         0,
         'b',
         others.map((stream) => ({ stream })),
       );
-    told.seen(10, 'a', 'COMPLETED').call(
+    trace.seen(10, 'a', 'COMPLETED').call(
       20,
       'stream',
       'a',
       200,
       delivered.map((output) => ({ output })),
     );
-    return failed(told.judged(1_000));
+    return failed(trace.judged(1_000));
   };
   const large = (unit: string): string => unit + 'y'.repeat(1_000_000) + unit;
 
@@ -223,20 +223,20 @@ describe('a read of a stream that does not go on as it should', () => {
     ['begins with the last one of the read before', [1, 2], '4.4/chunks-not-duplicated'],
     ['leaves one out', [3], '4.4/chunks-not-lost'],
   ] as const)('a second read that %s', (_, second, id) => {
-    const told = new Told(1).submitted(
+    const trace = new TraceBuilder(1).submitted(
       0,
       'a',
       [0, 1, 2, 3].map((stream) => ({ stream })),
     );
-    told.seen(10, 'a', 'COMPLETED').call(20, 'stream', 'a', 200, [{ output: 0 }, { output: 1 }]);
-    told.call(
+    trace.seen(10, 'a', 'COMPLETED').call(20, 'stream', 'a', 200, [{ output: 0 }, { output: 1 }]);
+    trace.call(
       30,
       'stream',
       'a',
       200,
       second.map((output) => ({ output })),
     );
-    expect(failed(told.judged(1_000))).toEqual([id]);
+    expect(failed(trace.judged(1_000))).toEqual([id]);
   });
 
   test('results of another job among its own', () => {
@@ -245,21 +245,21 @@ describe('a read of a stream that does not go on as it should', () => {
 
   test('a job whose record shows another one’s run streams what that one does', () => {
     const streams = (of: string): Json => [{ stream: `chunk of ${of}` }, { return: { of } }];
-    const told = new Told(2).submitted(0, 'a', streams('a')).submitted(0, 'b', streams('b'));
-    told.seen(10, 'a', 'COMPLETED', { output: { of: 'b' } });
-    told.call(20, 'stream', 'a', 200, [{ output: 'chunk of b' }]);
-    expect(failed(told.judged(1_000))).toEqual(['2.4/output-of-this-job']);
+    const trace = new TraceBuilder(2).submitted(0, 'a', streams('a')).submitted(0, 'b', streams('b'));
+    trace.seen(10, 'a', 'COMPLETED', { output: { of: 'b' } });
+    trace.call(20, 'stream', 'a', 200, [{ output: 'chunk of b' }]);
+    expect(failed(trace.judged(1_000))).toEqual(['2.4/output-of-this-job']);
   });
 
   test('nothing is left of a job that may be deleted', () => {
-    const told = new Told().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
-    told.call(1_900_000, 'stream', 'a', 200, []);
-    expect(failed(told.judged(2_000_000))).toEqual(['7/result-expired-run-stream']);
+    const trace = new TraceBuilder().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
+    trace.call(1_900_000, 'stream', 'a', 200, []);
+    expect(failed(trace.judged(2_000_000))).toEqual(['7/result-expired-run-stream']);
   });
 
   test('an answer that is no array is served all the same', () => {
-    const told = new Told().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
-    told.call(20, 'stream', 'a', 200, { output: 1 });
-    expect(failed(told.judged(1_000))).toEqual(['4.4/answer-is-array']);
+    const trace = new TraceBuilder().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
+    trace.call(20, 'stream', 'a', 200, { output: 1 });
+    expect(failed(trace.judged(1_000))).toEqual(['4.4/answer-is-array']);
   });
 });

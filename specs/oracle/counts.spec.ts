@@ -1,20 +1,21 @@
 /** What /health and /purge-queue say of how many jobs there are. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const at = (inQueue: number, inProgress: number, completed = 0, failures = 0): Json => ({
   jobs: { completed, failed: failures, inProgress, inQueue, retried: 0 },
   workers: { idle: 1 - Math.min(1, inProgress), running: Math.min(1, inProgress) },
 });
-const health = (told: Told, ms: number, record: Json): Told => told.call(ms, 'health', null, 200, record);
-const purge = (told: Told, ms: number, removed: number): Told =>
-  told.call(ms, 'purge-queue', null, 200, { removed, status: 'completed' });
+const health = (trace: TraceBuilder, ms: number, record: Json): TraceBuilder =>
+  trace.call(ms, 'health', null, 200, record);
+const purge = (trace: TraceBuilder, ms: number, removed: number): TraceBuilder =>
+  trace.call(ms, 'purge-queue', null, 200, { removed, status: 'completed' });
 
 describe('counts', () => {
-  const busy = (): Told =>
-    new Told(1).submitted(0, 'a', hang).seen(1, 'a', 'IN_PROGRESS').submitted(2, 'b', hang);
+  const busy = (): TraceBuilder =>
+    new TraceBuilder(1).submitted(0, 'a', hang).seen(1, 'a', 'IN_PROGRESS').submitted(2, 'b', hang);
 
   test.each([
     ['as they are', at(1, 1), []],
@@ -24,8 +25,8 @@ describe('counts', () => {
     ['something completed', at(1, 1, 1), ['4.8/completed-counts-nothing-else']],
     ['something failed', at(1, 1, 0, 1), ['4.8/failed-not-completed']],
   ] as const)('%s', (_, record, ids) => {
-    const told = health(busy(), 500, record).seen(600, 'b', 'IN_QUEUE').seen(600, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(1_000))).toEqual(ids);
+    const trace = health(busy(), 500, record).seen(600, 'b', 'IN_QUEUE').seen(600, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(1_000))).toEqual(ids);
   });
 
   test.each([
@@ -39,12 +40,12 @@ describe('counts', () => {
     ],
     ['as they were longer ago', 3_000, at(0, 1), ['4.8/counts-in-queue']],
   ] as const)('figures %s', (_, ms, record, ids) => {
-    const told = new Told(1)
+    const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang)
       .seen(1, 'a', 'IN_PROGRESS')
       .seen(1_990, 'a', 'IN_PROGRESS')
       .submitted(2_000, 'b', hang);
-    const judged = health(told, ms, record)
+    const judged = health(trace, ms, record)
       .seen(4_000, 'b', 'IN_QUEUE')
       .seen(4_000, 'a', 'IN_PROGRESS')
       .judged(5_000);
@@ -52,21 +53,21 @@ describe('counts', () => {
   });
 
   test('a completed job counts for a minute at least, and need not longer', () => {
-    const told = (ms: number): Told =>
+    const trace = (ms: number): TraceBuilder =>
       health(
-        new Told(1)
+        new TraceBuilder(1)
           .submitted(0, 'a', [{ return: 1 }])
           .seen(300, 'a', 'COMPLETED', { output: 1, delayTime: 0, executionTime: 0 }),
         ms,
         at(0, 0),
       ).seen(200_000, 'a', 'COMPLETED', { output: 1, delayTime: 0, executionTime: 0 });
-    expect(failed(told(30_000).judged(300_000))).toEqual(['4.8/counts-completed']);
-    expect(failed(told(120_000).judged(300_000))).toEqual([]);
+    expect(failed(trace(30_000).judged(300_000))).toEqual(['4.8/counts-completed']);
+    expect(failed(trace(120_000).judged(300_000))).toEqual([]);
   });
 
   test('a refused submission that is counted is a refused submission that created a job', () => {
-    const refuse = (told: Told): Told =>
-      told.call(
+    const refuse = (trace: TraceBuilder): TraceBuilder =>
+      trace.call(
         100,
         'run',
         null,
@@ -74,12 +75,12 @@ describe('counts', () => {
         { error: 'key' },
         { auth: 'missing', body: { input: { plan: hang } } },
       );
-    const kept = health(refuse(new Told(0)), 500, {
+    const kept = health(refuse(new TraceBuilder(0)), 500, {
       jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
       workers: { idle: 0, running: 0 },
     });
     expect(verdictOf(kept.judged(1_000), '5/unauthorized-submission-creates-nothing-run')).toBe('pass');
-    const broken = health(refuse(new Told(0)), 500, {
+    const broken = health(refuse(new TraceBuilder(0)), 500, {
       jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 1, retried: 0 },
       workers: { idle: 0, running: 0 },
     });
@@ -97,7 +98,7 @@ describe('counts', () => {
 
   test('a submission whose reply was lost may be counted, or not', () => {
     for (const waiting of [0, 1]) {
-      const told = new Told(0).call(0, 'run', null, null, null, {
+      const trace = new TraceBuilder(0).call(0, 'run', null, null, null, {
         body: { input: { plan: hang } },
         receivedMs: 50,
       });
@@ -105,7 +106,7 @@ describe('counts', () => {
         jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: waiting, retried: 0 },
         workers: { idle: 0, running: 0 },
       };
-      expect(failed(health(told, 500, record).judged(1_000))).toEqual([]);
+      expect(failed(health(trace, 500, record).judged(1_000))).toEqual([]);
     }
   });
 });

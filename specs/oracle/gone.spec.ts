@@ -1,36 +1,36 @@
 /** A job that is answered 404: what that can show of it, and what it cannot. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const DAY_MS = 86_400_000;
 const FAR = { ttl: 7 * DAY_MS, executionTimeout: 7 * DAY_MS };
 
-const cancelled = (told: Told, ms: number, id: string): Told =>
-  told.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
+const cancelled = (trace: TraceBuilder, ms: number, id: string): TraceBuilder =>
+  trace.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
 
 describe('a job that is gone before anything can have deleted it', () => {
   test('tells of its ttl, not of the work that it was about to do', () => {
-    const told = new Told(1).submitted(0, 'a', [{ sleepMs: 3 * DAY_MS }, { return: 1 }], FAR);
-    told.seen(100, 'a', 'IN_PROGRESS').seen(DAY_MS + 1_000, 'a', 'GONE');
-    expect(failed(told.judged(4 * DAY_MS))).toEqual(['2.2/ttl-not-early-running']);
+    const trace = new TraceBuilder(1).submitted(0, 'a', [{ sleepMs: 3 * DAY_MS }, { return: 1 }], FAR);
+    trace.seen(100, 'a', 'IN_PROGRESS').seen(DAY_MS + 1_000, 'a', 'GONE');
+    expect(failed(trace.judged(4 * DAY_MS))).toEqual(['2.2/ttl-not-early-running']);
   });
 
   test('tells of its ttl, not of the cancel that did not find it', () => {
-    const told = new Told(1).submitted(0, 'a', hang, FAR).seen(100, 'a', 'IN_PROGRESS');
-    told.call(2 * DAY_MS, 'cancel', 'a', 404, { error: 'not found' });
-    expect(failed(told.judged(4 * DAY_MS))).toEqual(['2.2/ttl-not-early-running']);
+    const trace = new TraceBuilder(1).submitted(0, 'a', hang, FAR).seen(100, 'a', 'IN_PROGRESS');
+    trace.call(2 * DAY_MS, 'cancel', 'a', 404, { error: 'not found' });
+    expect(failed(trace.judged(4 * DAY_MS))).toEqual(['2.2/ttl-not-early-running']);
   });
 
   test('tells of the executionTimeout that strikes too early elsewhere', () => {
-    const told = new Told(2).submitted(0, 'a', hang, FAR).submitted(0, 'b', hang, FAR);
-    told.seen(100, 'a', 'IN_PROGRESS').seen(100, 'b', 'IN_PROGRESS');
-    told.seen(600_000, 'a', 'TIMED_OUT', { executionTime: 600_000 }).seen(DAY_MS, 'b', 'GONE');
-    expect(failed(told.judged(4 * DAY_MS))).toEqual(['2.2/execution-timeout-not-early']);
+    const trace = new TraceBuilder(2).submitted(0, 'a', hang, FAR).submitted(0, 'b', hang, FAR);
+    trace.seen(100, 'a', 'IN_PROGRESS').seen(100, 'b', 'IN_PROGRESS');
+    trace.seen(600_000, 'a', 'TIMED_OUT', { executionTime: 600_000 }).seen(DAY_MS, 'b', 'GONE');
+    expect(failed(trace.judged(4 * DAY_MS))).toEqual(['2.2/execution-timeout-not-early']);
   });
 
   test('tells of a cancel of another only where no job is lost without one', () => {
-    const lost = new Told(2).submitted(0, 'a', hang).submitted(0, 'b', hang);
+    const lost = new TraceBuilder(2).submitted(0, 'a', hang).submitted(0, 'b', hang);
     lost.seen(100, 'a', 'IN_PROGRESS').seen(100, 'b', 'IN_PROGRESS');
     cancelled(lost, 1_000, 'b').seen(1_500, 'a', 'GONE');
     expect(failed(lost.judged(9_000))).toEqual(['4.5/this-job-only']);
@@ -41,23 +41,23 @@ describe('a job that is gone before anything can have deleted it', () => {
 
 describe('a job that is found again was never deleted', () => {
   test('where its time may have been over', () => {
-    const told = new Told(1).submitted(0, 'a', [{ fail: 'x' }]).seen(500, 'a', 'FAILED');
-    told.seen(6_000, 'a', 'GONE').seen(6_500, 'a', 'FAILED').seen(7_000, 'a', 'GONE');
-    expect(failed(told.judged(9_000))).toEqual(['4.3/shows-current-state']);
+    const trace = new TraceBuilder(1).submitted(0, 'a', [{ fail: 'x' }]).seen(500, 'a', 'FAILED');
+    trace.seen(6_000, 'a', 'GONE').seen(6_500, 'a', 'FAILED').seen(7_000, 'a', 'GONE');
+    expect(failed(trace.judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
   test('where it was, it outlived its time', () => {
-    const told = new Told(1).submitted(0, 'a', [{ return: 1 }], { ttl: 10_000 });
-    told.seen(500, 'a', 'COMPLETED', { output: 1 });
-    told.call(10_150, 'retry', 'a', 400, { error: 'the job is COMPLETED' });
-    told.seen(10_160, 'a', 'COMPLETED', { output: 1 });
-    expect(failed(told.judged(19_000))).toEqual(['2.2/ttl-removes-completed']);
+    const trace = new TraceBuilder(1).submitted(0, 'a', [{ return: 1 }], { ttl: 10_000 });
+    trace.seen(500, 'a', 'COMPLETED', { output: 1 });
+    trace.call(10_150, 'retry', 'a', 400, { error: 'the job is COMPLETED' });
+    trace.seen(10_160, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(trace.judged(19_000))).toEqual(['2.2/ttl-removes-completed']);
   });
 });
 
 describe('what is told of a job whose time may be over', () => {
   test('is no other answer to the same question', () => {
-    const told = new Told(1).call(
+    const trace = new TraceBuilder(1).call(
       0,
       'runsync',
       null,
@@ -65,24 +65,26 @@ describe('what is told of a job whose time may be over', () => {
       { id: 'a', status: 'COMPLETED', output: 1, delayTime: 0, executionTime: 0 },
       { body: { input: { plan: [{ return: 1 }] } } },
     );
-    told.seen(95_000, 'a', 'COMPLETED');
-    expect(failed(told.judged(99_000))).toEqual(['4.1/retention-gone']);
+    trace.seen(95_000, 'a', 'COMPLETED');
+    expect(failed(trace.judged(99_000))).toEqual(['4.1/retention-gone']);
   });
 
   test('is no refusal of what is there', () => {
-    const told = new Told(1).submitted(0, 'a', hang, { ttl: 10_000 }).seen(100, 'a', 'IN_PROGRESS');
-    told.call(11_000, 'status', 'a', 410, { error: 'gone' });
-    expect(failed(told.judged(19_000))).toEqual(['7/ttl-expired-status']);
+    const trace = new TraceBuilder(1).submitted(0, 'a', hang, { ttl: 10_000 }).seen(100, 'a', 'IN_PROGRESS');
+    trace.call(11_000, 'status', 'a', 410, { error: 'gone' });
+    expect(failed(trace.judged(19_000))).toEqual(['7/ttl-expired-status']);
   });
 
   test('is no loss of chunks', () => {
-    const told = new Told(1).submitted(0, 'a', [{ stream: 'x' }, { return: 1 }]).seen(500, 'a', 'COMPLETED');
-    told.call(1_801_000, 'stream', 'a', 200, []);
-    expect(failed(told.judged(1_900_000))).toEqual(['7/result-expired-run-stream']);
+    const trace = new TraceBuilder(1)
+      .submitted(0, 'a', [{ stream: 'x' }, { return: 1 }])
+      .seen(500, 'a', 'COMPLETED');
+    trace.call(1_801_000, 'stream', 'a', 200, []);
+    expect(failed(trace.judged(1_900_000))).toEqual(['7/result-expired-run-stream']);
   });
 
   test('is no end that a waiting call should have told of', () => {
-    const told = new Told(null, { capabilities: [] }).call(
+    const trace = new TraceBuilder(null, { capabilities: [] }).call(
       0,
       'runsync',
       null,
@@ -90,14 +92,14 @@ describe('what is told of a job whose time may be over', () => {
       { id: 'a', status: 'COMPLETED', output: 1 },
       { body: { input: { seconds: 8 } }, receivedMs: 8_000 },
     );
-    told.seen(66_000, 'a', 'GONE');
-    expect(failed(told.judged(99_000))).not.toContain('4.1/wait-answers-on-completion');
+    trace.seen(66_000, 'a', 'GONE');
+    expect(failed(trace.judged(99_000))).not.toContain('4.1/wait-answers-on-completion');
   });
 });
 
 test('a cancel on another endpoint that cancels the job of this one', () => {
-  const told = new Told(1).submitted(0, 'a', hang).seen(100, 'a', 'IN_PROGRESS');
-  cancelled(told.on('other'), 1_000, 'a').on('e').seen(1_500, 'a', 'CANCELLED');
-  expect(failed(told.judged(9_000))).toContain('1/endpoints-isolated-cancel');
-  expect(failed(told.judged(9_000))).not.toContain('4.3/shows-current-state');
+  const trace = new TraceBuilder(1).submitted(0, 'a', hang).seen(100, 'a', 'IN_PROGRESS');
+  cancelled(trace.on('other'), 1_000, 'a').on('e').seen(1_500, 'a', 'CANCELLED');
+  expect(failed(trace.judged(9_000))).toContain('1/endpoints-isolated-cancel');
+  expect(failed(trace.judged(9_000))).not.toContain('4.3/shows-current-state');
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const none = { error: 'not found' };
 
 it('a job that may be gone is no proof that /status does not exist', () => {
-  const gone = new Told(0)
+  const gone = new TraceBuilder(0)
     .submitted(0, 'a', [{ hang: true }], { ttl: 20_000 })
     .call(0, 'status', 'a', 400, none, { query: { ttl: '604800001' } })
     .seen(23_000, 'a', 'GONE')
@@ -14,43 +14,45 @@ it('a job that may be gone is no proof that /status does not exist', () => {
 });
 
 it('a cancelled job need not be found any more', () => {
-  const told = new Told(0)
+  const trace = new TraceBuilder(0)
     .submitted(0, 'a', [{ hang: true }])
     .call(0, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
-  for (const ms of [1, 2, 3]) told.seen(ms, 'a', 'GONE');
-  expect(failed(told.judged(50_000))).toEqual([]);
+  for (const ms of [1, 2, 3]) trace.seen(ms, 'a', 'GONE');
+  expect(failed(trace.judged(50_000))).toEqual([]);
 });
 
 it('jobs that must be there and are never found are', () => {
-  const told = new Told(0).submitted(0, 'a', [{ hang: true }]);
-  for (const ms of [1, 2, 3]) told.call(ms, 'status', 'a', 405, none);
-  expect(failed(told.judged(50_000))).toContain('4/operation-status');
+  const trace = new TraceBuilder(0).submitted(0, 'a', [{ hang: true }]);
+  for (const ms of [1, 2, 3]) trace.call(ms, 'status', 'a', 405, none);
+  expect(failed(trace.judged(50_000))).toContain('4/operation-status');
 });
 
 it('by which code a waiting call is told that its job failed is open, however often', () => {
-  const told = new Told(3);
+  const trace = new TraceBuilder(3);
   for (const ms of [0, 1, 2])
-    told.call(ms, 'runsync', null, 404, none, {
+    trace.call(ms, 'runsync', null, 404, none, {
       body: { input: { plan: [{ sleepMs: 500 }, { fail: 'x' }] } },
       receivedMs: ms + 90_000,
       ticks: [ms, ms + 10],
     });
-  expect(failed(told.judged(100_000))).not.toContain('4/operation-runsync');
+  expect(failed(trace.judged(100_000))).not.toContain('4/operation-runsync');
 });
 
 it('a submission that nobody would refuse, refused each time', () => {
-  const told = new Told(3);
+  const trace = new TraceBuilder(3);
   for (const ms of [0, 1, 2])
-    told.call(ms, 'runsync', null, 404, none, { body: { input: { plan: [{ return: 1 }] } } });
-  expect(failed(told.judged(100_000))).toContain('4/operation-runsync');
+    trace.call(ms, 'runsync', null, 404, none, { body: { input: { plan: [{ return: 1 }] } } });
+  expect(failed(trace.judged(100_000))).toContain('4/operation-runsync');
 });
 
 it('a job that ends and is retried may be past cancelling each time, though it ran before and after', () => {
-  const told = new Told(1).submitted(0, 'a', [{ sleepMs: 300 }, { fail: 'x' }]).seen(100, 'a', 'IN_PROGRESS');
+  const trace = new TraceBuilder(1)
+    .submitted(0, 'a', [{ sleepMs: 300 }, { fail: 'x' }])
+    .seen(100, 'a', 'IN_PROGRESS');
   for (const ms of [1_000, 2_000, 3_000])
-    told
+    trace
       .call(ms, 'cancel', 'a', 400, { error: 'it has failed' })
       .call(ms + 10, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
       .seen(ms + 200, 'a', 'IN_PROGRESS');
-  expect(failed(told.judged(50_000))).toEqual([]);
+  expect(failed(trace.judged(50_000))).toEqual([]);
 });

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { Lateness } from '../../src/oracle/ledger/lateness.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const END = 2_000_000;
 const purged = { removed: 0, status: 'completed' };
-const purge = (told: Told, atMs: number, code: number): Told =>
-  told.call(atMs, 'purge-queue', null, code, code === 200 ? purged : { error: 'too many' });
+const purge = (trace: TraceBuilder, atMs: number, code: number): TraceBuilder =>
+  trace.call(atMs, 'purge-queue', null, code, code === 200 ? purged : { error: 'too many' });
 
 describe('the rate window is a timer as any other', () => {
-  const full = (): Told => purge(purge(purge(new Told(0), 0, 200), 0, 200), 0, 429);
+  const full = (): TraceBuilder => purge(purge(purge(new TraceBuilder(0), 0, 200), 0, 200), 0, 429);
 
   test('within the grace it may be late, and how late is measured', () => {
     const findings = purge(purge(full(), 10_080, 429), 10_110, 200).judged(END);
@@ -26,12 +26,12 @@ describe('the rate window is a timer as any other', () => {
 
 test('a ttl is seen late at the least while the job is there, and at the most once it is gone', () => {
   const hang = [{ hang: true }];
-  const told = new Told(2)
+  const trace = new TraceBuilder(2)
     .submitted(0, 'a', hang, { ttl: 10_000 })
     .submitted(0, 'b', hang, { ttl: 10_000 })
     .seen(10_060, 'a', 'IN_PROGRESS')
     .seen(10_070, 'b', 'GONE');
-  const findings = told.judged(END);
+  const findings = trace.judged(END);
   expect(findings.lateness['ttl']).toEqual({ maxMs: 60, samples: 2, strikes: 1, usualMs: 70 });
   expect(findings.graceMs).toBe(100);
 });
@@ -42,7 +42,7 @@ describe('a worker that sleeps often', () => {
       { stream: 'word' },
       { sleepMs: 2_800 / sleeps },
     ]).flat();
-    return new Told(1, { clock, graceMs: 2_000, earlyMs: clock === 'real' ? 50 : 0 })
+    return new TraceBuilder(1, { clock, graceMs: 2_000, earlyMs: clock === 'real' ? 50 : 0 })
       .submitted(0, 'a', plan)
       .seen(0, 'a', 'IN_PROGRESS')
       .seen(atMs, 'a', 'IN_PROGRESS');
@@ -73,12 +73,12 @@ test('a timer that is late once and punctual else is told as a doubt, not failed
 describe('what an answer may need on its way is measured', () => {
   /** A `/runsync` call answered so long after its wait, beside calls answered in 20 ms. */
   const heldFor = (lateMs: number, clock: 'real' | 'controlled', beside: number) => {
-    const told = new Told(null, { clock, graceMs: 2_000, earlyMs: 50 });
+    const trace = new TraceBuilder(null, { clock, graceMs: 2_000, earlyMs: 50 });
     for (let nth = 0; nth < beside; nth += 1)
-      told.call(nth * 100, 'health', null, 200, null, { receivedMs: nth * 100 + 20 });
+      trace.call(nth * 100, 'health', null, 200, null, { receivedMs: nth * 100 + 20 });
     const body = { input: { plan: [{ hang: true }] } };
     const receivedMs = 11_000 + lateMs;
-    told.call(
+    trace.call(
       10_000,
       'runsync',
       null,
@@ -86,7 +86,7 @@ describe('what an answer may need on its way is measured', () => {
       { id: 'a', status: 'IN_PROGRESS' },
       { body, query: { wait: '1000' }, receivedMs },
     );
-    const events = told.history(END).map((event) => (event.kind === 'call' ? unknownArrival(event) : event));
+    const events = trace.history(END).map((event) => (event.kind === 'call' ? unknownArrival(event) : event));
     return failed(judge(events)).includes('4.1/wait-answers-when-elapsed');
   };
   const unknownArrival = (call: CallEvent): CallEvent => ({ ...call, arrivedByMs: null });
@@ -106,9 +106,9 @@ describe('what an answer may need on its way is measured', () => {
 describe('a service that takes one call after the other, or is far away, is slow and not wrong', () => {
   /** So many `/run` calls sent at once, each answered so long after. */
   const burst = (count: number, tookMs: number): readonly string[] => {
-    const told = new Told(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
+    const trace = new TraceBuilder(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
     for (let nth = 0; nth < count; nth += 1)
-      told.call(
+      trace.call(
         0,
         'run',
         null,
@@ -120,7 +120,7 @@ describe('a service that takes one call after the other, or is far away, is slow
           ticks: [nth, count + nth],
         },
       );
-    return failed(told.judged(END)).filter((id) => id === '4.2/returns-at-once');
+    return failed(trace.judged(END)).filter((id) => id === '4.2/returns-at-once');
   };
 
   test.each([
@@ -134,10 +134,10 @@ describe('a service that takes one call after the other, or is far away, is slow
 
   /** One `/run` of so many bytes, answered so long after by a harness that ran late itself. */
   const alone = (bytes: number, tookMs: number, harnessLagMs: number): boolean => {
-    const told = new Told(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
+    const trace = new TraceBuilder(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
     const body = { input: { plan: [{ hang: true }] } };
-    told.call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body, receivedMs: tookMs });
-    const events = told.history(END).map((event) => {
+    trace.call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body, receivedMs: tookMs });
+    const events = trace.history(END).map((event) => {
       if (event.kind !== 'call') return event;
       const request = { ...event.request, body: { as: 'json', value: body, bytes } as const };
       return { ...event, request, harnessLagMs };
@@ -162,11 +162,11 @@ describe('two clocks drift apart by no more than NTP lets them', () => {
   /** A result asked for so long after its job had completed, on a clock of the target's own. */
   const goneAfter = (ms: number, clock: 'real' | 'controlled'): readonly string[] => {
     const own = clock === 'real' ? { earlyMs: 50 } : { earlyMs: 0 };
-    const told = new Told(1, { clock, graceMs: 2_000, ...own })
+    const trace = new TraceBuilder(1, { clock, graceMs: 2_000, ...own })
       .submitted(0, 'a', [{ return: 1 }])
       .seen(0, 'a', 'COMPLETED', { output: 1 })
       .seen(ms, 'a', 'GONE');
-    return failed(told.judged(END));
+    return failed(trace.judged(END));
   };
 
   test.each([

@@ -1,20 +1,20 @@
 /** The layers above a job's life: webhooks, streams, waits, and what is left open. */
 import { describe, expect, test } from 'vitest';
 import type { HistoryEvent, Json, RunEvent } from '../../src/history/events.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 describe('webhooks', () => {
   const URL = 'http://hooks.example/1';
-  const done = (): Told =>
-    new Told(1)
+  const done = (): TraceBuilder =>
+    new TraceBuilder(1)
       .submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook: URL })
       .seen(300, 'a', 'COMPLETED', { output: { ok: 1 } });
   /** In the order of their arrivals: the first comes before the job is looked at. */
-  const called = (...calls: readonly (readonly [ms: number, answered: number])[]): Told => {
-    const told = done();
-    for (const [ms, answered] of calls) told.webhook(ms, URL, answered, { id: 'a', status: 'COMPLETED' });
-    return told.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } });
+  const called = (...calls: readonly (readonly [ms: number, answered: number])[]): TraceBuilder => {
+    const trace = done();
+    for (const [ms, answered] of calls) trace.webhook(ms, URL, answered, { id: 'a', status: 'COMPLETED' });
+    return trace.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } });
   };
 
   test.each([
@@ -23,12 +23,12 @@ describe('webhooks', () => {
     ['neither', [], ['6/called-on-completion-run']],
     ['both, and one twice', [310, 320, 10_310], ['6/stops-after-200']],
   ])('two jobs that name one address: %s told of', (_, calls, ids) => {
-    const told = done()
+    const trace = done()
       .submitted(301, 'b', [{ return: { ok: 1 } }], undefined, { webhook: URL })
       .seen(309, 'b', 'COMPLETED', { output: { ok: 1 } });
-    for (const ms of calls) told.webhook(ms, URL, 200);
-    told.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } });
-    expect(failed(told.judged(100_000))).toEqual(ids);
+    for (const ms of calls) trace.webhook(ms, URL, 200);
+    trace.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } });
+    expect(failed(trace.judged(100_000))).toEqual(ids);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('webhooks', () => {
     ['within a private network', 'http://127.0.0.1:8081/1', [/^no webhook arrived at 127\.0\.0\.1:8081: /]],
     ['elsewhere', URL, []],
   ])('where none ever came to an address %s, the run says so or not', (_, webhook, doubts) => {
-    const { warnings, requirements } = new Told(1)
+    const { warnings, requirements } = new TraceBuilder(1)
       .submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook })
       .seen(300, 'a', 'COMPLETED', { output: { ok: 1 } })
       .seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } })
@@ -88,8 +88,10 @@ describe('webhooks', () => {
   });
 
   test('none for a job that its ttl deleted while it waited', () => {
-    const story = (): Told =>
-      new Told(0).submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL }).seen(10_300, 'a', 'GONE');
+    const story = (): TraceBuilder =>
+      new TraceBuilder(0)
+        .submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL })
+        .seen(10_300, 'a', 'GONE');
     expect(verdictOf(story().judged(60_000), '6/no-call-for-removed')).toBe('pass');
     expect(failed(story().webhook(10_400, URL, 200).judged(60_000))).toEqual(['6/no-call-for-removed']);
   });
@@ -98,10 +100,12 @@ describe('webhooks', () => {
 describe('streams', () => {
   const chunk = (output: Json): Json => ({ output });
   const plan = [{ stream: 1 }, { stream: 2 }, { stream: 3 }, { return: 'end' }];
-  const reads = (...answers: readonly (readonly Json[])[]): Told => {
-    const told = new Told(1).submitted(0, 'a', plan).seen(200, 'a', 'COMPLETED', { output: [1, 2, 3] });
-    answers.forEach((answer, index) => told.call(300 + index, 'stream', 'a', 200, answer.map(chunk)));
-    return told;
+  const reads = (...answers: readonly (readonly Json[])[]): TraceBuilder => {
+    const trace = new TraceBuilder(1)
+      .submitted(0, 'a', plan)
+      .seen(200, 'a', 'COMPLETED', { output: [1, 2, 3] });
+    answers.forEach((answer, index) => trace.call(300 + index, 'stream', 'a', 200, answer.map(chunk)));
+    return trace;
   };
 
   test.each([
@@ -135,28 +139,28 @@ describe('streams', () => {
 });
 
 test('what a lost answer of /stream held is not missed', () => {
-  const told = new Told(1)
+  const trace = new TraceBuilder(1)
     .submitted(0, 'a', [{ stream: 1 }, { return: 'end' }])
     .seen(200, 'a', 'COMPLETED', { output: [1] })
     .call(300, 'stream', 'a', null, null, { receivedMs: 400 })
     .call(500, 'stream', 'a', 200, []);
-  expect(failed(told.judged(1_000))).toEqual([]);
+  expect(failed(trace.judged(1_000))).toEqual([]);
 });
 
 test('a cancel that was never answered may have freed its worker', () => {
-  const told = new Told(1)
+  const trace = new TraceBuilder(1)
     .submitted(0, 'a', hang)
     .seen(1, 'a', 'IN_PROGRESS')
     .submitted(2, 'b', hang)
     .seen(100, 'b', 'IN_QUEUE')
     .call(300, 'cancel', 'a', null, null, { receivedMs: 400 })
     .seen(900, 'b', 'IN_PROGRESS');
-  expect(failed(told.judged(1_000))).toEqual([]);
+  expect(failed(trace.judged(1_000))).toEqual([]);
 });
 
 describe('waits of /runsync', () => {
-  const waits = (code: number, reply: Json, receivedMs: number): Told =>
-    new Told(1).call(0, 'runsync', null, code, reply, {
+  const waits = (code: number, reply: Json, receivedMs: number): TraceBuilder =>
+    new TraceBuilder(1).call(0, 'runsync', null, code, reply, {
       query: { wait: '5000' },
       body: { input: { plan: [{ sleepMs: 9_000 }, { return: 1 }] } },
       receivedMs,
@@ -175,12 +179,12 @@ describe('waits of /runsync', () => {
 });
 
 describe('open questions', () => {
-  const reading = (told: Told, id: string): readonly string[] =>
-    told.judged(100_000).openQuestions.find((one) => one.id === id)!.readings;
+  const reading = (trace: TraceBuilder, id: string): readonly string[] =>
+    trace.judged(100_000).openQuestions.find((one) => one.id === id)!.readings;
 
   test('a purged job’s later status', () => {
-    const story = (status: string): Told =>
-      new Told(0)
+    const story = (status: string): TraceBuilder =>
+      new TraceBuilder(0)
         .submitted(0, 'a', hang)
         .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
         .seen(400, 'a', status);
@@ -189,9 +193,9 @@ describe('open questions', () => {
   });
 
   test('the code of success, and the shape of an id', () => {
-    const told = new Told(0).submitted(0, 'not-a-uuid', hang);
-    expect(reading(told, '4/success-code-run')).toEqual(['200']);
-    expect(reading(told, '2.4/id-shape')).toEqual(['other']);
+    const trace = new TraceBuilder(0).submitted(0, 'not-a-uuid', hang);
+    expect(reading(trace, '4/success-code-run')).toEqual(['200']);
+    expect(reading(trace, '2.4/id-shape')).toEqual(['other']);
   });
 });
 
@@ -199,7 +203,7 @@ test('a deployed worker may not know that another one has run the job, and strea
   const plan = [{ stream: 'old' }, { fail: 'once' }];
   const input = { plan, planOnRetry: [{ stream: 'new' }, { return: 1 }] };
   const history = (run: Partial<RunEvent>) =>
-    new Told(null, run)
+    new TraceBuilder(null, run)
       .call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body: { input } })
       .seen(500, 'a', 'FAILED')
       .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
@@ -212,14 +216,14 @@ test('a deployed worker may not know that another one has run the job, and strea
 });
 
 test('an output that tells of IN_PROGRESS is no sight of a running job', () => {
-  const busy = (shows: string): string | undefined => {
-    const told = new Told(1);
-    told.events[0] = { ...told.events[0]!, neighbour: 'n' } as HistoryEvent;
-    told.on('n').submitted(0, 'b', [{ return: { state: 'IN_PROGRESS' } }]);
-    told.seen(100, 'b', shows, { output: { state: 'IN_PROGRESS' } });
-    told.on('e').submitted(200, 'a', hang).seen(300, 'a', 'IN_PROGRESS');
-    told.on('n').seen(400, 'b', shows, { output: { state: 'IN_PROGRESS' } });
-    return verdictOf(told.judged(500), '1/endpoints-isolated-workers');
+  const busy = (observed: string): string | undefined => {
+    const trace = new TraceBuilder(1);
+    trace.events[0] = { ...trace.events[0]!, neighbour: 'n' } as HistoryEvent;
+    trace.on('n').submitted(0, 'b', [{ return: { state: 'IN_PROGRESS' } }]);
+    trace.seen(100, 'b', observed, { output: { state: 'IN_PROGRESS' } });
+    trace.on('e').submitted(200, 'a', hang).seen(300, 'a', 'IN_PROGRESS');
+    trace.on('n').seen(400, 'b', observed, { output: { state: 'IN_PROGRESS' } });
+    return verdictOf(trace.judged(500), '1/endpoints-isolated-workers');
   };
   expect(busy('IN_PROGRESS')).toBe('pass');
   expect(busy('COMPLETED')).not.toBe('pass');

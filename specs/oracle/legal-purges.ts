@@ -1,14 +1,14 @@
 /** Histories of correct endpoints whose purges do what somebody may not have thought of. Each was failed once. */
-import { Told } from './told.js';
+import { TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const byGet = { method: 'GET', illegal: 'wrong-method' };
-const told = (workers: number | null = 1): Told => new Told(workers);
+const trace = (workers: number | null = 1): TraceBuilder => new TraceBuilder(workers);
 
-export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
+export const LEGAL_PURGES: readonly (readonly [string, TraceBuilder])[] = [
   [
     'a purged job is told as FAILED, and retried like one',
-    told(0)
+    trace(0)
       .submitted(0, 'a', hang)
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .seen(200, 'a', 'FAILED')
@@ -17,7 +17,7 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
   ],
   [
     'a purged job is told as purged for good, by a code of its own',
-    told(0)
+    trace(0)
       .submitted(0, 'a', hang, { ttl: 10_000 })
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .call(200, 'status', 'a', 410, { error: 'purged' })
@@ -26,7 +26,7 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
   ],
   [
     'a purged job is told as FAILED, retried, and runs for the first time',
-    told(null)
+    trace(null)
       .submitted(0, 'a', [{ sleepMs: 2_000 }, { fail: 'x' }], undefined, { planOnRetry: [{ return: 1 }] })
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .seen(200, 'a', 'FAILED')
@@ -36,7 +36,7 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
   ],
   [
     'a purge is notified of as a cancellation, and the job is not found any more',
-    told(0)
+    trace(0)
       .submitted(0, 'a', hang, undefined, { webhook: 'http://here/1' })
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .webhook(100, 'http://here/1', 200, { id: 'a', status: 'CANCELLED' })
@@ -44,14 +44,14 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
   ],
   [
     'a purged job is told as unknown before the key is looked at',
-    told(0)
+    trace(0)
       .submitted(0, 'a', hang)
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .call(200, 'status', 'a', 404, { error: 'unknown' }, { auth: 'empty-bearer' }),
   ],
   [
     'a purged job is told as FAILED by the refusal of a cancel only, and retried like one',
-    told(0)
+    trace(0)
       .submitted(0, 'a', hang)
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .call(400, 'cancel', 'a', 410, { error: 'it is FAILED' })
@@ -60,14 +60,14 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
   ],
   [
     'a purge that nobody waited for takes effect later',
-    told(0)
+    trace(0)
       .call(0, 'purge-queue', null, null, null, { receivedMs: 0 })
       .submitted(1, 'a', hang)
       .seen(5_000, 'a', 'GONE'),
   ],
   [
     'the stream of a purged job that is told by an error is closed by it',
-    told(0)
+    trace(0)
       .submitted(0, 'a', [{ stream: 1 }])
       .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
       .seen(200, 'a', 'CANCELLED', { error: 'purged' })
@@ -75,14 +75,14 @@ export const LEGAL_PURGES: readonly (readonly [string, Told])[] = [
   ],
   [
     'a purge by GET is performed, and counted by the limit',
-    told(0)
+    trace(0)
       .call(0, 'purge-queue', null, 202, { removed: 0, status: 'completed' }, byGet)
       .call(10, 'purge-queue', null, 200, { removed: 0, status: 'completed' })
       .call(1_000, 'purge-queue', null, 429, { error: 'too many' }),
   ],
   [
     'a purge spares the running job of a call that waits; another one removes it when it was retried',
-    told(1)
+    trace(1)
       .call(
         0,
         'runsync',

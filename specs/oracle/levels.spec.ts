@@ -2,16 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
 import { requirement } from '../../src/spec/index.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const fails = [{ fail: 'on purpose' }];
 const hang = [{ hang: true }];
 
-const failedMusts = (told: Told, untilMs: number): readonly string[] =>
-  failed(told.judged(untilMs)).filter((id) => requirement(id as never).level === 'must');
+const failedMusts = (trace: TraceBuilder, untilMs: number): readonly string[] =>
+  failed(trace.judged(untilMs)).filter((id) => requirement(id as never).level === 'must');
 
 describe('a job that did not complete', () => {
-  const story = (): Told => new Told(1).submitted(0, 'a', fails).seen(300, 'a', 'FAILED', { error: 'no' });
+  const story = (): TraceBuilder =>
+    new TraceBuilder(1).submitted(0, 'a', fails).seen(300, 'a', 'FAILED', { error: 'no' });
 
   test('need not be kept for longer than a /retry at once needs', () => {
     expect(failed(story().seen(10_000, 'a', 'GONE').judged(20_000))).toEqual([]);
@@ -22,28 +23,28 @@ describe('a job that did not complete', () => {
   });
 
   test('may tell times of its own', () => {
-    const told = new Told(1)
+    const trace = new TraceBuilder(1)
       .submitted(0, 'a', [{ sleepMs: 5_000 }, { fail: 'no' }])
       .seen(5_050, 'a', 'FAILED', { delayTime: 0, executionTime: 0 });
-    expect(failed(told.judged(20_000))).toEqual([]);
+    expect(failed(trace.judged(20_000))).toEqual([]);
   });
 });
 
 test('a retried job may run with the default policy: that it keeps its own is advice', () => {
-  const told = new Told(1)
+  const trace = new TraceBuilder(1)
     .submitted(0, 'a', hang, { executionTimeout: 5_000 })
     .seen(5_050, 'a', 'TIMED_OUT')
     .call(5_100, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
     .seen(5_200, 'a', 'IN_PROGRESS')
     .seen(20_000, 'a', 'IN_PROGRESS');
-  expect(failed(told.judged(30_000))).toEqual(['4.6/keeps-policy']);
-  expect(failedMusts(told, 30_000)).toEqual([]);
+  expect(failed(trace.judged(30_000))).toEqual(['4.6/keeps-policy']);
+  expect(failedMusts(trace, 30_000)).toEqual([]);
 });
 
 describe('a call for a job that its ttl deleted', () => {
   const URL = 'http://hooks.example/1';
-  const story = (body: Json): Told =>
-    new Told(1)
+  const story = (body: Json): TraceBuilder =>
+    new TraceBuilder(1)
       .submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL })
       .seen(9_000, 'a', 'IN_PROGRESS')
       .webhook(10_400, URL, 200, body)
@@ -55,14 +56,14 @@ describe('a call for a job that its ttl deleted', () => {
   });
 
   test('must not say that it has completed', () => {
-    const told = story({ id: 'a', status: 'COMPLETED' });
-    expect(failed(told.judged(60_000))).toEqual(['6/no-completion-told-of-removed']);
+    const trace = story({ id: 'a', status: 'COMPLETED' });
+    expect(failed(trace.judged(60_000))).toEqual(['6/no-completion-told-of-removed']);
   });
 });
 
 describe('the status in an answer of /runsync', () => {
-  const answered = (waitMs: number, ms: number, status: string): Told =>
-    new Told(1).call(
+  const answered = (waitMs: number, ms: number, status: string): TraceBuilder =>
+    new TraceBuilder(1).call(
       0,
       'runsync',
       null,
@@ -76,30 +77,30 @@ describe('the status in an answer of /runsync', () => {
     );
 
   test('is anything where the wait is over: what it holds then is not shown', () => {
-    const told = answered(1_000, 1_000, 'STILL_RUNNING').judged(5_000);
-    expect(verdictOf(told, '2.4/status-known-runsync')).not.toBe('fail');
+    const trace = answered(1_000, 1_000, 'STILL_RUNNING').judged(5_000);
+    expect(verdictOf(trace, '2.4/status-known-runsync')).not.toBe('fail');
   });
 
   test('is one of the six where the job has ended', () => {
-    const told = answered(90_000, 2_010, 'Completed').judged(5_000);
-    expect(verdictOf(told, '2.4/status-known-runsync')).toBe('fail');
+    const trace = answered(90_000, 2_010, 'Completed').judged(5_000);
+    expect(verdictOf(trace, '2.4/status-known-runsync')).toBe('fail');
   });
 });
 
 describe('a job whose submission names no executionTimeout', () => {
-  const told = (defaultMs: number | null): Told =>
-    new Told(1, { executionTimeoutDefaultMs: defaultMs })
+  const trace = (defaultMs: number | null): TraceBuilder =>
+    new TraceBuilder(1, { executionTimeoutDefaultMs: defaultMs })
       .submitted(0, 'a', hang)
       .seen(10, 'a', 'IN_PROGRESS');
   const stopped = (defaultMs: number | null, atMs: number): readonly string[] =>
     failed(
-      told(defaultMs)
+      trace(defaultMs)
         .seen(atMs, 'a', 'TIMED_OUT')
         .judged(atMs + 1_000),
     );
   const runsOn = (defaultMs: number | null, atMs: number): readonly string[] =>
     failed(
-      told(defaultMs)
+      trace(defaultMs)
         .seen(atMs, 'a', 'IN_PROGRESS')
         .judged(atMs + 1_000),
     );
@@ -116,7 +117,7 @@ describe('a job whose submission names no executionTimeout', () => {
   });
 
   test('is not decided against an unknown default, and why is said', () => {
-    const findings = told(null).seen(300_000, 'a', 'TIMED_OUT').judged(400_000);
+    const findings = trace(null).seen(300_000, 'a', 'TIMED_OUT').judged(400_000);
     const held = findings.requirements.find(({ id }) => id === '2.2/execution-timeout-default-enforced');
     expect(held).toMatchObject({ verdict: 'inconclusive' });
     expect(held?.reason).toContain('--execution-timeout-default');
@@ -134,28 +135,28 @@ describe('a field of `policy` of the wrong type may be passed over, as `policy` 
     ['executionTimeout', [60_000], '2.2/execution-timeout-type-checked'],
     ['lowPriority', 'yes', '2.2/low-priority-type-checked'],
   ] as const)('%s: %j', (field, value, id) => {
-    const told = new Told(1)
+    const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang, { [field]: value as Json })
       .seen(10, 'a', 'IN_PROGRESS', { executionTime: 10 })
       .seen(30_000, 'a', 'IN_PROGRESS', { executionTime: 30_000 });
-    expect(failed(told.judged(40_000))).toEqual([id]);
-    expect(failedMusts(told, 40_000)).toEqual([]);
+    expect(failed(trace.judged(40_000))).toEqual([id]);
+    expect(failedMusts(trace, 40_000)).toEqual([]);
   });
 });
 
 test('a webhook whose calls keep failing may be called twice: "up to 2 more" is a bound, three in all is advice', () => {
   const url = 'http://hooks.example/1';
-  const told = new Told(1)
+  const trace = new TraceBuilder(1)
     .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: url })
     .seen(10, 'a', 'COMPLETED', { output: 1 })
     .webhook(20, url, 500)
     .webhook(10_020, url, 500);
-  expect(failed(told.judged(90_000))).toEqual(['6/three-attempts']);
-  expect(failedMusts(told, 90_000)).toEqual([]);
+  expect(failed(trace.judged(90_000))).toEqual(['6/three-attempts']);
+  expect(failedMusts(trace, 90_000)).toEqual([]);
 });
 
 test('a /runsync call may be held to the end of its wait where its job has failed', () => {
-  const told = new Told(1).call(
+  const trace = new TraceBuilder(1).call(
     0,
     'runsync',
     null,
@@ -163,32 +164,38 @@ test('a /runsync call may be held to the end of its wait where its job has faile
     { id: 'a', status: 'FAILED', error: 'on purpose', delayTime: 0, executionTime: 0 },
     { query: { wait: '5000' }, body: { input: { plan: fails } }, receivedMs: 5_000 },
   );
-  expect(failed(told.judged(10_000))).toEqual(['4.1/wait-answers-on-failure']);
-  expect(failedMusts(told, 10_000)).toEqual([]);
+  expect(failed(trace.judged(10_000))).toEqual(['4.1/wait-answers-on-failure']);
+  expect(failedMusts(trace, 10_000)).toEqual([]);
 });
 
 describe('the figures of workers, three of them', () => {
-  const looked = (told: Told, atMs: number, busy: number, running: number, idle: number): Told =>
-    told.call(atMs, 'health', null, 200, {
+  const looked = (
+    trace: TraceBuilder,
+    atMs: number,
+    busy: number,
+    running: number,
+    idle: number,
+  ): TraceBuilder =>
+    trace.call(atMs, 'health', null, 200, {
       jobs: { completed: 0, failed: 0, inProgress: busy, inQueue: 0, retried: 0 },
       workers: { running, idle },
     });
-  const withOneBusy = (told: Told): Told =>
-    told.submitted(3_000, 'a', hang).seen(3_010, 'a', 'IN_PROGRESS', { executionTime: 10 });
+  const withOneBusy = (trace: TraceBuilder): TraceBuilder =>
+    trace.submitted(3_000, 'a', hang).seen(3_010, 'a', 'IN_PROGRESS', { executionTime: 10 });
   const IDS = ['4.8/counts-workers-running', '4.8/counts-workers-idle'];
 
   test('may mean something else than what is known: 2.7 names them, and says no more', () => {
-    const told = looked(withOneBusy(new Told(3)), 10_000, 1, 2, 0);
-    const findings = told.judged(20_000);
+    const trace = looked(withOneBusy(new TraceBuilder(3)), 10_000, 1, 2, 0);
+    const findings = trace.judged(20_000);
     expect(failed(findings)).toEqual([]);
     expect(IDS.map((id) => verdictOf(findings, id))).toEqual(['not-applicable', 'not-applicable']);
   });
 
   test('should go on counting what they were seen to count', () => {
-    const told = looked(withOneBusy(looked(new Told(3), 0, 0, 0, 3)), 10_000, 1, 1, 2);
-    expect(failed(told.judged(20_000))).toEqual([]);
-    expect(failed(looked(told, 20_000, 1, 2, 1).judged(30_000))).toEqual(IDS);
-    expect(failedMusts(told, 30_000)).toEqual([]);
+    const trace = looked(withOneBusy(looked(new TraceBuilder(3), 0, 0, 0, 3)), 10_000, 1, 1, 2);
+    expect(failed(trace.judged(20_000))).toEqual([]);
+    expect(failed(looked(trace, 20_000, 1, 2, 1).judged(30_000))).toEqual(IDS);
+    expect(failedMusts(trace, 30_000)).toEqual([]);
   });
 });
 
@@ -196,10 +203,10 @@ test('the metrics of a worker that nobody knows are its own, whatever they are',
   const odd: readonly Json[] = ['fast', [1], null, { nested: { tokens: 1 } }, { none: null, yes: true }];
   const chunks = odd.map((metrics) => ({ output: 'x', metrics }));
   const body = { input: { prompt: 'x' } };
-  const told = new Told(null, { capabilities: [] }, false)
+  const trace = new TraceBuilder(null, { capabilities: [] }, false)
     .call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body })
     .call(1_000, 'stream', 'a', 200, chunks)
     .seen(2_000, 'a', 'COMPLETED', { output: 1 })
     .call(2_010, 'stream', 'a', 200, chunks);
-  expect(failed(told.judged(3_000))).toEqual([]);
+  expect(failed(trace.judged(3_000))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { transitions } from '../../src/oracle/index.js';
 import { requirement, type RequirementId } from '../../src/spec/index.js';
 import { DAY_MS, MINUTE_MS } from '../../src/spec/limits.js';
-import { Told } from './told.js';
+import { TraceBuilder } from './trace-builder.js';
 
 /** The grace of these histories. */
 const GRACE = 100;
@@ -17,7 +17,13 @@ const failing = [{ sleepMs: 1_000 }, { fail: 'x' }];
 const done = { output: { ok: 1 }, executionTime: 1_000 };
 
 /** A `/runsync` that is answered after a second, when its job runs or has completed. */
-function runsync(t: Told, plan: object[], wait: string | null, reply: object, policy: object = FAR): Told {
+function runsync(
+  t: TraceBuilder,
+  plan: object[],
+  wait: string | null,
+  reply: object,
+  policy: object = FAR,
+): TraceBuilder {
   return t.call(
     0,
     'runsync',
@@ -33,7 +39,7 @@ function runsync(t: Told, plan: object[], wait: string | null, reply: object, po
 }
 
 /** `pastMs`: so far beyond the last instant at which the bound is kept. */
-type Boundary = readonly [workers: number, tell: (t: Told, pastMs: number) => Told];
+type Boundary = readonly [workers: number, tell: (t: TraceBuilder, pastMs: number) => TraceBuilder];
 
 const BOUNDARIES: { readonly [Id in RequirementId]?: Boundary } = {
   '2.2/ttl-removes-queued': [
@@ -307,7 +313,7 @@ const WITHOUT: { readonly [Id in RequirementId]?: string } = {
     'a job may be given to another worker when one dies: an hour bounds it, whatever the runs were',
 };
 
-const musts = (t: Told, id: RequirementId): readonly string[] =>
+const musts = (t: TraceBuilder, id: RequirementId): readonly string[] =>
   t
     .judged(8 * DAY_MS)
     .requirements.filter(({ verdict, level }) => verdict === 'fail' && level === 'must')
@@ -321,8 +327,8 @@ describe('a bound of the life-cycle', () => {
   it.each(ids.filter((id) => WITHOUT[id] === undefined))('%s is kept to its last millisecond', (id) => {
     const [workers, tell] = BOUNDARIES[id] ?? [];
     expect(tell, `a history for ${id} in specs/oracle/lifecycle-boundaries.spec.ts`).toBeDefined();
-    expect(musts(tell!(new Told(workers), 0), id)).toEqual([]);
-    expect(musts(tell!(new Told(workers), 1), id)).toEqual([id]);
+    expect(musts(tell!(new TraceBuilder(workers), 0), id)).toEqual([]);
+    expect(musts(tell!(new TraceBuilder(workers), 1), id)).toEqual([id]);
   });
 
   it('has its history, or a reason why it has none', () => {

@@ -2,15 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { Told } from './told.js';
+import { TraceBuilder } from './trace-builder.js';
 
 /** `/cancel` that is lost so often for these reasons, between calls that are answered. */
 function warningsOf(reasons: readonly string[], answered = 0): readonly string[] {
-  const told = new Told().submitted(0, 'a', [{ return: 1 }]).seen(200, 'a', 'COMPLETED', { output: 1 });
-  reasons.forEach((_, index) => told.call(1_000 + index, 'cancel', 'a', null, null));
-  for (let index = 0; index < answered; index += 1) told.call(2_000 + index, 'cancel', 'a', 400, {});
+  const trace = new TraceBuilder()
+    .submitted(0, 'a', [{ return: 1 }])
+    .seen(200, 'a', 'COMPLETED', { output: 1 });
+  reasons.forEach((_, index) => trace.call(1_000 + index, 'cancel', 'a', null, null));
+  for (let index = 0; index < answered; index += 1) trace.call(2_000 + index, 'cancel', 'a', 400, {});
   let lost = 0;
-  const events = told.history(5_000).map((event): HistoryEvent => {
+  const events = trace.history(5_000).map((event): HistoryEvent => {
     if (event.kind !== 'call' || event.lost === null) return event;
     return { ...event, lost: reasons[(lost += 1) - 1]! };
   });
@@ -44,7 +46,7 @@ describe('calls without an answer', () => {
 
 describe('a request that did not arrive in time (408)', () => {
   const failuresWith = (harnessLagMs: number): readonly string[] => {
-    const told = new Told(1, { clock: 'real', graceMs: 2_000 }, false)
+    const trace = new TraceBuilder(1, { clock: 'real', graceMs: 2_000 }, false)
       .call(
         0,
         'run',
@@ -58,7 +60,7 @@ describe('a request that did not arrive in time (408)', () => {
       )
       .submitted(13_000, 'a', [{ return: 1 }])
       .seen(14_000, 'a', 'COMPLETED', { output: 1 });
-    const events = told
+    const events = trace
       .history(20_000)
       .map((event): HistoryEvent =>
         event.kind === 'call' && event.call === 0 ? { ...event, harnessLagMs } : event,

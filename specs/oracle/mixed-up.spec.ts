@@ -1,7 +1,7 @@
 /** What one submission carries (`input`, `s3Config`, `webhook`) reaches its own job alone. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 describe('what one submission carries reaches no other job', () => {
   const s3 = (name: string): Json => ({
@@ -16,22 +16,27 @@ describe('what one submission carries reaches no other job', () => {
     plan: [{ fail: 'once' }],
     planOnRetry: [{ echo: true }],
   });
-  const run = (told: Told, id: string, input: Json, more: { readonly [key: string]: Json } = {}): Told =>
-    told.call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input, ...more } });
-  const done = (told: Told, ms: number, id: string, output: Json): Told =>
-    told.seen(ms, id, 'COMPLETED', { output });
+  const run = (
+    trace: TraceBuilder,
+    id: string,
+    input: Json,
+    more: { readonly [key: string]: Json } = {},
+  ): TraceBuilder =>
+    trace.call(0, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input, ...more } });
+  const done = (trace: TraceBuilder, ms: number, id: string, output: Json): TraceBuilder =>
+    trace.seen(ms, id, 'COMPLETED', { output });
 
   test('an input', () => {
     const id = '2.1/input-not-mixed-between-jobs';
-    const two = (): Told => run(run(new Told(1), 'a', echo('a')), 'b', echo('b'));
+    const two = (): TraceBuilder => run(run(new TraceBuilder(1), 'a', echo('a')), 'b', echo('b'));
     expect(verdictOf(done(two(), 10, 'a', echo('a')).judged(20), id)).toBe('pass');
     expect(failed(done(two(), 10, 'a', echo('b')).judged(20))).toEqual([id]);
-    const alone = done(run(new Told(1), 'a', echo('a')), 10, 'a', echo('a'));
+    const alone = done(run(new TraceBuilder(1), 'a', echo('a')), 10, 'a', echo('a'));
     expect(verdictOf(alone.judged(20), id)).toBe('not-exercised');
   });
 
   test('an input, of retried jobs', () => {
-    const retried = run(run(new Told(1), 'a', again('a')), 'b', again('b'))
+    const retried = run(run(new TraceBuilder(1), 'a', again('a')), 'b', again('b'))
       .seen(10, 'a', 'FAILED')
       .seen(10, 'b', 'FAILED')
       .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
@@ -48,19 +53,19 @@ describe('what one submission carries reaches no other job', () => {
     ['none', s3('b'), null, ['2.3/passed-along-run']],
   ] as const)('an s3Config: a job is given %s', (what, own, given, ids) => {
     const plan: Json = { plan: [{ s3Config: true }] };
-    const first = run(new Told(1), 'a', plan, { s3Config: s3('a') });
+    const first = run(new TraceBuilder(1), 'a', plan, { s3Config: s3('a') });
     const config = what === 'that of another' || what === 'its own' ? s3('b') : own;
-    const told = run(first, 'b', plan, config === null ? {} : { s3Config: config });
-    expect(failed(done(told, 10, 'b', { s3Config: given }).judged(20))).toEqual(ids);
+    const trace = run(first, 'b', plan, config === null ? {} : { s3Config: config });
+    expect(failed(done(trace, 10, 'b', { s3Config: given }).judged(20))).toEqual(ids);
   });
 
   describe('a webhook', () => {
     const [one, other] = ['http://here/1', 'http://here/2'];
-    const two = (): Told =>
+    const two = (): TraceBuilder =>
       done(
         done(
           run(
-            run(new Told(2), 'a', { plan: [{ return: 1 }] }, { webhook: one }),
+            run(new TraceBuilder(2), 'a', { plan: [{ return: 1 }] }, { webhook: one }),
             'b',
             { plan: [{ return: 2 }] },
             {
@@ -78,21 +83,21 @@ describe('what one submission carries reaches no other job', () => {
     const id = '6/each-job-its-own-url';
 
     test('to the address of another job, whose own calls tell of that one', () => {
-      const told = two()
+      const trace = two()
         .webhook(10, one, 500, { id: 'a' })
         .webhook(10, other, 200, { id: 'b' })
         .webhook(9_000, other, 200, { id: 'a' });
-      expect(failed(told.judged(60_000))).toContain(id);
+      expect(failed(trace.judged(60_000))).toContain(id);
     });
 
     test('not where no call of that address has ever named its own job', () => {
-      const told = two().webhook(10, one, 200, { id: 'b' }).webhook(10, other, 200, { id: 'a' });
-      expect(failed(told.judged(60_000))).not.toContain(id);
+      const trace = two().webhook(10, one, 200, { id: 'b' }).webhook(10, other, 200, { id: 'a' });
+      expect(failed(trace.judged(60_000))).not.toContain(id);
     });
 
     test('to the address of another job, which it does not tell of', () => {
-      const told = two().webhook(10, other, 200, { id: 'a' }).webhook(10, other, 200, { id: 'b' });
-      expect(failed(told.judged(60_000))).toEqual(['6/called-on-completion-run', id]);
+      const trace = two().webhook(10, other, 200, { id: 'a' }).webhook(10, other, 200, { id: 'b' });
+      expect(failed(trace.judged(60_000))).toEqual(['6/called-on-completion-run', id]);
     });
 
     test.each([
@@ -100,8 +105,8 @@ describe('what one submission carries reaches no other job', () => {
       ['what a call holds is not shown', 'b', 'b'],
       ['nor whom it names', 'c', 'd'],
     ])('%s', (_, atOne, atOther) => {
-      const told = two().webhook(10, one, 200, { id: atOne }).webhook(10, other, 200, { id: atOther });
-      expect(failed(told.judged(60_000))).toEqual([]);
+      const trace = two().webhook(10, one, 200, { id: atOne }).webhook(10, other, 200, { id: atOther });
+      expect(failed(trace.judged(60_000))).toEqual([]);
     });
   });
 });

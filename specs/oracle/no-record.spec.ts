@@ -1,10 +1,10 @@
 /** Answers of `/runsync` that show no state, before the wait is over. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
-const runsync = (plan: Json, reply: Json, receivedMs: number, workers = 1): Told =>
-  new Told(workers).call(0, 'runsync', null, 200, reply, {
+const runsync = (plan: Json, reply: Json, receivedMs: number, workers = 1): TraceBuilder =>
+  new TraceBuilder(workers).call(0, 'runsync', null, 200, reply, {
     body: { input: { plan } },
     query: { wait: '60000' },
     receivedMs,
@@ -21,8 +21,8 @@ describe('an answer of /runsync before its wait was over that shows no state', (
     expect(failed(runsync(quick, { id: 'a', output: { is: 'done' } }, 200).judged(90_000))).toEqual([
       '2.4/status-in-runsync',
     ]);
-    const told = runsync(quick, { id: 'a', status: 'DONE', output: { is: 'done' } }, 200);
-    expect(failed(told.judged(90_000))).toEqual(['2.4/status-known-runsync']);
+    const trace = runsync(quick, { id: 'a', status: 'DONE', output: { is: 'done' } }, 200);
+    expect(failed(trace.judged(90_000))).toEqual(['2.4/status-known-runsync']);
   });
 
   test('of a job that cannot have ended was not held for its wait', () => {
@@ -35,7 +35,7 @@ describe('an answer of /runsync before its wait was over that shows no state', (
   });
 
   test('a state that it shows tells which of the two it is', () => {
-    const told = runsync(quick, { id: 'a', status: 'IN_QUEUE' }, 200);
-    expect(failed(told.judged(90_000))).toEqual(['4.1/wait-not-early']);
+    const trace = runsync(quick, { id: 'a', status: 'IN_QUEUE' }, 200);
+    expect(failed(trace.judged(90_000))).toEqual(['4.1/wait-not-early']);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/spec/types.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const KEYED = '5/key-without-permission';
 const SCOPE = '8/limit-scope';
 
-type Auth = NonNullable<NonNullable<Parameters<Told['call']>[5]>['auth']>;
+type Auth = NonNullable<NonNullable<Parameters<TraceBuilder['call']>[5]>['auth']>;
 
 /** `/purge-queue` at this instant, by the run's own user or another. */
-const purge = (story: Told, atMs: number, code: number, auth: Auth = 'bare'): Told =>
+const purge = (story: TraceBuilder, atMs: number, code: number, auth: Auth = 'bare'): TraceBuilder =>
   story.call(
     atMs,
     'purge-queue',
@@ -18,15 +18,16 @@ const purge = (story: Told, atMs: number, code: number, auth: Auth = 'bare'): To
     { auth },
   );
 
-const idle = (): Told => new Told(0, { capabilities: ['dedicated', 'other-user-key', 'unpermitted-key'] });
+const idle = (): TraceBuilder =>
+  new TraceBuilder(0, { capabilities: ['dedicated', 'other-user-key', 'unpermitted-key'] });
 
-function scopeOf(story: Told): unknown {
+function scopeOf(story: TraceBuilder): unknown {
   const { openQuestions } = story.judged(20_000);
   return openQuestions.find(({ id }) => id === SCOPE)?.readings ?? [];
 }
 
 describe(KEYED, () => {
-  const asked = (op: Operation, code: number, auth: Auth = 'unpermitted'): Told =>
+  const asked = (op: Operation, code: number, auth: Auth = 'unpermitted'): TraceBuilder =>
     idle()
       .call(0, 'health', null, 200, HEALTH)
       .call(1, op, null, code, code === 200 ? HEALTH : { error: 'no' }, { auth });
@@ -47,7 +48,7 @@ describe(KEYED, () => {
 });
 
 describe(SCOPE, () => {
-  const usedUp = (): Told => purge(purge(purge(idle(), 0, 200), 0, 200), 0, 429);
+  const usedUp = (): TraceBuilder => purge(purge(purge(idle(), 0, 200), 0, 200), 0, 429);
 
   it('is of each user where another is let in while the first is refused, before and after', () => {
     const story = purge(purge(usedUp(), 0, 200, 'other-user'), 0, 429);
@@ -73,14 +74,14 @@ describe(SCOPE, () => {
 });
 
 it('blames nobody for what another user was told of a job: whose it is, is open', () => {
-  const story = new Told().submitted(0, 'a', [{ hang: true }]);
+  const story = new TraceBuilder().submitted(0, 'a', [{ hang: true }]);
   story.call(10, 'status', 'a', 404, { error: 'not found' }, { auth: 'other-user' });
   story.seen(20, 'a', 'IN_PROGRESS');
   expect(failed(story.judged(30))).toEqual([]);
 });
 
 it('reckons with a purge of another user whose answer was lost', () => {
-  const story = new Told(0).submitted(0, 'a', [{ return: 1 }]);
+  const story = new TraceBuilder(0).submitted(0, 'a', [{ return: 1 }]);
   story.call(10, 'purge-queue', null, null, null, { auth: 'other-user', receivedMs: 20 });
   story.seen(30, 'a', 'GONE');
   expect(failed(story.judged(5_000))).toEqual([]);

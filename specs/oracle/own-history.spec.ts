@@ -1,25 +1,25 @@
 /** What a job’s own history tells of a state that it cannot be in, and what the harness did beside it. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
 const PLAN = [{ sleepMs: 4_000 }, { return: 1 }];
 
-const shared = (): Told =>
-  new Told(
+const shared = (): TraceBuilder =>
+  new TraceBuilder(
     null,
     { capabilities: ['scripted-worker', 'webhook-reachable'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
     false,
   );
 
 describe('a record tells of a run as long as it had to be', () => {
-  const waiting = (policy: object = FAR, plan: readonly object[] = PLAN): Told =>
+  const waiting = (policy: object = FAR, plan: readonly object[] = PLAN): TraceBuilder =>
     shared()
       .submitted(0, 'a', [...plan] as never, { ...FAR, ...policy })
       .seen(1_000, 'a', 'IN_QUEUE')
       .seen(4_900, 'a', 'IN_QUEUE');
-  const ended = (shows: string, executionTime: number, told = waiting()): readonly string[] =>
-    failed(told.seen(5_100, 'a', shows, { executionTime, output: 1, error: 'x' }).judged(9_000));
+  const ended = (observed: string, executionTime: number, trace = waiting()): readonly string[] =>
+    failed(trace.seen(5_100, 'a', observed, { executionTime, output: 1, error: 'x' }).judged(9_000));
 
   test('that it waited a moment ago was not so', () => {
     expect(ended('COMPLETED', 4_010)).toEqual(['4.3/shows-current-state']);
@@ -32,7 +32,7 @@ describe('a record tells of a run as long as it had to be', () => {
 
   test('as the call of its webhook tells', () => {
     const url = 'http://harness.example/a';
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', PLAN, FAR, { webhook: url })
       .seen(4_900, 'a', 'IN_QUEUE')
       .webhook(5_000, url, 200, {
@@ -43,7 +43,7 @@ describe('a record tells of a run as long as it had to be', () => {
         output: 1,
       })
       .seen(5_100, 'a', 'COMPLETED', { executionTime: 4_000, output: 1 });
-    expect(failed(told.judged(9_000))).toEqual(['4.3/shows-current-state']);
+    expect(failed(trace.judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
   test('and that it still runs, after the call of its webhook, is not so', () => {
@@ -68,23 +68,23 @@ describe('a record tells of a run as long as it had to be', () => {
 });
 
 test('a job that does what another was submitted for has not ended too early', () => {
-  const told = shared()
+  const trace = shared()
     .submitted(0, 'a', [{ hang: true }], FAR)
     .submitted(0, 'b', [{ return: { of: 'b' } }], FAR)
     .submitted(0, 'c', [{ return: { of: 'c' } }], FAR)
     .seen(100, 'b', 'COMPLETED', { output: { of: 'c' } })
     .seen(100, 'c', 'COMPLETED', { output: { of: 'c' } })
     .seen(100, 'a', 'COMPLETED', { output: { done: true } });
-  expect(failed(told.judged(9_000))).toEqual(['2.4/output-of-this-job']);
+  expect(failed(trace.judged(9_000))).toEqual(['2.4/output-of-this-job']);
 });
 
 describe('a job that is gone, as all but one call are told', () => {
-  const gone = (told: Told, atMs: number): Told =>
-    told
+  const gone = (trace: TraceBuilder, atMs: number): TraceBuilder =>
+    trace
       .seen(atMs, 'a', 'GONE')
       .call(atMs + 100, 'cancel', 'a', 200, { id: 'a', status: 'COMPLETED' })
       .call(atMs + 200, 'stream', 'a', 404, { error: 'x' });
-  const completed = (policy: object): Told =>
+  const completed = (policy: object): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: 1 }], { ...FAR, ...policy })
       .seen(100, 'a', 'COMPLETED', { output: 1 });
@@ -97,9 +97,9 @@ describe('a job that is gone, as all but one call are told', () => {
   });
 
   test('also where two looks before the call did not find it, and nothing follows', () => {
-    const told = completed({ ttl: 10_000 }).seen(11_500, 'a', 'GONE').seen(11_600, 'a', 'GONE');
-    told.call(11_700, 'cancel', 'a', 200, { id: 'a', status: 'COMPLETED' });
-    expect(failed(told.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
+    const trace = completed({ ttl: 10_000 }).seen(11_500, 'a', 'GONE').seen(11_600, 'a', 'GONE');
+    trace.call(11_700, 'cancel', 'a', 200, { id: 'a', status: 'COMPLETED' });
+    expect(failed(trace.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
   });
 
   test('was only not found where it is found again', () => {
@@ -110,11 +110,11 @@ describe('a job that is gone, as all but one call are told', () => {
 
 describe('a handler that ended with an error', () => {
   const fails = [{ sleepMs: 6_000 }, { fail: 'x' }];
-  const ended = (shows: string): Told =>
+  const ended = (observed: string): TraceBuilder =>
     shared()
       .submitted(0, 'a', fails, { ...FAR, executionTimeout: 9_000 })
       .seen(3_000, 'a', 'IN_PROGRESS', { executionTime: 3_000 })
-      .seen(6_100, 'a', shows, { executionTime: 6_002, error: 'x', output: 1 });
+      .seen(6_100, 'a', observed, { executionTime: 6_002, error: 'x', output: 1 });
 
   test('is told of as a timeout: the record tells of the run that the handler needs', () => {
     expect(failed(ended('TIMED_OUT').judged(9_000))).toEqual(['3/handler-error-fails-run']);
@@ -122,20 +122,20 @@ describe('a handler that ended with an error', () => {
 
   test('is never seen as FAILED, though its webhook has told of an end', () => {
     const url = 'http://harness.example/a';
-    for (const shows of ['TIMED_OUT', 'COMPLETED']) {
-      const told = shared()
+    for (const observed of ['TIMED_OUT', 'COMPLETED']) {
+      const trace = shared()
         .submitted(0, 'a', [{ fail: 'x' }], FAR, { webhook: url })
-        .webhook(100, url, 200, { id: 'a', status: shows, error: 'x' })
-        .seen(200, 'a', shows, { error: 'x' });
-      expect(failed(told.judged(9_000))).toContain('3/handler-error-fails-run');
-      expect(failed(told.judged(9_000))).not.toContain('3/failed-stays');
+        .webhook(100, url, 200, { id: 'a', status: observed, error: 'x' })
+        .seen(200, 'a', observed, { error: 'x' });
+      expect(failed(trace.judged(9_000))).toContain('3/handler-error-fails-run');
+      expect(failed(trace.judged(9_000))).not.toContain('3/failed-stays');
     }
   });
 });
 
 describe('a job that nobody cancelled is CANCELLED', () => {
   const cancelled = (leaves: readonly string[]): readonly string[] => {
-    const told = shared()
+    const trace = shared()
       .submitted(0, 'a', [{ sleepMs: 9_000 }, { return: 1 }], FAR)
       .seen(10, 'a', 'IN_QUEUE')
       .by(1)
@@ -143,7 +143,7 @@ describe('a job that nobody cancelled is CANCELLED', () => {
       .over(1_000, 1, leaves)
       .by(0)
       .seen(2_000, 'a', 'CANCELLED');
-    return failed(told.judged(9_000));
+    return failed(trace.judged(9_000));
   };
 
   test('by what the harness cancelled when another script was over', () => {

@@ -1,18 +1,18 @@
 /** What a record tells of its own run, and what other jobs of the run show, where a job's life cannot be. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
 
-const shared = (): Told =>
-  new Told(
+const shared = (): TraceBuilder =>
+  new TraceBuilder(
     null,
     { capabilities: ['scripted-worker', 'webhook-reachable'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
     false,
   );
 
 describe('a job that is shown as running while it waits, as its record tells', () => {
-  const told = (executionTime: number, delayTime: number): Told =>
+  const trace = (executionTime: number, delayTime: number): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
       .seen(10, 'a', 'IN_PROGRESS', { delayTime: 0, executionTime: 0 })
@@ -20,11 +20,11 @@ describe('a job that is shown as running while it waits, as its record tells', (
       .seen(3_400, 'a', 'COMPLETED', { delayTime, executionTime, output: 1 });
 
   test('is not shown as it is: neither of the times is wrong', () => {
-    expect(failed(told(100, 3_290).judged(9_000))).toEqual(['4.3/shows-current-state']);
+    expect(failed(trace(100, 3_290).judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
   test('but where its record tells of no wait, it ended too late', () => {
-    expect(failed(told(100, 0).judged(9_000))).toEqual(['3/success-completes-run']);
+    expect(failed(trace(100, 0).judged(9_000))).toEqual(['3/success-completes-run']);
   });
 
   test('nor where it has run twice, and a look came just when the second run began', () => {
@@ -58,7 +58,7 @@ describe('a job that is shown as running while it waits, as its record tells', (
 });
 
 test('a job that ran to its end when its executionTimeout was over was not stopped by it', () => {
-  const told = (executionTime: number): readonly string[] =>
+  const trace = (executionTime: number): readonly string[] =>
     failed(
       shared()
         .submitted(0, 'a', [{ sleepMs: 8_000 }, { return: 1 }], { ...FAR, executionTimeout: 5_000 })
@@ -67,12 +67,12 @@ test('a job that ran to its end when its executionTimeout was over was not stopp
         .seen(8_200, 'a', 'COMPLETED', { delayTime: 0, executionTime, output: 1 })
         .judged(12_000),
     );
-  expect(told(8_000)).toEqual(['2.2/execution-timeout-stops-run']);
-  expect(told(5_600)).toEqual(['3/not-completed-before-handler-ends']);
+  expect(trace(8_000)).toEqual(['2.2/execution-timeout-stops-run']);
+  expect(trace(5_600)).toEqual(['3/not-completed-before-handler-ends']);
 });
 
 test('a job that ran to its end when its ttl was over was not deleted by it, also where its own call tells so', () => {
-  const told = shared().call(
+  const trace = shared().call(
     0,
     'runsync',
     null,
@@ -84,42 +84,42 @@ test('a job that ran to its end when its ttl was over was not deleted by it, als
       receivedMs: 15_050,
     },
   );
-  expect(failed(told.judged(30_000))).toEqual(['2.2/ttl-removes-runsync']);
+  expect(failed(trace.judged(30_000))).toEqual(['2.2/ttl-removes-runsync']);
 });
 
 test('a job that is gone where it waited a moment ago was deleted while it waited', () => {
-  const told = shared()
+  const trace = shared()
     .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], { ttl: 15_000 })
     .seen(9_000, 'a', 'IN_QUEUE')
     .seen(9_250, 'a', 'GONE')
     .seen(12_000, 'a', 'GONE');
-  expect(failed(told.judged(30_000))).toEqual(['2.2/ttl-not-early-queued']);
+  expect(failed(trace.judged(30_000))).toEqual(['2.2/ttl-not-early-queued']);
 });
 
 test.each([400, 404, 409])('a job that is there was not deleted by a cancel that was answered %d', (code) => {
-  const told = shared()
+  const trace = shared()
     .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], { ...FAR, ttl: 20_000 })
     .seen(6_000, 'a', 'COMPLETED', { delayTime: 0, executionTime: 5_000, output: 1 })
     .call(7_000, 'cancel', 'a', code, { error: 'x' })
     .seen(25_000, 'a', 'IN_PROGRESS');
-  expect(failed(told.judged(40_000))).toEqual(['3/completed-stays']);
+  expect(failed(trace.judged(40_000))).toEqual(['3/completed-stays']);
 });
 
 test('of two times in a record the one that is named is the one whose proof is told', () => {
-  const told = shared()
+  const trace = shared()
     .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR)
     .seen(50, 'a', 'IN_PROGRESS', { delayTime: 20, executionTime: 30 })
     .seen(5_200, 'a', 'COMPLETED', { delayTime: 9_000, executionTime: 5_000, output: 1 })
     .submitted(10_000, 'b', [{ sleepMs: 9_000 }, { return: 1 }], FAR)
     .seen(19_100, 'b', 'COMPLETED', { delayTime: 20, executionTime: 9_000, output: 1 });
-  const { requirements } = told.judged(30_000);
+  const { requirements } = trace.judged(30_000);
   const [wrong, ...others] = requirements.filter(({ verdict }) => verdict === 'fail');
   expect([wrong!.id, others]).toEqual(['2.4/delay-time-measures-waiting', []]);
   expect(wrong!.failures[0]!.proof.join()).toContain('delayTime 9000 (read as ms)');
 });
 
 test('where results are not kept, failed jobs that are gone were not taken away by what happened beside them', () => {
-  const told = shared()
+  const trace = shared()
     .submitted(0, 'a', [{ return: 1 }], FAR)
     .submitted(10, 'd', [{ sleepMs: 60_000 }, { return: 1 }], FAR)
     .submitted(20, 'e', [{ fail: 'x' }], FAR)
@@ -135,22 +135,22 @@ test('where results are not kept, failed jobs that are gone were not taken away 
     .seen(3_000, 'b', 'GONE')
     .seen(3_010, 'c', 'GONE')
     .seen(4_000, 'e', 'FAILED', { error: 'x' });
-  expect(failed(told.judged(9_000))).toEqual(['3/failed-stays', '4.2/retention-kept']);
+  expect(failed(trace.judged(9_000))).toEqual(['3/failed-stays', '4.2/retention-kept']);
 });
 
 describe('a result that is gone after it was read once', () => {
-  const told = (): Told =>
+  const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: 1 }], FAR)
       .submitted(10, 'b', [{ return: 1 }], FAR)
       .seen(1_000, 'a', 'COMPLETED', { output: 1 });
 
   test('was taken away by the read', () => {
-    expect(failed(told().seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.3/reading-does-not-consume']);
+    expect(failed(trace().seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.3/reading-does-not-consume']);
   });
 
   test('but not where another one was read again', () => {
-    const again = told()
+    const again = trace()
       .seen(1_100, 'b', 'COMPLETED', { output: 1 })
       .seen(1_900, 'b', 'COMPLETED', { output: 1 });
     expect(failed(again.seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.2/retention-kept']);
@@ -158,13 +158,13 @@ describe('a result that is gone after it was read once', () => {
 });
 
 test('a worker whose host takes no incremental results fails the job, and the server is right to show that', () => {
-  const told = (error: string): readonly string[] =>
+  const trace = (error: string): readonly string[] =>
     failed(
       shared()
         .submitted(0, 'a', [{ stream: 1 }, { return: 1 }], FAR)
         .seen(500, 'a', 'FAILED', { executionTime: 5, error })
         .judged(9_000),
     );
-  expect(told('no incremental results here: RUNPOD_WEBHOOK_POST_STREAM is not set')).toEqual([]);
-  expect(told('x')).toEqual(['3/success-completes-run']);
+  expect(trace('no incremental results here: RUNPOD_WEBHOOK_POST_STREAM is not set')).toEqual([]);
+  expect(trace('x')).toEqual(['3/success-completes-run']);
 });

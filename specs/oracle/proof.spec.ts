@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge, shrinkHistory, type Failure } from '../../src/oracle/index.js';
 import { changedNothing } from '../../src/oracle/proof/generalize.js';
-import { STORIES } from './life-stories.js';
-import { failed, Told } from './told.js';
+import { STORIES } from './lifecycle-histories.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const END = 2_000_000;
@@ -14,7 +14,7 @@ function failureOf(events: readonly HistoryEvent[], id: string): Failure | undef
 }
 
 describe.each(STORIES)('%s', (id, workers, _, broken) => {
-  const events = broken(new Told(workers)).history(END);
+  const events = broken(new TraceBuilder(workers)).history(END);
   const failure = failureOf(events, id)!;
 
   test('the bounds that contradict each other add up to less than nothing', () => {
@@ -51,10 +51,10 @@ describe.each(STORIES)('%s', (id, workers, _, broken) => {
 });
 
 test('of a long history of several jobs two calls are left', () => {
-  const told = new Told(2).submitted(0, 'other', hang).submitted(0, 'late', hang, { ttl: 10_000 });
+  const trace = new TraceBuilder(2).submitted(0, 'other', hang).submitted(0, 'late', hang, { ttl: 10_000 });
   for (let ms = 500; ms < 9_000; ms += 500)
-    told.seen(ms, 'late', 'IN_PROGRESS').seen(ms, 'other', 'IN_PROGRESS');
-  const events = told.seen(10_400, 'late', 'IN_PROGRESS').seen(10_500, 'other', 'IN_PROGRESS').history(END);
+    trace.seen(ms, 'late', 'IN_PROGRESS').seen(ms, 'other', 'IN_PROGRESS');
+  const events = trace.seen(10_400, 'late', 'IN_PROGRESS').seen(10_500, 'other', 'IN_PROGRESS').history(END);
   const failure = failureOf(events, '2.2/ttl-removes-running')!;
   const { operations, failure: smallest, callsBefore } = shrinkHistory(events, failure)!;
   expect(callsBefore).toBe(38);
@@ -65,13 +65,13 @@ test('of a long history of several jobs two calls are left', () => {
 });
 
 test('what would only seem to contradict is kept: a cancellation, and the worker that another job holds', () => {
-  const told = new Told(1)
+  const trace = new TraceBuilder(1)
     .submitted(0, 'first', hang)
     .submitted(1, 'second', hang)
     .seen(100, 'first', 'IN_PROGRESS')
     .call(5_000, 'cancel', 'first', 200, { id: 'first', status: 'CANCELLED' })
     .seen(90_000, 'second', 'IN_QUEUE');
-  const events = told.history(END);
+  const events = trace.history(END);
   const [id] = failed(judge(events)) as [string];
   const { events: left } = shrinkHistory(events, failureOf(events, id)!)!;
   expect(left.filter((event) => event.kind === 'call').map(({ op }) => op)).toEqual([
@@ -84,9 +84,9 @@ test('what would only seem to contradict is kept: a cancellation, and the worker
 
 test('a second failure that shows by the same call has a proof of its own', () => {
   const url = 'http://127.0.0.1:9/hook';
-  const told = new Told(1).submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook: url });
-  for (const ms of [10, 4_010, 9_010]) told.webhook(ms, url, 500);
-  const events = told.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } }).history(END);
+  const trace = new TraceBuilder(1).submitted(0, 'a', [{ return: { ok: 1 } }], undefined, { webhook: url });
+  for (const ms of [10, 4_010, 9_010]) trace.webhook(ms, url, 500);
+  const events = trace.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } }).history(END);
   const { failures } = judge(events).requirements.find(({ id }) => id === '6/pause-not-shorter')!;
   expect(failures.map(({ actual }) => actual)).toEqual([
     'attempts at 0.010 s and 4.010 s',

@@ -1,17 +1,17 @@
 /** What one observation alone would show, and what else explains it where that is proven elsewhere in the run. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
-const shared = (): Told => new Told(null, {}, false);
-const done = (told: Told, ms: number, id: string, input: Json, output: Json): Told =>
-  told
+const shared = (): TraceBuilder => new TraceBuilder(null, {}, false);
+const done = (trace: TraceBuilder, ms: number, id: string, input: Json, output: Json): TraceBuilder =>
+  trace
     .call(ms, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input } })
     .seen(ms + 10, id, 'COMPLETED', { output });
 
 describe('a job that is done at once and never found', () => {
-  const told = (): Told =>
+  const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: 1 }])
       .seen(500, 'a', 'GONE')
@@ -19,29 +19,29 @@ describe('a job that is done at once and never found', () => {
       .seen(1_500, 'b', 'GONE');
 
   test('was never created, where no job was', () => {
-    expect(failed(told().judged(9_000))).toEqual(['3/submission-creates-job-run']);
+    expect(failed(trace().judged(9_000))).toEqual(['3/submission-creates-job-run']);
   });
 
   test('was not kept, where others were seen', () => {
-    const seen = told().submitted(2_000, 'c', hang).seen(2_100, 'c', 'IN_PROGRESS');
+    const seen = trace().submitted(2_000, 'c', hang).seen(2_100, 'c', 'IN_PROGRESS');
     expect(failed(seen.judged(9_000))).not.toContain('3/submission-creates-job-run');
   });
 });
 
 test('a result that is gone when the default ttl strikes too early elsewhere', () => {
-  const told = shared()
+  const trace = shared()
     .submitted(0, 'a', [{ return: 1 }])
     .seen(100, 'a', 'COMPLETED', { output: 1 });
-  told.seen(60_000, 'a', 'GONE');
-  expect(failed(told.judged(99_000))).toEqual(['4.2/retention-kept']);
-  told.submitted(0, 'b', hang, { executionTimeout: 700_000 }).seen(60_100, 'b', 'IN_PROGRESS');
-  told.seen(61_000, 'b', 'GONE');
-  expect(failed(told.judged(99_000))).toEqual(['2.2/ttl-default-not-early']);
+  trace.seen(60_000, 'a', 'GONE');
+  expect(failed(trace.judged(99_000))).toEqual(['4.2/retention-kept']);
+  trace.submitted(0, 'b', hang, { executionTimeout: 700_000 }).seen(60_100, 'b', 'IN_PROGRESS');
+  trace.seen(61_000, 'b', 'GONE');
+  expect(failed(trace.judged(99_000))).toEqual(['2.2/ttl-default-not-early']);
 });
 
 describe('a webhook that comes before a look shows the job running', () => {
   const url = 'http://127.0.0.1:1/hook';
-  const told = (): Told =>
+  const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ sleepMs: 1_000 }, { return: 1 }], undefined, { webhook: url })
       .seen(100, 'a', 'IN_PROGRESS')
@@ -49,11 +49,11 @@ describe('a webhook that comes before a look shows the job running', () => {
       .seen(1_200, 'a', 'IN_PROGRESS');
 
   test('came too soon', () => {
-    expect(failed(told().judged(60_000))).toEqual(['6/no-call-before-completion']);
+    expect(failed(trace().judged(60_000))).toEqual(['6/no-call-before-completion']);
   });
 
   test('did not, where looks are proven elsewhere to show what was', () => {
-    const stale = told()
+    const stale = trace()
       .submitted(2_000, 'b', [{ return: 2 }])
       .seen(2_100, 'b', 'COMPLETED', { output: 2 });
     stale.submitted(3_000, 'c', hang).seen(3_100, 'c', 'GONE').seen(3_200, 'c', 'IN_PROGRESS');
@@ -62,15 +62,15 @@ describe('a webhook that comes before a look shows the job running', () => {
 });
 
 describe('what many a job returns', () => {
-  const told = (): Told => done(shared(), 0, 'a', { plan: [{ return: { of: 'a' } }] }, { ok: true });
+  const trace = (): TraceBuilder => done(shared(), 0, 'a', { plan: [{ return: { of: 'a' } }] }, { ok: true });
 
   test('is a value that was changed, for all that is known', () => {
-    const beside = done(told(), 10, 'b', { plan: [] }, { ok: true });
+    const beside = done(trace(), 10, 'b', { plan: [] }, { ok: true });
     expect(failed(beside.judged(9_000))).toEqual(['2.4/output-object-unchanged']);
   });
 
   test('is another job’s, where that is proven of others', () => {
-    const crossed = done(told(), 10, 'b', { plan: [] }, { ok: true });
+    const crossed = done(trace(), 10, 'b', { plan: [] }, { ok: true });
     crossed.submitted(20, 'c', [{ return: { of: 'c' } }]).submitted(20, 'd', [{ return: { of: 'd' } }]);
     crossed.seen(40, 'c', 'COMPLETED', { output: { of: 'd' } });
     expect(failed(crossed.judged(9_000))).toEqual(['2.4/output-of-this-job']);
@@ -78,35 +78,35 @@ describe('what many a job returns', () => {
 });
 
 describe('a job that fails though its plan does not', () => {
-  const told = (): Told =>
+  const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: null }])
       .seen(50, 'a', 'FAILED');
 
   test('should have completed', () => {
-    expect(failed(told().judged(9_000))).toEqual(['3/success-completes-run']);
+    expect(failed(trace().judged(9_000))).toEqual(['3/success-completes-run']);
   });
 
   test('was given another plan, where inputs are proven to lose such values', () => {
-    const lost = done(told(), 60, 'b', { plan: [{ echo: true }], none: null }, { plan: [{ echo: true }] });
+    const lost = done(trace(), 60, 'b', { plan: [{ echo: true }], none: null }, { plan: [{ echo: true }] });
     expect(failed(lost.judged(9_000))).toEqual(['2.1/input-reaches-worker-run']);
   });
 
   test('or to be mixed up', () => {
     const one = { plan: [{ echo: true }], of: 'one' };
     const other = { plan: [{ echo: true }], of: 'other' };
-    const mixed = done(done(told(), 60, 'b', one, one), 80, 'c', other, one);
+    const mixed = done(done(trace(), 60, 'b', one, one), 80, 'c', other, one);
     expect(failed(mixed.judged(9_000))).toEqual(['2.1/input-not-mixed-between-jobs']);
   });
 });
 
 test('texts beyond ASCII that are changed on every way were changed on the way to the worker', () => {
-  const told = shared();
+  const trace = shared();
   const input = { plan: [{ echo: true }], text: 'čaj' };
-  done(told, 0, 'echo', input, { ...input, text: '?aj' });
-  done(told, 20, 'back', { plan: [{ return: '日本語 tea' }] }, '??? tea');
-  done(told, 40, 'stream', { plan: [{ stream: 'naïve' }] }, { ok: true });
-  told.call(80, 'stream', 'stream', 200, [{ output: 'na?ve' }]);
-  expect(failed(told.judged(9_000))).not.toContain('2.4/output-unicode-unchanged');
-  expect(failed(told.judged(9_000))).not.toContain('2.5/chunk-output-unchanged');
+  done(trace, 0, 'echo', input, { ...input, text: '?aj' });
+  done(trace, 20, 'back', { plan: [{ return: '日本語 tea' }] }, '??? tea');
+  done(trace, 40, 'stream', { plan: [{ stream: 'naïve' }] }, { ok: true });
+  trace.call(80, 'stream', 'stream', 200, [{ output: 'na?ve' }]);
+  expect(failed(trace.judged(9_000))).not.toContain('2.4/output-unicode-unchanged');
+  expect(failed(trace.judged(9_000))).not.toContain('2.5/chunk-output-unchanged');
 });

@@ -1,13 +1,13 @@
 /** Each row of section 8's table, on either side of what it allows: one call more or less, one millisecond more or less. */
 import { describe, expect, test } from 'vitest';
 import { RATE_TABLE, type RateRow } from '../../src/oracle/rates/rate-table.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const GRACE_MS = 100;
 
 /** There are no workers, so that nothing raises the limit. */
 class Calls {
-  private readonly told = new Told(0, { graceMs: GRACE_MS });
+  private readonly trace = new TraceBuilder(0, { graceMs: GRACE_MS });
   private readonly row: RateRow;
 
   constructor(row: RateRow) {
@@ -17,13 +17,13 @@ class Calls {
   make(times: number, ms: number, code: number): this {
     const { op } = this.row;
     const onJob = op === 'status' || op === 'stream' || op === 'cancel';
-    for (let time = 0; time < times; time += 1) this.told.call(ms, op, onJob ? 'none' : null, code, {});
+    for (let time = 0; time < times; time += 1) this.trace.call(ms, op, onJob ? 'none' : null, code, {});
     return this;
   }
 
   /** What of section 8 they break. */
   get broken(): readonly string[] {
-    return failed(this.told.judged(60_000)).filter((id) => id.startsWith('8/'));
+    return failed(this.trace.judged(60_000)).filter((id) => id.startsWith('8/'));
   }
 }
 

@@ -1,20 +1,20 @@
 /** Rates: whatever the algorithm, what it may do is not failed, and what none may do is. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 describe('rates: every algorithm is legal', () => {
   /** `/purge-queue`, 2 in 10 s, with no worker that could raise the limit. */
-  const purges = (...calls: readonly (readonly [ms: number, code: number])[]): Told => {
-    const told = new Told(0);
+  const purges = (...calls: readonly (readonly [ms: number, code: number])[]): TraceBuilder => {
+    const trace = new TraceBuilder(0);
     for (const [ms, code] of calls)
-      told.call(
+      trace.call(
         ms,
         'purge-queue',
         null,
         code,
         code === 200 ? { removed: 0, status: 'completed' } : { error: 'rate' },
       );
-    return told;
+    return trace;
   };
 
   test.each([
@@ -82,11 +82,15 @@ describe('rates: every algorithm is legal', () => {
 });
 
 describe('rates on an endpoint that was there before, and that nobody else uses', () => {
-  const told = (
+  const trace = (
     op: 'purge-queue' | 'cancel',
     ...calls: readonly (readonly [ms: number, code: number])[]
-  ): Told => {
-    const shared = new Told(null, { clock: 'real', capabilities: ['scripted-worker', 'dedicated'] }, false);
+  ): TraceBuilder => {
+    const shared = new TraceBuilder(
+      null,
+      { clock: 'real', capabilities: ['scripted-worker', 'dedicated'] },
+      false,
+    );
     for (const [ms, code] of calls)
       shared.call(
         ms,
@@ -100,26 +104,26 @@ describe('rates on an endpoint that was there before, and that nobody else uses'
   const PURGED = { removed: 0, status: 'completed' };
 
   test('what was used up before the run began is nobody’s fault', () => {
-    expect(failed(told('purge-queue', [0, 200], [100, 429], [19_000, 429]).judged(40_000))).toEqual([]);
+    expect(failed(trace('purge-queue', [0, 200], [100, 429], [19_000, 429]).judged(40_000))).toEqual([]);
   });
 
   test('two windows later a refusal has no excuse', () => {
-    expect(failed(told('purge-queue', [0, 200], [25_000, 200], [25_100, 429]).judged(40_000))).toEqual([
+    expect(failed(trace('purge-queue', [0, 200], [25_000, 200], [25_100, 429]).judged(40_000))).toEqual([
       '8/rate-purge-queue-below',
     ]);
   });
 
   test('jobs are ended by calls that no history tells of', () => {
-    expect(failed(told('cancel', [0, 404], [25_000, 404], [25_100, 429]).judged(40_000))).toEqual([]);
+    expect(failed(trace('cancel', [0, 404], [25_000, 404], [25_100, 429]).judged(40_000))).toEqual([]);
   });
 
   test('workers of before may have raised the limit', () => {
     const many = Array.from({ length: 9 }, (): [number, number] => [25_000, 200]);
-    expect(failed(told('purge-queue', [0, 200], ...many).judged(40_000))).toEqual([]);
+    expect(failed(trace('purge-queue', [0, 200], ...many).judged(40_000))).toEqual([]);
   });
 
   test('a refusal beyond the limit is decided, and what comes after it', () => {
-    const calls = told('purge-queue', [0, 200], [100, 200], [200, 429], [300, 429], [20_000, 200]);
+    const calls = trace('purge-queue', [0, 200], [100, 200], [200, 429], [300, 429], [20_000, 200]);
     const passed = calls
       .judged(40_000)
       .requirements.filter(({ verdict, id }) => verdict === 'pass' && id.startsWith('8/rate-purge'));
@@ -133,8 +137,12 @@ describe('rates on an endpoint that was there before, and that nobody else uses'
 
 describe('rates of paths that are answered with errors', () => {
   /** `/cancel`s of jobs that are not there show whether calls that fail are counted. */
-  const told = (workers: number, code: number, cancels: 'counted' | 'not-counted' | 'none'): Told => {
-    const one = new Told(workers);
+  const trace = (
+    workers: number,
+    code: number,
+    cancels: 'counted' | 'not-counted' | 'none',
+  ): TraceBuilder => {
+    const one = new TraceBuilder(workers);
     const limit = cancels === 'counted' ? 100 : Infinity;
     for (let nth = 0; nth < (cancels === 'none' ? 0 : 250); nth += 1)
       one.call(0, 'cancel', 'none', nth < limit ? 404 : 429, { error: 'no' });
@@ -143,21 +151,21 @@ describe('rates of paths that are answered with errors', () => {
     return one;
   };
   const ID = '8/rate-openai-above';
-  const finding = (one: Told) => one.judged(90_000).requirements.find(({ id }) => id === ID)!;
+  const finding = (one: TraceBuilder) => one.judged(90_000).requirements.find(({ id }) => id === ID)!;
 
   test.each([400, 422, 500])('%i: calls beyond the rate are not refused, and failed ones count', (code) => {
-    expect(finding(told(0, code, 'counted')).verdict).toBe('fail');
+    expect(finding(trace(0, code, 'counted')).verdict).toBe('fail');
   });
 
   test.each([
-    ['failed calls do not count', told(0, 400, 'not-counted'), '8/failed-calls-count'],
-    ['whether they do is not known', told(0, 400, 'none'), '8/failed-calls-count'],
-    ['workers may have raised the limit', told(1, 400, 'counted'), 'workers'],
+    ['failed calls do not count', trace(0, 400, 'not-counted'), '8/failed-calls-count'],
+    ['whether they do is not known', trace(0, 400, 'none'), '8/failed-calls-count'],
+    ['workers may have raised the limit', trace(1, 400, 'counted'), 'workers'],
   ])('%s', (_, one, reason) => {
     expect(finding(one)).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining(reason) });
   });
 
   test.each([404, 405, 501])('%i: the path is not served', (code) => {
-    expect(finding(told(0, code, 'counted')).verdict).toBe('not-exercised');
+    expect(finding(trace(0, code, 'counted')).verdict).toBe('not-exercised');
   });
 });

@@ -1,11 +1,11 @@
 /** Of all that a refused submission holds, or lacks, what is to blame shows beside the others of the run. */
 import { expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const input = { plan: [{ return: 1 }] };
 const webhook = 'http://here/1';
 
-function told(refuses: (op: 'run' | 'runsync', body: object) => boolean): Told {
+function trace(refuses: (op: 'run' | 'runsync', body: object) => boolean): TraceBuilder {
   const submissions = [
     ['run', { input }],
     ['run', { input, webhook }],
@@ -14,7 +14,7 @@ function told(refuses: (op: 'run' | 'runsync', body: object) => boolean): Told {
     ['runsync', { input, webhook }],
     ['runsync', { input, policy: { ttl: 10_000 } }],
   ] as const;
-  const all = new Told(1);
+  const all = new TraceBuilder(1);
   for (const [index, [op, body]] of submissions.entries()) {
     const reply = refuses(op, body) ? { error: 'no' } : { id: `j${index}`, status: 'IN_QUEUE' };
     all.call(1_000 * index, op, null, 'error' in reply ? 400 : 200, reply, { body: body as never });
@@ -22,22 +22,22 @@ function told(refuses: (op: 'run' | 'runsync', body: object) => boolean): Told {
   return all;
 }
 
-const attributed = (of: Told): readonly string[] =>
+const attributed = (of: TraceBuilder): readonly string[] =>
   failed(of.judged(60_000)).filter((id) => !id.startsWith('4.1/wait') && !id.startsWith('6/'));
 
 test('what all refused submissions lack, and no other does, is wanted of them', () => {
-  expect(attributed(told((_, body) => !('webhook' in body)))).toEqual(['2.1/webhook-optional']);
+  expect(attributed(trace((_, body) => !('webhook' in body)))).toEqual(['2.1/webhook-optional']);
 });
 
 test('an operation that takes nothing is not served, whatever its calls hold', () => {
-  expect(attributed(told((op) => op === 'run'))).toEqual(['4/operation-run']);
+  expect(attributed(trace((op) => op === 'run'))).toEqual(['4/operation-run']);
 });
 
 test('both operations, where neither takes anything', () => {
-  expect(attributed(told(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
+  expect(attributed(trace(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
 });
 
 test('the input that all refused submissions hold is blamed before their operation', () => {
-  const all = new Told(1).call(0, 'run', null, 400, { error: 'no' }, { body: { input: {} } });
+  const all = new TraceBuilder(1).call(0, 'run', null, 400, { error: 'no' }, { body: { input: {} } });
   expect(attributed(all)).toEqual(['2.1/input-empty-accepted-run']);
 });

@@ -1,36 +1,47 @@
 /** Calls with many under way: refused within both limits, where what is too low shows elsewhere in the run, or accepted beyond them. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 /** Two hundred waiting calls are let in, and no more. */
-function crowd(): Told {
-  const told = new Told(0);
+function crowd(): TraceBuilder {
+  const trace = new TraceBuilder(0);
   const body = { input: { plan: [{ hang: true }] } };
   for (let nth = 0; nth < 200; nth += 1) {
     const record = { id: `j${nth}`, status: 'IN_QUEUE' };
     const query = { wait: '1000' };
-    told.call(0, 'runsync', null, 200, record, { body, query, receivedMs: 1_000, ticks: [nth, 1_000 + nth] });
+    trace.call(0, 'runsync', null, 200, record, {
+      body,
+      query,
+      receivedMs: 1_000,
+      ticks: [nth, 1_000 + nth],
+    });
   }
-  return told.call(0, 'runsync', null, 429, { error: 'too many' }, { body, ticks: [500, 501] });
+  return trace.call(0, 'runsync', null, 429, { error: 'too many' }, { body, ticks: [500, 501] });
 }
 
-const named = (told: Told): readonly string[] =>
-  failed(told.judged(60_000)).filter((id) => id.startsWith('8/'));
+const named = (trace: TraceBuilder): readonly string[] =>
+  failed(trace.judged(60_000)).filter((id) => id.startsWith('8/'));
 
 test('where nothing else is refused too early, the calls under way were too many', () => {
   expect(named(crowd())).toEqual(['8/concurrency-runsync-below']);
 });
 
 test('where other operations are refused too early with nothing under way, the rate is too low', () => {
-  const told = crowd()
+  const trace = crowd()
     .call(20_000, 'purge-queue', null, 429, { error: 'too many' })
     .call(20_000, 'requests', null, 429, { error: 'too many' });
-  expect(named(told)).toEqual(['8/rate-runsync-below', '8/rate-purge-queue-below', '8/rate-requests-below']);
+  expect(named(trace)).toEqual(['8/rate-runsync-below', '8/rate-purge-queue-below', '8/rate-requests-below']);
 });
 
 describe('201 calls of /run are one too many, and three of /requests are not', () => {
   /** Of so many calls, held back together, the last are refused. */
-  const burst = (told: Told, atMs: number, op: 'run' | 'requests', calls: number, refused: number): Told => {
+  const burst = (
+    trace: TraceBuilder,
+    atMs: number,
+    op: 'run' | 'requests',
+    calls: number,
+    refused: number,
+  ): TraceBuilder => {
     const first = atMs;
     for (let nth = 0; nth < calls; nth += 1) {
       const isRefused = nth >= calls - refused;
@@ -43,12 +54,12 @@ describe('201 calls of /run are one too many, and three of /requests are not', (
           ? { id: `j${nth}`, status: 'IN_QUEUE' }
           : [];
       const body = { input: { plan: [{ return: 1 }] } };
-      told.call(atMs, op, null, isRefused ? 429 : 200, reply, { body, held, ticks: [sent, until] });
+      trace.call(atMs, op, null, isRefused ? 429 : 200, reply, { body, held, ticks: [sent, until] });
     }
-    return told;
+    return trace;
   };
-  const story = (workers: number): Told =>
-    burst(burst(new Told(workers), 1_000, 'requests', 3, 0), 20_000, 'run', 201, 1);
+  const story = (workers: number): TraceBuilder =>
+    burst(burst(new TraceBuilder(workers), 1_000, 'requests', 3, 0), 20_000, 'run', 201, 1);
 
   test('without workers one of the two is wrong', () => {
     expect(named(story(0))).toEqual(['8/concurrency-requests-above']);
@@ -63,9 +74,9 @@ describe('looks at a job that are held until it ends', () => {
   const LOOKS = 401;
   const done = { id: 'a', status: 'COMPLETED', delayTime: 0, executionTime: 0, output: 1 };
   /** They are sent at once, the last beyond the number allowed; `probe`: one more is sent meanwhile, and is answered then. */
-  const story = (clock: 'real' | 'controlled', probe: boolean, arrivedMs: number | null): Told => {
-    const told = new Told(0, { clock, graceMs: 2_000 });
-    told.call(
+  const story = (clock: 'real' | 'controlled', probe: boolean, arrivedMs: number | null): TraceBuilder => {
+    const trace = new TraceBuilder(0, { clock, graceMs: 2_000 });
+    trace.call(
       0,
       'run',
       null,
@@ -73,7 +84,7 @@ describe('looks at a job that are held until it ends', () => {
       { id: 'a', status: 'IN_QUEUE' },
       { body: { input: { plan: [{ return: 1 }] } } },
     );
-    told.call(
+    trace.call(
       1,
       'run',
       null,
@@ -83,7 +94,7 @@ describe('looks at a job that are held until it ends', () => {
     );
     for (let nth = 0; nth < LOOKS; nth += 1) {
       const ticks = [100 + nth, 1_000 + nth] as const;
-      told.call(
+      trace.call(
         1_000,
         'status',
         'a',
@@ -91,11 +102,11 @@ describe('looks at a job that are held until it ends', () => {
         { ...done, status: 'IN_QUEUE', output: null },
         { receivedMs: 9_000, ticks },
       );
-      Object.assign(told.events.at(-1)!, { arrivedByMs: arrivedMs });
+      Object.assign(trace.events.at(-1)!, { arrivedByMs: arrivedMs });
     }
     if (probe)
-      told.call(4_000, 'status', 'b', 200, { ...done, id: 'b', status: 'IN_QUEUE' }, { ticks: [800, 801] });
-    return told;
+      trace.call(4_000, 'status', 'b', 200, { ...done, id: 'b', status: 'IN_QUEUE' }, { ticks: [800, 801] });
+    return trace;
   };
 
   test.each([
@@ -107,12 +118,12 @@ describe('looks at a job that are held until it ends', () => {
     ],
     ['under one that does not', story('controlled', true, null), []],
     ['by a server that is slow, and takes one after the other', story('real', false, null), []],
-  ])('%s', (_, told, ids) => {
-    expect(named(told)).toEqual(ids);
+  ])('%s', (_, trace, ids) => {
+    expect(named(trace)).toEqual(ids);
   });
 
   test('are refused where another operation is', () => {
-    const told = story('real', true, null);
+    const trace = story('real', true, null);
     const body = { input: { plan: [{ return: 1 }] } };
     for (let nth = 0; nth < 201; nth += 1) {
       const [sent, until] = [20_000 + nth, 20_300 + nth];
@@ -124,8 +135,8 @@ describe('looks at a job that are held until it ends', () => {
         togetherMs: 3_000,
       };
       const reply = nth < 200 ? { id: `j${nth}`, status: 'IN_QUEUE' } : { error: 'too many' };
-      told.call(60_000, 'run', null, nth < 200 ? 200 : 429, reply, { body, held, ticks: [sent, until] });
+      trace.call(60_000, 'run', null, nth < 200 ? 200 : 429, reply, { body, held, ticks: [sent, until] });
     }
-    expect(named(told)).toEqual(['8/concurrency-status-above']);
+    expect(named(trace)).toEqual(['8/concurrency-status-above']);
   });
 });

@@ -1,72 +1,72 @@
 /** A refusal was due, and only its code is wrong: that says nothing of whether the operation is there. */
 import { describe, expect, test } from 'vitest';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const HANG = [{ hang: true }];
 
 describe('an error of the server where a refusal was due', () => {
   test('beyond the rate it breaks the rate’s promise', () => {
-    const told = new Told(0);
+    const trace = new TraceBuilder(0);
     for (let made = 0; made < 5; made += 1)
-      told.call(
+      trace.call(
         0,
         'purge-queue',
         null,
         made < 2 ? 200 : 503,
         made < 2 ? { removed: 0, status: 'completed' } : {},
       );
-    const findings = told.judged(1_000);
+    const findings = trace.judged(1_000);
     expect(failed(findings)).toEqual(['7/no-500-in-normal-use', '8/rate-purge-queue-above']);
     expect(findings.requirements.find(({ id }) => id === '8/rate-purge-queue-above')!.failed).toBe(3);
   });
 
   test('within the rate the operation is not performed', () => {
-    const told = new Told(0).call(0, 'purge-queue', null, 503, {});
-    expect(failed(told.judged(1_000))).toEqual(['4/operation-purge-queue', '7/no-500-in-normal-use']);
+    const trace = new TraceBuilder(0).call(0, 'purge-queue', null, 503, {});
+    expect(failed(trace.judged(1_000))).toEqual(['4/operation-purge-queue', '7/no-500-in-normal-use']);
   });
 
   test('what workers allow beyond the base limit may fail by itself', () => {
-    const told = new Told(1);
+    const trace = new TraceBuilder(1);
     for (const code of [200, 200, 503])
-      told.call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
-    expect(failed(told.judged(1_000))).toEqual(['7/no-500-in-normal-use']);
+      trace.call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
+    expect(failed(trace.judged(1_000))).toEqual(['7/no-500-in-normal-use']);
   });
 
   test('of a job that was never there the operation is served all the same', () => {
-    const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
-    told.call(20, 'status', 'other', 500, {}).call(30, 'cancel', 'other', 500, {});
-    told.seen(40, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
+    const trace = new TraceBuilder().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    trace.call(20, 'status', 'other', 500, {}).call(30, 'cancel', 'other', 500, {});
+    trace.seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
   });
 
   test('of a job that runs it is not', () => {
-    const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
-    told.call(20, 'status', 'a', 500, {}).call(30, 'cancel', 'a', 500, {}).seen(40, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([
+    const trace = new TraceBuilder().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    trace.call(20, 'status', 'a', 500, {}).call(30, 'cancel', 'a', 500, {}).seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([
       '4/operation-status',
       '4/operation-cancel',
     ]);
   });
 
   test('a lifespan beyond its bounds may be taken for malformed', () => {
-    const told = new Told().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
-    told.call(20, 'status', 'a', 500, {}, { query: { ttl: '99999999999999' } }).seen(30, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
+    const trace = new TraceBuilder().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    trace.call(20, 'status', 'a', 500, {}, { query: { ttl: '99999999999999' } }).seen(30, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
   });
 });
 
 describe('a 403 where a 429 was due', () => {
-  const forbidden = (workers: number, made: number): Told => {
-    const told = new Told(workers);
+  const forbidden = (workers: number, made: number): TraceBuilder => {
+    const trace = new TraceBuilder(workers);
     for (let nth = 0; nth < made; nth += 1)
-      told.call(
+      trace.call(
         nth,
         'purge-queue',
         null,
         nth < 2 ? 200 : 403,
         nth < 2 ? { removed: 0, status: 'completed' } : {},
       );
-    return told;
+    return trace;
   };
 
   test.each([0, 1])('breaks the rate’s promise, whatever %s workers allow', (workers) => {
@@ -76,26 +76,26 @@ describe('a 403 where a 429 was due', () => {
   });
 
   test('says nothing of a job that was to be cancelled', () => {
-    const told = new Told(1).submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
-    for (let nth = 0; nth < 100; nth += 1) told.call(20, 'cancel', 'none', 404, {});
+    const trace = new TraceBuilder(1).submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
+    for (let nth = 0; nth < 100; nth += 1) trace.call(20, 'cancel', 'none', 404, {});
     for (let nth = 0; nth < 100; nth += 1) {
       const id = `j${nth}`;
-      told.submitted(20, id, HANG).call(20, 'cancel', id, 200, { id, status: 'CANCELLED' });
+      trace.submitted(20, id, HANG).call(20, 'cancel', id, 200, { id, status: 'CANCELLED' });
     }
-    told.call(30, 'cancel', 'a', 403, {}).seen(40, 'a', 'IN_PROGRESS');
-    expect(failed(told.judged(1_000))).toEqual(['8/rate-cancel-above']);
+    trace.call(30, 'cancel', 'a', 403, {}).seen(40, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(1_000))).toEqual(['8/rate-cancel-above']);
   });
 
   test('within the rate the operation is not there', () => {
-    const told = new Told(1).call(0, 'purge-queue', null, 403, {});
-    expect(failed(told.judged(1_000))).toEqual(['4/operation-purge-queue']);
+    const trace = new TraceBuilder(1).call(0, 'purge-queue', null, 403, {});
+    expect(failed(trace.judged(1_000))).toEqual(['4/operation-purge-queue']);
   });
 });
 
 describe('a refusal below both limits of an operation', () => {
   /** Calls of `/runsync` that wait for two minutes each, many at once, each crowd followed by the next. */
-  const crowds = (sizes: readonly (readonly [accepted: number, refused: number])[]): Told => {
-    const told = new Told(0);
+  const crowds = (sizes: readonly (readonly [accepted: number, refused: number])[]): TraceBuilder => {
+    const trace = new TraceBuilder(0);
     let tick = 0;
     let id = 0;
     sizes.forEach(([accepted, refused], crowd) => {
@@ -105,7 +105,7 @@ describe('a refusal below both limits of an operation', () => {
       const last = tick + 2 * (accepted + refused) + 2;
       for (let nth = 0; nth < accepted + refused; nth += 1) {
         const isIn = nth < accepted;
-        told.call(
+        trace.call(
           fromMs,
           'runsync',
           null,
@@ -121,7 +121,7 @@ describe('a refusal below both limits of an operation', () => {
       }
       tick = last + accepted + refused;
     });
-    return told;
+    return trace;
   };
 
   test('as many were let in by the rate, and never so many at once: those under way are too few', () => {
@@ -143,20 +143,20 @@ describe('a refusal below both limits of an operation', () => {
     expect(failed(findings)).toEqual(['8/rate-runsync-below']);
   });
 
-  const purge = (told: Told, endpoint: string, code: number): Told =>
-    told
+  const purge = (trace: TraceBuilder, endpoint: string, code: number): TraceBuilder =>
+    trace
       .on(endpoint)
       .call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
 
   test('calls of another operation that were refused themselves have used up nothing', () => {
-    const told = crowds([[100, 1_900]]).call(1_400, 'run', null, 429, {}, { body: { input: {} } });
-    expect(failed(told.judged(20_000))).toContain('8/rate-run-below');
-    expect(failed(told.judged(20_000))).not.toContain('8/rate-per-operation');
+    const trace = crowds([[100, 1_900]]).call(1_400, 'run', null, 429, {}, { body: { input: {} } });
+    expect(failed(trace.judged(20_000))).toContain('8/rate-run-below');
+    expect(failed(trace.judged(20_000))).not.toContain('8/rate-per-operation');
   });
 
   test('one endpoint alone was refused as early', () => {
-    const told = new Told(0);
-    for (const code of [200, 429]) purge(told, 'e', code);
-    expect(failed(told.judged(20_000))).toEqual(['8/rate-purge-queue-below']);
+    const trace = new TraceBuilder(0);
+    for (const code of [200, 429]) purge(trace, 'e', code);
+    expect(failed(trace.judged(20_000))).toEqual(['8/rate-purge-queue-below']);
   });
 });

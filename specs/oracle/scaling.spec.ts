@@ -1,6 +1,6 @@
 /** Which jobs start workers (2.2): told of an endpoint whose /health shows none while nobody needs one. */
 import { describe, expect, it } from 'vitest';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const NO_SCALING = '2.2/low-priority-no-scaling';
 const DEFAULT = '2.2/low-priority-default';
@@ -30,7 +30,7 @@ interface Course {
 const EVERY_MS = 5_000;
 const ended = { output: 1, executionTime: 100 };
 
-class Rounds extends Told {
+class Rounds extends TraceBuilder {
   private nowMs = 0;
   private count = 0;
 
@@ -85,39 +85,39 @@ const plain = (startsMs: number | null, more: Partial<Course> = {}): Course => (
 });
 const high = (startsMs: number | null): Course => ({ ...plain(startsMs), lowPriority: false });
 
-const told = (...courses: readonly Course[]): Rounds =>
+const trace = (...courses: readonly Course[]): Rounds =>
   courses.reduce((all, course) => all.alone(course), new Rounds());
 
 describe('an endpoint that has no workers while nobody needs one', () => {
   it.each<[string, Rounds, string, string]>([
-    ['as the document has it', told(low(null), plain(10_000)), 'pass', 'pass'],
-    ['lowPriority starts workers', told(low(10_000), plain(10_000), low(10_000)), 'fail', 'pass'],
-    ['it did so once', told(low(10_000), plain(10_000), low(null)), 'pass', 'pass'],
-    ['it did so in the only try', told(low(10_000), plain(10_000)), 'inconclusive', 'pass'],
+    ['as the document has it', trace(low(null), plain(10_000)), 'pass', 'pass'],
+    ['lowPriority starts workers', trace(low(10_000), plain(10_000), low(10_000)), 'fail', 'pass'],
+    ['it did so once', trace(low(10_000), plain(10_000), low(null)), 'pass', 'pass'],
+    ['it did so in the only try', trace(low(10_000), plain(10_000)), 'inconclusive', 'pass'],
     [
       'without lowPriority none is started, with false one is',
-      told(low(null), plain(null), high(10_000), plain(null), high(15_000)),
+      trace(low(null), plain(null), high(10_000), plain(null), high(15_000)),
       'pass',
       'fail',
     ],
     // None was to be had just then.
     [
       'once none was started without lowPriority',
-      told(low(null), plain(null), high(10_000), plain(10_000), high(15_000)),
+      trace(low(null), plain(null), high(10_000), plain(10_000), high(15_000)),
       'pass',
       'pass',
     ],
     [
       'nor much sooner with false',
-      told(plain(null), high(40_000), plain(null), high(40_000)),
+      trace(plain(null), high(40_000), plain(null), high(40_000)),
       'not-exercised',
       'not-exercised',
     ],
     // Nothing shows that it starts any.
-    ['it never scales', told(low(null), plain(null), high(null)), 'inconclusive', 'not-exercised'],
+    ['it never scales', trace(low(null), plain(null), high(null)), 'inconclusive', 'not-exercised'],
     [
       'another job takes longer than one with lowPriority was watched',
-      told(low(null), plain(50_000)),
+      trace(low(null), plain(50_000)),
       'inconclusive',
       'pass',
     ],
@@ -132,13 +132,13 @@ describe('an endpoint that has no workers while nobody needs one', () => {
     ['a free worker that /health does not count takes each job at once', { startsMs: 0 }],
   ])('nothing is failed where %s', (_, more) => {
     const courses = [low(10_000, more), plain(10_000, more), low(10_000, more), plain(10_000, more)];
-    const [noScaling] = told(...courses).verdicts();
+    const [noScaling] = trace(...courses).verdicts();
     expect(noScaling).toMatch(/not-exercised|inconclusive/);
   });
 
   it('is told by the jobs where /health lags', () => {
     const lags = { healthLagsMs: 10_000 };
-    expect(told(low(null, lags), plain(10_000, lags)).verdicts()).toEqual(['pass', 'pass']);
+    expect(trace(low(null, lags), plain(10_000, lags)).verdicts()).toEqual(['pass', 'pass']);
   });
 
   it('is nothing to be told of where others use it, or its workers are known', () => {

@@ -1,92 +1,104 @@
 /** A run that nobody asked for, what it is laid to, and which of two times a record tells wrongly. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
 
-const planned = (told: Told, atMs: number, id: string, plan: Json, planOnRetry: Json): Told =>
-  told.call(atMs, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input: { plan, planOnRetry } } });
-const retry = (told: Told, atMs: number, code: number, id = 'a'): Told =>
-  told.call(atMs, 'retry', id, code, code === 200 ? { id, status: 'IN_QUEUE' } : { error: 'no' });
+const planned = (
+  trace: TraceBuilder,
+  atMs: number,
+  id: string,
+  plan: Json,
+  planOnRetry: Json,
+): TraceBuilder =>
+  trace.call(atMs, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input: { plan, planOnRetry } } });
+const retry = (trace: TraceBuilder, atMs: number, code: number, id = 'a'): TraceBuilder =>
+  trace.call(atMs, 'retry', id, code, code === 200 ? { id, status: 'IN_QUEUE' } : { error: 'no' });
 
 const ONCE = [{ sleepMs: 3_000 }, { return: 'only run' }];
 const TWICE = [{ sleepMs: 300 }, { return: 'ran twice' }];
 
 describe('a job that was retried while it ran, and tells of a second run', () => {
-  const retried = (code: number): Told => {
-    const told = planned(new Told(), 0, 'a', ONCE, TWICE).seen(0, 'a', 'IN_PROGRESS');
-    return retry(told, 1_500, code).seen(1_500, 'a', 'IN_PROGRESS');
+  const retried = (code: number): TraceBuilder => {
+    const trace = planned(new TraceBuilder(), 0, 'a', ONCE, TWICE).seen(0, 'a', 'IN_PROGRESS');
+    return retry(trace, 1_500, code).seen(1_500, 'a', 'IN_PROGRESS');
   };
 
   test('before the first can have ended', () => {
-    const told = retried(200).seen(2_400, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
-    told.seen(6_000, 'a', 'COMPLETED', { output: 'only run', executionTime: 300 });
-    expect(failed(told.judged(7_000))).toEqual(['4.6/no-effect-in-progress']);
+    const trace = retried(200).seen(2_400, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
+    trace.seen(6_000, 'a', 'COMPLETED', { output: 'only run', executionTime: 300 });
+    expect(failed(trace.judged(7_000))).toEqual(['4.6/no-effect-in-progress']);
   });
 
   test('after the first, though the retry was refused', () => {
-    const told = retried(400).seen(3_500, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
-    expect(failed(told.judged(7_000))).toEqual(['4.6/no-effect-in-progress']);
+    const trace = retried(400).seen(3_500, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
+    expect(failed(trace.judged(7_000))).toEqual(['4.6/no-effect-in-progress']);
   });
 
   test('as a job does that nobody retried: it is not the retry’s doing', () => {
-    const told = planned(retried(400), 0, 'b', ONCE, TWICE);
-    told.seen(3_500, 'b', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
-    told.seen(3_500, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
-    expect(failed(told.judged(7_000))).not.toContain('4.6/no-effect-in-progress');
-    expect(failed(told.judged(7_000))).toContain('1/job-processed-once');
+    const trace = planned(retried(400), 0, 'b', ONCE, TWICE);
+    trace.seen(3_500, 'b', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
+    trace.seen(3_500, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
+    expect(failed(trace.judged(7_000))).not.toContain('4.6/no-effect-in-progress');
+    expect(failed(trace.judged(7_000))).toContain('1/job-processed-once');
   });
 });
 
 test('a job that goes on for too long after two retries at the same time has been requeued by both', () => {
-  const told = planned(new Told(), 0, 'a', [{ fail: 'x' }], [{ sleepMs: 6_000 }, { return: 'again' }]);
-  told.seen(0, 'a', 'FAILED');
+  const trace = planned(
+    new TraceBuilder(),
+    0,
+    'a',
+    [{ fail: 'x' }],
+    [{ sleepMs: 6_000 }, { return: 'again' }],
+  );
+  trace.seen(0, 'a', 'FAILED');
   const reply = { id: 'a', status: 'IN_QUEUE' };
-  told.call(10, 'retry', 'a', 200, reply, { ticks: [10, 13] });
-  told.call(10, 'retry', 'a', 200, reply, { ticks: [11, 12] });
-  told.seen(20, 'a', 'IN_PROGRESS').seen(6_500, 'a', 'IN_PROGRESS').seen(12_500, 'a', 'COMPLETED', {
+  trace.call(10, 'retry', 'a', 200, reply, { ticks: [10, 13] });
+  trace.call(10, 'retry', 'a', 200, reply, { ticks: [11, 12] });
+  trace.seen(20, 'a', 'IN_PROGRESS').seen(6_500, 'a', 'IN_PROGRESS').seen(12_500, 'a', 'COMPLETED', {
     output: 'again',
     executionTime: 6_000,
   });
-  expect(failed(told.judged(13_000))).toEqual(['4.6/retries-at-once-requeue-once']);
+  expect(failed(trace.judged(13_000))).toEqual(['4.6/retries-at-once-requeue-once']);
 });
 
 describe('a record that tells of a success', () => {
   test('and gets its output later was told too soon, and no reader has changed it', () => {
-    const told = planned(new Told(), 0, 'a', [{ sleepMs: 3_000 }, { return: 'done' }], []);
-    told.seen(100, 'a', 'COMPLETED').seen(4_000, 'a', 'COMPLETED', { output: 'done' });
-    expect(failed(told.judged(5_000))).toEqual([
+    const trace = planned(new TraceBuilder(), 0, 'a', [{ sleepMs: 3_000 }, { return: 'done' }], []);
+    trace.seen(100, 'a', 'COMPLETED').seen(4_000, 'a', 'COMPLETED', { output: 'done' });
+    expect(failed(trace.judged(5_000))).toEqual([
       '2.4/output-in-status',
       '3/not-completed-before-handler-ends',
     ]);
   });
 
   test('before its handler can have failed is too soon, whatever the handler does then', () => {
-    const told = planned(new Told(), 0, 'a', [{ sleepMs: 3_000 }, { fail: 'x' }], []);
-    told.seen(100, 'a', 'COMPLETED');
-    expect(failed(told.judged(5_000))).toEqual(['3/not-completed-before-handler-ends']);
+    const trace = planned(new TraceBuilder(), 0, 'a', [{ sleepMs: 3_000 }, { fail: 'x' }], []);
+    trace.seen(100, 'a', 'COMPLETED');
+    expect(failed(trace.judged(5_000))).toEqual(['3/not-completed-before-handler-ends']);
   });
 });
 
 test('an output that is too large for some services is a success of the handler', () => {
-  const told = planned(new Told(), 0, 'a', [{ returnBytes: 5_000_000 }], []);
-  told.seen(0, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_PROGRESS').seen(2_000, 'a', 'IN_PROGRESS');
-  expect(failed(told.judged(3_000))).toEqual(['3/success-completes-run']);
+  const trace = planned(new TraceBuilder(), 0, 'a', [{ returnBytes: 5_000_000 }], []);
+  trace.seen(0, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_PROGRESS').seen(2_000, 'a', 'IN_PROGRESS');
+  expect(failed(trace.judged(3_000))).toEqual(['3/success-completes-run']);
 });
 
 describe('of two times', () => {
   /** A job that waited for an hour and ran for 8 s, after one that did not wait. */
-  const waited = (delayTime: number, executionTime: number): Told => {
-    const told = new Told(1).submitted(0, 'first', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
-    told.seen(0, 'first', 'IN_PROGRESS');
-    told.seen(5_000, 'first', 'COMPLETED', { output: 1, delayTime: 0, executionTime: 5_000 });
-    told.submitted(10_000, 'hog', hang, FAR).seen(10_000, 'hog', 'IN_PROGRESS');
-    told.submitted(10_000, 'a', [{ sleepMs: 8_000 }, { return: 1 }], FAR).seen(3_610_000, 'a', 'IN_QUEUE');
-    told.call(3_610_000, 'cancel', 'hog', 200, { id: 'hog', status: 'CANCELLED' });
-    told.seen(3_610_000, 'a', 'IN_PROGRESS').seen(3_618_000, 'a', 'IN_PROGRESS');
-    return told.seen(3_618_000, 'a', 'COMPLETED', { output: 1, delayTime, executionTime });
+  const waited = (delayTime: number, executionTime: number): TraceBuilder => {
+    const trace = new TraceBuilder(1).submitted(0, 'first', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
+    trace.seen(0, 'first', 'IN_PROGRESS');
+    trace.seen(5_000, 'first', 'COMPLETED', { output: 1, delayTime: 0, executionTime: 5_000 });
+    trace.submitted(10_000, 'hog', hang, FAR).seen(10_000, 'hog', 'IN_PROGRESS');
+    trace.submitted(10_000, 'a', [{ sleepMs: 8_000 }, { return: 1 }], FAR).seen(3_610_000, 'a', 'IN_QUEUE');
+    trace.call(3_610_000, 'cancel', 'hog', 200, { id: 'hog', status: 'CANCELLED' });
+    trace.seen(3_610_000, 'a', 'IN_PROGRESS').seen(3_618_000, 'a', 'IN_PROGRESS');
+    return trace.seen(3_618_000, 'a', 'COMPLETED', { output: 1, delayTime, executionTime });
   };
 
   test('the one is wrong that alone explains the record', () => {
@@ -101,18 +113,18 @@ describe('of two times', () => {
 test('a run told as longer than its handler needs is one, where others are seen to be that long', () => {
   const body = { input: { plan: [{ return: 1 }] } };
   const record = { id: 'a', status: 'COMPLETED', output: 1, delayTime: 0, executionTime: 60_000 };
-  const told = new Told().call(0, 'runsync', null, 200, record, { body, receivedMs: 60_000 });
-  expect(failed(told.judged(70_000))).toContain('2.4/execution-time-measures-run');
+  const trace = new TraceBuilder().call(0, 'runsync', null, 200, record, { body, receivedMs: 60_000 });
+  expect(failed(trace.judged(70_000))).toContain('2.4/execution-time-measures-run');
   const waiting = { body, query: { wait: '1000' }, receivedMs: 61_000 };
-  told.call(60_000, 'runsync', null, 200, { id: 'b', status: 'IN_PROGRESS' }, waiting);
-  told.seen(65_000, 'b', 'IN_PROGRESS');
-  expect(failed(told.judged(70_000))).toContain('3/success-completes-runsync');
-  expect(failed(told.judged(70_000))).not.toContain('2.4/execution-time-measures-run');
+  trace.call(60_000, 'runsync', null, 200, { id: 'b', status: 'IN_PROGRESS' }, waiting);
+  trace.seen(65_000, 'b', 'IN_PROGRESS');
+  expect(failed(trace.judged(70_000))).toContain('3/success-completes-runsync');
+  expect(failed(trace.judged(70_000))).not.toContain('2.4/execution-time-measures-run');
 });
 
 test('a job that was CANCELLED by its call alone, and is COMPLETED before it can have run, was not cancelled', () => {
-  const told = new Told(1).submitted(0, 'hog', hang, FAR).seen(0, 'hog', 'IN_PROGRESS');
-  told.submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }]);
-  told.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }).seen(20, 'a', 'COMPLETED');
-  expect(failed(told.judged(1_000))).toEqual(['3/cancel-queued']);
+  const trace = new TraceBuilder(1).submitted(0, 'hog', hang, FAR).seen(0, 'hog', 'IN_PROGRESS');
+  trace.submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }]);
+  trace.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }).seen(20, 'a', 'COMPLETED');
+  expect(failed(trace.judged(1_000))).toEqual(['3/cancel-queued']);
 });

@@ -4,9 +4,9 @@ import { rulesFor } from '../../src/core/rules.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
-import { batchesOf, Ticks } from '../../src/oracle/observed/session.js';
+import { batchesOf, TickTracker } from '../../src/oracle/observed/session.js';
 import { explored, interleaved, played } from './shared.js';
-import { failed } from './told.js';
+import { failed } from './trace-builder.js';
 
 const SEED = 7;
 const SCRIPTS = 90;
@@ -171,8 +171,8 @@ describe('the positions of a history', () => {
     ['both sides of it', [4, 2, 0, 1, 3], 5, true],
     ['seen twice', [0, 1, 1], 2, true],
   ] as const)('%s', (_, seen, before, all) => {
-    const ticks = new Ticks();
-    for (const tick of seen) ticks.see(tick);
-    expect(ticks.allBefore(before)).toBe(all);
+    const ticks = new TickTracker();
+    for (const tick of seen) ticks.mark(tick);
+    expect(ticks.allEndedBefore(before)).toBe(all);
   });
 });

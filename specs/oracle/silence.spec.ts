@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const ID = '6/retries-after-silence';
 const URL = 'http://here/1';
 const MINUTE = 60_000;
 
-const completed = (): Told =>
-  new Told(1, { clock: 'real' }, false)
+const completed = (): TraceBuilder =>
+  new TraceBuilder(1, { clock: 'real' }, false)
     .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: URL })
     .seen(10, 'a', 'COMPLETED', { output: 1 });
 
 describe('a webhook call that is never answered', () => {
-  it.each<[string, Told, string, number?]>([
+  it.each<[string, TraceBuilder, string, number?]>([
     [
       'given up and made again',
       completed().unanswered(10, URL, 20_010, 'given-up').webhook(30_010, URL, 200),
@@ -42,8 +42,8 @@ describe('a webhook call that is never answered', () => {
       completed().unanswered(10, URL, 10_510, 'cut').webhook(20_510, URL, 200),
       'not-exercised',
     ],
-  ])('%s', (_, told, verdict, endMs = 90_000) => {
-    const ends = told.judged(endMs);
+  ])('%s', (_, trace, verdict, endMs = 90_000) => {
+    const ends = trace.judged(endMs);
     expect(verdictOf(ends, ID)).toBe(verdict);
     expect(failed(ends)).toEqual(verdict === 'fail' ? [ID] : []);
   });

@@ -1,39 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import type { Capability } from '../../src/spec/types.js';
-import { Told, verdictOf } from './told.js';
+import { TraceBuilder, verdictOf } from './trace-builder.js';
 
 const ID = '2.3/service-does-not-use-it';
 const STORAGE = 'http://harness/secret/0/job-storage';
 const WEBHOOK = 'http://harness/secret/0/job';
 
-function told(endpointUrl: string, run: { readonly capabilities?: readonly Capability[] } = {}): Told {
+function trace(
+  endpointUrl: string,
+  run: { readonly capabilities?: readonly Capability[] } = {},
+): TraceBuilder {
   const more = { webhook: WEBHOOK, s3Config: { bucketName: 'b', endpointUrl } };
-  return new Told(1, run)
+  return new TraceBuilder(1, run)
     .submitted(0, 'job', [{ return: 1 }], undefined, more)
     .seen(10, 'job', 'COMPLETED', { output: 1 });
 }
 
-const verdict = (story: Told): string | undefined => verdictOf(story.judged(5_000), ID);
+const verdict = (story: TraceBuilder): string | undefined => verdictOf(story.judged(5_000), ID);
 
 describe(ID, () => {
   it('fails where a call reaches the storage of a job whose worker has no use for it', () => {
-    expect(verdict(told(STORAGE).stored(5, STORAGE).webhook(10, WEBHOOK, 200))).toBe('fail');
+    expect(verdict(trace(STORAGE).stored(5, STORAGE).webhook(10, WEBHOOK, 200))).toBe('fail');
   });
 
   it('passes where the webhook came, and the storage, listened to beside it, was not called', () => {
-    expect(verdict(told(STORAGE).webhook(10, WEBHOOK, 200))).toBe('pass');
+    expect(verdict(trace(STORAGE).webhook(10, WEBHOOK, 200))).toBe('pass');
   });
 
   it('says nothing where the target is not known to reach the harness', () => {
-    expect(verdict(told(STORAGE))).toBe('not-exercised');
+    expect(verdict(trace(STORAGE))).toBe('not-exercised');
   });
 
   it('says nothing of a storage that nobody listens to', () => {
-    expect(verdict(told('https://s3.example.com').webhook(10, WEBHOOK, 200))).toBe('not-exercised');
+    expect(verdict(trace('https://s3.example.com').webhook(10, WEBHOOK, 200))).toBe('not-exercised');
   });
 
   it('says nothing where the worker may be the one who calls', () => {
-    const story = told(STORAGE, { capabilities: ['webhook-reachable', 'dedicated'] });
+    const story = trace(STORAGE, { capabilities: ['webhook-reachable', 'dedicated'] });
     expect(verdict(story.stored(5, STORAGE).webhook(10, WEBHOOK, 200))).toBe('untestable');
   });
 });

@@ -1,12 +1,13 @@
 /** Section 4.1: each row of the two tables of waits, kept and broken. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, Told, verdictOf, type CallOptions } from './told.js';
+import { failed, TraceBuilder, verdictOf, type CallOptions } from './trace-builder.js';
 
 const GRACE_MS = 100;
-const told = (workers = 1): Told => new Told(workers, { clock: 'controlled', graceMs: GRACE_MS });
+const trace = (workers = 1): TraceBuilder =>
+  new TraceBuilder(workers, { clock: 'controlled', graceMs: GRACE_MS });
 
-const brokenIn = (one: Told): readonly string[] =>
+const brokenIn = (one: TraceBuilder): readonly string[] =>
   failed(one.judged(700_000)).filter((id) => id.startsWith('4.1/wait'));
 
 describe('a call is held for its wait, to the millisecond', () => {
@@ -18,7 +19,7 @@ describe('a call is held for its wait, to the millisecond', () => {
       ...(wait === '999' ? { illegal: 'wait-below-min' } : {}),
       ...(wait === '300001' ? { illegal: 'wait-above-max' } : {}),
     };
-    return brokenIn(told().call(0, 'runsync', null, 200, { id: 'a', status: 'IN_PROGRESS' }, how));
+    return brokenIn(trace().call(0, 'runsync', null, 200, { id: 'a', status: 'IN_PROGRESS' }, how));
   };
 
   test.each([
@@ -44,11 +45,11 @@ describe('what ends the wait before is answered at once', () => {
     code: number,
     reply: Json,
     receivedMs: number,
-    { workers = 1, policy = {}, also = (one: Told) => one } = {},
-  ): Told => {
+    { workers = 1, policy = {}, also = (one: TraceBuilder) => one } = {},
+  ): TraceBuilder => {
     const body = { input: { plan }, policy };
     const how = { body, query: { wait: `${WAIT_MS}` }, receivedMs, ticks: [0, 9] } as const;
-    return also(told(workers)).call(0, 'runsync', null, code, reply, how);
+    return also(trace(workers)).call(0, 'runsync', null, code, reply, how);
   };
   const record = (status: string): Json => ({
     id: 'a',
@@ -57,13 +58,13 @@ describe('what ends the wait before is answered at once', () => {
     delayTime: 0,
     executionTime: 5_000,
   });
-  const cancel = (one: Told): Told =>
+  const cancel = (one: TraceBuilder): TraceBuilder =>
     one.call(5_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }, { ticks: [1, 2] });
-  const purge = (one: Told): Told =>
+  const purge = (one: TraceBuilder): TraceBuilder =>
     one.call(5_000, 'purge-queue', null, 200, { removed: 1, status: 'completed' }, { ticks: [1, 2] });
 
   /** That a call is answered at once tells nothing where none is served. */
-  const served = (one: Told): Told => {
+  const served = (one: TraceBuilder): TraceBuilder => {
     const how = {
       body: { input: { plan: [] } },
       query: { wait: '1000' },
@@ -73,7 +74,7 @@ describe('what ends the wait before is answered at once', () => {
     return one.call(1, 'runsync', null, 200, { id: 'b', status: 'IN_QUEUE' }, how);
   };
 
-  test.each<[string, string, (receivedMs: number) => Told]>([
+  test.each<[string, string, (receivedMs: number) => TraceBuilder]>([
     [
       'a completion',
       '4.1/wait-answers-on-completion',

@@ -1,33 +1,33 @@
 /** What a webhook call proves depends on when its answer left, and of which job it tells. */
 import { describe, expect, it, test } from 'vitest';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const URL = 'http://here/1';
 const FIELD = { clock: 'real', graceMs: 2_000, earlyMs: 20 } as const;
 const AT_ONCE = [{ return: 1 }];
 const record = (id: string, status: string) => ({ id, status });
 
-const completed = (run: object = FIELD): Told =>
-  new Told(1, run, false)
+const completed = (run: object = FIELD): TraceBuilder =>
+  new TraceBuilder(1, run, false)
     .submitted(0, 'a', AT_ONCE, undefined, { webhook: URL })
     .seen(10, 'a', 'COMPLETED', { output: 1 });
 
 describe('a call that was answered 200 and comes again', () => {
-  it.each<[string, (told: Told) => Told, boolean]>([
-    ['answered in time', (told) => told.webhook(300, URL, 200).webhook(10_300, URL, 200), true],
+  it.each<[string, (trace: TraceBuilder) => TraceBuilder, boolean]>([
+    ['answered in time', (trace) => trace.webhook(300, URL, 200).webhook(10_300, URL, 200), true],
     [
       'noticed late by as much as nobody may wait for',
-      (told) => told.webhook(9_900, URL, 200, {}, 300).webhook(20_000, URL, 200),
+      (trace) => trace.webhook(9_900, URL, 200, {}, 300).webhook(20_000, URL, 200),
       false,
     ],
     [
       'answered while the harness was held up, and perhaps the target with it',
-      (told) => told.webhook(300, URL, 200).heldUp(310, 9_000).webhook(20_300, URL, 200),
+      (trace) => trace.webhook(300, URL, 200).heldUp(310, 9_000).webhook(20_300, URL, 200),
       false,
     ],
     [
       'answered long before the harness was held up',
-      (told) => told.webhook(300, URL, 200).webhook(10_300, URL, 200).heldUp(40_000, 60_000),
+      (trace) => trace.webhook(300, URL, 200).webhook(10_300, URL, 200).heldUp(40_000, 60_000),
       true,
     ],
   ])('is a breach where the answer left in time: %s', (_, calls, broken) => {
@@ -36,27 +36,27 @@ describe('a call that was answered 200 and comes again', () => {
   });
 
   it('proves nothing of an address of several jobs either', () => {
-    const told = completed()
+    const trace = completed()
       .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
       .seen(30, 'b', 'COMPLETED', { output: 1 })
       .webhook(300, URL, 200)
       .webhook(9_900, URL, 200, {}, 300)
       .webhook(20_000, URL, 200);
-    expect(failed(told.judged(90_000))).toEqual([]);
+    expect(failed(trace.judged(90_000))).toEqual([]);
   });
 });
 
 test('how soon a call comes that is one too many is no pause', () => {
-  const told = completed();
-  for (const ms of [300, 10_310, 20_320, 20_600]) told.webhook(ms, URL, 500);
-  expect(failed(told.judged(90_000))).toEqual(['6/at-most-three-attempts']);
+  const trace = completed();
+  for (const ms of [300, 10_310, 20_320, 20_600]) trace.webhook(ms, URL, 500);
+  expect(failed(trace.judged(90_000))).toEqual(['6/at-most-three-attempts']);
 });
 
 describe('the pause between two calls', () => {
-  const twice = (firstMs: number, sinceMs: number | undefined, secondMs: number): Told =>
+  const twice = (firstMs: number, sinceMs: number | undefined, secondMs: number): TraceBuilder =>
     completed().webhook(firstMs, URL, 500, {}, sinceMs).webhook(secondMs, URL, 200);
 
-  test.each<[string, Told, string, string]>([
+  test.each<[string, TraceBuilder, string, string]>([
     ['as it should be', twice(300, undefined, 10_310), 'pass', 'pass'],
     ['too short', twice(300, undefined, 1_310), 'fail', 'pass'],
     ['too long', twice(300, undefined, 60_000), 'pass', 'fail'],
@@ -67,28 +67,28 @@ describe('the pause between two calls', () => {
       'not-exercised',
       'not-exercised',
     ],
-  ])('%s', (_, told, shorter, longer) => {
-    const findings = told.judged(120_000);
+  ])('%s', (_, trace, shorter, longer) => {
+    const findings = trace.judged(120_000);
     expect(verdictOf(findings, '6/pause-not-shorter')).toBe(shorter);
     if (shorter !== 'fail') expect(verdictOf(findings, '6/pause-not-longer')).toBe(longer);
   });
 
   it('is not shown to be too short where the first call may have been held up as the harness was', () => {
-    const told = completed().webhook(9_000, URL, null).webhook(17_300, URL, 200).heldUp(500, 9_000);
-    expect(verdictOf(told.judged(120_000), '6/pause-not-shorter')).not.toBe('fail');
+    const trace = completed().webhook(9_000, URL, null).webhook(17_300, URL, 200).heldUp(500, 9_000);
+    expect(verdictOf(trace.judged(120_000), '6/pause-not-shorter')).not.toBe('fail');
   });
 
   it('is too short, however late the harness ran at another time', () => {
-    const told = completed().webhook(300, URL, null).webhook(1_310, URL, 200).heldUp(50_000, 59_500);
-    expect(verdictOf(told.judged(120_000), '6/pause-not-shorter')).toBe('fail');
+    const trace = completed().webhook(300, URL, null).webhook(1_310, URL, 200).heldUp(50_000, 59_500);
+    expect(verdictOf(trace.judged(120_000), '6/pause-not-shorter')).toBe('fail');
   });
 });
 
 describe('a call that nobody has seen', () => {
-  const none = (): Told => completed();
-  const dropped = (): Told => completed().webhook(300, URL, null);
+  const none = (): TraceBuilder => completed();
+  const dropped = (): TraceBuilder => completed().webhook(300, URL, null);
 
-  it.each<[string, Told, string[]]>([
+  it.each<[string, TraceBuilder, string[]]>([
     ['of the first', none(), ['6/called-on-completion-run']],
     ['of the first, the harness held up when it was due', none().heldUp(100, 9_000), []],
     [
@@ -103,12 +103,12 @@ describe('a call that nobody has seen', () => {
       dropped().heldUp(70_000, 79_000),
       ['6/retries-after-dropped-connection'],
     ],
-  ])('is missing only where it would have been heard: %s', (_, told, expected) => {
-    expect(failed(told.judged(90_000))).toEqual(expected);
+  ])('is missing only where it would have been heard: %s', (_, trace, expected) => {
+    expect(failed(trace.judged(90_000))).toEqual(expected);
   });
 
   it('is missing at an address of several jobs only where it would have been heard', () => {
-    const two = (): Told =>
+    const two = (): TraceBuilder =>
       completed()
         .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
         .seen(30, 'b', 'COMPLETED', { output: 1 })
@@ -119,7 +119,7 @@ describe('a call that nobody has seen', () => {
 });
 
 it('may be for the end before a retry, where none came before that', () => {
-  const told = new Told(1, FIELD, false)
+  const trace = new TraceBuilder(1, FIELD, false)
     .call(
       0,
       'run',
@@ -139,12 +139,12 @@ it('may be for the end before a retry, where none came before that', () => {
     .seen(1_600, 'a', 'IN_PROGRESS')
     .seen(4_500, 'a', 'COMPLETED', { output: 1 })
     .webhook(4_600, URL, 200, record('a', 'COMPLETED'));
-  expect(failed(told.judged(90_000))).toEqual([]);
+  expect(failed(trace.judged(90_000))).toEqual([]);
 });
 
 describe('a call that comes before the end', () => {
-  const begun = (plan: readonly object[], body: object): Told =>
-    new Told(1)
+  const begun = (plan: readonly object[], body: object): TraceBuilder =>
+    new TraceBuilder(1)
       .submitted(0, 'a', plan as never, undefined, { webhook: URL })
       .webhook(0, URL, 200, body as never);
   const TOO_SOON = '6/no-call-before-completion';
@@ -164,22 +164,22 @@ describe('a call that comes before the end', () => {
   });
 
   it('is no call that the one at the end repeats, where it says that the job still runs', () => {
-    const told = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
+    const trace = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
       .webhook(0, URL, 200, record('a', 'COMPLETED'))
       .seen(50, 'a', 'COMPLETED', { output: 1 });
-    expect(failed(told.judged(60_000))).toEqual([]);
+    expect(failed(trace.judged(60_000))).toEqual([]);
   });
 
   it('tells nothing where every call says that the job still runs', () => {
-    const told = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
+    const trace = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
       .webhook(10_000, URL, 200, record('a', 'IN_PROGRESS'))
       .seen(10_050, 'a', 'COMPLETED', { output: 1 });
-    expect(failed(told.judged(60_000))).toEqual(['6/stops-after-200']);
+    expect(failed(trace.judged(60_000))).toEqual(['6/stops-after-200']);
   });
 });
 
 test('a call that names another job neither ends the one whose address it is, nor is an attempt to tell of it', () => {
-  const told = new Told(2)
+  const trace = new TraceBuilder(2)
     .submitted(0, 'a', AT_ONCE, undefined, { webhook: URL })
     .submitted(5, 'b', AT_ONCE, undefined, { webhook: 'http://here/2' })
     .webhook(10, 'http://here/2', 200, record('b', 'COMPLETED'))
@@ -188,5 +188,5 @@ test('a call that names another job neither ends the one whose address it is, no
     .seen(40, 'a', 'COMPLETED', { output: 1 })
     .webhook(45, URL, 200, record('a', 'COMPLETED'))
     .seen(50, 'b', 'COMPLETED', { output: 1 });
-  expect(failed(told.judged(60_000))).toEqual(['6/each-job-its-own-url']);
+  expect(failed(trace.judged(60_000))).toEqual(['6/each-job-its-own-url']);
 });

@@ -3,44 +3,44 @@ import { expect, test } from 'vitest';
 import { attributeCounts } from '../../src/oracle/counts/wrong-counts.js';
 import { Ledger } from '../../src/oracle/ledger/ledger.js';
 import type { RequirementId } from '../../src/spec/index.js';
-import { failed, Told } from './told.js';
+import { failed, TraceBuilder } from './trace-builder.js';
 
-const health = (told: Told, ms: number, inQueue: number): Told =>
-  told.call(ms, 'health', null, 200, {
+const health = (trace: TraceBuilder, ms: number, inQueue: number): TraceBuilder =>
+  trace.call(ms, 'health', null, 200, {
     jobs: { completed: 0, failed: 0, inProgress: 0, inQueue, retried: 0 },
     workers: { idle: 0, running: 0 },
   });
-const cancelled = (told: Told): Told =>
-  told
+const cancelled = (trace: TraceBuilder): TraceBuilder =>
+  trace
     .submitted(1_000, 'a', [{ hang: true }])
     .seen(1_500, 'a', 'IN_QUEUE')
     .call(2_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
 
 test('a cancelled job explains that one job too many is counted', () => {
-  const told = health(cancelled(health(new Told(0), 0, 0)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
-  expect(failed(told.judged(4_000))).toEqual(['3/cancelled-leaves-queue']);
+  const trace = health(cancelled(health(new TraceBuilder(0), 0, 0)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
+  expect(failed(trace.judged(4_000))).toEqual(['3/cancelled-leaves-queue']);
 });
 
 test('it does not where one too many was counted before', () => {
-  const told = health(cancelled(health(new Told(0), 0, 1)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
-  expect(failed(told.judged(4_000))).toEqual(['4.8/counts-in-queue']);
+  const trace = health(cancelled(health(new TraceBuilder(0), 0, 1)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
+  expect(failed(trace.judged(4_000))).toEqual(['4.8/counts-in-queue']);
 });
 
 test('nor does it explain two too many', () => {
-  const told = health(cancelled(health(new Told(0), 0, 0)), 3_000, 2).seen(3_500, 'a', 'CANCELLED');
-  expect(failed(told.judged(4_000))).toEqual(['4.8/counts-in-queue']);
+  const trace = health(cancelled(health(new TraceBuilder(0), 0, 0)), 3_000, 2).seen(3_500, 'a', 'CANCELLED');
+  expect(failed(trace.judged(4_000))).toEqual(['4.8/counts-in-queue']);
 });
 
 test('a retry that was refused for its key explains that one is counted', () => {
-  const counted = (told: Told, ms: number, retried: number): Told =>
-    told.call(ms, 'health', null, 200, {
+  const counted = (trace: TraceBuilder, ms: number, retried: number): TraceBuilder =>
+    trace.call(ms, 'health', null, 200, {
       jobs: { completed: 0, failed: 1, inProgress: 0, inQueue: 0, retried },
       workers: { idle: 1, running: 0 },
     });
-  const told = new Told().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
-  told.call(300, 'retry', 'a', 401, { error: 'no' }, { auth: 'wrong' });
-  expect(failed(counted(told, 3_000, 1).judged(4_000))).toEqual(['5/unauthorized-retry-has-no-effect']);
-  const plain = new Told().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
+  const trace = new TraceBuilder().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
+  trace.call(300, 'retry', 'a', 401, { error: 'no' }, { auth: 'wrong' });
+  expect(failed(counted(trace, 3_000, 1).judged(4_000))).toEqual(['5/unauthorized-retry-has-no-effect']);
+  const plain = new TraceBuilder().submitted(0, 'a', [{ fail: 'x' }]).seen(200, 'a', 'FAILED');
   expect(failed(counted(plain, 3_000, 1).judged(4_000))).toEqual(['4.8/retried-counts-nothing-else']);
 });
 
@@ -61,39 +61,39 @@ test('a count decides nothing where a rule is broken by which jobs are where it 
 });
 
 test('nor where a refused purge is to blame for another count', () => {
-  const told = new Told(0);
-  const purge = (ms: number, code: number): Told =>
-    told.call(ms, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
+  const trace = new TraceBuilder(0);
+  const purge = (ms: number, code: number): TraceBuilder =>
+    trace.call(ms, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
   purge(0, 200);
   purge(1, 200);
-  told.submitted(10, 'a', [{ hang: true }]);
+  trace.submitted(10, 'a', [{ hang: true }]);
   purge(20, 429);
-  health(told, 3_000, 0);
+  health(trace, 3_000, 0);
   purge(20_000, 200);
-  expect(failed(told.judged(21_000))).toEqual(['8/refused-call-has-no-effect']);
+  expect(failed(trace.judged(21_000))).toEqual(['8/refused-call-has-no-effect']);
 });
 
 test('a deleted job that is counted on makes no worker idle', () => {
-  const told = new Told(1).submitted(0, 'runs', [{ hang: true }], { ttl: 604_800_000 });
-  told.seen(10, 'runs', 'IN_PROGRESS').submitted(20, 'waits', [{ hang: true }], { ttl: 10_000 });
-  told.seen(30, 'waits', 'IN_QUEUE');
-  const health = (atMs: number, inQueue: number, idle: number): Told =>
-    told.call(atMs, 'health', null, 200, {
+  const trace = new TraceBuilder(1).submitted(0, 'runs', [{ hang: true }], { ttl: 604_800_000 });
+  trace.seen(10, 'runs', 'IN_PROGRESS').submitted(20, 'waits', [{ hang: true }], { ttl: 10_000 });
+  trace.seen(30, 'waits', 'IN_QUEUE');
+  const health = (atMs: number, inQueue: number, idle: number): TraceBuilder =>
+    trace.call(atMs, 'health', null, 200, {
       jobs: { completed: 0, failed: 0, inProgress: 1, inQueue, retried: 0 },
       workers: { idle, running: 1 },
     });
   health(5_000, 1, 0).seen(12_000, 'waits', 'GONE');
   health(15_000, 0, 2);
-  expect(failed(told.judged(16_000))).toEqual(['4.8/counts-workers-idle']);
+  expect(failed(trace.judged(16_000))).toEqual(['4.8/counts-workers-idle']);
 });
 
 test('what a purge has left in the queue may complete, and is counted', () => {
-  const told = new Told(0).submitted(0, 'a', [{ return: 1 }]).submitted(10, 'b', [{ return: 1 }]);
-  told.call(1_000, 'purge-queue', null, 200, { removed: 1, status: 'completed' });
-  told.seen(1_010, 'a', 'GONE').seen(1_020, 'b', 'GONE');
-  told.call(5_000, 'health', null, 200, {
+  const trace = new TraceBuilder(0).submitted(0, 'a', [{ return: 1 }]).submitted(10, 'b', [{ return: 1 }]);
+  trace.call(1_000, 'purge-queue', null, 200, { removed: 1, status: 'completed' });
+  trace.seen(1_010, 'a', 'GONE').seen(1_020, 'b', 'GONE');
+  trace.call(5_000, 'health', null, 200, {
     jobs: { completed: 1, failed: 0, inProgress: 0, inQueue: 0, retried: 0 },
     workers: { idle: 0, running: 0 },
   });
-  expect(failed(told.judged(6_000))).toEqual(['2.6/removed-counts-queued']);
+  expect(failed(trace.judged(6_000))).toEqual(['2.6/removed-counts-queued']);
 });

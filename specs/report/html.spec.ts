@@ -9,7 +9,7 @@ import type { CallEvent } from '../../src/history/events.js';
 import type { ContradictionInTime } from '../../src/oracle/proof/contradiction.js';
 import type { ReportFailure } from '../../src/report/index.js';
 import { REQUIREMENTS as CATALOGUE } from '../../src/spec/index.js';
-import { Told } from '../oracle/told.js';
+import { TraceBuilder } from '../oracle/trace-builder.js';
 import { CONTEXT, DOCUMENT, HISTORY, madeUpReport, REQUIREMENTS } from './made-up.js';
 
 const page = renderHtml(madeUpReport(), CONTEXT);
@@ -54,7 +54,7 @@ describe('the picture of a contradiction', () => {
       body: { as: 'json', value: { id: 'abc', status }, bytes: 9 },
     },
   });
-  const told = new Told(1).submitted(0, 'a', [{ hang: true }], { ttl: 10_000 });
+  const told = new TraceBuilder(1).submitted(0, 'a', [{ hang: true }], { ttl: 10_000 });
   const findings = told.seen(5, 'a', 'IN_PROGRESS').seen(10_200, 'a', 'IN_PROGRESS').judged(20_000);
   const { failures } = findings.requirements.find(({ id }) => id === '2.2/ttl-removes-running')!;
   const { contradiction } = failures[0]!;

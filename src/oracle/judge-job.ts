@@ -27,19 +27,19 @@ import { Contradicted, Unknown, type Explanations } from './model/explanations.j
 import type { OnStep } from './model/linearize.js';
 import { isAboutReportedTimes, REPORTED_TIME_RULES } from './model/reported-times.js';
 import type { JobKnowledge, JudgingContext } from './context/judging-context.js';
-import { replay, within, type Window } from './jobs/start-windows.js';
+import { replay, withStartWindow, type JobStart } from './jobs/start-windows.js';
 
 /** So many breaches of one job's life are told; then it is not judged further. */
 const VIOLATIONS_MAX = 3;
 /** A life that was looked at more often costs more to follow on than it can tell. */
 const OPERATIONS_MAX = 100;
 
-const NO_PROBES: JobKnowledge['statesAtCounts'] = new Map();
+const NO_STATES: JobKnowledge['statesAtCounts'] = new Map();
 const NONE_REQUEUED: JobKnowledge['requeued'] = new Map();
 
-function nothingKnown(why: string): JobKnowledge {
+function noKnowledge(why: string): JobKnowledge {
   const explanations = new Unknown(why);
-  return { explanations, whileThere: () => explanations, statesAtCounts: NO_PROBES, requeued: NONE_REQUEUED };
+  return { explanations, whileThere: () => explanations, statesAtCounts: NO_STATES, requeued: NONE_REQUEUED };
 }
 
 /** What is known of the life without the looks that did not find the job: those tell of its end only if it was kept as promised. */
@@ -63,10 +63,10 @@ export function judgeJob(
   context: JudgingContext,
   plain: RuleSet,
   job: Job,
-  { window, followed }: Window,
+  { window, recorded }: JobStart,
 ): JobKnowledge {
-  if (job.isGivenTwice) return nothingKnown(job.notJudged!);
-  let observed = within(job, window);
+  if (job.isGivenTwice) return noKnowledge(job.notJudged!);
+  let observed = withStartWindow(job, window);
   const decisions = new HeldDecisions();
   const broken = new Set<RequirementId>();
   const violationsMax = isLarge(context.callIndex) ? 1 : VIOLATIONS_MAX;
@@ -77,7 +77,7 @@ export function judgeJob(
   const known = (found: Explanations): JobKnowledge => ({
     explanations: found,
     whileThere: () => whileThere(rules, observed, found),
-    statesAtCounts: found.kind === 'contradicted' ? NO_PROBES : (statesAtCounts ?? NO_PROBES),
+    statesAtCounts: found.kind === 'contradicted' ? NO_STATES : (statesAtCounts ?? NO_STATES),
     requeued: requeued ?? NONE_REQUEUED,
   });
   let goneByMs = Infinity;
@@ -105,7 +105,7 @@ export function judgeJob(
   let last: Violation | null = null;
   for (let violations = 0; ; violations += 1) {
     const verdict: JobVerdict =
-      followed === null || violations > 0 ? checkJob(rules, observed, step, last) : replay(followed, step);
+      recorded === null || violations > 0 ? checkJob(rules, observed, step, last) : replay(recorded, step);
     if (verdict.kind !== 'violation' && verdict.kind !== 'same violation') {
       if (statesAtCounts !== null)
         narrowByReads(observed, statesAtCounts, (count) => countedSinceMs(context.session, count));
@@ -120,7 +120,7 @@ export function judgeJob(
     statesAtCounts = requeued = null;
     goneByMs = Infinity;
     const violation: Violation | null = verdict.kind === 'violation' ? verdict.violation : null;
-    const attributed = violation === null ? null : tell(context, job, violation);
+    const attributed = violation === null ? null : report(context, job, violation);
     // A time that the record tells wrongly is no evidence of the job's life, which may be as it should be.
     const isMismeasured: boolean = violation !== null && isAboutReportedTimes(violation.requirement);
     const isTooLong = !isMismeasured && observed.operations.length > OPERATIONS_MAX;
@@ -141,21 +141,21 @@ export function judgeJob(
   }
 }
 
-function tell(context: JudgingContext, job: Job, violation: Violation): Attribution {
+function report(context: JudgingContext, job: Job, violation: Violation): Attribution {
   const attributed = attribute(context, job, violation);
   const { actual, calls, suspectRules } = violation;
-  const toldBy = (id: RequirementId) => {
+  const proofBy = (id: RequirementId) => {
     const { lines: proof, contradiction } = violation.proofBy(id);
     return { proof, contradiction };
   };
   const others = attributed.suspects
     .map(({ id }) => id)
     .filter((id) => id !== attributed.id && suspectRules.includes(id));
-  const proofs = new Map(others.map((id) => [id, toldBy(id)]));
+  const proofs = new Map(others.map((id) => [id, proofBy(id)]));
   context.failAttributed(
     job,
     attributed,
-    { script: job.script, actual, calls, ...toldBy(attributed.id) },
+    { script: job.script, actual, calls, ...proofBy(attributed.id) },
     proofs,
   );
   return attributed;

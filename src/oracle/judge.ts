@@ -2,7 +2,7 @@
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import type { RequirementId } from '../spec/index.js';
 import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
-import { isWaitingOrRunning, sightingsOf } from './jobs/sightings.js';
+import { isWaitingOrRunning, statusObservationsOf } from './jobs/status-observations.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
@@ -26,7 +26,7 @@ import { judgeJob } from './judge-job.js';
 import { RuleSet } from './model/rule-set.js';
 import { ALL_UNITS, USUAL_UNITS, type TimeUnit } from './model/reported-times.js';
 import { recordOf } from './observed/recorded-call.js';
-import { UNKNOWN, windowsOf } from './jobs/start-windows.js';
+import { UNKNOWN_START, jobStarts } from './jobs/start-windows.js';
 import { JudgingContext, type JobKnowledge } from './context/judging-context.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
 import { findingsOf } from './ledger/verdicts.js';
@@ -59,7 +59,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   settleErrors(ledger);
   settleAttributions(ledger);
   failNeverSuccessful(ledger);
-  neverCalled(ledger);
+  warnOfMissingWebhooks(ledger);
   warnNeverAnswered(ledger);
   defaultUnknown(ledger, run);
   if (ledger.targetGone)
@@ -77,7 +77,7 @@ function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: Ru
 }
 
 /** The receiver may stand where the target cannot, or will not, reach it; who promises webhooks is held to them all the same. */
-function neverCalled(ledger: Ledger): void {
+function warnOfMissingWebhooks(ledger: Ledger): void {
   if (ledger.webhookCame || ledger.silentPrivateUrl === null) return;
   const host = ledger.silentPrivateUrl.split('/')[2]!;
   ledger.warn(
@@ -127,13 +127,13 @@ function judgeSession(
   const rules = new RuleSet(
     graceMs,
     earlyMs,
-    unitsOf(ledger, observedJobs, context.graceMax),
+    possibleUnits(ledger, observedJobs, context.graceMax),
     without,
     session.lags,
   );
-  const windows = windowsOf(rules, session, observedJobs);
+  const windows = jobStarts(rules, session, observedJobs);
   for (const job of observedJobs.jobs)
-    known.push(judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN));
+    known.push(judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN_START));
   judgeWaits(context);
   judgeResults(context);
   judgeStreams(context);
@@ -149,14 +149,14 @@ function judgeSession(
  * The units that this run's target may use, as far as it has been judged. Finer ones than milliseconds come into question only
  * where a time is longer than there was a job: else any time that is too long could be called a short one in a finer unit.
  */
-function unitsOf(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number): readonly TimeUnit[] {
-  ledger.timesAreFine ||= jobs.some((job) => outlastsItself(job, graceMs));
+function possibleUnits(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number): readonly TimeUnit[] {
+  ledger.timesAreFine ||= jobs.some((job) => reportsImpossibleTimes(job, graceMs));
   return ledger.timesAreFine ? ALL_UNITS : USUAL_UNITS;
 }
 
-function outlastsItself(job: Job, graceMs: number): boolean {
-  return sightingsOf(job).some(({ call, shows }) => {
-    if (shows === 'GONE' || isWaitingOrRunning(shows)) return false;
+function reportsImpossibleTimes(job: Job, graceMs: number): boolean {
+  return statusObservationsOf(job).some(({ call, observed }) => {
+    if (observed === 'GONE' || isWaitingOrRunning(observed)) return false;
     const livedMs = call.receivedMs! - job.submitted.sentMs + graceMs;
     const { delayTime, executionTime } = recordOf(call) ?? {};
     return Math.max(Number(delayTime ?? 0), Number(executionTime ?? 0)) > livedMs;

@@ -5,7 +5,7 @@
  */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Failure, Findings, JudgeOptions } from './ledger/findings.js';
-import { eachOnce } from './observed/tolerance.js';
+import { distinctLags } from './observed/tolerance.js';
 import { judge } from './judge.js';
 import {
   changedNothing,
@@ -65,7 +65,7 @@ function asJudged(events: Events, options: JudgeOptions, script: number): Events
   let lagMs = 0;
   for (const event of events)
     if (event.kind === 'script-end') lagMs = Math.max(lagMs, event.harnessLagMs ?? 0);
-  const lags = eachOnce(
+  const lags = distinctLags(
     events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : [])),
   );
   return events.map((event): HistoryEvent => {
@@ -232,7 +232,7 @@ const PER_REQUIREMENT_MAX = 3;
 const EVENTS_MAX = 1_000_000;
 
 /** What was asked of a search that takes time. */
-export interface ShrinkWish {
+export interface ShrinkOptions {
   /** Requirements whose failures are wanted; default: all. */
   readonly wanted?: (requirement: string) => boolean;
   /** Asked between two judgings: true ends the search with what was found. The clock is the caller's business. */
@@ -256,7 +256,7 @@ export function shrinkFailures(
   events: readonly HistoryEvent[],
   { requirements }: Findings,
   options: JudgeOptions,
-  { wanted = () => true, stop = () => false, onFound = () => undefined }: ShrinkWish = {},
+  { wanted = () => true, stop = () => false, onFound = () => undefined }: ShrinkOptions = {},
 ): ShrunkFailures {
   const shrunk = new Map<Failure, ShrunkHistory>();
   let eventsLeft = EVENTS_MAX;

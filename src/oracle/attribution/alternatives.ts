@@ -1,6 +1,6 @@
 /** Alternative explanations of a violation, which apply if the run shows them to be violated elsewhere. */
 import type { RequirementId } from '../../spec/index.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { Ids } from './attribution-row.js';
@@ -36,8 +36,8 @@ const OF_PLAN: Ids = [
 const EMPTY = /null|\[\]|\{\}|""/;
 
 /** It may have received another plan, or none. */
-export function ofAnotherPlan({ job, shows }: Facts): Ids {
-  const mayHaveLost = shows === 'FAILED' && EMPTY.test(JSON.stringify(job.submission['input'] ?? {}));
+export function ofAnotherPlan({ job, observed }: Facts): Ids {
+  const mayHaveLost = observed === 'FAILED' && EMPTY.test(JSON.stringify(job.submission['input'] ?? {}));
   if (!mayHaveLost) return OF_ANOTHER;
   const reaches = job.sync ? '2.1/input-reaches-worker-runsync' : '2.1/input-reaches-worker-run';
   return [...OF_ANOTHER, reaches, '2.1/input-nested-unchanged'];
@@ -57,10 +57,10 @@ const NOT_STOPPED: Ids = ['3/cancelled-never-completes', '3/cancel-running', '3/
  * A job that waits or runs for too long may have a worker that is not counted, or its worker may still be
  * busy.
  */
-function ofWorkers({ context, job, rule, op, shows }: Facts): Ids {
-  if (shows === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
+function ofWorkers({ context, job, rule, op, observed }: Facts): Ids {
+  if (observed === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
     return ['1/waits-when-no-worker-free'];
-  if (shows !== 'IN_QUEUE' || rule !== '1/freed-worker-takes-waiting-job') return [];
+  if (observed !== 'IN_QUEUE' || rule !== '1/freed-worker-takes-waiting-job') return [];
   const isAfterCancel = context.session.calls.some(
     (call) =>
       call.op === 'cancel' &&

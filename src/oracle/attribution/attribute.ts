@@ -27,7 +27,7 @@ export function attribute(context: JudgingContext, job: Job, violation: Violatio
     if (outside === undefined) return { id, isUnexplained: false, suspects };
     // Its own history does not explain that it is CANCELLED, unless one of its timers ended it and the state
     // is reported wrongly.
-    const isUnexplained = facts.shows === 'CANCELLED' && !mayHaveOverrun(facts);
+    const isUnexplained = facts.observed === 'CANCELLED' && !mayHaveOverrun(facts);
     return { id, isUnexplained, suspects: [...suspects, ...outsideSuspects(facts)] };
   }
   throw new Error('the last row explains everything');

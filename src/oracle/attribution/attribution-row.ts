@@ -16,7 +16,7 @@ export interface AttributionRow {
   /** The requirements whose violation it explains. */
   readonly of?: Ids;
   /** The state that the call reports. */
-  readonly shows?: readonly Shown[];
+  readonly observed?: readonly Shown[];
   /** The state at the last observation before; null: there was none. */
   readonly was?: readonly (Shown | null)[];
   /** A further condition. */
@@ -38,13 +38,13 @@ export interface AttributionRow {
 
 /** The requirement that the row names; null if it does not apply. */
 export function requirementNamedBy(
-  { by, of, shows, was, when, names }: AttributionRow,
+  { by, of, observed, was, when, names }: AttributionRow,
   facts: Facts,
 ): RequirementId | null {
   const applies =
     (by === undefined || by === facts.op.kind) &&
     (of === undefined || of.includes(facts.rule)) &&
-    (shows === undefined || shows.some((one) => one === facts.shows)) &&
+    (observed === undefined || observed.some((one) => one === facts.observed)) &&
     (was === undefined || was.includes(facts.was)) &&
     (when === undefined || when(facts));
   if (!applies) return null;

@@ -3,7 +3,7 @@
  * observations comes before one that needs fewer; the last one names the rule itself.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { retriedAtOnce } from '../jobs/sightings.js';
+import { retriedAtOnce } from '../jobs/status-observations.js';
 import { isAboutCallEffect } from '../model/lifecycle-calls.js';
 import { isAboutReportedTimes, REPORTED_TIME_RULES } from '../model/reported-times.js';
 import type { AttributionRow, Ids } from './attribution-row.js';
@@ -45,7 +45,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // It ran to its end although its time had elapsed: nothing stopped its handler.
   {
     of: ['3/not-completed-before-handler-ends'],
-    shows: ['COMPLETED', 'FAILED'],
+    observed: ['COMPLETED', 'FAILED'],
     when: own.ranToItsEnd,
     names: own.overDeadline,
   },
@@ -66,7 +66,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   {
     by: 'status',
     of: RUNS,
-    shows: ['IN_QUEUE', 'IN_PROGRESS'],
+    observed: ['IN_QUEUE', 'IN_PROGRESS'],
     when: own.isRequeuedTwice,
     names: RETRIED_ONCE,
     unless: ({ rule }) => [rule],
@@ -84,26 +84,26 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   { by: 'status', names: own.notCancelled },
 
   // Its lifespan has elapsed, and it is reported as a failure.
-  { shows: ['FAILED', 'TIMED_OUT'], names: own.notRemovedByTtl },
+  { observed: ['FAILED', 'TIMED_OUT'], names: own.notRemovedByTtl },
 
   // It waits or runs, and only a webhook call says that it had ended.
   {
     by: 'status',
     of: ENDED_STAYS,
-    shows: ['IN_QUEUE', 'IN_PROGRESS'],
+    observed: ['IN_QUEUE', 'IN_PROGRESS'],
     when: own.isEndedByWebhookAlone,
-    names: (facts) => (own.isToldByWebhook(facts) ? SHOWS : TOO_SOON),
+    names: (facts) => (own.isReportedByWebhook(facts) ? SHOWS : TOO_SOON),
     unless: alternatives.SHOWN_WRONGLY,
   },
 
   // It was not found, and later it was.
-  { by: 'status', shows: ['GONE'], when: own.isThereAgain, names: SHOWS },
+  { by: 'status', observed: ['GONE'], when: own.isThereAgain, names: SHOWS },
 
   // The observation before the call, or the next one, shows what the call should have done.
   {
     by: 'cancel',
     was: [null, 'IN_QUEUE', 'IN_PROGRESS'],
-    when: (facts) => own.isWronglyRefused(facts) || own.isToldAsEnded(facts),
+    when: (facts) => own.isWronglyRefused(facts) || own.isReportedAsEnded(facts),
     names: own.cancelRule,
   },
   {
@@ -129,14 +129,14 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // Its handler had ended: a success is reported as a failure, or an error as another end.
   {
     of: TIMEOUT_EARLY,
-    shows: ['FAILED'],
+    observed: ['FAILED'],
     when: own.hadSucceeded,
     names: ({ job }) => (job.sync ? '3/success-completes-runsync' : '3/success-completes-run'),
     unless: alternatives.ofAnotherPlan,
   },
   {
     of: TIMEOUT_EARLY,
-    shows: ['TIMED_OUT'],
+    observed: ['TIMED_OUT'],
     when: own.hadFailed,
     names: own.errorFails,
     unless: alternatives.ofAnotherPlan,
@@ -144,27 +144,27 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   {
     by: 'status',
     of: ['3/failed-stays'],
-    shows: ['TIMED_OUT', 'COMPLETED'],
-    when: (facts) => own.hadFailed(facts) && !facts.before.some(({ shows }) => shows === 'FAILED'),
+    observed: ['TIMED_OUT', 'COMPLETED'],
+    when: (facts) => own.hadFailed(facts) && !facts.before.some(({ observed }) => observed === 'FAILED'),
     names: own.errorFails,
     unless: alternatives.ofAnotherPlan,
   },
 
   // It is CANCELLED without a cancel, just when the call that waited for it ended.
-  { shows: ['CANCELLED'], when: own.isCancelledByWait, names: '4.1/wait-leaves-job-alive' },
+  { observed: ['CANCELLED'], when: own.isCancelledByWait, names: '4.1/wait-leaves-job-alive' },
 
   // A value out of bounds took effect as given.
   { when: ({ job, rule }) => byPolicy(job, rule) !== null },
 
   // It is deleted, and its own history shows why.
   {
-    shows: ['GONE'],
+    observed: ['GONE'],
     when: isExpiredByOldTimer,
     names: '4.6/retried-job-not-expired',
     unless: [SHOWS, '3/retry-requeues-failed'],
   },
   {
-    shows: ['GONE'],
+    observed: ['GONE'],
     when: (facts) => isReadAway(facts) && !hasOutsideEvent(facts),
     names: '4.3/reading-does-not-consume',
   },
@@ -181,7 +181,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
 
   // It is deleted although nothing can have deleted it yet, or does what it should not.
   {
-    shows: ['GONE'],
+    observed: ['GONE'],
     names: (facts) => earlyDeletionRules(facts)[0] ?? null,
     unless: (facts) => [...earlyDeletionRules(facts), ...alternatives.otherwise(facts)],
     or: alternatives.asNear,

@@ -5,7 +5,13 @@
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
+import {
+  hasEnded,
+  isWaitingOrRunning,
+  precedes,
+  statusObservationsOf,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { forbidsEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/recorded-call.js';
@@ -22,15 +28,15 @@ export const creates = ({ sync }: Job): RequirementId =>
 const AT_ONCE_MS = 5_000;
 
 /** It was not found right after its submission, nor later. */
-export const wasNeverSeen = ({ shows, op, job, looks }: Facts): boolean =>
-  shows === 'GONE' &&
+export const wasNeverSeen = ({ observed, op, job, reads }: Facts): boolean =>
+  observed === 'GONE' &&
   op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
-  looks.every((look) => look.shows === 'GONE');
+  reads.every((read) => read.observed === 'GONE');
 
 /** Possible explanations, the most likely first. Empty if this is not an early deletion. */
 export function earlyDeletionRules(facts: Facts): Ids {
-  const { context, job, op, rule, shows, was, ageMs, looks, violation } = facts;
-  if (shows !== 'GONE') return [];
+  const { context, job, op, rule, observed, was, ageMs, reads, violation } = facts;
+  if (observed !== 'GONE') return [];
   const { states, suspectRules: rules } = violation;
   const { ttlGiven } = job.model;
   const isUnended = states.has('queued') || states.has('running');
@@ -46,7 +52,7 @@ export function earlyDeletionRules(facts: Facts): Ids {
   found.push(isOfPlace ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
   found.push(...rules.filter((one) => forbidsEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
   if (!ttlGiven) found.push('2.2/ttl-default-not-early');
-  if (looks.every((look) => look.shows === 'GONE')) found.push(creates(job));
+  if (reads.every((read) => read.observed === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
   if (op.kind === 'cancel') found.push(states.has('running') ? '3/cancel-running' : '3/cancel-queued');
   // A timeout may have stopped it, and how long it is kept then is not specified.
@@ -69,9 +75,9 @@ function ttlNotEarly({ job, was, violation: { suspectRules: rules, states } }: F
 }
 
 /** The reads of its result, if that was deleted too early; else none. */
-function readsOf({ shows, rule, hadToBe, before }: Facts): readonly Sighting[] {
-  if (shows !== 'GONE' || !forbidsEarlyDeletion(rule) || !hasEnded(hadToBe)) return [];
-  return before.filter((look) => look.call.op === 'status' && hasEnded(look.shows));
+function readsOf({ observed, rule, hadToBe, before }: Facts): readonly StatusObservation[] {
+  if (observed !== 'GONE' || !forbidsEarlyDeletion(rule) || !hasEnded(hadToBe)) return [];
+  return before.filter((read) => read.call.op === 'status' && hasEnded(read.observed));
 }
 
 export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 1 && !isReadAgain(facts);
@@ -80,7 +86,9 @@ export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 
 function isReadAgain({ context, job, hadToBe }: Facts): boolean {
   return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync) return false;
-    const reads = sightingsOf(other).filter(({ call, shows }) => call.op === 'status' && shows === hadToBe);
+    const reads = statusObservationsOf(other).filter(
+      ({ call, observed }) => call.op === 'status' && observed === hadToBe,
+    );
     return reads.length > 1 && precedes(reads[0]!.call, reads.at(-1)!.call);
   });
 }
@@ -108,12 +116,12 @@ const TTL_FAR = 10;
 export function isExpiredByOldTimer({ context, job, op, requeues, before }: Facts): boolean {
   const retried = requeues.at(-1);
   if (retried === undefined) return false;
-  const isSince = ({ call }: Sighting): boolean => precedes(retried, call);
-  const ended = before.findLast(({ shows }) => hasEnded(shows));
+  const isSince = ({ call }: StatusObservation): boolean => precedes(retried, call);
+  const ended = before.findLast(({ observed }) => hasEnded(observed));
   if (ended === undefined || isSince(ended)) return false;
   const ageMs = op.fromMs - job.submittedFromMs;
   if (job.policies.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
-  const alive = before.findLast(({ call, shows }) => !hasEnded(shows) && precedes(call, ended.call));
+  const alive = before.findLast(({ call, observed }) => !hasEnded(observed) && precedes(call, ended.call));
   const endedFromMs = (alive?.call ?? job.submitted).sentMs;
   const thereMs = (before.findLast(isSince)?.call ?? retried).sentMs;
   const { graceMs } = context.session.run;

@@ -3,12 +3,17 @@ import type { CallEvent, Json } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
+import {
+  isWaitingOrRunning,
+  precedes,
+  statusObservationsOf,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import { answerOf, isObject, jsonOf, recordOf } from '../observed/recorded-call.js';
 import type { Violation } from '../proof/violation.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-export type Shown = Sighting['shows'];
+export type Shown = StatusObservation['observed'];
 export type Facts = ReturnType<typeof factsOf>;
 
 export function factsOf(context: JudgingContext, job: Job, violation: Violation) {
@@ -17,11 +22,11 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
   const isBefore = (one: CallEvent): boolean =>
     call === null ? (one.receivedMs ?? Infinity) <= op.byMs : precedes(one, call);
   const isAfter = (one: CallEvent): boolean => (call === null ? one.sentMs >= op.byMs : precedes(call, one));
-  const looks = sightingsOf(job);
-  const before = looks.filter((look) => isBefore(look.call));
-  const after = looks.filter((look) => isAfter(look.call));
+  const reads = statusObservationsOf(job);
+  const before = reads.filter((read) => isBefore(read.call));
+  const after = reads.filter((read) => isAfter(read.call));
   const last = before.at(-1);
-  const was: Shown | null = last?.shows ?? null;
+  const was: Shown | null = last?.observed ?? null;
   const made = job.calls.filter((one) => !isAfter(one));
   const retries = made.filter((one) => one.op === 'retry');
   const requeues = retries.filter((one) => answerOf(one) === 'ok' && isBefore(one));
@@ -30,7 +35,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
   const webhook = call === null ? job.webhooks.find(({ arrivedMs }) => arrivedMs === op.byMs) : undefined;
   const record =
     call !== null ? recordOf(call) : webhook === undefined ? null : (jsonOf(webhook.body) ?? null);
-  const shows: Shown | null = op.code === 404 ? 'GONE' : op.shows;
+  const observed: Shown | null = op.code === 404 ? 'GONE' : op.observed;
   let between: readonly CallEvent[] | null = null;
   const lastGood = last?.call ?? job.submitted;
   const isAnswered = op.kind === 'status' || op.kind === 'reply';
@@ -44,11 +49,11 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     op,
     call,
     /** The state that it reports; `GONE`: it was answered 404. */
-    shows,
+    observed,
     /** Time from submission to the end of what revealed the violation, at most, ms. */
     ageMs: op.byMs - job.submittedFromMs,
     /** All status observations of the job; those that ended before; those that began afterwards. */
-    looks,
+    reads,
     before,
     after,
     /** The last state observed before; null: none was. */
@@ -56,7 +61,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     /** The same, or `IN_QUEUE` if a `/retry` has succeeded since. */
     hadToBe,
     /** As `was`; if nothing was observed before, the next observed state. */
-    around: (last ?? after[0])?.shows ?? null,
+    around: (last ?? after[0])?.observed ?? null,
     /** The last call that showed the expected state: a read, or the submission. */
     lastGood,
     /** Calls between that one and the violation, on all endpoints of the run. */
@@ -75,14 +80,14 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     /** It is deleted, cancelled or ended, and should not be. */
     isRemoved:
       isAnswered &&
-      (shows === 'GONE' ||
-        shows === 'CANCELLED' ||
-        (rule !== '2.2/execution-timeout-not-early' && isFailure(shows) && isUnended(hadToBe))),
+      (observed === 'GONE' ||
+        observed === 'CANCELLED' ||
+        (rule !== '2.2/execution-timeout-not-early' && isFailure(observed) && isUnended(hadToBe))),
     /** It had ended, and waits or runs again. */
     isRevived:
       violation.isForbiddenTransition &&
       op.kind === 'status' &&
-      (shows === 'IN_QUEUE' || shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
+      (observed === 'IN_QUEUE' || observed === 'IN_PROGRESS' || observed === 'COMPLETED'),
   };
 }
 
@@ -111,7 +116,7 @@ export function contradictedBy({ requirement, proofBy, explains }: Violation): r
 }
 
 export interface Told {
-  readonly shows: JobStatus;
+  readonly observed: JobStatus;
   readonly executionTime: number;
 }
 
@@ -120,12 +125,14 @@ export function toldIn(record: Json | undefined): Told | null {
   if (!isObject(record)) return null;
   const { status, executionTime } = record;
   if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'TIMED_OUT') return null;
-  return typeof executionTime === 'number' && executionTime > 0 ? { shows: status, executionTime } : null;
+  return typeof executionTime === 'number' && executionTime > 0 ? { observed: status, executionTime } : null;
 }
 
-export const isFailure = (shows: Shown | null): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
+export const isFailure = (observed: Shown | null): boolean =>
+  observed === 'FAILED' || observed === 'TIMED_OUT';
 /** It still waits or runs, as far as it was observed. */
-export const isUnended = (shows: Shown | null): boolean => shows === null || isWaitingOrRunning(shows);
+export const isUnended = (observed: Shown | null): boolean =>
+  observed === null || isWaitingOrRunning(observed);
 
 /** The last `/status` that set its lifespan, with whatever result. */
 export const newTtlOf = ({ calls }: Job): CallEvent | undefined =>

@@ -8,7 +8,7 @@ import {
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { answerOf, policyFieldOf } from '../observed/recorded-call.js';
-import { sightingsOf } from '../jobs/sightings.js';
+import { statusObservationsOf } from '../jobs/status-observations.js';
 
 /** A value out of bounds took effect as given. */
 export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
@@ -82,7 +82,7 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
 
 /** It was observed waiting so long that a ttl counted from its start would differ. */
 function waitedLong(job: Job): boolean {
-  return sightingsOf(job).some(
-    ({ call, shows }) => shows === 'IN_QUEUE' && call.sentMs > job.submittedByMs + 1000,
+  return statusObservationsOf(job).some(
+    ({ call, observed }) => observed === 'IN_QUEUE' && call.sentMs > job.submittedByMs + 1000,
   );
 }

@@ -9,7 +9,13 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import { hasEnded, isWaitingOrRunning, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
+import {
+  hasEnded,
+  isWaitingOrRunning,
+  precedes,
+  statusObservationsOf,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import type { Suspect } from '../ledger/unsettled.js';
 import { answerOf, idInPath, isObject } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -60,15 +66,15 @@ export function refused(facts: Facts): RequirementId | null {
  * another job.
  */
 function wasPurgedWithoutKey(facts: Facts): boolean {
-  const { shows, context, callsBetween } = facts;
-  if (shows !== 'GONE' || !callsBetween.some((call) => isPurge(facts, call, 401))) return false;
+  const { observed, context, callsBetween } = facts;
+  if (observed !== 'GONE' || !callsBetween.some((call) => isPurge(facts, call, 401))) return false;
   return context.session.calls.some(
     (call) =>
       call.op === 'cancel' &&
       isAnswered(call, 401) &&
       jobNamedBy(context, call) !== null &&
-      sightingsOf(jobNamedBy(context, call)!).some(
-        (look) => precedes(call, look.call) && isWaitingOrRunning(look.shows),
+      statusObservationsOf(jobNamedBy(context, call)!).some(
+        (read) => precedes(call, read.call) && isWaitingOrRunning(read.observed),
       ),
   );
 }
@@ -126,7 +132,7 @@ function endedByHarness({ session, observedJobs }: JudgingContext): readonly Out
 }
 
 /** Another job's timer expired, or its worker crashed, and affected this job. */
-function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[] {
+function timersOf({ context, job, observed, call }: Facts): readonly OutsideEvent[] {
   const last = call!;
   const { graceMs } = context.session.run;
   const asked: OutsideEvent[] = [];
@@ -147,7 +153,7 @@ function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[]
     };
     const policy = other.submission['policy'];
     const { ttl, executionTimeout } = isObject(policy) ? policy : {};
-    if (shows === 'GONE') {
+    if (observed === 'GONE') {
       const setTtl = newTtlOf(job) === undefined ? newTtlOf(other) : undefined;
       if (setTtl !== undefined) {
         const ms = Number(setTtl.request.query['ttl']);
@@ -164,7 +170,8 @@ function timersOf({ context, job, shows, call }: Facts): readonly OutsideEvent[]
       if (!isOver || !hasOwnTtl) found.push(...struck('2.2/ttl-this-job-only', ttl, other.submitted));
       continue;
     }
-    const failed = sightingsOf(other).find((look) => isFailure(look.shows))?.call.receivedMs ?? undefined;
+    const failed =
+      statusObservationsOf(other).find((read) => isFailure(read.observed))?.call.receivedMs ?? undefined;
     const { outcome, durationMs } = other.predicted(0);
     const crashed =
       outcome === 'crash'
@@ -183,9 +190,9 @@ export const hasOutsideEvent = (facts: Facts): boolean =>
 
 /** Outside events, without those that a similar job survived. */
 export function outsideSuspects(facts: Facts): readonly Suspect[] {
-  const { context, job, shows } = facts;
+  const { context, job, observed } = facts;
   const { fresh: isAlone } = context.session;
-  const isCancelled = shows === 'CANCELLED';
+  const isCancelled = observed === 'CANCELLED';
   const isOutlived = isCancelled || wasOutlived(facts);
   return outsideEventsOf(facts).flatMap((event) => {
     const { id, call } = event;
@@ -204,14 +211,14 @@ const isInTime = ({ lastGood, call }: Facts, { fromMs, byMs }: OutsideEvent): bo
 
 /** Another job with no longer a lifespan was observed in the same state, for longer. */
 function wasOutlived({ context, job, op, was, before }: Facts): boolean {
-  const since = before.find(({ shows }) => shows === was)?.call ?? job.submitted;
+  const since = before.find(({ observed }) => observed === was)?.call ?? job.submitted;
   const lastedMs = op.fromMs - since.sentMs;
   const promisedMs = (one: Job): number => one.policies[0]?.ttlMs ?? Infinity;
   return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync || promisedMs(other) > promisedMs(job)) return false;
     if (newTtlOf(other) !== undefined) return false;
-    const seen = sightingsOf(other).filter(({ shows }) =>
-      was === null ? isWaitingOrRunning(shows) : shows === was,
+    const seen = statusObservationsOf(other).filter(({ observed }) =>
+      was === null ? isWaitingOrRunning(observed) : observed === was,
     );
     const first = was === null ? other.submitted : seen[0]?.call;
     const last = seen.at(-1)?.call;
@@ -226,19 +233,19 @@ function wasOutlived({ context, job, op, was, before }: Facts): boolean {
  * before it and continued after it.
  */
 function wasSurvived({ context, job, was }: Facts, event: OutsideEvent): boolean {
-  const isLater = ({ call }: Sighting): boolean => call.sentMs > event.byMs;
-  const isEarlier = ({ call }: Sighting): boolean => (call.receivedMs ?? Infinity) < event.fromMs;
-  const isAlike = ({ shows }: Sighting): boolean =>
-    shows === was || (was === null && isWaitingOrRunning(shows));
+  const isLater = ({ call }: StatusObservation): boolean => call.sentMs > event.byMs;
+  const isEarlier = ({ call }: StatusObservation): boolean => (call.receivedMs ?? Infinity) < event.fromMs;
+  const isAlike = ({ observed }: StatusObservation): boolean =>
+    observed === was || (was === null && isWaitingOrRunning(observed));
   const { takenOverMs } = event;
   return context.jobs.some((other) => {
     if (other === job || other === event.job) return false;
-    const seen = sightingsOf(other);
+    const seen = statusObservationsOf(other);
     if (takenOverMs !== undefined) {
       if (!precedes(other.submitted, event.call) || newTtlOf(other) !== undefined) return false;
       const goneByMs = Math.max(other.submittedByMs + takenOverMs, event.call.receivedMs ?? Infinity);
       const { graceMs } = context.session.run;
-      return seen.some(({ call, shows }) => call.sentMs > goneByMs + graceMs && shows !== 'GONE');
+      return seen.some(({ call, observed }) => call.sentMs > goneByMs + graceMs && observed !== 'GONE');
     }
     if (other.submittedByMs >= event.fromMs || !seen.some((one) => isAlike(one) && isLater(one)))
       return false;

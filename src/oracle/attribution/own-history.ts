@@ -2,7 +2,7 @@
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/sightings.js';
+import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/status-observations.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/recorded-call.js';
@@ -18,7 +18,8 @@ import {
 import { isOfSecondRun } from './second-run.js';
 
 /** It was waiting or running after its webhook had reported an end. */
-export const goesOn = ({ after }: Facts): boolean => after.some(({ shows }) => isWaitingOrRunning(shows));
+export const goesOn = ({ after }: Facts): boolean =>
+  after.some(({ observed }) => isWaitingOrRunning(observed));
 
 /** Webhooks do not report removals. */
 export const isNoEndForWebhooks = ({ rule }: Facts): boolean =>
@@ -28,10 +29,10 @@ export const isNoEndForWebhooks = ({ rule }: Facts): boolean =>
 export const isEndedByWebhookAlone = ({ job, op, before }: Facts): boolean =>
   !job.retried &&
   job.webhooks.some(({ arrivedMs }) => arrivedMs <= op.fromMs) &&
-  before.every(({ shows }) => isWaitingOrRunning(shows));
+  before.every(({ observed }) => isWaitingOrRunning(observed));
 
 /** A webhook has reported a complete run: the same that its record reports. */
-export const isToldByWebhook = ({ job, op, record: shown }: Facts): boolean =>
+export const isReportedByWebhook = ({ job, op, record: shown }: Facts): boolean =>
   job.webhooks.some(({ arrivedMs, body }) => {
     const record = jsonOf(body);
     const told = arrivedMs <= op.fromMs ? toldIn(record) : null;
@@ -43,7 +44,7 @@ export const isToldByWebhook = ({ job, op, record: shown }: Facts): boolean =>
 export const hadEndedUnseen = ({ job, op, told, retries, before }: Facts): boolean =>
   told !== null &&
   retries.length === 0 &&
-  before.some(({ shows }) => shows === 'IN_QUEUE') &&
+  before.some(({ observed }) => observed === 'IN_QUEUE') &&
   ranAsNeeded(job, told, op.byMs);
 
 /** A reported time may differ from the required one by this much, or by a twentieth, ms. */
@@ -57,9 +58,9 @@ const isWithin = (toldMs: number, ms: number): boolean =>
   Math.abs(toldMs - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20);
 
 /** As long as its handler, or its timeout, requires; and there was time for it since the submission. */
-function ranAsNeeded(job: Job, { shows, executionTime }: Told, byMs: number): boolean {
+function ranAsNeeded(job: Job, { observed, executionTime }: Told, byMs: number): boolean {
   const limitsMs = job.policies.map(({ executionMs }) => executionMs);
-  const neededMs = [job.predicted(0).durationMs, ...(isFailure(shows) ? limitsMs : [])];
+  const neededMs = [job.predicted(0).durationMs, ...(isFailure(observed) ? limitsMs : [])];
   return neededMs.some((ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms));
 }
 
@@ -70,10 +71,10 @@ const CLEARLY_MS = 1_000;
  * While it was reported as running, its record said that it had waited until then and not run at all; and at
  * its end, that it had waited no longer and run exactly as long as its handler requires.
  */
-export function isShownRunningTooSoon({ job, plan, requeues, looks }: Facts): boolean {
+export function isShownRunningTooSoon({ job, plan, requeues, reads }: Facts): boolean {
   const since = requeues.at(-1) ?? job.submitted;
-  const running = looks.filter(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(since, call));
-  const ended = looks.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
+  const running = reads.filter(({ call, observed }) => observed === 'IN_PROGRESS' && precedes(since, call));
+  const ended = reads.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
   const neededMs = plan.durationMs;
   if (ended === undefined || neededMs === null) return false;
   const record = recordOf(ended.call)!;
@@ -152,7 +153,8 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
   return (
     first !== undefined &&
     job.operations.some(
-      ({ call, shows, isAsBeforeRetry }) => isFailure(shows) && !isAsBeforeRetry && precedes(first, call!),
+      ({ call, observed, isAsBeforeRetry }) =>
+        isFailure(observed) && !isAsBeforeRetry && precedes(first, call!),
     )
   );
 }
@@ -161,20 +163,20 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
  * A cancel was to take effect, but the job was never observed CANCELLED and behaves as if it had not been.
  */
 export function notCancelled(facts: Facts): RequirementId | null {
-  const { job, op, rule, shows, was, ageMs, before, cancels, retries } = facts;
-  if (op.isAsBeforeRetry || before.some((look) => look.shows === 'CANCELLED' || look.shows === 'GONE'))
+  const { job, op, rule, observed, was, ageMs, before, cancels, retries } = facts;
+  if (op.isAsBeforeRetry || before.some((read) => read.observed === 'CANCELLED' || read.observed === 'GONE'))
     return null;
   switch (rule) {
     case '3/cancelled-never-starts': {
       // Its handler cannot have ended since its submission.
       const isTooSoon = ageMs < (job.predicted(0).durationMs ?? 0);
-      return shows === 'IN_QUEUE' || isFailure(shows) || isTooSoon ? '3/cancel-queued' : null;
+      return observed === 'IN_QUEUE' || isFailure(observed) || isTooSoon ? '3/cancel-queued' : null;
     }
     case '3/cancelled-never-completes':
-      return shows === 'IN_PROGRESS' ? '3/cancel-running' : null;
+      return observed === 'IN_PROGRESS' ? '3/cancel-running' : null;
     case '4.6/no-effect-on-cancelled': {
       const isRetried = retries.some((call) => answerOf(call) !== 'refused');
-      return shows === 'IN_PROGRESS' && !isRetried ? '3/cancel-running' : null;
+      return observed === 'IN_PROGRESS' && !isRetried ? '3/cancel-running' : null;
     }
     case '3/completed-stays': {
       // Only the answer to the cancel said that it had completed; no read did.
@@ -210,21 +212,21 @@ export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | nu
 }
 
 export const isThereAgain = ({ after, rule }: Facts): boolean =>
-  after.some(({ shows }) => shows !== 'GONE') || rule === '4.3/shows-current-state';
+  after.some(({ observed }) => observed !== 'GONE') || rule === '4.3/shows-current-state';
 
 /** A valid call was refused although the job existed; a 404 may mean that it did not. */
 export const isWronglyRefused = (facts: Facts): boolean =>
   facts.op.answer === 'refused' &&
-  (facts.shows !== 'GONE' || isThereAgain(facts) || facts.looks.length === 0);
+  (facts.observed !== 'GONE' || isThereAgain(facts) || facts.reads.length === 0);
 
 /** No timer expires within this time between a read, or the submission, and the next call, ms. */
 const AT_ONCE_MS = 100;
 
 /** A `/cancel` right after a read is answered as if the job had ended in between. */
-export const isToldAsEnded = ({ op, shows, lastGood }: Facts): boolean =>
+export const isReportedAsEnded = ({ op, observed, lastGood }: Facts): boolean =>
   op.answer === 'ok' &&
-  shows !== null &&
-  shows !== 'CANCELLED' &&
+  observed !== null &&
+  observed !== 'CANCELLED' &&
   op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
 
 /**

@@ -6,7 +6,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { predict, type Prediction } from '../observed/worker-prediction.js';
 import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.js';
 import { ownSuspect } from './attribution-row.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 
 /** The record contains what only a second run returns, although the first one was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
@@ -15,7 +15,8 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
   const output = record['output'] ?? null;
   if (output === null || !sameJson(output, second.output)) return false;
   // After a failure it may be retried.
-  if (sightingsOf(job).some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT')) return false;
+  if (statusObservationsOf(job).some(({ observed }) => observed === 'FAILED' || observed === 'TIMED_OUT'))
+    return false;
   if (first.output !== undefined) return !sameJson(output, first.output);
   // The final output of a streaming job is open, but it is made from its plan.
   const input = job.submission['input'];
@@ -34,7 +35,7 @@ function foreseenAgain(job: Job): Prediction {
 export const areOfTwoRuns = (job: Job, one: JsonObject, other: JsonObject): boolean =>
   isOfSecondRun(job, one) !== isOfSecondRun(job, other);
 
-const NO_EFFECT: { readonly [shows: string]: RequirementId } = {
+const NO_EFFECT: { readonly [observed: string]: RequirementId } = {
   IN_PROGRESS: '4.6/no-effect-in-progress',
   COMPLETED: '4.6/no-effect-on-completed',
   CANCELLED: '4.6/no-effect-on-cancelled',
@@ -50,7 +51,7 @@ export function secondRun(job: Job, last: CallEvent): Attribution {
       call.op === 'retry' && precedes(call, last) && call.reply?.status !== 401 && call.reply?.status !== 429,
   );
   if (retry === undefined) return { id: '1/job-processed-once', isUnexplained: false, suspects: [] };
-  const before = sightingsOf(job).findLast(({ call }) => precedes(call, retry))?.shows;
+  const before = statusObservationsOf(job).findLast(({ call }) => precedes(call, retry))?.observed;
   return {
     id: NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue',
     isUnexplained: false,

@@ -16,7 +16,7 @@ import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import {
   authorized,
-  brief,
+  excerpt,
   chunksOf,
   isGiven,
   isJsonType,
@@ -41,7 +41,7 @@ export function judgeAnswer(context: JudgingContext, call: CallEvent, lookup: Id
   const { body, contentType } = call.reply!;
   // The document does not show the answer after `wait` has elapsed: it may be empty.
   if (op === 'runsync' && body.as === 'none' && isWaitOver(context, call)) return;
-  const said = (): string => `body: ${body.as === 'text' ? brief(body.text) : body.as}`;
+  const said = (): string => `body: ${body.as === 'text' ? excerpt(body.text) : body.as}`;
   context.check(JSON_BODY[op], body.as === 'json', call, said);
   if (body.as !== 'json') return;
   context.check(JSON_TYPE[op], isJsonType(contentType), call, () => `content-type: ${contentType}`);
@@ -60,7 +60,7 @@ function checkMember(
   record: JsonObject,
   name: string,
 ): void {
-  context.check(id, kept, call, () => `${name}: ${brief(record[name])}`);
+  context.check(id, kept, call, () => `${name}: ${excerpt(record[name])}`);
 }
 
 const ID_IN = idsFor('2.4/id-in-*', RECORD_OPERATIONS);
@@ -95,7 +95,7 @@ function judgeRecord(
     const isWhole = ['id', 'status', 'delayTime', 'executionTime'].every(
       (name) => record[name] !== undefined,
     );
-    context.check('4.1/complete-result-in-one-answer', isWhole, call, () => `answer: ${brief(record)}`);
+    context.check('4.1/complete-result-in-one-answer', isWhole, call, () => `answer: ${excerpt(record)}`);
   }
   if (!isText(id)) return;
   if (op === 'run' || op === 'runsync') {
@@ -109,7 +109,7 @@ function judgeRecord(
       ID_MATCHES[op],
       id === lookup?.id,
       call,
-      () => `asked for ${lookup?.id}, but got ${brief(id)}`,
+      () => `asked for ${lookup?.id}, but got ${excerpt(id)}`,
     );
 }
 
@@ -163,7 +163,7 @@ function judgeTimes(
   }
   if (op !== 'status' || (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS')) return;
   const areThere = isGiven(delayTime) && isGiven(executionTime);
-  context.check('2.4/times-in-every-state', areThere, call, () => `answer: ${brief(record)}`);
+  context.check('2.4/times-in-every-state', areThere, call, () => `answer: ${excerpt(record)}`);
 }
 
 const isCount = (value: Json | undefined): boolean => Number.isInteger(value) && (value as number) >= 0;
@@ -171,15 +171,15 @@ const isCount = (value: Json | undefined): boolean => Number.isInteger(value) &&
 /** 4.4 and 2.5: the array, and each chunk. */
 function judgeChunks(context: JudgingContext, call: CallEvent, value: Json): void {
   if (context.session.run.edition === 'document') {
-    const said = (): string => `answer: ${brief(value)}`;
+    const said = (): string => `answer: ${excerpt(value)}`;
     context.check('4.4/answer-is-array', Array.isArray(value), call, said);
     if (Array.isArray(value)) context.pass(OPERATION.stream);
   }
   for (const chunk of chunksOf(value) ?? []) {
-    context.check('2.5/chunk-is-object', isObject(chunk), call, () => `answer: ${brief(chunk)}`);
+    context.check('2.5/chunk-is-object', isObject(chunk), call, () => `answer: ${excerpt(chunk)}`);
     if (!isObject(chunk)) continue;
     const { output, metrics } = chunk;
-    context.check('2.5/chunk-has-output', output !== undefined, call, () => `answer: ${brief(chunk)}`);
+    context.check('2.5/chunk-has-output', output !== undefined, call, () => `answer: ${excerpt(chunk)}`);
     // How values other than texts are split is open; that they are split is required.
     const bytes = output === undefined ? 0 : isText(output) ? byteLengthOf(output) : jsonBytesOf(output);
     context.check(
@@ -213,7 +213,7 @@ function judgeCounts(
     OPERATION[op],
     isObject(value),
     call,
-    () => `answer: ${brief(value)}`,
+    () => `answer: ${excerpt(value)}`,
   );
   const record = isObject(value) ? value : {};
   if (op === 'purge-queue')
@@ -223,7 +223,7 @@ function judgeCounts(
     const [name, inner] = countInAnswer.field.split('.');
     const part = record[name!];
     const count = inner === undefined ? part : isObject(part) ? part[inner] : undefined;
-    context.check(id, isCount(count), call, () => `${countInAnswer.field}: ${brief(count)}`);
+    context.check(id, isCount(count), call, () => `${countInAnswer.field}: ${excerpt(count)}`);
   }
 }
 

@@ -22,7 +22,7 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { hasOthers, isObject, isText, jsonOf, type JsonObject } from '../observed/recorded-call.js';
+import { hasOtherMembers, isObject, isText, jsonOf, type JsonObject } from '../observed/recorded-call.js';
 
 type Op = (typeof SUBMISSIONS)[number];
 type Given = Json | undefined;
@@ -133,7 +133,7 @@ function defectsOfFields(op: Op, json: JsonObject): readonly (Defect | undefined
   const { ttl, executionTimeout, lowPriority } = isObject(policy) ? policy : NO_POLICY;
   return [
     defectOfInput(op, input),
-    open('2.1/unknown-fields', hasOthers(json, FIELDS)),
+    open('2.1/unknown-fields', hasOtherMembers(json, FIELDS)),
     open('2.1/null-optional-field', webhook === null || policy === null || s3Config === null),
     defectOfWebhook(webhook),
     isOther(policy, isObject) ? { refuse: POLICY_TYPE[op] } : undefined,
@@ -146,7 +146,7 @@ function defectsOfFields(op: Op, json: JsonObject): readonly (Defect | undefined
     ),
     defectOfLowPriority(lowPriority),
     defectOfLifespan(ttl, executionTimeout),
-    open('2.2/unknown-policy-fields', isObject(policy) && hasOthers(policy, POLICY_FIELDS)),
+    open('2.2/unknown-policy-fields', isObject(policy) && hasOtherMembers(policy, POLICY_FIELDS)),
     defectOfS3Config(s3Config),
   ];
 }
@@ -226,7 +226,7 @@ function defectOfS3Config(s3Config: Given): Defect | undefined {
   const values = S3_CONFIG_FIELDS.map((name) => s3Config[name]);
   // The document does not say which fields are required, or whether a field may be empty.
   if (values.includes(undefined)) return OPEN;
-  if (hasOthers(s3Config, S3_FIELDS)) return { about: '2.3/unknown-fields' };
+  if (hasOtherMembers(s3Config, S3_FIELDS)) return { about: '2.3/unknown-fields' };
   if (!values.every(isText)) return { about: '2.3/field-types' };
   return values.includes('') ? OPEN : undefined;
 }

@@ -6,7 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
+import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
 import {
   answerOf,
@@ -72,12 +72,14 @@ function isNoFailure(
 
 /** The last read did not show the job in a state that the operation applies to, so any code may refuse it. */
 function mayBeOfState(call: CallEvent, job: Job): boolean {
-  const last = sightingsOf(job).findLast((one) => precedes(one.call, call));
+  const last = statusObservationsOf(job).findLast((one) => precedes(one.call, call));
   // Another call of this operation, since that read or at the same time, may have changed the state.
   const others = mayHaveMoved(job, call.op, last?.call).filter((one) => one !== call);
   if (last === undefined || others.some((one) => !precedes(call, one))) return true;
-  const { shows } = last;
-  return call.op === 'retry' ? shows !== 'FAILED' && shows !== 'TIMED_OUT' : !isWaitingOrRunning(shows);
+  const { observed } = last;
+  return call.op === 'retry'
+    ? observed !== 'FAILED' && observed !== 'TIMED_OUT'
+    : !isWaitingOrRunning(observed);
 }
 
 /** Calls of the operation that may have changed the job after `since`. */
@@ -159,12 +161,12 @@ function isSuccessDue(
  * the call.
  */
 function isStillThere(call: CallEvent, job: Job): boolean {
-  const seen = sightingsOf(job);
+  const seen = statusObservationsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call));
-  if (before !== undefined && !isWaitingOrRunning(before.shows)) return false;
+  if (before !== undefined && !isWaitingOrRunning(before.observed)) return false;
   // A retry since then may have requeued a job that had ended when this call came.
   if (mayHaveMoved(job, 'retry', before?.call).length > 0) return false;
-  return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.shows));
+  return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.observed));
 }
 
 /**

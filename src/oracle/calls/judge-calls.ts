@@ -4,7 +4,7 @@ import { idsFor } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, showsImplementation } from '../jobs/evidence.js';
-import { answerOf, authorized, isJsonType, ofOtherUser, statusIn } from '../observed/recorded-call.js';
+import { answerOf, authorized, isJsonType, isFromOtherUser, statusIn } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAnswer, neverReturned } from './answers.js';
 import { defectsOf, type Defect } from './defects.js';
@@ -78,7 +78,7 @@ const ERROR_TYPE = idsFor('1/json-error-content-type-*', [400, 401, 404, 429]);
 /** Error bodies are JSON, too, and a client's mistake is not a server error (sections 1 and 7). */
 function judgeErrors(context: JudgingContext, call: CallEvent): void {
   const { status, body, contentType } = call.reply!;
-  const mayCall = authorized(call) || ofOtherUser(call);
+  const mayCall = authorized(call) || isFromOtherUser(call);
   const ownFault = call.request.illegal !== null || !mayCall || !context.session.exists;
   const id = ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
   if (status >= 500) {

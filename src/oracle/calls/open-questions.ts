@@ -5,10 +5,10 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type ReadingId } from '../../spec/index.js';
 import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import {
   chunksOf,
-  hasOthers,
+  hasOtherMembers,
   idIn,
   isJsonType,
   isObject,
@@ -59,14 +59,15 @@ function observeStream(context: JudgingContext, value: Json | undefined): void {
   context.observe('4.4/answer-shape', Array.isArray(value) ? 'bare-array' : 'wrapped');
   for (const chunk of chunks)
     if (isObject(chunk))
-      context.observe('2.5/chunk-other-fields', hasOthers(chunk, CHUNK_FIELDS) ? 'some' : 'none');
+      context.observe('2.5/chunk-other-fields', hasOtherMembers(chunk, CHUNK_FIELDS) ? 'some' : 'none');
 }
 
 function observeHealth(context: JudgingContext, record: JsonObject): void {
   const { jobs, workers } = record;
   if (jobs === undefined && workers === undefined) return;
-  const isPlain = (part: Json | undefined): boolean => !isObject(part) || !hasOthers(part, HEALTH_FIELDS);
-  const isWhole = !hasOthers(record, HEALTH_PARTS) && isPlain(jobs) && isPlain(workers);
+  const isPlain = (part: Json | undefined): boolean =>
+    !isObject(part) || !hasOtherMembers(part, HEALTH_FIELDS);
+  const isWhole = !hasOtherMembers(record, HEALTH_PARTS) && isPlain(jobs) && isPlain(workers);
   context.observe('2.7/other-fields', isWhole ? 'none' : 'some');
 }
 
@@ -74,7 +75,7 @@ function observeHealth(context: JudgingContext, record: JsonObject): void {
 function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null, record: JsonObject): void {
   const { status, output, delayTime, executionTime } = record;
   // Further fields about the job and its worker may appear only after it has run.
-  const others = hasOthers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
+  const others = hasOtherMembers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
   context.observe('2.4/other-fields', others);
   // A job that its service runs again waits and runs twice: how its times are reported is another question.
   if (job === null || job.retried || job.predicted(0).outcome === 'crash') return;
@@ -108,7 +109,8 @@ function observeFailed(context: JudgingContext, job: Job, record: JsonObject): v
   if (isText(error)) context.observe('2.4/failure-reason', 'error-string');
   else if (isObject(error)) context.observe('2.4/failure-reason', 'error-object');
   else if (isError) context.observe('2.4/failure-reason', 'in-output');
-  else context.observe('2.4/failure-reason', hasOthers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
+  else
+    context.observe('2.4/failure-reason', hasOtherMembers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
   // Only a handler that had produced output shows whether that is kept.
   const { streams, outcome } = job.predicted(0);
   if (isError) context.observe('2.4/output-of-failed', 'error');
@@ -158,20 +160,20 @@ function timeOf<Reading extends string>(
 
 /** How long the job had certainly been in the queue at this call. */
 function waitedMs(job: Job, call: CallEvent): number {
-  const waiting = sightingsOf(job).findLast(
-    (one) => one.shows === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
+  const waiting = statusObservationsOf(job).findLast(
+    (one) => one.observed === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
   );
   return waiting === undefined ? 0 : waiting.call.sentMs - (job.submitted.receivedMs ?? Infinity);
 }
 
 /** How long the job had certainly been running at this call. */
 function ranMs(job: Job, call: CallEvent): number {
-  const running = sightingsOf(job).find(({ shows }) => shows === 'IN_PROGRESS')?.call;
+  const running = statusObservationsOf(job).find(({ observed }) => observed === 'IN_PROGRESS')?.call;
   return running === undefined ? 0 : call.sentMs - (running.receivedMs ?? Infinity);
 }
 
 function wasCancelledInQueue(job: Job, call: CallEvent): boolean {
   const cancel = job.calls.find(({ op }) => op === 'cancel');
   if (cancel === undefined || !precedes(cancel, call)) return false;
-  return sightingsOf(job).findLast((one) => precedes(one.call, cancel))?.shows === 'IN_QUEUE';
+  return statusObservationsOf(job).findLast((one) => precedes(one.call, cancel))?.observed === 'IN_QUEUE';
 }

@@ -19,7 +19,7 @@ import { operationImplemented } from '../jobs/evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
 import {
   answerOf,
-  brief,
+  excerpt,
   isObject,
   isText,
   jsonOf,
@@ -59,7 +59,7 @@ function withOneDefect(context: JudgingContext, call: CallEvent, { refuse, about
 function answerWith(call: CallEvent): string {
   const { body } = call.request;
   const sent =
-    body.as === 'json' ? brief(body.value) : body.as === 'text' ? body.text.slice(0, 80) : 'no body';
+    body.as === 'json' ? excerpt(body.value) : body.as === 'text' ? body.text.slice(0, 80) : 'no body';
   return `${call.op} #${call.call} with ${sent} was answered ${call.reply!.status}`;
 }
 

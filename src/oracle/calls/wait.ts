@@ -3,10 +3,16 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
+import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import { predictionsFor, type Prediction } from '../observed/worker-prediction.js';
-import { answerOf, idIn, mayStrikeDuring, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
+import {
+  answerOf,
+  idIn,
+  mayTakeEffectDuring,
+  policyFieldOf,
+  submissionOf,
+} from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /**
@@ -67,7 +73,7 @@ export function planOf({ session }: JudgingContext, call: CallEvent): Prediction
 /** A purge may have removed its job before the answer. */
 export function mayBePurged({ observedJobs }: JudgingContext, call: CallEvent): boolean {
   return observedJobs.callIndex.purges.some(
-    (one) => answerOf(one) !== 'refused' && mayStrikeDuring(one, call),
+    (one) => answerOf(one) !== 'refused' && mayTakeEffectDuring(one, call),
   );
 }
 
@@ -84,11 +90,14 @@ export function mayHaveEnded(context: JudgingContext, call: CallEvent): boolean 
   const job = jobOf(context, call);
   const wentOn =
     job?.retried === false &&
-    sightingsOf(job).some(({ call: look, shows }) => precedes(call, look) && isWaitingOrRunning(shows));
+    statusObservationsOf(job).some(
+      ({ call: read, observed }) => precedes(call, read) && isWaitingOrRunning(observed),
+    );
   if (wentOn) return false;
   const stoppedMs = policyFieldOf(submissionOf(call), 'executionTimeout');
   const durationMs = planOf(context, call).durationMs ?? 0;
   const endsMs = Math.min(durationMs, typeof stoppedMs === 'number' ? stoppedMs : Infinity);
-  const isCancelled = job?.calls.some((one) => one.op === 'cancel' && mayStrikeDuring(one, call)) === true;
+  const isCancelled =
+    job?.calls.some((one) => one.op === 'cancel' && mayTakeEffectDuring(one, call)) === true;
   return isCancelled || tookAtLeast(context.session.run, call, endsMs);
 }

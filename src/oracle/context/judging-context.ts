@@ -89,7 +89,7 @@ export class JudgingContext {
   /** Lateness allowed to an event that was due or observed between these instants, ms. */
   graceAt(fromMs: number, byMs = fromMs): number {
     const { run, lags } = this.session;
-    return lags.isEmpty ? run.graceMs : run.graceMs + lags.around(fromMs, byMs);
+    return lags.isEmpty ? run.graceMs : run.graceMs + lags.worstBetween(fromMs, byMs);
   }
 
   /** Lateness allowed to any event at any time: for reports that fail no requirement. */

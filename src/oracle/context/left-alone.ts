@@ -5,11 +5,17 @@
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import { hasEnded, isWaitingOrRunning, mayBeOver, precedes, sightingsOf } from '../jobs/sightings.js';
+import {
+  hasEnded,
+  isWaitingOrRunning,
+  mayBeOver,
+  precedes,
+  statusObservationsOf,
+} from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
 import { ENDED, TTL_START } from '../model/zone.js';
-import { answerOf, idInPath, overBefore } from '../observed/recorded-call.js';
+import { answerOf, idInPath, effectPrecedes } from '../observed/recorded-call.js';
 import type { JudgingContext } from './judging-context.js';
 
 /**
@@ -18,9 +24,9 @@ import type { JudgingContext } from './judging-context.js';
  */
 export function livesThrough(context: JudgingContext, job: Job, call: CallEvent): boolean {
   if (!context.isExplained(job) || !precedes(job.submitted, call)) return false;
-  const after = sightingsOf(job).filter((sighting) => precedes(call, sighting.call));
-  if (after.some(({ shows }) => isWaitingOrRunning(shows))) return true;
-  const endedByItself = after.some(({ shows }) => hasEnded(shows));
+  const after = statusObservationsOf(job).filter((sighting) => precedes(call, sighting.call));
+  if (after.some(({ observed }) => isWaitingOrRunning(observed))) return true;
+  const endedByItself = after.some(({ observed }) => hasEnded(observed));
   return (
     endedByItself && context.explanationsOf(job).mustBe(({ zone }) => zone.earliest(ENDED) > call.sentMs)
   );
@@ -34,11 +40,11 @@ export function staysEnded(
   states: readonly JobStatus[] = ['COMPLETED', 'FAILED', 'TIMED_OUT'],
 ): boolean {
   if (!context.isExplained(job)) return false;
-  const seen = sightingsOf(job);
+  const seen = statusObservationsOf(job);
   return states.some(
     (state) =>
-      seen.some(({ call: earlier, shows }) => shows === state && precedes(earlier, call)) &&
-      seen.some(({ call: later, shows }) => shows === state && precedes(call, later)),
+      seen.some(({ call: earlier, observed }) => observed === state && precedes(earlier, call)) &&
+      seen.some(({ call: later, observed }) => observed === state && precedes(call, later)),
   );
 }
 
@@ -50,7 +56,11 @@ export function staysEnded(
 export function wasThere(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
   if (context.explanationsOf(job).mustBe((at) => isKeptUntil(at, byMs))) return true;
-  if (sightingsOf(job).some(({ call: later, shows }) => shows !== 'GONE' && precedes(call, later)))
+  if (
+    statusObservationsOf(job).some(
+      ({ call: later, observed }) => observed !== 'GONE' && precedes(call, later),
+    )
+  )
     return true;
   return !mayBeOver(job, call) && !mayBeTakenAway(context, call);
 }
@@ -66,7 +76,7 @@ export function mayBeTakenAway({ observedJobs }: JudgingContext, call: CallEvent
     one !== call &&
     answerOf(one) !== 'refused' &&
     one.sentTick < (call.endedTick ?? Infinity) &&
-    (job === undefined || !overBefore(one, job.submitted));
+    (job === undefined || !effectPrecedes(one, job.submitted));
   if (observedJobs.callIndex.purges.some(before)) return true;
   return observedJobs.callIndex.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }

@@ -5,13 +5,13 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import type { Hypothesis, JobState } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
-import { answerOf, idInPath, meantBy, submissionOf } from '../observed/recorded-call.js';
+import { answerOf, idInPath, effectiveOperation, submissionOf } from '../observed/recorded-call.js';
 import {
   counterIn,
   countBounds,
@@ -51,7 +51,8 @@ export function everCompleted(stateCounts: StateCounts): CountBounds {
 /** It certainly ended, and not by completing. */
 function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
   // A retry whose reply was lost may have made it run again after the last observation.
-  if (job.calls.some((call) => call.receivedMs === null && meantBy(call) === 'retry')) return false;
+  if (job.calls.some((call) => call.receivedMs === null && effectiveOperation(call) === 'retry'))
+    return false;
   return context.explanationsOf(job).mustBe(
     (at) =>
       at.state !== 'queued' &&
@@ -76,7 +77,7 @@ export function everFailed(stateCounts: StateCounts): CountBounds {
 
 function retriesBefore({ context, call }: StateCounts): readonly CallEvent[] {
   return context.session.calls.filter(
-    (one) => meantBy(one) === 'retry' && isBefore(one, call) && answerOf(one) !== 'refused',
+    (one) => effectiveOperation(one) === 'retry' && isBefore(one, call) && answerOf(one) !== 'refused',
   );
 }
 
@@ -203,7 +204,7 @@ function hasEndedLongAgo({ context, call }: StateCounts, job: Job): boolean {
     const where = statesDuring(context, job, earlier);
     if (typeof where === 'string' || where.has('queued') || where.has('running')) return false;
     return !job.calls.some(
-      (one) => meantBy(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
+      (one) => effectiveOperation(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
     );
   });
 }

@@ -7,12 +7,12 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { defectsOf } from '../calls/defects.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import { effectivePolicies } from '../model/effective-policy.js';
 import { countedSinceMs } from '../observed/session.js';
-import { earlyFor } from '../observed/tolerance.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
-import { answerOf, meantBy, overBefore, submissionOf } from '../observed/recorded-call.js';
+import { answerOf, effectiveOperation, effectPrecedes, submissionOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import {
   stateCountsAt,
@@ -126,7 +126,7 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   // The counters may be older than the call that reports them.
   if (call.receivedMs > countedSinceMs(session, count)) return false;
   if (!held || defectsOf(call).length > 0 || count.receivedMs === null) return false;
-  if (session.calls.some((one) => one.op === 'purge-queue' && !overBefore(one, call))) return false;
+  if (session.calls.some((one) => one.op === 'purge-queue' && !effectPrecedes(one, call))) return false;
   const body = submissionOf(call)!;
   const { outcome, durationMs } = predictionsFor(session, body)(0);
   if (durationMs === null || (outcome !== 'success' && outcome !== 'never')) return false;
@@ -134,7 +134,7 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   const policies = effectivePolicies(body, how, edition, executionTimeoutDefaultMs);
   const promised = policies.flatMap(({ ttlMs, executionLeastMs }) => [ttlMs ?? 0, executionLeastMs]);
   const livesMs = Math.min(durationMs, ...promised);
-  return count.receivedMs < call.sentMs + livesMs - earlyFor(earlyMs, livesMs);
+  return count.receivedMs < call.sentMs + livesMs - earlyToleranceMs(earlyMs, livesMs);
 }
 
 /** Two concurrent purges, and a purge of a certainly empty queue. */
@@ -147,7 +147,7 @@ function afterOthers(stateCounts: StateCounts): void {
     (one) => one !== call && !precedes(one, call) && isBefore(one, call),
   );
   // A retry may have requeued a job between the two.
-  const comeBack = meanwhile.some((one) => meantBy(one) === 'retry');
+  const comeBack = meanwhile.some((one) => effectiveOperation(one) === 'retry');
   const isPurge = (one: CallEvent) => one.op === 'purge-queue' && answerOf(one) === 'ok';
   const other = meanwhile.find(isPurge);
   const atOnce = other === undefined || comeBack ? null : counterIn(other, 'removed');

@@ -6,8 +6,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
-import { answerOf, meantBy, policyFieldOf, seconds } from '../observed/recorded-call.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { answerOf, effectiveOperation, policyFieldOf, seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isMadeForTests } from '../observed/session.js';
 import { counterIn } from './state-counts.js';
@@ -32,9 +32,9 @@ interface Trial {
 export function judgeScaling(context: JudgingContext): void {
   const { session } = context;
   if (!session.exists || isMadeForTests(session) || !context.has('dedicated', 'scales-from-zero')) return;
-  const looks = context.callIndex.of('health').filter((call) => answerOf(call) === 'ok');
-  if (looks.length < 2) return;
-  const trials = context.jobs.flatMap((job) => trialOf(context, job, looks) ?? []);
+  const reads = context.callIndex.of('health').filter((call) => answerOf(call) === 'ok');
+  if (reads.length < 2) return;
+  const trials = context.jobs.flatMap((job) => trialOf(context, job, reads) ?? []);
   const of = (kind: Trial['kind']): readonly Trial[] => trials.filter((trial) => trial.kind === kind);
   const [low, plain, high] = [of('low'), of('plain'), of('high')];
   const neededMs = slowest([...plain, ...high]);
@@ -113,26 +113,26 @@ const MAY_WAKE: readonly unknown[] = ['run', 'runsync', 'retry'];
 const MAY_END: readonly unknown[] = ['cancel', 'purge-queue'];
 
 /** Null if the endpoint was not observed idle before, or if nothing is known about the job. */
-function trialOf(context: JudgingContext, job: Job, looks: readonly CallEvent[]): Trial | null {
+function trialOf(context: JudgingContext, job: Job, reads: readonly CallEvent[]): Trial | null {
   const { submitted } = job;
   if (submitted.op !== 'run' || submitted.receivedMs === null || !context.isJudgedFurther(job)) return null;
   const others = context.session.calls.filter((call) => call !== submitted);
-  const waking = others.filter((call) => MAY_WAKE.includes(meantBy(call)));
-  const before = looks.filter((look) => precedes(look, submitted));
-  const quiet = before.slice(before.findLastIndex((look) => !isQuiet(look)) + 1);
-  const first = quiet.find((look) =>
-    waking.every((call) => precedes(call, look) || precedes(submitted, call)),
+  const waking = others.filter((call) => MAY_WAKE.includes(effectiveOperation(call)));
+  const before = reads.filter((read) => precedes(read, submitted));
+  const quiet = before.slice(before.findLastIndex((read) => !isQuiet(read)) + 1);
+  const first = quiet.find((read) =>
+    waking.every((call) => precedes(call, read) || precedes(submitted, call)),
   );
   if (first === undefined || submitted.sentMs - first.sentMs < QUIET_MS) return null;
-  const ending = others.filter((call) => MAY_END.includes(meantBy(call)));
+  const ending = others.filter((call) => MAY_END.includes(effectiveOperation(call)));
   const later = [...waking, ...ending].filter((call) => precedes(submitted, call));
   const isAlone = (call: CallEvent): boolean =>
     precedes(submitted, call) && later.every((one) => precedes(call, one));
-  const seen = sightingsOf(job).filter(({ call }) => isAlone(call));
-  const waiting = seen.filter(({ shows }) => shows === 'IN_QUEUE');
+  const seen = statusObservationsOf(job).filter(({ call }) => isAlone(call));
+  const waiting = seen.filter(({ observed }) => observed === 'IN_QUEUE');
   const atWork = [
-    ...seen.filter(({ shows }) => shows !== 'IN_QUEUE' && shows !== 'GONE').map(({ call }) => call),
-    ...looks.filter((look) => isAlone(look) && workersIn(look) > 0),
+    ...seen.filter(({ observed }) => observed !== 'IN_QUEUE' && observed !== 'GONE').map(({ call }) => call),
+    ...reads.filter((read) => isAlone(read) && workersIn(read) > 0),
   ].map(({ receivedMs }) => receivedMs! - submitted.sentMs);
   const given = policyFieldOf(job.submission, 'lowPriority');
   return {
@@ -143,12 +143,12 @@ function trialOf(context: JudgingContext, job: Job, looks: readonly CallEvent[])
   };
 }
 
-const workersIn = (look: CallEvent): number => sumIn(look, 'workers.idle', 'workers.running');
+const workersIn = (read: CallEvent): number => sumIn(read, 'workers.idle', 'workers.running');
 
 /** Neither jobs nor workers. */
-const isQuiet = (look: CallEvent): boolean =>
-  workersIn(look) === 0 && sumIn(look, 'jobs.inQueue', 'jobs.inProgress') === 0;
+const isQuiet = (read: CallEvent): boolean =>
+  workersIn(read) === 0 && sumIn(read, 'jobs.inQueue', 'jobs.inProgress') === 0;
 
 /** NaN if the record lacks one of them. */
-const sumIn = (look: CallEvent, ...counters: readonly string[]): number =>
-  counters.reduce((sum, name) => sum + (counterIn(look, name) ?? NaN), 0);
+const sumIn = (read: CallEvent, ...counters: readonly string[]): number =>
+  counters.reduce((sum, name) => sum + (counterIn(read, name) ?? NaN), 0);

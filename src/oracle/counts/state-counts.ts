@@ -1,7 +1,7 @@
 /** What is known about all jobs at one count: the bounds on how many were in given states. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import { JOB_STATES, type JobState } from '../model/hypothesis.js';
 import { countedSinceMs } from '../observed/session.js';
 import { isObject, recordOf } from '../observed/recorded-call.js';

@@ -6,7 +6,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, sightingsOf } from '../jobs/sightings.js';
+import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/recorded-call.js';
@@ -131,7 +131,9 @@ function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = I
   const livesOn = neighbours.filter(
     (job) =>
       isOver(job.submitted) &&
-      sightingsOf(job).some((later) => precedes(call, later.call) && isWaitingOrRunning(later.shows)),
+      statusObservationsOf(job).some(
+        (later) => precedes(call, later.call) && isWaitingOrRunning(later.observed),
+      ),
   );
   return [...submissions, ...livesOn.map(() => '1/endpoints-isolated-health' as const)];
 }

@@ -4,7 +4,7 @@
  */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import { wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED, TTL_START, STARTED } from '../model/zone.js';
 import { answerOf, policyFieldOf, seconds } from '../observed/recorded-call.js';
@@ -96,10 +96,10 @@ function crashed(_: JudgingContext, job: Job): End | null {
 }
 
 function isFoundLater(_: JudgingContext, { job, fromMs }: End, other: Job): boolean {
-  const gone = sightingsOf(job).find(({ shows }) => shows === 'GONE')?.call;
+  const gone = statusObservationsOf(job).find(({ observed }) => observed === 'GONE')?.call;
   if (gone === undefined || other.submittedByMs >= fromMs) return false;
-  return sightingsOf(other).some(
-    ({ call, shows }) => precedes(gone, call) && shows !== 'GONE' && shows !== 'CANCELLED',
+  return statusObservationsOf(other).some(
+    ({ call, observed }) => precedes(gone, call) && observed !== 'GONE' && observed !== 'CANCELLED',
   );
 }
 
@@ -112,18 +112,20 @@ function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job)
     explanations.mustBe((at) => at.state === 'completed' && after(at));
   if (completed(({ zone }) => -zone.bound(STARTED, ENDED) > limitMs)) return true;
   if (!explanations.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) return false;
-  const isSeen = sightingsOf(other).some(({ call, shows }) => shows === 'IN_PROGRESS' && call.sentMs > byMs);
+  const isSeen = statusObservationsOf(other).some(
+    ({ call, observed }) => observed === 'IN_PROGRESS' && call.sentMs > byMs,
+  );
   return isSeen || completed(({ zone }) => zone.earliest(ENDED) > byMs);
 }
 
 /** It ended as predicted, after the worker of the failed job had crashed. */
 function completesLater(context: JudgingContext, { job, fromMs }: End, other: Job): boolean {
-  const failed = sightingsOf(job).find(({ shows }) => shows === 'FAILED')?.call;
+  const failed = statusObservationsOf(job).find(({ observed }) => observed === 'FAILED')?.call;
   return (
     failed !== undefined &&
     other.predicted(0).outcome === 'success' &&
     precedes(other.submitted, failed) &&
-    sightingsOf(other).some(({ shows }) => shows === 'COMPLETED') &&
+    statusObservationsOf(other).some(({ observed }) => observed === 'COMPLETED') &&
     context.explanationsOf(other).mustBe(({ zone }) => zone.earliest(ENDED) >= fromMs)
   );
 }
@@ -139,8 +141,8 @@ function takesNext(context: JudgingContext, id: RequirementId, end: End, next: J
   const isInTime = (ms: number): boolean => ms <= byMs + context.graceAt(byMs, ms) + RESTART_MS;
   const explanations = context.explanationsOf(next);
   if (explanations.kind !== 'explained' || next.submittedByMs >= fromMs) return;
-  const seen = sightingsOf(next);
-  const ran = seen.some(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED');
+  const seen = statusObservationsOf(next);
+  const ran = seen.some(({ observed }) => observed === 'IN_PROGRESS' || observed === 'COMPLETED');
   if (ran && explanations.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {
     const startedByMs = explanations.most(({ zone }) => zone.latest(STARTED));
     if (isInTime(startedByMs) && areOthersBusy(context, [job, next], fromMs, startedByMs)) context.pass(id);
@@ -149,7 +151,7 @@ function takesNext(context: JudgingContext, id: RequirementId, end: End, next: J
   // It may have run before and be waiting again.
   const retried = next.calls.some((call) => call.op === 'retry' && answerOf(call) !== 'refused');
   if (context.session.workersAtFirst !== 1 || retried || explanations.mayBe(({ runs }) => runs > 0)) return;
-  const waiting = seen.findLast(({ shows }) => shows === 'IN_QUEUE')?.call;
+  const waiting = seen.findLast(({ observed }) => observed === 'IN_QUEUE')?.call;
   if (waiting === undefined || isInTime(waiting.sentMs) || !isNext(context, next, end)) return;
   context.fail(id, {
     script: next.script,

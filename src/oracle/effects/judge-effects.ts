@@ -5,7 +5,12 @@
 import type { CallEvent } from '../../history/events.js';
 import type { Operation, RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import { precedes, seenWaitingAfter, sightingsOf, type Sighting } from '../jobs/sightings.js';
+import {
+  precedes,
+  seenWaitingAfter,
+  statusObservationsOf,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import { livesThrough, staysEnded } from '../context/left-alone.js';
@@ -99,15 +104,18 @@ function staysRetryable(context: JudgingContext, job: Job, call: CallEvent): boo
 }
 
 function runsOn(context: JudgingContext, job: Job, call: CallEvent): boolean {
-  const ran = sightingsOf(job).some((one) => one.shows === 'IN_PROGRESS' && precedes(one.call, call));
+  const ran = statusObservationsOf(job).some(
+    (one) => one.observed === 'IN_PROGRESS' && precedes(one.call, call),
+  );
   return ran && livesThrough(context, job, call);
 }
 
 function comesLaterAndStarts(_: JudgingContext, job: Job, call: CallEvent): boolean {
-  return precedes(call, job.submitted) && sightingsOf(job).some(isStarted);
+  return precedes(call, job.submitted) && statusObservationsOf(job).some(isStarted);
 }
 
-const isStarted = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS' || shows === 'COMPLETED';
+const isStarted = ({ observed }: StatusObservation): boolean =>
+  observed === 'IN_PROGRESS' || observed === 'COMPLETED';
 
 function isLowPriority(_: Hypothesis, { model }: Job): boolean {
   return model.lowPriority;
@@ -124,7 +132,7 @@ function isCancelledUnstarted({ state, previousState }: Hypothesis): boolean {
 function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
   return (context, job, call) =>
     // The answer of the waiting call says nothing about the queue; a later read of its job does.
-    sightingsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
+    statusObservationsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
     context.explanationsOf(job).mustBe((at) => isPurged(at) && kind(at, job));
 }
 
@@ -138,14 +146,14 @@ function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
     const last = alike.findLast(
       (one) => one.op === call.op && answerOf(one) === 'ok' && precedes(job.submitted, one),
     );
-    const looked = sightingsOf(job).at(-1)?.call;
+    const looked = statusObservationsOf(job).at(-1)?.call;
     if (call !== last || looked?.op !== 'status') return false;
     return context.jobs.some((other) => {
       if (other === job) return false;
-      const seen = sightingsOf(other);
+      const seen = statusObservationsOf(other);
       const waited =
         precedes(call, other.submitted) ||
-        seen.some((one) => one.shows === 'IN_QUEUE' && precedes(call, one.call));
+        seen.some((one) => one.observed === 'IN_QUEUE' && precedes(call, one.call));
       return waited && seen.some((one) => isStarted(one) && precedes(one.call, looked));
     });
   };

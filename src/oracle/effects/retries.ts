@@ -1,7 +1,12 @@
 /** Section 4.6: `/retry` starts a new run if it is valid, and has no effect otherwise. */
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, seenWaitingAfter, sightingsOf } from '../jobs/sightings.js';
+import {
+  isWaitingOrRunning,
+  precedes,
+  seenWaitingAfter,
+  statusObservationsOf,
+} from '../jobs/status-observations.js';
 import {
   answerOf,
   chunksOf,
@@ -9,7 +14,7 @@ import {
   isObject,
   jsonOf,
   sameJson,
-  saysNothing,
+  isUninformative,
   statusIn,
 } from '../observed/recorded-call.js';
 import { wasThere } from '../context/left-alone.js';
@@ -29,14 +34,15 @@ export function retries(context: JudgingContext, explained: readonly Job[]): voi
 
 /** A retried job waits or runs for longer than its earlier result would have been kept. */
 function outlivesItsResult(context: JudgingContext, job: Job, call: CallEvent): void {
-  const seen = sightingsOf(job);
+  const seen = statusObservationsOf(job);
   const keptMs = job.policies[0]?.keptAtLeastMs ?? Infinity;
   const ended = seen.findLast(
-    ({ call: earlier, shows }) => precedes(earlier, call) && (shows === 'FAILED' || shows === 'TIMED_OUT'),
+    ({ call: earlier, observed }) =>
+      precedes(earlier, call) && (observed === 'FAILED' || observed === 'TIMED_OUT'),
   )?.call;
   if (ended === undefined || answerOf(call) !== 'ok') return;
   const overMs = ended.receivedMs! + keptMs + context.graceMax;
-  if (seen.some(({ call: later, shows }) => later.sentMs > overMs && isWaitingOrRunning(shows)))
+  if (seen.some(({ call: later, observed }) => later.sentMs > overMs && isWaitingOrRunning(observed)))
     context.pass('4.6/retried-job-not-expired');
 }
 
@@ -50,8 +56,8 @@ function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: rea
   if (answerOf(first) === 'unknown' || answerOf(second) === 'unknown') return;
   const { outcome, durationMs, chunks } = job.predicted(1);
   if (outcome !== 'success' || chunks.length !== 1 || job.predicted(0).outcome !== 'error') return;
-  const seen = sightingsOf(job);
-  const ended = seen.find(({ shows }) => shows === 'COMPLETED')?.call;
+  const seen = statusObservationsOf(job);
+  const ended = seen.find(({ observed }) => observed === 'COMPLETED')?.call;
   const read = job.calls.find((call) => call.op === 'stream' && answerOf(call) === 'ok');
   const delivered = read === undefined ? null : chunksOf(jsonOf(read.reply!.body));
   if (ended === undefined || read === undefined || delivered === null) return;
@@ -77,7 +83,7 @@ function inWrongState(context: JudgingContext, job: Job, call: CallEvent): void 
   const code = call.reply!.status;
   const answer = answerOf(call);
   const state = wrongStateAt(context, job, call);
-  if (state === null || answer === 'unknown' || saysNothing(call)) return;
+  if (state === null || answer === 'unknown' || isUninformative(call)) return;
   if (code === 404 && !wasThere(context, job, call)) return;
   const [id, question] = WRONG_STATES[state];
   // A success that reports the job's state is a possible reading; one that claims the job was requeued is
@@ -95,15 +101,15 @@ function inWrongState(context: JudgingContext, job: Job, call: CallEvent): void 
     ledger.observe(question, `refused-${code}`);
   else ledger.observe(question, 'other-error');
   // A second run would have been observed after the end of the only one.
-  const ends = sightingsOf(job).filter(({ shows }) => shows === 'COMPLETED');
+  const ends = statusObservationsOf(job).filter(({ observed }) => observed === 'COMPLETED');
   if (state === 'IN_QUEUE' && ends.length > 1) context.pass('4.6/no-effect-in-queue');
 }
 
 /** The state, other than FAILED and TIMED_OUT, that the job certainly had during the call. */
 function wrongStateAt(context: JudgingContext, job: Job, call: CallEvent): keyof typeof WRONG_STATES | null {
-  const seen = sightingsOf(job);
-  const before = seen.findLast((one) => precedes(one.call, call))?.shows;
-  const after = seen.find((one) => precedes(call, one.call))?.shows;
+  const seen = statusObservationsOf(job);
+  const before = seen.findLast((one) => precedes(one.call, call))?.observed;
+  const after = seen.find((one) => precedes(call, one.call))?.observed;
   const others = job.calls.filter((one) => one !== call);
   const explanations = context.explanationsOf(job);
   if (others.some((one) => one.op === 'retry' && answerOf(one) !== 'refused')) return null;

@@ -4,8 +4,8 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
-import { meantBy } from '../observed/recorded-call.js';
+import { precedes, statusObservationsOf, type StatusObservation } from '../jobs/status-observations.js';
+import { effectiveOperation } from '../observed/recorded-call.js';
 import { isMadeForTests } from '../observed/session.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
@@ -41,9 +41,9 @@ export function runningAtOnce(context: JudgingContext): void {
 
 function runOf(context: JudgingContext, job: Job): Run | null {
   const mayRunAgain =
-    job.predicted(0).outcome === 'crash' || job.calls.some((call) => meantBy(call) === 'retry');
+    job.predicted(0).outcome === 'crash' || job.calls.some((call) => effectiveOperation(call) === 'retry');
   if (mayRunAgain || !context.isJudgedFurther(job)) return null;
-  const running = sightingsOf(job).filter(isRunning);
+  const running = statusObservationsOf(job).filter(isRunning);
   const [first, last] = [running[0]?.call, running.at(-1)?.call];
   return first === undefined || last === undefined || first === last ? null : { job, first, last };
 }
@@ -54,7 +54,7 @@ export function workersOfOthers(context: JudgingContext): void {
     const { workersAtFirst, workers } = session;
     if (workersAtFirst === null || workersAtFirst === 0 || workers.length > 0) continue;
     for (const job of context.jobs) {
-      const begun = sightingsOf(job).find(isRunning)?.call;
+      const begun = statusObservationsOf(job).find(isRunning)?.call;
       if (begun === undefined || !context.isExplained(job)) continue;
       const busy = observedJobs.jobs.filter((other) => runsMeanwhile(other, job.submitted, begun));
       if (busy.length >= workersAtFirst) context.pass('1/endpoints-isolated-workers');
@@ -62,11 +62,11 @@ export function workersOfOthers(context: JudgingContext): void {
   }
 }
 
-const isRunning = ({ shows }: Sighting): boolean => shows === 'IN_PROGRESS';
+const isRunning = ({ observed }: StatusObservation): boolean => observed === 'IN_PROGRESS';
 
 /** It was observed running before the first call, and running or cancelled after the second. */
 function runsMeanwhile(job: Job, from: CallEvent, to: CallEvent): boolean {
-  const running = sightingsOf(job).filter(isRunning);
+  const running = statusObservationsOf(job).filter(isRunning);
   return (
     running.some(({ call }) => precedes(call, from)) &&
     (running.some(({ call }) => precedes(to, call)) ||

@@ -10,11 +10,11 @@ import {
   authorized,
   idIn,
   idInPath,
-  isNoJobId,
+  isInvalidJobId,
   isObject,
   jsonOf,
-  meantBy,
-  ofOtherUser,
+  effectiveOperation,
+  isFromOtherUser,
   statusIn,
   submissionOf,
 } from '../observed/recorded-call.js';
@@ -81,7 +81,7 @@ export class CallIndex {
   }
 
   private enter(call: CallEvent): IdLookup | null {
-    const op = meantBy(call);
+    const op = effectiveOperation(call);
     const one = isOnJob(op) ? this.lookupOf(idInPath(call)) : null;
     const { auth } = call.request;
     const code = call.reply?.status;
@@ -108,7 +108,7 @@ export class CallIndex {
   private lookupOf(id: string | null): IdLookup | null {
     if (id === null) return null;
     const nothing = { job: null, submitted: null, isGivenTwice: false };
-    return getOrMake(this.byId, id, () => ({ id, isInvalidId: isNoJobId(id), calls: [], ...nothing }));
+    return getOrMake(this.byId, id, () => ({ id, isInvalidId: isInvalidJobId(id), calls: [], ...nothing }));
   }
 
   private submit(call: CallEvent): void {
@@ -139,7 +139,7 @@ export function isRenaming(call: CallEvent, id: string): boolean {
 /** A call without a valid key that was rejected, by whatever code: it is assumed to have had no effect. */
 function turnedAway(call: CallEvent): boolean {
   const answer = answerOf(call);
-  return ofOtherUser(call) ? answer === 'refused' : !authorized(call) && answer !== 'ok';
+  return isFromOtherUser(call) ? answer === 'refused' : !authorized(call) && answer !== 'ok';
 }
 
 export function isOnJob(op: Operation | null): boolean {

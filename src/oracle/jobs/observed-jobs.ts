@@ -21,7 +21,7 @@ import type { Session } from '../observed/session.js';
 import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
 import { getOrMake, isRenaming, CallIndex, type IdLookup } from './call-index.js';
-import type { Sighting } from './sightings.js';
+import type { StatusObservation } from './status-observations.js';
 
 export interface Job extends ObservedJob {
   /** Its position among the jobs of its endpoint. */
@@ -44,7 +44,7 @@ export interface Job extends ObservedJob {
   /** Why the requirements that need its whole history are not judged; null if they are judged. */
   readonly notJudged: string | null;
   /** What the calls on it reported, once computed (`sightingsOf`). */
-  sightings: readonly Sighting[] | null;
+  statusObservations: readonly StatusObservation[] | null;
   /**
    * Empty if other jobs share its address: the document does not show which job a call there concerns
    * (section 6).
@@ -144,7 +144,7 @@ function jobOf(
         : calls.some(({ op }) => op === null)
           ? 'a call with another method reached it: what that does is not specified'
           : null,
-    sightings: null,
+    statusObservations: null,
     webhooks: called,
     predicted,
     policies: effectivePolicies(

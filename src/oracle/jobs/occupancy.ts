@@ -73,7 +73,7 @@ export function startWindows(
 function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
   if (explanations.kind !== 'explained') return { job, ...perhaps(job.submittedFromMs), seenTick: Infinity };
   const { certain, possible } = explanations.combine((at) => heldBy(rules, job, at), either);
-  const seenTick = explanations.most((at) => at.evidence.firstStarted?.endedTick ?? Infinity);
+  const seenTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
   return { job, ...unlessLost(job, certain, possible), seenTick };
 }
 
@@ -133,7 +133,7 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
     case 'running':
       if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
-        Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyFor(policy.ttlMs)),
+        Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyToleranceMs(policy.ttlMs)),
         // A ttl that had already elapsed when it was set takes effect then.
         Math.max(zone.latest(TTL_START) + policy.ttlMs, notBeforeMs) + rules.graceMax + LINGERS_MS,
       );
@@ -158,7 +158,7 @@ function heldUntilMs({ state, zone }: Hypothesis): number {
 
 /** The earliest instant at which a job last observed running can have ended by itself. */
 function runsUntilMs(rules: RuleSet, job: Job, { zone, policy, notBeforeMs }: Hypothesis): number {
-  const after = (sinceMs: number, ms: number): number => sinceMs + ms - rules.earlyFor(ms);
+  const after = (sinceMs: number, ms: number): number => sinceMs + ms - rules.earlyToleranceMs(ms);
   const startedMs = zone.earliest(STARTED);
   const endsFromMs = Math.min(
     after(startedMs, job.predicted(0).durationMs ?? 0),

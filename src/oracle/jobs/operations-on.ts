@@ -5,11 +5,11 @@ import type { JobOperation } from '../model/operations.js';
 import { withoutRedundantReads } from '../model/pending-call.js';
 import {
   answerOf,
-  meantBy,
-  overBefore,
+  effectiveOperation,
+  effectPrecedes,
   recordOf,
   sameJson,
-  saysNothing,
+  isUninformative,
   statusIn,
   type Answer,
 } from '../observed/recorded-call.js';
@@ -60,7 +60,7 @@ function operation(
     endedTick: call.receivedMs === null ? null : call.endedTick,
     answer,
     code: call.reply?.status ?? 0,
-    shows: answerOf(call) === 'ok' ? statusIn(call) : null,
+    observed: answerOf(call) === 'ok' ? statusIn(call) : null,
     call,
     ttlMs: ttl === undefined ? null : /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : NaN,
     isAsBeforeRetry: false,
@@ -69,16 +69,16 @@ function operation(
 
 /** Reads that were lost or failed show nothing; changes that were lost may have taken effect. */
 function onOneJob(call: CallEvent): JobOperation | null {
-  const kind = meantBy(call) as 'status' | 'stream' | 'cancel' | 'retry';
+  const kind = effectiveOperation(call) as 'status' | 'stream' | 'cancel' | 'retry';
   const answer = call.op === null ? 'unknown' : answerOf(call);
   // A malformed request that was refused had no effect.
-  if (saysNothing(call) || (call.request.illegal !== null && call.reply?.status === 400)) return null;
+  if (isUninformative(call) || (call.request.illegal !== null && call.reply?.status === 400)) return null;
   const reads = kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined);
   return reads && answer === 'unknown' ? null : operation(kind, call, answer);
 }
 
 function purgeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
-  if (overBefore(call, submitted) || answerOf(call) === 'refused') return null;
+  if (effectPrecedes(call, submitted) || answerOf(call) === 'refused') return null;
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   const overlaps = !arrived && (submitted.endedTick === null || call.sentTick < submitted.endedTick);
   // While the submission was still in flight, it is unknown which of the two took effect first.
@@ -86,7 +86,7 @@ function purgeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
 }
 
 function probeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
-  return overBefore(call, submitted) || answerOf(call) !== 'ok' ? null : operation('health', call);
+  return effectPrecedes(call, submitted) || answerOf(call) !== 'ok' ? null : operation('health', call);
 }
 
 /**
@@ -99,7 +99,10 @@ function mayTellOfFormerEnd(
   calls: readonly CallEvent[],
 ): boolean {
   const retry = calls.findLast(
-    (call) => meantBy(call) === 'retry' && answerOf(call) !== 'refused' && call.sentMs <= webhook.arrivedMs,
+    (call) =>
+      effectiveOperation(call) === 'retry' &&
+      answerOf(call) !== 'refused' &&
+      call.sentMs <= webhook.arrivedMs,
   );
   return retry !== undefined && !called.some(({ arrivedMs }) => arrivedMs <= retry.sentMs);
 }
@@ -121,7 +124,7 @@ function webhookOf({ arrivedMs }: WebhookEvent): JobOperation {
     endedTick: null,
     answer: 'ok',
     code: 200,
-    shows: null,
+    observed: null,
     call: null,
     ttlMs: null,
     isAsBeforeRetry: false,
@@ -134,10 +137,11 @@ function webhookOf({ arrivedMs }: WebhookEvent): JobOperation {
  */
 const TELLING = ['status', 'delayTime', 'executionTime', 'error', 'output'] as const;
 
-const isLook = ({ kind, answer, shows }: JobOperation): boolean =>
-  (kind === 'status' || kind === 'reply') && answer === 'ok' && shows !== null;
+const isStatusRead = ({ kind, answer, observed }: JobOperation): boolean =>
+  (kind === 'status' || kind === 'reply') && answer === 'ok' && observed !== null;
 
-const isUnsuccessful = ({ shows }: JobOperation): boolean => shows === 'FAILED' || shows === 'TIMED_OUT';
+const isUnsuccessful = ({ observed }: JobOperation): boolean =>
+  observed === 'FAILED' || observed === 'TIMED_OUT';
 
 /**
  * The operations on one job, sorted by their ends; reads that show nothing new since a `/retry` are marked.
@@ -146,15 +150,15 @@ function markedAfterRetries(operations: readonly JobOperation[]): readonly JobOp
   const retries = operations.filter(({ kind, answer }) => kind === 'retry' && answer !== 'refused');
   if (retries.length === 0) return operations;
   return operations.map((op) => {
-    if (!isLook(op) || !isUnsuccessful(op)) return op;
+    if (!isStatusRead(op) || !isUnsuccessful(op)) return op;
     const retry = retries.findLast(({ sentTick }) => sentTick! < op.endedTick!);
     if (retry === undefined) return op;
     const overTick = retry.endedTick ?? Infinity;
     const isLater = ({ sentTick }: JobOperation): boolean =>
       sentTick! > overTick && sentTick! < op.endedTick!;
     // Since the retry it was observed waiting or running, so this end is a new one.
-    if (operations.some((one) => isLook(one) && !isUnsuccessful(one) && isLater(one))) return op;
-    const before = operations.findLast((one) => isLook(one) && one.endedTick! < retry.sentTick!);
+    if (operations.some((one) => isStatusRead(one) && !isUnsuccessful(one) && isLater(one))) return op;
+    const before = operations.findLast((one) => isStatusRead(one) && one.endedTick! < retry.sentTick!);
     const isAsBeforeRetry =
       before === undefined || !isUnsuccessful(before) || isAlike(before.call!, op.call!);
     return isAsBeforeRetry ? { ...op, isAsBeforeRetry } : op;

@@ -9,19 +9,19 @@ import { startWindows, workersAreKnown } from './occupancy.js';
 import type { Session } from '../observed/session.js';
 
 /** The recorded steps of a job that was followed, to be replayed. */
-interface Followed {
+interface RecordedCheck {
   readonly window: StartWindow;
   readonly steps: readonly Parameters<OnStep>[];
   readonly explanations: Explained;
 }
 
-export interface Window {
+export interface JobStart {
   readonly window: StartWindow;
   /** What was found within this window; null if the job was not followed, or has no explanation. */
-  readonly followed: Followed | null;
+  readonly recorded: RecordedCheck | null;
 }
 
-export const UNKNOWN: Window = { window: ANY_TIME, followed: null };
+export const UNKNOWN_START: JobStart = { window: ANY_TIME, recorded: null };
 
 /**
  * The start of one job bounds that of another, which bounds that of a third: the windows are refined this
@@ -30,57 +30,58 @@ export const UNKNOWN: Window = { window: ANY_TIME, followed: null };
 const ROUNDS_MAX = 3;
 
 /** By job id; empty if the number of workers is unknown. */
-export function windowsOf(
+export function jobStarts(
   rules: RuleSet,
   session: Session,
   observedJobs: ObservedJobs,
-): ReadonlyMap<string, Window> {
-  const found = new Map<string, Window>();
+): ReadonlyMap<string, JobStart> {
+  const found = new Map<string, JobStart>();
   if (!workersAreKnown(session, observedJobs.jobs.length)) return found;
   let windows: ReadonlyMap<string, StartWindow> = new Map();
-  const followed = new Map<string, Followed | null>();
+  const recorded = new Map<string, RecordedCheck | null>();
   const explanationsById = new Map<string, Explanations>();
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     for (const job of observedJobs.jobs) {
       const window = windows.get(job.id) ?? ANY_TIME;
-      if (before !== null && isSame(job, window, before.get(job.id) ?? ANY_TIME)) continue;
-      const { explanations, steps } = follow(rules, job, window);
-      followed.set(job.id, explanations.kind === 'explained' ? { window, steps, explanations } : null);
+      if (before !== null && isUnaffected(job, window, before.get(job.id) ?? ANY_TIME)) continue;
+      const { explanations, steps } = checkAndRecord(rules, job, window);
+      recorded.set(job.id, explanations.kind === 'explained' ? { window, steps, explanations } : null);
       explanationsById.set(job.id, explanations);
     }
     const next = startWindows(rules, session, observedJobs, explanationsById);
-    if (observedJobs.jobs.every((job) => sameSpan(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME))) break;
+    if (observedJobs.jobs.every((job) => sameWindow(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME)))
+      break;
     before = windows;
     windows = next;
   }
   for (const job of observedJobs.jobs) {
     const window = windows.get(job.id) ?? ANY_TIME;
-    const life = followed.get(job.id) ?? null;
-    const fits = life !== null && isSame(job, window, life.window);
-    found.set(job.id, { window, followed: fits ? life : null });
+    const check = recorded.get(job.id) ?? null;
+    const fits = check !== null && isUnaffected(job, window, check.window);
+    found.set(job.id, { window, recorded: fits ? check : null });
   }
   return found;
 }
 
-function follow(
+function checkAndRecord(
   rules: RuleSet,
   job: Job,
   window: StartWindow,
-): { readonly explanations: Explanations; readonly steps: Followed['steps'] } {
+): { readonly explanations: Explanations; readonly steps: RecordedCheck['steps'] } {
   const steps: Parameters<OnStep>[] = [];
   if (job.isGivenTwice) return { explanations: new Unknown(job.notJudged!), steps };
   const record: OnStep = (...step) => steps.push(step);
-  return { explanations: explainJob(rules, within(job, window), record), steps };
+  return { explanations: explainJob(rules, withStartWindow(job, window), record), steps };
 }
 
 /** The same job, restricted to a narrower start window. */
-export function within(job: Job, startWindow: StartWindow): ObservedJob {
+export function withStartWindow(job: Job, startWindow: StartWindow): ObservedJob {
   return startWindow === job.model.startWindow ? job : { ...job, model: { ...job.model, startWindow } };
 }
 
 /** Repeats the recorded steps as if the job were followed again. */
-export function replay({ steps, explanations }: Followed, step: OnStep): Explained {
+export function replay({ steps, explanations }: RecordedCheck, step: OnStep): Explained {
   for (const [op, before, after] of steps) step(op, before, after);
   return explanations;
 }
@@ -89,12 +90,12 @@ export function replay({ steps, explanations }: Followed, step: OnStep): Explain
  * The result is the same in both windows, unless a retry may requeue the job: the second start has its own
  * window.
  */
-function isSame(job: Job, left: StartWindow, right: StartWindow): boolean {
-  return left === right || (!retried(job) && sameSpan(left, right));
+function isUnaffected(job: Job, left: StartWindow, right: StartWindow): boolean {
+  return left === right || (!retried(job) && sameWindow(left, right));
 }
 
 const retried = (job: Job): boolean => job.operations.some(({ kind }) => kind === 'retry');
 
-function sameSpan(left: StartWindow, right: StartWindow): boolean {
+function sameWindow(left: StartWindow, right: StartWindow): boolean {
   return left.notBeforeMs === right.notBeforeMs && left.byMs === right.byMs;
 }

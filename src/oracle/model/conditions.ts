@@ -84,10 +84,10 @@ export const wasIn =
   (state: JobState): Condition =>
   ({ previousState }) =>
     previousState === state;
-export const wasObservedLive: Condition = ({ evidence }) =>
-  evidence.lastQueued !== null || evidence.firstStarted !== null;
-export const wasObservedEnded: Condition = ({ evidence }, { op }) =>
-  evidence.ended !== null && evidence.ended !== op.call;
+export const wasObservedLive: Condition = ({ milestones }) =>
+  milestones.lastQueued !== null || milestones.firstStarted !== null;
+export const wasObservedEnded: Condition = ({ milestones }, { op }) =>
+  milestones.ended !== null && milestones.ended !== op.call;
 /** A `/retry` was answered with success in a state where it must not take effect. */
 export const wasRetryWronglyAccepted = ({ wronglyAccepted }: Hypothesis): boolean =>
   wronglyAccepted === 'retry';

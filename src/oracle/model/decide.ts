@@ -49,7 +49,7 @@ export function decide(decisions: HeldDecisions, step: StepContext): void {
   const { op } = step;
   if (op.call !== null && op.kind !== 'reply') checkAnswerOfDeleted(decisions, step);
   if (op.kind === 'status' || op.kind === 'reply') {
-    if (op.answer === 'ok' && op.shows !== null) shown(decisions, step);
+    if (op.answer === 'ok' && op.observed !== null) shown(decisions, step);
     else if (op.code === 404) byRows(decisions, step, 'notFound', NOT_FOUND);
   } else if (op.kind === 'cancel') cancelled(decisions, step);
   else if (op.kind === 'retry') retried(decisions, step);
@@ -107,12 +107,12 @@ function passBound(decisions: HeldDecisions, { job, after }: StepContext, bound:
 
 /** Its executionTimeout has ended it: in which state that is told is open. */
 function overran(decisions: HeldDecisions, { op, after }: StepContext): void {
-  if (op.shows === 'TIMED_OUT') decisions.observe('3/timed-out-state', 'TIMED_OUT');
+  if (op.observed === 'TIMED_OUT') decisions.observe('3/timed-out-state', 'TIMED_OUT');
   // Before a time that is not known anything else may have cancelled it.
-  else if (op.shows === 'CANCELLED' && holdsInAll(after, ({ policy }) => policy.executionMs !== null))
+  else if (op.observed === 'CANCELLED' && holdsInAll(after, ({ policy }) => policy.executionMs !== null))
     decisions.observe('3/timed-out-state', 'CANCELLED');
   // `/status` may have another name for it: the record of the call that waited has its own.
-  else if (op.shows === 'FAILED' && op.kind === 'reply') decisions.observe('3/timed-out-state', 'FAILED');
+  else if (op.observed === 'FAILED' && op.kind === 'reply') decisions.observe('3/timed-out-state', 'FAILED');
 }
 
 const UNIT_NAMES = { s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const;
@@ -142,8 +142,8 @@ function measured(decisions: HeldDecisions, { rules, job, op, after }: StepConte
 }
 
 function cancelled(decisions: HeldDecisions, { rules, op, after }: StepContext): void {
-  const isAnswer = ({ state, evidence }: Hypothesis): boolean =>
-    state === 'cancelled' && evidence.ended === null;
+  const isAnswer = ({ state, milestones }: Hypothesis): boolean =>
+    state === 'cancelled' && milestones.ended === null;
   if (op.answer !== 'ok' || !holdsInAll(after, isAnswer)) return;
   decisions.pass('4/operation-cancel');
   if (
@@ -162,15 +162,15 @@ function afterRetry(decisions: HeldDecisions, step: StepContext): void {
   for (const [id, when] of RETRY_DECISIONS) {
     if (!holdsInAll(after, (at) => when(at, step))) continue;
     if (op.isAsBeforeRetry) decisions.inconclusive(id, AS_BEFORE);
-    else if (op.shows !== 'CANCELLED') decisions.pass(id);
+    else if (op.observed !== 'CANCELLED') decisions.pass(id);
   }
 }
 
-const isUnseenSinceRetry = ({ lastRetry, evidence }: Hypothesis): boolean =>
+const isUnseenSinceRetry = ({ lastRetry, milestones }: Hypothesis): boolean =>
   lastRetry !== null &&
-  evidence.lastQueued === lastRetry &&
-  evidence.firstStarted === null &&
-  evidence.ended === null;
+  milestones.lastQueued === lastRetry &&
+  milestones.firstStarted === null &&
+  milestones.ended === null;
 
 function retried(decisions: HeldDecisions, step: StepContext): void {
   const { op, after } = step;
@@ -218,7 +218,7 @@ function measureLateness(decisions: HeldDecisions, step: StepContext): void {
     if (!holdsInAll(before, ({ state }) => state === 'deleted')) goneLate(decisions, step);
     return;
   }
-  if (op.shows === null || op.answer !== 'ok') return;
+  if (op.observed === null || op.answer !== 'ok') return;
   const [first] = after;
   if (first !== undefined) {
     const { state, zone, policy } = first;

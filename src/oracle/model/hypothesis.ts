@@ -49,7 +49,7 @@ export interface EffectivePolicy {
 }
 
 /** The calls that tell of a job's milestones, for the proof. */
-interface Evidence {
+interface MilestoneCalls {
   readonly submitted: CallEvent | null;
   readonly lastQueued: CallEvent | null;
   readonly firstStarted: CallEvent | null;
@@ -82,7 +82,7 @@ export interface Hypothesis {
   readonly retriedFrom: 'failed' | 'timed-out' | null;
   /** The `/purge-queue` call that removed it. */
   readonly purgedBy: CallEvent | null;
-  readonly evidence: Evidence;
+  readonly milestones: MilestoneCalls;
 }
 
 /** A hypothesis that nobody else has seen yet, and that may still be changed. */
@@ -125,7 +125,7 @@ function areEqualUpToTimes(left: Hypothesis, right: Hypothesis): boolean {
 }
 
 /** Where a purged job is told as FAILED it may be retried like one. */
-export function isReportedAsFailed({ evidence: { ended } }: Hypothesis): boolean {
+export function isReportedAsFailed({ milestones: { ended } }: Hypothesis): boolean {
   return ended?.op !== 'status' || (statusIn(ended) ?? 'FAILED') === 'FAILED';
 }
 

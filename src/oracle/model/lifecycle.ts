@@ -293,7 +293,8 @@ const CRASH: Timer = {
       at.state === 'queued' ? at.runs > at.retries : outcomeOf(model, at) === 'crash' && at.runs > 0;
     if (!isDying || seenMs === null) return null;
     // Seen running or not: where a worker was certainly free, one took it.
-    const first = at.evidence.firstStarted?.receivedMs ?? (at.retries === 0 ? model.startWindow.byMs : null);
+    const first =
+      at.milestones.firstStarted?.receivedMs ?? (at.retries === 0 ? model.startWindow.byMs : null);
     // Without a worker it waits for one, however long.
     const waits = at.state === 'queued' && model.startWindow.startsBy(seenMs - DYING_MAX_MS) > seenMs;
     if (first === null || waits) return null;

@@ -43,7 +43,7 @@ export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null
       purgedBy: null,
       lastRetry: null,
       retriedFrom: null,
-      evidence: {
+      milestones: {
         submitted: job.submitted,
         lastQueued: null,
         firstStarted: null,
@@ -65,23 +65,23 @@ export function withoutObservation(job: ObservedJob, doubted: JobOperation): Obs
   const mayChange = CHANGES.has(doubted.kind) || doubted.ttlMs !== null;
   const operations = job.operations.flatMap((op) => {
     if (op !== doubted) return isRepetition(doubted, op) ? [] : [op];
-    return mayChange ? [{ ...op, answer: 'unknown' as const, code: 0, shows: null }] : [];
+    return mayChange ? [{ ...op, answer: 'unknown' as const, code: 0, observed: null }] : [];
   });
   return { id, submitted, submittedFromMs, submittedByMs, policies, model, operations };
 }
 
 /** Looks that show what the other look has shown, after it. */
 const isRepetition = (
-  look: JobOperation,
-  { kind, answer, shows, code, ttlMs, endedTick }: JobOperation,
+  read: JobOperation,
+  { kind, answer, observed, code, ttlMs, endedTick }: JobOperation,
 ): boolean =>
-  look.kind === 'status' &&
+  read.kind === 'status' &&
   kind === 'status' &&
   ttlMs === null &&
-  answer === look.answer &&
-  shows === look.shows &&
-  code === look.code &&
-  endedTick! > look.endedTick!;
+  answer === read.answer &&
+  observed === read.observed &&
+  code === read.code &&
+  endedTick! > read.endedTick!;
 
 /** What is known of one job's life. Why it cannot be is not asked. */
 export function explainJob(rules: RuleSet, job: ObservedJob, step?: OnStep): Explanations {

@@ -37,7 +37,7 @@ export interface JobOperation {
   /** HTTP status; 0 where there was none. */
   readonly code: number;
   /** The job status that the answer shows. */
-  readonly shows: JobStatus | null;
+  readonly observed: JobStatus | null;
   readonly call: CallEvent | null;
   /** `?ttl=` of `/status`, ms; null where none was sent, NaN where it is no count. */
   readonly ttlMs: number | null;
@@ -126,22 +126,22 @@ function stillIn(
 }
 
 function commit(at: MutableHypothesis, { call, fromMs }: JobOperation): void {
-  const { evidence } = at;
+  const { milestones } = at;
   if (call !== null) {
-    if (at.state === 'queued') at.evidence = { ...evidence, lastQueued: call };
+    if (at.state === 'queued') at.milestones = { ...milestones, lastQueued: call };
     else if (at.state === 'running')
-      at.evidence = { ...evidence, firstStarted: evidence.firstStarted ?? call, lastRunning: call };
+      at.milestones = { ...milestones, firstStarted: milestones.firstStarted ?? call, lastRunning: call };
     // A look shows the end better than a call that came too late.
-    else if (evidence.ended === null || (evidence.ended.op !== 'status' && call.op === 'status'))
-      at.evidence = { ...evidence, ended: call };
+    else if (milestones.ended === null || (milestones.ended.op !== 'status' && call.op === 'status'))
+      at.milestones = { ...milestones, ended: call };
   }
   // Being gone tells nothing of when it went.
   if (at.state !== 'deleted' && fromMs > at.notBeforeMs) at.notBeforeMs = fromMs;
 }
 
 function afterStatus(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
-  if (op.answer === 'ok' && op.shows !== null) {
-    const states = STATES_BY_STATUS[op.shows];
+  if (op.answer === 'ok' && op.observed !== null) {
+    const states = STATES_BY_STATUS[op.observed];
     const timed =
       states.length === 1
         ? observedWithTimes(rules, model, before, states[0]!, op)
@@ -340,7 +340,7 @@ function afterCall(
 }
 
 function afterCancel(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
-  const saidFinished = op.shows === 'COMPLETED' || op.shows === 'FAILED' || op.shows === 'TIMED_OUT';
+  const saidFinished = op.observed === 'COMPLETED' || op.observed === 'FAILED' || op.observed === 'TIMED_OUT';
   const effect = (at: Hypothesis): readonly Hypothesis[] => (saidFinished ? [] : cancelled(at, op));
   return afterCall(rules, model, before, op, CANCEL, effect, (at) => {
     if (op.answer === 'refused') return [at];
@@ -407,7 +407,7 @@ function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
     priorRunsMs: at.priorRunsMs + Math.max(0, ranMs),
     policy: keptAsRun(at.policy),
     unit: null,
-    evidence: { ...at.evidence, lastQueued: op.call, firstStarted: null, lastRunning: null, ended: null },
+    milestones: { ...at.milestones, lastQueued: op.call, firstStarted: null, lastRunning: null, ended: null },
   } as const;
   const goesOn = fork(at, { ...change, zone });
   const startsAnew = fork(at, { ...change, zone: zone.copy() });

@@ -31,7 +31,7 @@ export function isUninformative(op: JobOperation): boolean {
       return op.answer !== 'ok';
     case 'reply':
     case 'status': {
-      const tells = (op.answer === 'ok' && op.shows !== null) || (op.kind === 'status' && op.code === 404);
+      const tells = (op.answer === 'ok' && op.observed !== null) || (op.kind === 'status' && op.code === 404);
       return !tells && !(op.answer === 'unknown' && op.ttlMs !== null);
     }
     default:
@@ -47,9 +47,9 @@ function answerableStates(op: JobOperation): readonly JobState[] | null {
   switch (op.kind) {
     case 'status':
       if (op.ttlMs !== null) return null;
-      return op.code === 404 ? GONE : STATES_BY_STATUS[op.shows!];
+      return op.code === 404 ? GONE : STATES_BY_STATUS[op.observed!];
     case 'reply':
-      return STATES_BY_STATUS[op.shows!];
+      return STATES_BY_STATUS[op.observed!];
     case 'stream':
       return ANYWHERE;
     case 'webhook':
@@ -70,7 +70,7 @@ export function areEquivalent({ op: left }: PendingCall, { op: right }: PendingC
     left.kind === right.kind &&
     left.answer === right.answer &&
     left.code === right.code &&
-    left.shows === right.shows &&
+    left.observed === right.observed &&
     Object.is(left.ttlMs, right.ttlMs) &&
     left.isAsBeforeRetry === right.isAsBeforeRetry &&
     // Which of them removed a job is asked for later.
@@ -81,8 +81,8 @@ export function areEquivalent({ op: left }: PendingCall, { op: right }: PendingC
 
 const TIMED: ReadonlySet<JobStatus | null> = new Set<JobStatus>(['COMPLETED', 'FAILED', 'TIMED_OUT']);
 
-function reportedTimes({ shows, call }: JobOperation): string {
-  if (!TIMED.has(shows) || call === null) return '';
+function reportedTimes({ observed, call }: JobOperation): string {
+  if (!TIMED.has(observed) || call === null) return '';
   const record = recordOf(call);
   return `${String(record?.['delayTime'])} ${String(record?.['executionTime'])}`;
 }

@@ -6,7 +6,7 @@
  * again with that rule `broken`.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { earlyFor, type Lags, NO_LAGS } from '../observed/tolerance.js';
+import { earlyToleranceMs, type HarnessLags, NO_LAGS } from '../observed/tolerance.js';
 import { forbidsTransition } from './lifecycle-calls.js';
 import type { Tracer } from './tracer.js';
 import { USUAL_UNITS, type TimeUnit } from './reported-times.js';
@@ -18,7 +18,7 @@ export const FORBIDDEN_COST = 1e12;
 export class RuleSet {
   /** Lateness allowed to every timer of the target while the harness itself runs in time, ms. */
   readonly graceMs: number;
-  private readonly lags: Lags;
+  private readonly lags: HarnessLags;
   /** Earliness allowed for rounding, ms; 0 where the target's clock is the harness's own. */
   readonly earlyMs: number;
   /** Nothing is listed where this is null: most misses only rule out a branch that nobody asks about. */
@@ -37,7 +37,7 @@ export class RuleSet {
     earlyMs: number,
     units: readonly TimeUnit[] = USUAL_UNITS,
     broken: ReadonlySet<RequirementId> = new Set(),
-    lags: Lags = NO_LAGS,
+    lags: HarnessLags = NO_LAGS,
     tracer: Tracer | null = null,
   ) {
     this.lags = lags;
@@ -52,7 +52,7 @@ export class RuleSet {
 
   /** Lateness allowed to what was due, or looked at, at some instant in between. */
   graceAt(fromMs: number, byMs = fromMs): number {
-    return this.lags.isEmpty ? this.graceMs : this.graceMs + this.lags.around(fromMs, byMs);
+    return this.lags.isEmpty ? this.graceMs : this.graceMs + this.lags.worstBetween(fromMs, byMs);
   }
 
   /** Lateness allowed to anything at any time. */
@@ -71,8 +71,8 @@ export class RuleSet {
   }
 
   /** How much too early a timer of so many ms may seem to strike: rounding, and clocks that drift. */
-  earlyFor(ms: number): number {
-    return earlyFor(this.earlyMs, ms);
+  earlyToleranceMs(ms: number): number {
+    return earlyToleranceMs(this.earlyMs, ms);
   }
 
   /** With these rules broken, too. */

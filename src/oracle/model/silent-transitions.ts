@@ -108,7 +108,7 @@ function cancelledByTimeout(
   byMs: number,
 ): MutableHypothesis | null {
   const leastMs = EXECUTION_TIMEOUT.leastMs(from, model)!;
-  if (from.zone.earliest(STARTED) + leastMs - rules.earlyFor(leastMs) > byMs) return null;
+  if (from.zone.earliest(STARTED) + leastMs - rules.earlyToleranceMs(leastMs) > byMs) return null;
   const ended = finish(rules, model, from, 'timed-out', byMs);
   return ended === null ? null : { ...ended, state: 'cancelled', previousState: 'timed-out' };
 }
@@ -159,7 +159,7 @@ function satisfiesBound(
   if (since !== ZERO)
     slackMs = isLate
       ? rules.graceOf(zone, to) + rules.sleepGraceMs(timer.sleeps?.(from, model) ?? 0)
-      : rules.earlyFor(ms);
+      : rules.earlyToleranceMs(ms);
   const [left, right] = isLate ? [to, since] : [since, to];
   const boundMs = isLate ? ms + slackMs : slackMs - ms;
   if (rules.isPlain) return zone.constrain(left, right, boundMs);
@@ -233,7 +233,7 @@ function isOutcomePossible(
   const isTooSoon =
     state === 'failed'
       ? outcome === 'never'
-      : from.zone.earliest(STARTED) + durationMs! - rules.earlyFor(durationMs!) > byMs;
+      : from.zone.earliest(STARTED) + durationMs! - rules.earlyToleranceMs(durationMs!) > byMs;
   return rules.permits(requirementOf(isTooSoon ? HANDLER.tooEarly : HANDLER.tooLate, model, from), () => [
     `the worker was told to end with: ${outcome}`,
   ]);
@@ -285,7 +285,7 @@ function mayHaveExpired(
   const leastMs = timer.leastMs(from, model);
   if (leastMs === null) return true;
   const { since, wording } = timer;
-  const earlyMs = rules.earlyFor(leastMs);
+  const earlyMs = rules.earlyToleranceMs(leastMs);
   const latestMs = byMs - leastMs + earlyMs;
   if (rules.isPlain) return zone.constrain(since, ZERO, latestMs);
   const say = (): readonly string[] => [

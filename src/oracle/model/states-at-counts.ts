@@ -116,9 +116,9 @@ export function narrowByReads(
       (op) => isStatusRead(op) && precedes(op, healthRead) && op.byMs <= fromMs,
     );
     const after = operations.find((op) => isStatusRead(op) && precedes(healthRead, op));
-    if (before === undefined || after === undefined || before.shows !== after.shows) continue;
+    if (before === undefined || after === undefined || before.observed !== after.observed) continue;
     if (operations.some((op) => isChange(op) && !precedes(op, before) && !precedes(after, op))) continue;
-    const state = LIVE_STATES[before.shows as keyof typeof LIVE_STATES] as JobState | undefined;
+    const state = LIVE_STATES[before.observed as keyof typeof LIVE_STATES] as JobState | undefined;
     if (state === undefined) {
       statesAtCounts.set(healthRead.call!.call, new Set([...states].filter((each) => each !== 'deleted')));
       continue;
@@ -129,8 +129,8 @@ export function narrowByReads(
   }
 }
 
-const isStatusRead = ({ kind, answer, shows }: JobOperation): boolean =>
-  kind === 'status' && answer === 'ok' && shows !== null;
+const isStatusRead = ({ kind, answer, observed }: JobOperation): boolean =>
+  kind === 'status' && answer === 'ok' && observed !== null;
 
 const isChange = ({ kind }: JobOperation): boolean =>
   kind === 'retry' || kind === 'cancel' || kind === 'purge';

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { RATED_OPERATIONS } from '../../spec/operations.js';
 import { RATES } from '../../spec/rates.js';
-import { answerOf, namedBy, ofOtherUser, overBefore } from './recorded-call.js';
+import { answerOf, operationInPath, isFromOtherUser, effectPrecedes } from './recorded-call.js';
 import type { Session } from './session.js';
 
 /** The calls made in the window that ends with this one, itself included. */
@@ -18,13 +18,13 @@ export function windowBefore(
 }
 
 /** How many calls may have been under way with it, itself included. */
-export function togetherWith(call: CallEvent, calls: readonly CallEvent[]): number {
+export function concurrentCalls(call: CallEvent, calls: readonly CallEvent[]): number {
   const byTick = call.endedTick ?? Infinity;
-  return calls.filter((one) => one.sentTick <= byTick && !overBefore(one, call)).length;
+  return calls.filter((one) => one.sentTick <= byTick && !effectPrecedes(one, call)).length;
 }
 
 /** The most of these calls that were under way at once. */
-export function mostTogether(calls: readonly CallEvent[]): number {
+export function maxConcurrent(calls: readonly CallEvent[]): number {
   // A call that took no time was never under way beside another, save where its body was held back.
   const lasting = calls.filter((call) => call.held !== undefined || call.receivedMs! > call.sentMs);
   const ticks = lasting.flatMap((call) => [
@@ -46,13 +46,13 @@ export function mayBeBeyondLimits({ session }: { readonly session: Session }, ca
   const op = RATED_OPERATIONS.find((one) => one === call.op);
   if (op === undefined) return false;
   const { requests, windowMs, concurrency } = RATES[op]!;
-  const calls = session.calls.filter((one) => namedBy(one) === op);
+  const calls = session.calls.filter((one) => operationInPath(one) === op);
   if (calls.length <= Math.min(requests, concurrency ?? requests)) return false;
   // A window may be late, as any other timer.
   const graceMs = session.run.graceMs;
   return (
     windowBefore(call, calls, windowMs + graceMs).length > requests ||
-    (concurrency !== null && togetherWith(call, calls) > concurrency)
+    (concurrency !== null && concurrentCalls(call, calls) > concurrency)
   );
 }
 
@@ -68,7 +68,7 @@ export function forbiddenBeyondRate({ run, calls }: Session): ReadonlySet<CallEv
   for (const op of RATED_OPERATIONS)
     for (const isOther of [false, true]) {
       const { requests, windowMs } = RATES[op]!;
-      const own = (call: CallEvent): boolean => call.op === op && ofOtherUser(call) === isOther;
+      const own = (call: CallEvent): boolean => call.op === op && isFromOtherUser(call) === isOther;
       const accepted = calls.filter((call) => own(call) && answerOf(call) === 'ok');
       if (accepted.length < requests) continue;
       for (const call of forbidden)

@@ -36,14 +36,14 @@ export function codeIn<Code extends number>(
 const WITH_EFFECT = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'] as const;
 
 /** The operation of a call, by another method too where that was not refused: it may have been performed all the same. */
-export function meantBy(call: CallEvent): Operation | null {
+export function effectiveOperation(call: CallEvent): Operation | null {
   if (call.op !== null || answerOf(call) === 'refused') return call.op;
   const [, , , name] = call.request.path.split('/');
   return WITH_EFFECT.find((op) => op === name) ?? null;
 }
 
 /** The operation that the path names, by whatever method: a limit may count it whether it was performed or not. */
-export function namedBy(call: CallEvent): string | null {
+export function operationInPath(call: CallEvent): string | null {
   return call.op ?? call.request.path.split('/')[3] ?? null;
 }
 
@@ -51,14 +51,14 @@ export function namedBy(call: CallEvent): string | null {
 const ON_THE_WAY_MAX_MS = 60_000;
 
 /** Whatever effect the call had, it had it before the other one was sent. */
-export function overBefore(call: CallEvent, other: CallEvent): boolean {
+export function effectPrecedes(call: CallEvent, other: CallEvent): boolean {
   if (call.receivedMs === null) return other.sentMs > (call.gaveUpMs ?? Infinity) + ON_THE_WAY_MAX_MS;
   return call.endedTick !== null && call.endedTick < other.sentTick;
 }
 
 /** The call may have had its effect while the other one was under way. */
-export function mayStrikeDuring(call: CallEvent, other: CallEvent): boolean {
-  return call.sentTick < (other.endedTick ?? Infinity) && !overBefore(call, other);
+export function mayTakeEffectDuring(call: CallEvent, other: CallEvent): boolean {
+  return call.sentTick < (other.endedTick ?? Infinity) && !effectPrecedes(call, other);
 }
 
 export function isText(value: Json | undefined): value is string {
@@ -71,7 +71,7 @@ export function isGiven(value: Json | undefined): boolean {
 }
 
 /** It has other members than these. */
-export function hasOthers(value: JsonObject, known: ReadonlySet<string>): boolean {
+export function hasOtherMembers(value: JsonObject, known: ReadonlySet<string>): boolean {
   return Object.keys(value).some((name) => !known.has(name));
 }
 
@@ -105,12 +105,12 @@ export function statusIn(call: CallEvent): JobStatus | null {
 }
 
 /** The answer is about the key or the rate: it tells nothing of what was asked for. */
-export function saysNothing({ reply }: CallEvent): boolean {
+export function isUninformative({ reply }: CallEvent): boolean {
   return reply?.status === 401 || reply?.status === 429;
 }
 
 /** The call showed the key of another user, who may call as well. What that user is told of a job of others is open. */
-export function ofOtherUser({ request: { auth } }: CallEvent): boolean {
+export function isFromOtherUser({ request: { auth } }: CallEvent): boolean {
   return auth === 'other-user' || auth === 'other-user-bearer';
 }
 
@@ -131,12 +131,12 @@ export function isJobRecord(call: CallEvent): boolean {
 }
 
 /** Each layer asks more than once about the call that it looks at. */
-let askedLast: { readonly path: string; readonly id: string | null } = { path: '', id: null };
+let lastIdRead: { readonly path: string; readonly id: string | null } = { path: '', id: null };
 
 /** The job id in the path of a call on a job, or null. */
 export function idInPath({ request: { path } }: CallEvent): string | null {
-  if (path !== askedLast.path) askedLast = { path, id: idAtEnd(path) };
-  return askedLast.id;
+  if (path !== lastIdRead.path) lastIdRead = { path, id: idAtEnd(path) };
+  return lastIdRead.id;
 }
 
 function idAtEnd(path: string): string | null {
@@ -151,7 +151,7 @@ function idAtEnd(path: string): string | null {
 }
 
 /** No service gives out ids with blanks in them. */
-export function isNoJobId(id: string): boolean {
+export function isInvalidJobId(id: string): boolean {
   return /\s/.test(id);
 }
 
@@ -173,7 +173,7 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
 }
 
 /** A JSON value in few words, for messages. */
-export function brief(value: Json | undefined, length = 120): string {
+export function excerpt(value: Json | undefined, length = 120): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'string' ? excerptOf(item) : item,
@@ -220,10 +220,10 @@ export function describeCall(call: CallEvent): string {
   const said =
     isObject(body) && typeof body['status'] === 'string'
       ? `${body['status']}${errorIn(body['error'])}`
-      : brief(body, 80);
+      : excerpt(body, 80);
   return `${sent} was answered ${call.reply.status} ${said}`;
 }
 
 function errorIn(error: Json | undefined): string {
-  return error === undefined || error === null ? '' : `, error ${brief(error, ERROR_CHARACTERS)}`;
+  return error === undefined || error === null ? '' : `, error ${excerpt(error, ERROR_CHARACTERS)}`;
 }

@@ -9,12 +9,12 @@ import type {
   WebhookEvent,
   WorkersEvent,
 } from '../../history/events.js';
-import { Lags } from './tolerance.js';
-import { meantBy } from './recorded-call.js';
-import type { Batch, Session, Ticks } from './session.js';
+import { HarnessLags } from './tolerance.js';
+import { effectiveOperation } from './recorded-call.js';
+import type { Batch, Session, TickTracker } from './session.js';
 
 /** When a script was played, in positions of the history's one count; `endedTick` is infinite while it plays. */
-interface Played {
+interface RecordedScript {
   readonly script: ScriptEvent;
   readonly sentTick: number;
   endedTick: number;
@@ -29,7 +29,7 @@ type Observed = CallEvent | WebhookEvent | StorageEvent | WorkersEvent;
 const HELD_UP_MS = 1_000;
 
 /** "The request did not arrive in time" (408) tells of the harness, not of the target, where it was held up. */
-function sentTooSlowly({ reply, harnessLagMs = 0 }: CallEvent): boolean {
+function wasSentTooSlowly({ reply, harnessLagMs = 0 }: CallEvent): boolean {
   return reply?.status === 408 && harnessLagMs >= HELD_UP_MS;
 }
 
@@ -40,7 +40,7 @@ function asLost(call: CallEvent): CallEvent {
 /** So many jobs are judged without what they say of each other (`JOBS_MAX`): they need not be judged together. */
 const JOBS_TOGETHER_MAX = 200;
 
-export class Group {
+export class ScriptGroup {
   fresh = true;
   /** Times of a session count from its first script's beginning: that is what people read in a proof. */
   private originMs: number | null = null;
@@ -48,12 +48,12 @@ export class Group {
   /** Of histories that do not tell when. */
   private lagMs = 0;
   private readonly run: RunEvent;
-  private played = new Map<number, Played>();
+  private recorded = new Map<number, RecordedScript>();
   /** In the order of the history. */
   private observed: Observed[] = [];
   /** Submissions of scripts that are over, and how many of them make it worth while to look for a part. */
-  private jobsOver = 0;
-  private manyJobs = JOBS_TOGETHER_MAX;
+  private finishedJobs = 0;
+  private splitAboveJobs = JOBS_TOGETHER_MAX;
 
   constructor(run: RunEvent) {
     this.run = run;
@@ -62,7 +62,7 @@ export class Group {
   begin(script: ScriptEvent, tick: number): void {
     this.fresh &&= script.fresh;
     this.originMs ??= script.atMs;
-    this.played.set(script.script, {
+    this.recorded.set(script.script, {
       script: { ...script, atMs: script.atMs - this.originMs },
       sentTick: tick,
       endedTick: Infinity,
@@ -72,79 +72,79 @@ export class Group {
   }
 
   add(event: Observed): void {
-    const isLate = event.kind === 'call' && sentTooSlowly(event);
-    this.observed.push(since(isLate ? asLost(event) : event, this.originMs!));
+    const isLate = event.kind === 'call' && wasSentTooSlowly(event);
+    this.observed.push(withOrigin(isLate ? asLost(event) : event, this.originMs!));
     if (event.kind === 'call' && (event.op === 'run' || event.op === 'runsync'))
-      this.played.get(event.script)!.submissions += 1;
+      this.recorded.get(event.script)!.submissions += 1;
   }
 
   end(event: ScriptEndEvent, tick: number): void {
-    const played = this.played.get(event.script)!;
-    played.end = { ...event, atMs: event.atMs - this.originMs! };
-    played.endedTick = tick;
-    this.jobsOver += played.submissions;
+    const recorded = this.recorded.get(event.script)!;
+    recorded.end = { ...event, atMs: event.atMs - this.originMs! };
+    recorded.endedTick = tick;
+    this.finishedJobs += recorded.submissions;
     if (event.harnessLags !== undefined) this.lags.push(...event.harnessLags);
     else this.lagMs = Math.max(this.lagMs, event.harnessLagMs ?? 0);
   }
 
   get isCrowded(): boolean {
-    return this.jobsOver > this.manyJobs;
+    return this.finishedJobs > this.splitAboveJobs;
   }
 
   /**
    * The sessions of those scripts to whose jobs nothing can have happened that is not known yet. Only a purge reaches
    * the jobs of another script: scripts that one may have reached are judged together, or this waits. Null: not yet.
    */
-  part(ticks: Ticks): Batch | null {
-    const over = [...this.played.values()].filter(({ endedTick }) => ticks.allBefore(endedTick));
-    const ripe = new Set(over.map(({ script }) => script.script));
+  finishedPart(ticks: TickTracker): Batch | null {
+    const over = [...this.recorded.values()].filter(({ endedTick }) => ticks.allEndedBefore(endedTick));
+    const finished = new Set(over.map(({ script }) => script.script));
     const jobs = over.reduce((sum, { submissions }) => sum + submissions, 0);
-    this.manyJobs = 2 * this.jobsOver;
+    this.splitAboveJobs = 2 * this.finishedJobs;
     if (jobs <= JOBS_TOGETHER_MAX) return null;
-    if (!this.purges().every((purge) => this.keepsTogether(purge, ripe))) return null;
+    if (!this.purges().every((purge) => this.isKeptTogether(purge, finished))) return null;
     const part = this.sessionsOf(
       over,
-      this.observed.filter(({ script }) => ripe.has(script)),
+      this.observed.filter(({ script }) => finished.has(script)),
     );
-    this.observed = this.observed.filter(({ script }) => !ripe.has(script));
-    for (const { script } of over) this.played.delete(script.script);
-    this.jobsOver -= jobs;
-    this.manyJobs = JOBS_TOGETHER_MAX + this.jobsOver;
+    this.observed = this.observed.filter(({ script }) => !finished.has(script));
+    for (const { script } of over) this.recorded.delete(script.script);
+    this.finishedJobs -= jobs;
+    this.splitAboveJobs = JOBS_TOGETHER_MAX + this.finishedJobs;
     return part;
   }
 
   /** All that is left. */
   batch(): Batch {
-    return this.sessionsOf([...this.played.values()], this.observed);
+    return this.sessionsOf([...this.recorded.values()], this.observed);
   }
 
   private purges(): CallEvent[] {
-    return ofKind(this.observed, 'call').filter((call) => meantBy(call) === 'purge-queue');
+    return ofKind(this.observed, 'call').filter((call) => effectiveOperation(call) === 'purge-queue');
   }
 
   /** All scripts that were played while the purge may have taken effect are ripe, or none of them is. */
-  private keepsTogether(purge: CallEvent, ripe: ReadonlySet<number>): boolean {
+  private isKeptTogether(purge: CallEvent, finished: ReadonlySet<number>): boolean {
     const byTick = purge.receivedMs === null ? Infinity : (purge.endedTick ?? Infinity);
-    const reached = [...this.played.values()].filter(
+    const reached = [...this.recorded.values()].filter(
       ({ script, sentTick, endedTick }) =>
         script.script === purge.script || (sentTick <= byTick && endedTick >= purge.sentTick),
     );
-    const ready = reached.filter(({ script }) => ripe.has(script.script)).length;
+    const ready = reached.filter(({ script }) => finished.has(script.script)).length;
     return ready === 0 || (ready === reached.length && byTick < Infinity);
   }
 
-  private sessionsOf(played: readonly Played[], observed: readonly Observed[]): Batch {
+  private sessionsOf(recorded: readonly RecordedScript[], observed: readonly Observed[]): Batch {
     const webhooks = ofKind(observed, 'webhook');
     const storageCalls = ofKind(observed, 'storage');
-    const scripts = new Map(played.map(({ script }) => [script.script, script]));
-    const ends = new Map(played.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
+    const scripts = new Map(recorded.map(({ script }) => [script.script, script]));
+    const ends = new Map(recorded.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
     const sessions = new Map<string, Session>();
-    const lags = new Lags(this.everyLag()).since(this.originMs!);
+    const lags = new HarnessLags(this.everyLag()).withOrigin(this.originMs!);
     const session = (endpoint: string, script: ScriptEvent | null): Session => {
       let known = sessions.get(endpoint);
       if (known !== undefined) return known;
       known = {
-        run: this.late(),
+        run: this.withLagTolerance(),
         lags,
         endpoint,
         originMs: this.originMs!,
@@ -161,7 +161,7 @@ export class Group {
       sessions.set(endpoint, known);
       return known;
     };
-    for (const { script } of played) {
+    for (const { script } of recorded) {
       session(script.endpoint, script);
       if (script.neighbour !== undefined) session(script.neighbour, script);
     }
@@ -178,7 +178,7 @@ export class Group {
   }
 
   /** And what it noticed late need at no time have been late. */
-  private late(): RunEvent {
+  private withLagTolerance(): RunEvent {
     const { run, lagMs } = this;
     return lagMs === 0 ? run : { ...run, earlyMs: run.earlyMs + lagMs };
   }
@@ -198,7 +198,7 @@ const INSTANTS = [
 ] as const;
 
 /** The same event with times that count from another instant. */
-function since(event: Observed, originMs: number): Observed {
+function withOrigin(event: Observed, originMs: number): Observed {
   if (originMs === 0) return event;
   const moved = { ...event } as unknown as { [Instant in (typeof INSTANTS)[number]]?: number | null };
   for (const name of INSTANTS) {

@@ -1,6 +1,6 @@
 /** All that happened on one endpoint, from its first script's beginning to its last one's end. */
-import { Group } from './script-group.js';
-import type { Lags } from './tolerance.js';
+import { ScriptGroup } from './script-group.js';
+import type { HarnessLags } from './tolerance.js';
 import type {
   CallEvent,
   HistoryEvent,
@@ -15,7 +15,7 @@ import type {
 export interface Session {
   readonly run: RunEvent;
   /** When the harness itself was held up while scripts played here. */
-  readonly lags: Lags;
+  readonly lags: HarnessLags;
   readonly endpoint: string;
   /** The instant of the run's clock that all its times count from, ms. */
   readonly originMs: number;
@@ -62,21 +62,21 @@ export type Batch = readonly Session[];
  * together once they are many (`group.ts`).
  */
 export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
-  const groups = new Map<number, Group>();
-  const shared = new Map<string, Group>();
-  const ticks = new Ticks();
+  const groups = new Map<number, ScriptGroup>();
+  const shared = new Map<string, ScriptGroup>();
+  const ticks = new TickTracker();
   for (const event of events) {
     if (event.kind === 'run') continue;
     if (event.kind === 'script') {
-      const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new Group(run);
+      const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new ScriptGroup(run);
       if (!event.fresh) shared.set(event.endpoint, group);
       group.begin(event, ticks.next);
       groups.set(event.script, group);
       continue;
     }
     if (event.kind === 'call') {
-      ticks.see(event.sentTick);
-      ticks.see(event.endedTick);
+      ticks.mark(event.sentTick);
+      ticks.mark(event.endedTick);
     }
     const group = groups.get(event.script);
     if (group === undefined) continue;
@@ -87,11 +87,11 @@ export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Gener
     group.end(event, ticks.next);
     groups.delete(event.script);
     // While nobody plays, nothing is under way: a tick that was not seen by then never will be.
-    if (groups.size === 0) ticks.seeAll();
+    if (groups.size === 0) ticks.markAll();
     // On an endpoint that was made for its script nothing can follow.
     if (group.fresh) yield group.batch();
     else if (group.isCrowded) {
-      const part = group.part(ticks);
+      const part = group.finishedPart(ticks);
       if (part !== null) yield part;
     }
   }
@@ -107,25 +107,25 @@ export function countedSinceMs({ run }: Session, count: CallEvent): number {
 }
 
 /** Which positions of a history's one count of sendings and ends have been accounted for: the others are calls under way. */
-export class Ticks {
+export class TickTracker {
   /** The position after the highest seen. */
   next = 0;
   /** Positions below that were not seen, from and up to, in order. There are about as many as calls under way. */
   private gaps: { readonly from: number; readonly to: number }[] = [];
 
-  see(tick: number | null): void {
+  mark(tick: number | null): void {
     if (tick === null) return;
     if (tick > this.next) this.gaps.push({ from: this.next, to: tick });
     if (tick >= this.next) this.next = tick + 1;
     else this.fill(tick);
   }
 
-  seeAll(): void {
+  markAll(): void {
     this.gaps = [];
   }
 
   /** Everything that was sent before this position has ended. */
-  allBefore(tick: number): boolean {
+  allEndedBefore(tick: number): boolean {
     return tick <= (this.gaps[0]?.from ?? this.next);
   }
 

@@ -62,7 +62,9 @@ function isSameViolation({ operations }: ObservedJob, from: JobOperation, to: Jo
   const first = operations.findIndex((op) => byEnd(from, op) <= 0);
   return operations
     .slice(first, operations.indexOf(to) + 1)
-    .every(({ kind, shows, code }) => kind !== 'status' || (shows === from.shows && code === from.code));
+    .every(
+      ({ kind, observed, code }) => kind !== 'status' || (observed === from.observed && code === from.code),
+    );
 }
 
 /**
@@ -76,7 +78,7 @@ function explain(
 ): Violation {
   const upTo = job.operations.indexOf(found.op) + 1;
   // A job that is there was deleted by nothing: that it was is another reading of a call that was refused before.
-  const isThere = found.op.kind === 'status' && found.op.shows !== null;
+  const isThere = found.op.kind === 'status' && found.op.observed !== null;
   const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, job.operations.slice(0, upTo)).filter(
     ({ rule, last }) => !isThere || last.op === found.op || !forbidsEarlyDeletion(rule),
   );
@@ -157,13 +159,13 @@ function violation(
 ): Violation {
   const { op } = found;
   const seen = withoutSubsumed(found.before)[0];
-  const evidence = seen?.evidence;
+  const milestones = seen?.milestones;
   const told = [
     job.submitted,
-    evidence?.lastQueued,
-    evidence?.firstStarted,
-    evidence?.lastRunning,
-    evidence?.ended,
+    milestones?.lastQueued,
+    milestones?.firstStarted,
+    milestones?.lastRunning,
+    milestones?.ended,
     op.call,
   ];
   const calls = [...new Set(told.flatMap((call) => call ?? []))];
@@ -182,9 +184,11 @@ function violation(
       const contradiction = unsatisfied === null ? null : contradictionOf(rules, job, unsatisfied, calls);
       const lines = [
         `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
-        ...(evidence?.lastQueued ? [queuedAt(evidence.lastQueued)] : []),
-        ...(evidence?.firstStarted ? [`first seen IN_PROGRESS: ${describeCall(evidence.firstStarted)}`] : []),
-        ...(evidence?.ended ? [`seen ended: ${describeCall(evidence.ended)}`] : []),
+        ...(milestones?.lastQueued ? [queuedAt(milestones.lastQueued)] : []),
+        ...(milestones?.firstStarted
+          ? [`first seen IN_PROGRESS: ${describeCall(milestones.firstStarted)}`]
+          : []),
+        ...(milestones?.ended ? [`seen ended: ${describeCall(milestones.ended)}`] : []),
         ...(unsatisfied?.proof ?? []),
         ...(contradiction?.kind === 'time' ? formatContradiction(contradiction) : []),
       ];

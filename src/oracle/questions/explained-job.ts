@@ -11,12 +11,17 @@ import {
 } from '../../spec/limits.js';
 import type { Operation } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { hasEnded, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
+import {
+  hasEnded,
+  precedes,
+  statusObservationsOf,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import type { Explained } from '../model/explanations.js';
 import { ENDED, STARTED, type Instant } from '../model/zone.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/recorded-call.js';
-import { earlyFor } from '../observed/tolerance.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { remembered } from './observers.js';
@@ -38,13 +43,13 @@ export class ExplainedJob {
   readonly job: Job;
   readonly explanations: Explained;
   /** The status observations from its calls, in order. */
-  readonly looks: readonly Sighting[];
+  readonly reads: readonly StatusObservation[];
 
   constructor(context: JudgingContext, job: Job, explanations: Explained) {
     this.context = context;
     this.job = job;
     this.explanations = explanations;
-    this.looks = sightingsOf(job);
+    this.reads = statusObservationsOf(job);
   }
 
   /** What the worker does in the first run. */
@@ -83,17 +88,17 @@ export class ExplainedJob {
   }
 
   /** The last status observation before the call. */
-  lookBefore(call: CallEvent): Sighting | undefined {
-    return this.looks.findLast((look) => precedes(look.call, call));
+  readBefore(call: CallEvent): StatusObservation | undefined {
+    return this.reads.findLast((read) => precedes(read.call, call));
   }
 
   /** The first status observation after the call. */
-  lookAfter(call: CallEvent): Sighting | undefined {
-    return this.looks.find((look) => precedes(call, look.call));
+  readAfter(call: CallEvent): StatusObservation | undefined {
+    return this.reads.find((read) => precedes(call, read.call));
   }
 
-  first(...states: readonly Sighting['shows'][]): Sighting | undefined {
-    return this.looks.find(({ shows }) => states.includes(shows));
+  first(...states: readonly StatusObservation['observed'][]): StatusObservation | undefined {
+    return this.reads.find(({ observed }) => states.includes(observed));
   }
 
   /**
@@ -158,15 +163,16 @@ export class ExplainedJob {
   expiry({ since, cancelled = false }: { since?: CallEvent; cancelled?: boolean } = {}): Interval | null {
     // What /status answers after a cancel is a separate question.
     const cancel = cancelled ? undefined : this.job.calls.find(({ op }) => op === 'cancel');
-    const looks = this.looks.filter(
+    const reads = this.reads.filter(
       ({ call }) =>
         (since === undefined || call.sentTick > since.sentTick) &&
         (cancel === undefined || precedes(call, cancel)),
     );
-    if (looks.length === 0) return null;
-    const gone = looks.find(({ shows }) => shows === 'GONE');
-    const found = looks.findLast(
-      ({ call, shows }) => shows !== 'GONE' && (gone === undefined || call.sentTick < gone.call.sentTick),
+    if (reads.length === 0) return null;
+    const gone = reads.find(({ observed }) => observed === 'GONE');
+    const found = reads.findLast(
+      ({ call, observed }) =>
+        observed !== 'GONE' && (gone === undefined || call.sentTick < gone.call.sentTick),
     );
     const fromMs = found?.call.sentMs ?? since?.sentMs ?? this.job.submitted.sentMs;
     return { fromMs, byMs: gone?.call.receivedMs ?? Infinity };
@@ -217,8 +223,8 @@ export class ExplainedJob {
   get twoRuns(): readonly [Run, Run] | null {
     const [retry, ...more] = this.retries;
     if (retry === undefined || more.length > 0 || retry.receivedMs === null) return null;
-    const before = this.looks.filter(({ call }) => precedes(call, retry));
-    const after = this.looks.filter(({ call }) => precedes(retry, call));
+    const before = this.reads.filter(({ call }) => precedes(call, retry));
+    const after = this.reads.filter(({ call }) => precedes(retry, call));
     const first = runIn(before, this.submitted);
     const second = runIn(after, intervalOf(retry));
     return first === null || second === null ? null : [first, second];
@@ -238,7 +244,7 @@ export class ExplainedJob {
     const graceMs = this.context.graceMax;
     const [one, ...others] = Object.keys(predicted).filter((reading) => {
       const { fromMs, byMs } = predicted[reading]!;
-      return seen.byMs >= fromMs - earlyFor(earlyMs, fromMs) && seen.fromMs <= byMs + graceMs;
+      return seen.byMs >= fromMs - earlyToleranceMs(earlyMs, fromMs) && seen.fromMs <= byMs + graceMs;
     });
     if (others.length > 0) return null;
     if (one === undefined) return seen.byMs < Infinity ? otherwise : null;
@@ -254,12 +260,15 @@ export class ExplainedJob {
 export type Run = NonNullable<ReturnType<typeof runIn>>;
 
 /** One of its runs as observed: how long it waited, and how long it ran. */
-function runIn(looks: readonly Sighting[], queued: Interval) {
-  const running = looks.find(({ shows }) => shows === 'IN_PROGRESS');
-  const end = looks.find(({ shows }) => hasEnded(shows));
+function runIn(reads: readonly StatusObservation[], queued: Interval) {
+  const running = reads.find(({ observed }) => observed === 'IN_PROGRESS');
+  const end = reads.find(({ observed }) => hasEnded(observed));
   if (end === undefined || running === undefined) return null;
-  const lastBefore = (state: Sighting['shows'], next: Sighting): Sighting | undefined =>
-    looks.findLast(({ shows, call }) => shows === state && precedes(call, next.call));
+  const lastBefore = (
+    state: StatusObservation['observed'],
+    next: StatusObservation,
+  ): StatusObservation | undefined =>
+    reads.findLast(({ observed, call }) => observed === state && precedes(call, next.call));
   const lastRunning = lastBefore('IN_PROGRESS', end);
   // Concurrent reads have no known order.
   if (lastRunning === undefined) return null;

@@ -10,7 +10,7 @@ import {
 import { isPrivate } from '../calls/submissions.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import { recordOf } from '../observed/recorded-call.js';
-import { earlyFor } from '../observed/tolerance.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import type { ExplainedJob } from './explained-job.js';
 import { orLater, plus, intervalOf } from './intervals.js';
@@ -145,13 +145,14 @@ function ownTimeout(seen: ExplainedJob): 'ten-minutes' | 'own-setting' | null {
   if (job.model.executionGiven || explanations.mayBe(({ retries }) => retries > 0)) return null;
   const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + context.graceMax;
   const earlyMs =
-    EXECUTION_TIMEOUT_DEFAULT_MS - earlyFor(context.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
+    EXECUTION_TIMEOUT_DEFAULT_MS -
+    earlyToleranceMs(context.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
   if (explanations.mustBe(({ state }) => state === 'timed-out')) {
     const { fromMs, byMs } = seen.ran;
     if (fromMs > lateMs || byMs < earlyMs) return 'own-setting';
     return fromMs >= earlyMs && byMs <= lateMs ? 'ten-minutes' : null;
   }
-  const lastRan = seen.looks.findLast(({ shows }) => shows === 'IN_PROGRESS')?.call.sentMs ?? -Infinity;
+  const lastRan = seen.reads.findLast(({ observed }) => observed === 'IN_PROGRESS')?.call.sentMs ?? -Infinity;
   const ranLonger = explanations.mustBe(
     ({ state, zone }) =>
       (state === 'completed' && -zone.bound(STARTED, ENDED) > lateMs) ||

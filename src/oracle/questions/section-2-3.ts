@@ -1,7 +1,7 @@
 /** How the target answers what sections 2.3 to 2.5 of the document leave open. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
-import { hasEnded } from '../jobs/sightings.js';
+import { hasEnded } from '../jobs/status-observations.js';
 import {
   answerOf,
   isObject,
@@ -64,14 +64,14 @@ export const OBSERVED_2_3 = {
   '2.4/output-of-null': onJob((seen) => {
     const step = onlyStep(seen);
     const end = seen.first('COMPLETED', 'FAILED');
-    if (step === null || step['return'] !== null || end?.shows !== 'COMPLETED') return null;
+    if (step === null || step['return'] !== null || end?.observed !== 'COMPLETED') return null;
     return recordOf(end.call)?.['output'] === undefined ? 'absent' : 'null';
   }),
   '2.4/output-size-limit': onJob((seen) => {
     const bytes = onlyStep(seen)?.['returnBytes'];
     const end = seen.first('COMPLETED', 'FAILED');
     if (typeof bytes !== 'number' || bytes < SEVERAL_MB || end === undefined) return null;
-    if (end.shows === 'FAILED') return 'failed';
+    if (end.observed === 'FAILED') return 'failed';
     return (recordOf(end.call)?.['output'] ?? null) === null ? 'dropped' : 'kept';
   }),
   ...observedIn('results', '2.5/metrics'),
@@ -107,7 +107,7 @@ function measured<F extends Predictions>(
   foresee: (first: Run, second: Run) => F,
 ): (keyof F & string) | null {
   const runs = seen.twoRuns;
-  const end = seen.looks.findLast(({ shows }) => hasEnded(shows));
+  const end = seen.reads.findLast(({ observed }) => hasEnded(observed));
   const value = end === undefined ? undefined : recordOf(end.call)?.[field];
   if (runs === null || typeof value !== 'number' || value < 0) return null;
   const predicted = foresee(...runs);

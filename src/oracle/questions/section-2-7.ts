@@ -1,7 +1,7 @@
 /** How the target answers what section 2.7 of the document leaves open. */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import { statesDuring } from '../counts/state-counts.js';
 import { wasEndedByTimeout, type JobState } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
@@ -112,16 +112,16 @@ function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: 
 /** A cancelled job may be deleted at any time, so the last read decides. */
 function placeAt(job: Job, where: ReadonlySet<JobState | 'absent'>, call: CallEvent): JobState | null {
   if (where.size === 1) return [...where][0] as JobState;
-  const last = sightingsOf(job).findLast((one) => precedes(one.call, call))?.shows;
+  const last = statusObservationsOf(job).findLast((one) => precedes(one.call, call))?.observed;
   const mayBeForgotten = where.size === 2 && where.has('cancelled') && where.has('deleted');
   return mayBeForgotten && last === 'CANCELLED' ? 'cancelled' : null;
 }
 
 /** How the run ended that the retry undid. */
 function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
-  const shows = sightingsOf(job).findLast(({ call }) => precedes(call, retry))?.shows;
-  if (shows === 'TIMED_OUT') return 'timed-out';
-  return shows === 'FAILED' && job.predicted(0).outcome === 'error' ? 'failed' : null;
+  const observed = statusObservationsOf(job).findLast(({ call }) => precedes(call, retry))?.observed;
+  if (observed === 'TIMED_OUT') return 'timed-out';
+  return observed === 'FAILED' && job.predicted(0).outcome === 'error' ? 'failed' : null;
 }
 
 /** A plan for the second run shows whether there was one. */

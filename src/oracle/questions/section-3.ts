@@ -16,11 +16,11 @@ export const OBSERVED_3 = {
   ...observedIn('model', '3/timed-out-state'),
   '3/status-after-cancel': onJob((seen) => {
     const cancel = seen.done('cancel');
-    const look = cancel === undefined ? undefined : seen.lookAfter(cancel);
-    if (look === undefined || look.call.sentMs > cancel!.receivedMs! + SOON_MS || !seen.isStopped)
+    const read = cancel === undefined ? undefined : seen.readAfter(cancel);
+    if (read === undefined || read.call.sentMs > cancel!.receivedMs! + SOON_MS || !seen.isStopped)
       return null;
-    if (look.shows === 'CANCELLED') return 'CANCELLED';
-    return look.shows === 'GONE' && !seen.mayBeUnknown(look.call) ? 'not-found' : null;
+    if (read.observed === 'CANCELLED') return 'CANCELLED';
+    return read.observed === 'GONE' && !seen.mayBeUnknown(read.call) ? 'not-found' : null;
   }),
   ...observedIn('calls', '3/status-operation-states'),
   /** A plan for the second run shows whether there was one. */
@@ -36,7 +36,7 @@ export const OBSERVED_3 = {
     )
       return null;
     const end = seen.first('FAILED', 'COMPLETED');
-    return end === undefined ? null : end.shows === 'FAILED' ? 'fails' : 're-dispatched';
+    return end === undefined ? null : end.observed === 'FAILED' ? 'fails' : 're-dispatched';
   }),
   '3/retention-of-failed': onJob((seen) => retention(seen, 'failed', {})),
   '3/retention-of-timed-out': onJob((seen) => retention(seen, 'timed-out', {})),

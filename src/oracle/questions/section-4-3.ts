@@ -1,10 +1,10 @@
 /** How the target answers what section 4.3 of the document leaves open. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import { isWaitingOrRunning } from '../jobs/sightings.js';
+import { isWaitingOrRunning } from '../jobs/status-observations.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/recorded-call.js';
-import { earlyFor } from '../observed/tolerance.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import { onJob, remembered, type ObserversOf } from './observers.js';
 import type { ExplainedJob } from './explained-job.js';
@@ -41,14 +41,14 @@ export const OBSERVED_4_3 = {
     if (given?.to !== 'overdue') return null;
     const { call, ttlMs } = given;
     if (call.reply!.status === 404)
-      return (seen.lookBefore(call)?.shows ?? 'GONE') === 'GONE' ? null : 'not-found';
+      return (seen.readBefore(call)?.observed ?? 'GONE') === 'GONE' ? null : 'not-found';
     // A purge may have removed it, or its retention may have elapsed.
     const purges = seen.context.callIndex.of('purge-queue');
     const purged = purges.some(({ endedTick }) => endedTick === null || endedTick > call.sentTick);
     const gone = seen.expiry({ since: call });
     if (purged || gone === null || answerOf(call) !== 'ok' || !seen.isUnfinished) return null;
     // Counted from the call, the job would have lived that much longer.
-    const livesUntilMs = call.sentMs + ttlMs - earlyFor(seen.context.session.run.earlyMs, ttlMs);
+    const livesUntilMs = call.sentMs + ttlMs - earlyToleranceMs(seen.context.session.run.earlyMs, ttlMs);
     return gone.byMs < livesUntilMs ? 'last-record' : null;
   }),
   /** Shorter than its retention. */
@@ -99,7 +99,9 @@ const givenTo = remembered((seen: ExplainedJob): Given | null => {
   if (call.reply.status === 404) return { ...given, to: 'nobody' };
   const gone = seen.expiry({ since: call });
   if (gone === null || answerOf(call) !== 'ok') return null;
-  const isOver = seen.looks.some((look) => look.call.sentTick <= call.sentTick && look.shows === 'COMPLETED');
+  const isOver = seen.reads.some(
+    (read) => read.call.sentTick <= call.sentTick && read.observed === 'COMPLETED',
+  );
   if (!isOver && !seen.isUnfinished) return null;
   return { ...given, to: isOver ? 'ended' : 'unfinished', gone };
 });
@@ -119,8 +121,8 @@ function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
 
 /** This call itself no longer found a job that was waiting or running before. */
 function isGoneAtOnce(seen: ExplainedJob, { call, without }: Given): boolean {
-  const before = seen.lookBefore(call);
-  if (before === undefined || !isWaitingOrRunning(before.shows)) return false;
+  const before = seen.readBefore(call);
+  if (before === undefined || !isWaitingOrRunning(before.observed)) return false;
   return !mayBeTakenAway(seen.context, call) && call.receivedMs! < without.fromMs;
 }
 

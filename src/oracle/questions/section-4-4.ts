@@ -2,7 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
-import { precedes, type Sighting } from '../jobs/sightings.js';
+import { precedes, type StatusObservation } from '../jobs/status-observations.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import { OUTPUT_BYTES_SAFE } from '../observed/worker-prediction.js';
 import {
@@ -13,7 +13,7 @@ import {
   outputsIn,
   recordOf,
   sameJson,
-  saysNothing,
+  isUninformative,
 } from '../observed/recorded-call.js';
 import { observedIn, onJob, remembered, type ObserversOf } from './observers.js';
 import { AT_ONCE_MS, type ExplainedJob } from './explained-job.js';
@@ -24,8 +24,8 @@ export const OBSERVED_4_4 = {
   '4.4/while-running': onJob((seen) => readsWhileAlive(seen).map(({ call }) => whileRunning(seen, call))),
   '4.4/queued-job': onJob((seen) =>
     readsWhileAlive(seen).map(({ call, outputs, isRefused }) => {
-      const waits = seen.looks.some(
-        (look) => look.shows === 'IN_QUEUE' && look.call.sentTick > call.sentTick,
+      const waits = seen.reads.some(
+        (read) => read.observed === 'IN_QUEUE' && read.call.sentTick > call.sentTick,
       );
       if (!waits) return null;
       if (isRefused) return 'error';
@@ -102,7 +102,7 @@ export const OBSERVED_4_4 = {
 interface Read {
   readonly call: CallEvent;
   /** The job's state at the last preceding status observation. */
-  readonly before: Sighting['shows'] | undefined;
+  readonly before: StatusObservation['observed'] | undefined;
   /** The outputs of its chunks; null: the answer contained no chunks. */
   readonly outputs: readonly Json[] | null;
   readonly isRefused: boolean;
@@ -114,16 +114,16 @@ const readsOf = remembered((seen: ExplainedJob): readonly Read[] => {
   if (seen.job.retried || !seen.job.streamed) return [];
   let delivered = 0;
   return seen.calls('stream').flatMap((call) => {
-    if (call.reply === null || saysNothing(call)) return [];
+    if (call.reply === null || isUninformative(call)) return [];
     const outputs = outputsIn(call);
     const earlier = delivered;
     delivered += outputs?.length ?? 0;
-    const before = seen.lookBefore(call)?.shows;
+    const before = seen.readBefore(call)?.observed;
     return [{ call, before, outputs, isRefused: answerOf(call) === 'refused', earlier }];
   });
 });
 
-function readsOnceEnded(seen: ExplainedJob, state: Sighting['shows']): readonly Read[] {
+function readsOnceEnded(seen: ExplainedJob, state: StatusObservation['observed']): readonly Read[] {
   return readsOf(seen).filter(
     ({ before, call }) => before === state && !(call.reply!.status === 404 && seen.mayBeUnknown(call)),
   );

@@ -3,7 +3,12 @@ import type { CallEvent } from '../../history/events.js';
 import { defectsOf } from '../calls/defects.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { isOnJob } from '../jobs/call-index.js';
-import { hasEnded, precedes, sightingsOf, type Sighting } from '../jobs/sightings.js';
+import {
+  hasEnded,
+  precedes,
+  statusObservationsOf,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import {
   answerOf,
   codeIn,
@@ -11,7 +16,7 @@ import {
   isObject,
   jsonOf,
   recordOf,
-  saysNothing,
+  isUninformative,
   statusIn,
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -29,12 +34,12 @@ export const OBSERVED_4_5 = {
   ),
   '4.5/cancel-ended-effect': onJob((seen) =>
     cancelsOf(seen).map(({ call, before }) => {
-      const after = seen.lookAfter(call);
+      const after = seen.readAfter(call);
       if (!hasEnded(before) || seen.job.retried || after === undefined) return null;
-      if (after.shows === before) return 'none';
-      if (after.shows === 'CANCELLED') return 'cancelled';
+      if (after.observed === before) return 'none';
+      if (after.observed === 'CANCELLED') return 'cancelled';
       const isSoon = after.call.sentMs < call.receivedMs! + SOON_MS;
-      if (after.shows !== 'GONE' || !isSoon || answerOf(call) !== 'ok') return null;
+      if (after.observed !== 'GONE' || !isSoon || answerOf(call) !== 'ok') return null;
       return seen.mayBeUnknown(after.call) ? null : 'removed';
     }),
   ),
@@ -67,9 +72,9 @@ export const OBSERVED_4_5 = {
     const isLimited = retries.some(
       (call) =>
         answerOf(call) === 'refused' &&
-        !saysNothing(call) &&
-        seen.lookBefore(call)?.shows === 'FAILED' &&
-        seen.lookAfter(call)?.shows === 'FAILED',
+        !isUninformative(call) &&
+        seen.readBefore(call)?.observed === 'FAILED' &&
+        seen.readAfter(call)?.observed === 'FAILED',
     );
     if (accepted > 0 && isLimited) return 'limited';
     return accepted >= RETRIES_MANY ? 'unlimited' : null;
@@ -77,10 +82,10 @@ export const OBSERVED_4_5 = {
   '4.6/retention-after-retry': onJob((seen) => (seen.retries.length > 0 ? seen.asRunsyncOrRun : null)),
   '4.6/output-after-retry': onJob((seen) => {
     const retry = seen.done('retry');
-    const look = seen.calls('status').find((call) => retry !== undefined && precedes(retry, call));
-    const status = look === undefined ? null : statusIn(look);
+    const read = seen.calls('status').find((call) => retry !== undefined && precedes(retry, call));
+    const status = read === undefined ? null : statusIn(read);
     if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return null;
-    const output = recordOf(look!)?.['output'];
+    const output = recordOf(read!)?.['output'];
     return output === undefined ? 'absent' : output === null ? 'null' : null;
   }),
   '4.7/purged-job-status': onJob((seen) => {
@@ -88,20 +93,20 @@ export const OBSERVED_4_5 = {
     if (purge === null) return null;
     const asked = seen
       .calls('status')
-      .findLast((call) => call.request.illegal === null && call.reply !== null && !saysNothing(call));
+      .findLast((call) => call.request.illegal === null && call.reply !== null && !isUninformative(call));
     const isRefused = asked !== undefined && precedes(purge, asked) && answerOf(asked) === 'refused';
     if (isRefused && asked.reply!.status !== 404) return 'other';
-    const last = seen.looks.at(-1);
+    const last = seen.reads.at(-1);
     if (last?.call.op !== 'status') return null;
-    if (last.shows === 'GONE') return seen.mayBeUnknown(last.call) ? null : 'not-found';
-    return last.shows === 'CANCELLED' || last.shows === 'FAILED' ? last.shows : null;
+    if (last.observed === 'GONE') return seen.mayBeUnknown(last.call) ? null : 'not-found';
+    return last.observed === 'CANCELLED' || last.observed === 'FAILED' ? last.observed : null;
   }),
   '4.9/openai-answer': onCall(({ call, answer }) => {
-    if (call.op !== 'openai' || saysNothing(call)) return null;
+    if (call.op !== 'openai' || isUninformative(call)) return null;
     return answer === 'ok' ? 'worker-decides' : 'not-offered';
   }),
   '4.9/requests-answer': onCall(({ call, answer }) => {
-    if (call.op !== 'requests' || saysNothing(call)) return null;
+    if (call.op !== 'requests' || isUninformative(call)) return null;
     const body = jsonOf(call.reply!.body);
     const isList = Array.isArray(body) || (isObject(body) && Array.isArray(body['requests']));
     return answer !== 'ok' ? 'not-offered' : isList ? 'list-of-jobs' : 'other';
@@ -138,11 +143,11 @@ const RETRIES_MANY = 10;
 /** The cancels of an existing job, with its state at the last preceding status observation. */
 function cancelsOf(
   seen: ExplainedJob,
-): readonly { call: CallEvent; before: Sighting['shows'] | undefined }[] {
+): readonly { call: CallEvent; before: StatusObservation['observed'] | undefined }[] {
   return seen.calls('cancel').flatMap((call) => {
-    if (call.reply === null || saysNothing(call)) return [];
+    if (call.reply === null || isUninformative(call)) return [];
     if (call.reply.status === 404 && seen.mayBeUnknown(call)) return [];
-    return [{ call, before: seen.lookBefore(call)?.shows }];
+    return [{ call, before: seen.readBefore(call)?.observed }];
   });
 }
 
@@ -161,10 +166,10 @@ function afterCancel(context: JudgingContext, stopped: Job, waiting: Job): 'at-o
     .explanationsOf(stopped)
     .mustBe((at) => at.state === 'cancelled' && at.previousState === 'running');
   if (cancel === undefined || !wasRunning) return null;
-  const looks = sightingsOf(waiting);
-  if (!looks.some(({ call, shows }) => shows === 'IN_QUEUE' && precedes(call, cancel))) return null;
-  const taken = looks.find(({ shows }) => shows === 'IN_PROGRESS' || shows === 'COMPLETED')?.call;
-  const waits = looks.findLast(({ shows }) => shows === 'IN_QUEUE')!.call;
+  const reads = statusObservationsOf(waiting);
+  if (!reads.some(({ call, observed }) => observed === 'IN_QUEUE' && precedes(call, cancel))) return null;
+  const taken = reads.find(({ observed }) => observed === 'IN_PROGRESS' || observed === 'COMPLETED')?.call;
+  const waits = reads.findLast(({ observed }) => observed === 'IN_QUEUE')!.call;
   if (waits.sentMs > cancel.receivedMs! + AT_ONCE_MS) return 'later';
   return taken !== undefined && taken.receivedMs! <= cancel.sentMs + AT_ONCE_MS ? 'at-once' : null;
 }

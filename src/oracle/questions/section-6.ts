@@ -4,7 +4,7 @@ import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { jobBy } from '../jobs/observed-jobs.js';
 import { isOnJob } from '../jobs/call-index.js';
 import { ENDED, TTL_START } from '../model/zone.js';
-import { codeIn, idInPath, isNoJobId, saysNothing } from '../observed/recorded-call.js';
+import { codeIn, idInPath, isInvalidJobId, isUninformative } from '../observed/recorded-call.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import { watchedUntilMs } from '../webhooks/expectations.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
@@ -67,8 +67,8 @@ export const OBSERVED_6 = {
   ...observedIn('calls', '7/error-body', '7/oversize-code', '7/unknown-job-code'),
   '7/malformed-job-id-code': onCall(({ context, call, answer }) => {
     const id = isOnJob(call.op) ? idInPath(call) : null;
-    if (id === null || saysNothing(call) || answer === 'unknown') return null;
-    if (!isNoJobId(id) || jobBy(context.observedJobs, id) !== undefined) return null;
+    if (id === null || isUninformative(call) || answer === 'unknown') return null;
+    if (!isInvalidJobId(id) || jobBy(context.observedJobs, id) !== undefined) return null;
     return codeIn(call, 404, 400) ?? 'other';
   }),
   '7/crash-code': onJob((seen) => seen.failureCode('crash', 'record', 500)),

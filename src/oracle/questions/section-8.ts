@@ -5,8 +5,8 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
-import { answerOf, authorized, ofOtherUser } from '../observed/recorded-call.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { answerOf, authorized, isFromOtherUser } from '../observed/recorded-call.js';
 import { noWorkerRuns } from '../rates/concurrency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
@@ -37,7 +37,7 @@ const isLimited = (call: CallEvent): boolean => call.reply?.status === 429;
 
 /** The allowance is used by these calls only: the endpoint is new and called by one user. */
 function isUnshared(context: JudgingContext): boolean {
-  return context.has('dedicated') && context.session.fresh && !context.session.calls.some(ofOtherUser);
+  return context.has('dedicated') && context.session.fresh && !context.session.calls.some(isFromOtherUser);
 }
 
 type Burst = ReturnType<typeof burstsOf>[number];
@@ -147,7 +147,9 @@ function perWorker(
   if (session.workersAtFirst !== 1 || session.workers.length > 0 || job === undefined || others.length > 0)
     return null;
   const first = calls[0]!;
-  const ran = sightingsOf(job).some(({ call, shows }) => shows === 'IN_PROGRESS' && precedes(call, first));
+  const ran = statusObservationsOf(job).some(
+    ({ call, observed }) => observed === 'IN_PROGRESS' && precedes(call, first),
+  );
   if (!ran || job.predicted(0).outcome !== 'never') return null;
   const atOnce = calls.filter(({ receivedMs }) => receivedMs! - first.sentMs < rate.windowMs / 10);
   const accepted = atOnce.filter((call) => answerOf(call) === 'ok').length;
@@ -184,8 +186,8 @@ const NOT_REFILLED_MS = (0.5 * PURGES.windowMs) / PURGES.requests;
 function limitScope(context: JudgingContext): 'per-endpoint' | 'per-user-and-endpoint' | null {
   const { session } = context;
   const purges = context.has('dedicated') ? context.callIndex.of('purge-queue') : [];
-  const calls = bySending(purges).filter((call) => authorized(call) || ofOtherUser(call));
-  const other = calls.find(ofOtherUser);
+  const calls = bySending(purges).filter((call) => authorized(call) || isFromOtherUser(call));
+  const other = calls.find(isFromOtherUser);
   if (other === undefined) return null;
   const { requests, windowMs } = PURGES;
   const before = calls.filter((call) => precedes(call, other)).slice(-requests - 1);
@@ -202,7 +204,7 @@ function limitScope(context: JudgingContext): 'per-endpoint' | 'per-user-and-end
   const isStillFull =
     after !== undefined &&
     isLimited(after) &&
-    !ofOtherUser(after) &&
+    !isFromOtherUser(after) &&
     after.receivedMs! - sinceMs <= NOT_REFILLED_MS;
   return answerOf(other) === 'ok' && isStillFull ? 'per-user-and-endpoint' : null;
 }

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { ReadingId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import { QUEUED, STARTED } from '../model/zone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { remembered, type ReadingsSeen } from './observers.js';

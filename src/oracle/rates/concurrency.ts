@@ -6,7 +6,7 @@
  */
 import type { CallEvent, RunEvent } from '../../history/events.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
-import { earlyFor } from '../observed/tolerance.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { isFinished, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
@@ -110,7 +110,7 @@ function waitedFor({ session: { run } }: JudgingContext, call: CallEvent): Under
   if (receivedMs === null || (held !== undefined && (held.untilTick === null || call.op === 'runsync')))
     return [];
   const waitMs = call.op === 'runsync' ? Number(call.request.query['wait'] ?? WAIT_DEFAULT_MS) : Infinity;
-  const leastMs = waitMs - earlyFor(run.earlyMs, waitMs);
+  const leastMs = waitMs - earlyToleranceMs(run.earlyMs, waitMs);
   const elapsed = receivedMs - sentMs >= leastMs;
   const onTimeMs =
     run.clock === 'real' && call.op !== 'runsync' ? (held?.untilMs ?? sentMs) + run.graceMs : Infinity;

@@ -1,8 +1,8 @@
 /** Section 8: which requirement a 429 violates that came below the base limit of its operation. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { overBefore } from '../observed/recorded-call.js';
-import { countBelow, mostTogether, windowBefore } from '../observed/rate-windows.js';
+import { effectPrecedes } from '../observed/recorded-call.js';
+import { countBelow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { RateRow } from './rate-table.js';
 
@@ -48,7 +48,7 @@ export function earlyRefusals(
   const isUsedUpBeside = isUsedUpWith(otherEndpoints, otherEndpoints);
   const isUsedUpByOthers = isUsedUpWith(others, []);
   const mostBefore = mostLetIn(accepted, windowMs);
-  const mostAtOnce = mostTogether(accepted);
+  const mostAtOnce = maxConcurrent(accepted);
 
   /** How many calls were in flight, if that number and not the rate explains the refusal; else null. */
   const concurrencyAround = (call: CallEvent): number | null => {
@@ -58,11 +58,11 @@ export function earlyRefusals(
     // not calls.
     if (op === 'run' && before === concurrency.most) return before;
     const underWay = accepted.filter(
-      (one) => one.sentTick <= (call.endedTick ?? Infinity) && !overBefore(one, call),
+      (one) => one.sentTick <= (call.endedTick ?? Infinity) && !effectPrecedes(one, call),
     );
     if (underWay.length === 0 || mostAtOnce > underWay.length) return null;
     // Another call was accepted after as many; or a larger part of the concurrency than of the rate was used.
-    const together = mostTogether(underWay);
+    const together = maxConcurrent(underWay);
     return mostBefore >= before || together / concurrency.most > before / requests ? together : null;
   };
   const ofItsOwn = (call: CallEvent): RequirementId => {

@@ -7,10 +7,10 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RatedOperation } from '../../spec/index.js';
 import { mustBeRefused } from '../calls/keys.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import { operationImplemented } from '../jobs/evidence.js';
-import { answerOf, namedBy, ofOtherUser } from '../observed/recorded-call.js';
-import { mostTogether, togetherWith, windowBefore } from '../observed/rate-windows.js';
+import { answerOf, operationInPath, isFromOtherUser } from '../observed/recorded-call.js';
+import { maxConcurrent, concurrentCalls, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
@@ -30,7 +30,7 @@ export function judgeRates(context: JudgingContext): void {
     else if (!isTried(row, calls)) continue;
     // Each user may have a separate allowance; calls without a valid key belong to no user.
     const ofUsers = calls.filter((call) => !mustBeRefused(call));
-    for (const own of [ofUsers.filter((call) => !ofOtherUser(call)), ofUsers.filter(ofOtherUser)])
+    for (const own of [ofUsers.filter((call) => !isFromOtherUser(call)), ofUsers.filter(isFromOtherUser)])
       if (own.length > 0) judgeUser(context, row, own);
   }
   separateAllowances(context);
@@ -47,7 +47,7 @@ const isRateTried = ({ requests, windowMs }: RateRow, calls: readonly CallEvent[
 const isConcurrencyTried = ({ concurrency }: RateRow, calls: readonly CallEvent[]): boolean =>
   concurrency !== null &&
   calls.length >= NEAR * concurrency.most &&
-  mostTogether(calls) >= NEAR * concurrency.most;
+  maxConcurrent(calls) >= NEAR * concurrency.most;
 const isTried = (row: RateRow, calls: readonly CallEvent[]): boolean =>
   isRateTried(row, calls) || isConcurrencyTried(row, calls);
 
@@ -66,13 +66,15 @@ function judgeUser(context: JudgingContext, row: RateRow, calls: readonly CallEv
 }
 
 function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly CallEvent[]): void {
-  const counted = context.session.calls.filter((call) => namedBy(call) === row.op).toSorted(bySending);
+  const counted = context.session.calls
+    .filter((call) => operationInPath(call) === row.op)
+    .toSorted(bySending);
   // Most refusals are right, so early ones are analysed only when found.
   let early: EarlyRefusals | null = null;
   for (const call of refused) {
     const { requests, windowMs, concurrency } = row;
     const made = windowBefore(call, counted, windowMs).length;
-    const together = togetherWith(call, counted);
+    const together = concurrentCalls(call, counted);
     const lateMs = windowMs + context.graceAt(call.sentMs - windowMs, call.sentMs);
     if (concurrency !== null && together > concurrency.most) {
       // If both limits are exceeded, it is unknown which one caused the refusal.
@@ -174,7 +176,9 @@ function separateAllowances(context: JudgingContext): void {
   const refused = context.session.calls.find(isLimited);
   if (refused === undefined) return;
   const isLetInThen = (call: CallEvent): boolean =>
-    wasLetIn(call) && ofOtherUser(call) === ofOtherUser(refused) && call.sentMs - refused.sentMs < 1000;
+    wasLetIn(call) &&
+    isFromOtherUser(call) === isFromOtherUser(refused) &&
+    call.sentMs - refused.sentMs < 1000;
   const isElsewhere = context.otherEndpoints.some(
     ({ session }) =>
       session.exists &&

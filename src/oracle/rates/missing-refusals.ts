@@ -3,7 +3,7 @@
  * limits.
  */
 import type { CallEvent } from '../../history/events.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { noWorkers } from './concurrency.js';

@@ -8,7 +8,7 @@
 import type { Json } from '../../history/events.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ChangedValue } from '../ledger/unsettled.js';
-import { brief, isObject, sameJson } from '../observed/recorded-call.js';
+import { excerpt, isObject, sameJson } from '../observed/recorded-call.js';
 
 export const OF_THIS_JOB = '2.4/output-of-this-job';
 
@@ -91,7 +91,7 @@ function inWords({ names, expected, got }: Difference): string {
   if (typeof expected === 'string' && typeof got === 'string' && isBeyondAscii(expected, got))
     return 'non-ASCII characters changed';
   const name = names.at(-1) ?? '';
-  return `${PLACE.test(name) ? '' : name}: ${brief(expected, WORDS_MAX)} became ${brief(got, WORDS_MAX)}`;
+  return `${PLACE.test(name) ? '' : name}: ${excerpt(expected, WORDS_MAX)} became ${excerpt(got, WORDS_MAX)}`;
 }
 
 /** Both texts have the same ASCII characters in the same order. */

@@ -6,7 +6,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, SUBMISSIONS, type RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { precedes } from '../jobs/sightings.js';
+import { precedes } from '../jobs/status-observations.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';

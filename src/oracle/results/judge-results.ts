@@ -8,8 +8,16 @@ import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { areOfTwoRuns, isOfSecondRun, secondRun } from '../attribution/second-run.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isConcurrentWithRetry, mayBeOver, precedes } from '../jobs/sightings.js';
-import { answerOf, brief, idIn, isObject, recordOf, sameJson, statusIn } from '../observed/recorded-call.js';
+import { isConcurrentWithRetry, mayBeOver, precedes } from '../jobs/status-observations.js';
+import {
+  answerOf,
+  excerpt,
+  idIn,
+  isObject,
+  recordOf,
+  sameJson,
+  statusIn,
+} from '../observed/recorded-call.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
 import type { FailureReport, JudgingContext } from '../context/judging-context.js';
 import { changesOf, OF_THIS_JOB } from './changed-values.js';
@@ -71,7 +79,7 @@ const outputIn = (call: CallEvent): Json => recordOf(call)?.['output'] ?? null;
 
 function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries: number): void {
   const output = outputIn(call);
-  const actual = (): string => `output: ${brief(output)}`;
+  const actual = (): string => `output: ${excerpt(output)}`;
   const before = job.predicted(0);
   if (statusIn(call) === 'IN_QUEUE') {
     const mayHaveRun = retries === 0 && before.outcome === 'crash';
@@ -103,7 +111,7 @@ function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
   if (job.retried || mayBeTakenAway(context, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
   const output = outputIn(call);
   const isWhole = status === 'COMPLETED' && sameJson(output, large);
-  context.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${brief(output)}`);
+  context.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${excerpt(output)}`);
 }
 
 /** `expectedOutputs`: by number of retries before, once computed. */
@@ -119,12 +127,12 @@ function finished(
   const { output } = record;
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
-    const actual = `output ${brief(output)}, which only a second run would return`;
+    const actual = `output ${excerpt(output)}, which only a second run would return`;
     context.failAttributed(job, secondRun(job, call), { ...seen, actual });
     return;
   }
   if (retries === 0 && jobWithSameRun(context, job, record) !== null) {
-    context.fail(OF_THIS_JOB, { ...seen, actual: `output ${brief(output)}` });
+    context.fail(OF_THIS_JOB, { ...seen, actual: `output ${excerpt(output)}` });
     return;
   }
   // A crashed worker may have been replaced by one that follows `planOnRetry`.
@@ -132,10 +140,13 @@ function finished(
   const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, plan.output, retries));
   const isThere = output !== undefined && (output !== null || expectedOutput.expected === null);
   if (expectedOutput.expected !== null)
-    context.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${brief(record)}`);
+    context.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${excerpt(record)}`);
   if (!isThere) return;
   if (!matchesOutput(expectedOutput, output))
-    return wrongOutput(context, job, expectedOutput, output, { ...seen, actual: `output ${brief(output)}` });
+    return wrongOutput(context, job, expectedOutput, output, {
+      ...seen,
+      actual: `output ${excerpt(output)}`,
+    });
   context.pass(...expectedOutput.satisfied);
   if (expectedOutput.given !== null) passNotMixed(context, job, expectedOutput.given, call);
 }
@@ -154,7 +165,7 @@ function wrongOutput(
   seen: FailureReport,
 ): void {
   const { expected, given, retries } = expectedOutput;
-  const failureReport = { ...seen, expected: `output ${brief(expected)}` };
+  const failureReport = { ...seen, expected: `output ${excerpt(expected)}` };
   // What a worker reports without an s3Config is the same for every job.
   const isOfConfig = given === 's3Config' && isObject(output) && 's3Config' in output;
   const mixed = mixedWithAnother(context, job, given, output);
@@ -186,7 +197,7 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
   const [now, before] = [outputIn(call), outputIn(first)];
   const isSame = sameJson(now, before);
   const actual = (): string =>
-    `call #${first.call} answered output ${brief(earlier['output'])}, call #${call.call} ${brief(record['output'])}`;
+    `call #${first.call} answered output ${excerpt(earlier['output'])}, call #${call.call} ${excerpt(record['output'])}`;
   if (!isSame && now !== null && context.has('scripted-worker')) {
     if (before !== null && areOfTwoRuns(job, record, earlier)) {
       const calls = [job.submitted.call, first.call, call.call];

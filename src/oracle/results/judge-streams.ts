@@ -5,14 +5,19 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { isConcurrent, isConcurrentWithRetry, precedes, sightingsOf } from '../jobs/sightings.js';
+import {
+  isConcurrent,
+  isConcurrentWithRetry,
+  precedes,
+  statusObservationsOf,
+} from '../jobs/status-observations.js';
 import type { Hypothesis, JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
-  brief,
-  meantBy,
+  excerpt,
+  effectiveOperation,
   outputsIn,
   recordOf,
   sameJson,
@@ -63,7 +68,7 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Pre
   const [only] = chunks;
   if (chunks.length !== 1 || typeof only!.output === 'string' || outcome !== 'success') return;
   const wholeBytes = jsonBytesOf(only!.output);
-  if (wholeBytes < 1.1 * MEGABYTE || job.calls.some((call) => meantBy(call) === 'retry')) return;
+  if (wholeBytes < 1.1 * MEGABYTE || job.calls.some((call) => effectiveOperation(call) === 'retry')) return;
   const reads = job.calls.filter(({ op }) => op === 'stream');
   const last = reads.at(-1);
   const completed = job.calls.find((call) => call.op === 'status' && statusIn(call) === 'COMPLETED');
@@ -114,7 +119,7 @@ function judgeStopped(context: JudgingContext, job: Job): void {
     if (outputs.slice(produced).some(isBeyond))
       context.fail(id, {
         script: job.script,
-        actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${brief(delivered, 200)}`,
+        actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${excerpt(delivered, 200)}`,
         proof: [
           `job ${job.id} was ${isPurged ? 'purged' : 'cancelled'} by ${seconds(stoppedByMs)}`,
           hadBegun ? `by then it had produced at most ${most} results` : 'before it started',
@@ -183,7 +188,7 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
     // It must not deliver what the previous run produced.
     const isOld = (output: Json): boolean =>
       job.predicted(0).chunks.some((chunk) => sameJson(chunk.output, output));
-    const actual = (): string => `/stream #${call.call} delivered ${brief(outputs)}`;
+    const actual = (): string => `/stream #${call.call} delivered ${excerpt(outputs)}`;
     if (outputs.length > 0 && before > 0)
       context.check('4.6/removes-stream', !outputs.some(isOld), call, actual);
     return true;
@@ -220,8 +225,8 @@ function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed 
  */
 function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean {
   // A purge may also be reported as a failure, or by an error.
-  const toldAsFailed = sightingsOf(job).some(
-    ({ call, shows }) => shows === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
+  const toldAsFailed = statusObservationsOf(job).some(
+    ({ call, observed }) => observed === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
   const isFailed = (state: JobState | null): boolean =>
     state === 'failed' || state === 'timed-out' || (state === 'purged' && toldAsFailed);

@@ -14,7 +14,7 @@ import {
 } from '../calls/wait.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { operationImplemented } from '../jobs/evidence.js';
-import { precedes, sightingsOf } from '../jobs/sightings.js';
+import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { QUEUED, STARTED } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
@@ -112,8 +112,9 @@ function outlived(context: JudgingContext, call: CallEvent, job: Job): void {
   const graceMs = context.graceAt(call.sentMs, call.receivedMs!);
   if (context.explanationsOf(job).mustBe((at) => queuedMs(at) > 3 * graceMs || at.previousState === 'queued'))
     context.pass('4.1/wait-covers-queue-time');
-  const later = sightingsOf(job).some(
-    ({ call: look, shows }) => precedes(call, look) && (shows === 'IN_PROGRESS' || shows === 'COMPLETED'),
+  const later = statusObservationsOf(job).some(
+    ({ call: read, observed }) =>
+      precedes(call, read) && (observed === 'IN_PROGRESS' || observed === 'COMPLETED'),
   );
   if (later) context.pass('4.1/wait-leaves-job-alive');
 }

@@ -9,7 +9,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
-  brief,
+  excerpt,
   chunksOf,
   isGiven,
   isObject,
@@ -99,8 +99,8 @@ export function failRead(
   const id = violatedByRead(context, job, produced, outputs, before, reached.chunk);
   const failureReport = {
     script: job.script,
-    expected: `the results ${brief(produced, 200)}, continuing after the last read or starting again`,
-    actual: `/stream #${call.call} delivered ${brief(outputs, 200)}`,
+    expected: `the results ${excerpt(produced, 200)}, continuing after the last read or starting again`,
+    actual: `/stream #${call.call} delivered ${excerpt(outputs, 200)}`,
     calls: [job.submitted.call, call.call],
   };
   if (id !== '2.5/chunk-output-unchanged' || outputs.length !== produced.length)
@@ -240,7 +240,7 @@ export function judgeMetrics(context: JudgingContext, job: Job): void {
       else if (ofWorker.length > 0) context.ledger.observe('2.5/metrics', 'as-set');
       if (!isObject(set) || ofWorker.length === 0) continue;
       const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
-      const actual = (): string => `metrics ${brief(metrics)}, but the worker set ${brief(set)}`;
+      const actual = (): string => `metrics ${excerpt(metrics)}, but the worker set ${excerpt(set)}`;
       context.check('2.5/metrics-unchanged', isSame, call, actual);
     }
   }

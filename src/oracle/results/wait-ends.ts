@@ -10,7 +10,7 @@ import { tookAtLeast } from '../observed/tolerance.js';
 import {
   answerOf,
   idIn,
-  mayStrikeDuring,
+  mayTakeEffectDuring,
   policyFieldOf,
   recordOf,
   seconds,
@@ -158,7 +158,7 @@ function removedAll(context: JudgingContext, purge: CallEvent): boolean {
       job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
       context.explanationsOf(job).mayBe((at) => at.purgedBy === purge),
   );
-  const unknown = callIndex.pendingSubmissions.filter((one) => mayStrikeDuring(one, purge));
+  const unknown = callIndex.pendingSubmissions.filter((one) => mayTakeEffectDuring(one, purge));
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
 }
 

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { earlyFor } from '../observed/tolerance.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
 import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { isKeptUntil } from '../context/left-alone.js';
@@ -138,14 +138,14 @@ function judgePause(
   const firstMs = call.sinceMs ?? call.arrivedMs;
   const nextMs = next.sinceMs ?? next.arrivedMs;
   // A delay of the harness may have delayed the arrival of the first by as much.
-  const heldUpMs = clock === 'real' ? context.session.lags.around(firstMs, call.endedMs) : 0;
+  const heldUpMs = clock === 'real' ? context.session.lags.worstBetween(firstMs, call.endedMs) : 0;
   const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
   const term = (requirement: RequirementId, ms: number) => ({ ms, why: 'pause', requirement });
-  if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyFor(earlyMs, leastMs)) {
+  if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyToleranceMs(earlyMs, leastMs)) {
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
     context.fail('6/pause-not-shorter', failureReport(job, told, why));
-  } else if (nextMs - call.endedMs >= leastMs - earlyFor(Math.min(earlyMs, ROUNDING_MS), leastMs))
+  } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, ROUNDING_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // Nor if the receiver was delayed: the caller may have abandoned the call much later than the receiver
   // recorded.

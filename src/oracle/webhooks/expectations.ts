@@ -49,7 +49,7 @@ const PATIENCE_MS = 1_000;
 export function leftLate({ session: { run, lags } }: JudgingContext, call: WebhookEvent): boolean {
   if (run.clock !== 'real') return false;
   const sinceMs = call.sinceMs ?? call.arrivedMs;
-  return call.endedMs - sinceMs + lags.around(sinceMs, call.endedMs + PATIENCE_MS) >= PATIENCE_MS;
+  return call.endedMs - sinceMs + lags.worstBetween(sinceMs, call.endedMs + PATIENCE_MS) >= PATIENCE_MS;
 }
 
 /**
@@ -64,7 +64,7 @@ export function missed(
   seen: FailureReport,
 ): boolean {
   const { run, lags } = context.session;
-  const isProven = run.clock !== 'real' || lags.around(fromMs, byMs) < PATIENCE_MS;
+  const isProven = run.clock !== 'real' || lags.worstBetween(fromMs, byMs) < PATIENCE_MS;
   if (isProven) context.fail(id, seen);
   else context.ledger.inconclusive(id, 'the harness was delayed while the call may have come');
   return isProven;

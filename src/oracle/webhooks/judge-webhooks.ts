@@ -9,7 +9,7 @@ import type { JobStatus } from '../../spec/types.js';
 import { isPrivate } from '../calls/submissions.js';
 import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
 import { getOrMake } from '../jobs/call-index.js';
-import { sightingsOf } from '../jobs/sightings.js';
+import { statusObservationsOf } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, TTL_START } from '../model/zone.js';
 import { answerOf, isObject, jsonOf, seconds } from '../observed/recorded-call.js';
@@ -246,7 +246,7 @@ function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   // show if the job is no longer found.
   const mayBeTold =
     explanations.mayBe((at) => at.state === 'purged') &&
-    (!sightingsOf(job).some(({ shows }) => shows === 'GONE') ||
+    (!statusObservationsOf(job).some(({ observed }) => observed === 'GONE') ||
       claims(first.body, 'CANCELLED') ||
       claims(first.body, 'FAILED'));
   const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
@@ -267,9 +267,9 @@ function besideFailures(context: JudgingContext, job: Job, calls: readonly Webho
   const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
   const first = failed[0];
   if (first === undefined) return;
-  const isShownAfter = sightingsOf(job).some(
-    ({ call, shows }) =>
-      shows === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
+  const isShownAfter = statusObservationsOf(job).some(
+    ({ call, observed }) =>
+      observed === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
   );
   if (isShownAfter && completion(context, job) !== null) context.pass('6/failing-webhook-leaves-job-alone');
   const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;

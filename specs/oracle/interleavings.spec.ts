@@ -9,16 +9,16 @@ import { transitionsTo } from '../../src/oracle/model/silent-transitions.js';
 import { batchesOf } from '../../src/oracle/observed/session.js';
 import type { RunEvent } from '../../src/history/events.js';
 import { createRandom } from '../../src/time/random.js';
-import { allOrders } from './all-orders.js';
-import { drawLife, type Wish } from './drawn-lives.js';
-import { failed, type Told } from './told.js';
+import { allOrders } from './all-interleavings.js';
+import { drawLife, type Wish } from './random-histories.js';
+import { failed, type TraceBuilder } from './trace-builder.js';
 
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 const HISTORIES = Number(process.env['ORACLE_HISTORIES'] ?? 150);
 const END = 600_000;
 
-function caseOf(told: Told) {
-  const [run, ...events] = told.history(END);
+function caseOf(trace: TraceBuilder) {
+  const [run, ...events] = trace.history(END);
   const [batch] = [...batchesOf(run as RunEvent, events)];
   return observeJobs(batch![0]!).jobs[0]!;
 }
@@ -32,7 +32,7 @@ const nameless = (at: Hypothesis): Hypothesis => ({
   lastRetry: null,
   purgedBy: null,
   wronglyAccepted: null,
-  evidence: { ...at.evidence, ended: null },
+  milestones: { ...at.milestones, ended: null },
 });
 
 const isAmong = (at: Hypothesis, others: readonly Hypothesis[]): boolean =>
@@ -87,11 +87,11 @@ describe('a crowd', () => {
   test.each(KINDS)(`of %s is never failed (ORACLE_SEED=${SEED})`, (name, { ops }) => {
     const random = createRandom(SEED).fork('crowd').fork(name);
     for (let index = 0; index < HISTORIES / 8; index += 1) {
-      const told = drawLife(random.fork(`${index}`), { calls: 60, atOnce: 30, wrongPerMille: 0, ops });
+      const trace = drawLife(random.fork(`${index}`), { calls: 60, atOnce: 30, wrongPerMille: 0, ops });
       // That an operation is never served is said of whole runs; of rates these clients know nothing, and their calls take
       // long, for whatever reason.
       const isOther = (id: string): boolean => /^(?:4\/operation|8\/rate)-|\/returns-at-once$/.test(id);
-      const wrong = failed(told.judged(END)).filter((id) => !isOther(id));
+      const wrong = failed(trace.judged(END)).filter((id) => !isOther(id));
       expect(wrong, `history ${index}`).toEqual([]);
     }
   });

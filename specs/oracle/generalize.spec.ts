@@ -62,9 +62,9 @@ test(`a conformant history that tells less fails nothing (ORACLE_SEED=${SEED})`,
         },
       },
     );
-    const told = violations.map(({ requirement, actual, proof }) => [requirement, actual, ...proof]);
+    const trace = violations.map(({ requirement, actual, proof }) => [requirement, actual, ...proof]);
     expect(
-      told,
+      trace,
       `batch ${batch}: ${JSON.stringify((seen as { environment: Environment } | null)?.environment)}`,
     ).toEqual([]);
   }

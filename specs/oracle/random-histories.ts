@@ -5,7 +5,7 @@
 import type { Json } from '../../src/history/events.js';
 import type { Operation } from '../../src/spec/types.js';
 import type { RandomStream } from '../../src/time/random.js';
-import { Told } from './told.js';
+import { TraceBuilder } from './trace-builder.js';
 
 interface Call {
   readonly op: Operation;
@@ -129,7 +129,7 @@ function answered(life: TrueLife, { op, effectMs, ttlMs }: Call, lenient: boolea
   }
 }
 
-export function drawLife(random: RandomStream, { calls, atOnce, wrongPerMille, ops }: Wish): Told {
+export function drawLife(random: RandomStream, { calls, atOnce, wrongPerMille, ops }: Wish): TraceBuilder {
   const durationMs = random.pick([0, 400, 2_000, 20_000]);
   const fails = random.chance(500);
   const timeoutMs = random.pick([5_000, 60_000]);
@@ -180,14 +180,14 @@ export function drawLife(random: RandomStream, { calls, atOnce, wrongPerMille, o
     if (call.op === 'status')
       call.answer = [200, { id: 'a', status: random.pick(STATUSES), delayTime: 0, executionTime: 0 }];
   }
-  return told(drawn, [{ sleepMs: durationMs }, fails ? { fail: 'x' } : { return: { ok: 1 } }], {
+  return trace(drawn, [{ sleepMs: durationMs }, fails ? { fail: 'x' } : { return: { ok: 1 } }], {
     executionTimeout: timeoutMs,
     ttl: ttlMs,
   });
 }
 
 /** In the order of their instants; at one instant what is sent comes before what ends. */
-function told(drawn: readonly Call[], plan: Json, policy: Json): Told {
+function trace(drawn: readonly Call[], plan: Json, policy: Json): TraceBuilder {
   const instants = drawn.flatMap((call) => [
     { call, ms: call.sentMs, end: false },
     { call, ms: call.endMs, end: true },
@@ -195,7 +195,7 @@ function told(drawn: readonly Call[], plan: Json, policy: Json): Told {
   instants.sort((left, right) => left.ms - right.ms || Number(left.end) - Number(right.end));
   const tick = (call: Call, end: boolean): number =>
     2 + instants.findIndex((one) => one.call === call && one.end === end);
-  const history = new Told(null).submitted(0, 'a', plan, policy);
+  const history = new TraceBuilder(null).submitted(0, 'a', plan, policy);
   for (const call of drawn.toSorted((left, right) => tick(left, true) - tick(right, true))) {
     const { op, sentMs, endMs, isLost, ttlMs } = call;
     const [code, reply] = call.answer;

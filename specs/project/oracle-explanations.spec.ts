@@ -1,7 +1,7 @@
 /** Nobody takes "too many explanations" for "no explanation". */
 import { describe, expect, it } from 'vitest';
 import { Contradicted, Explained, Unknown, type Explanations } from '../../src/oracle/model/explanations.js';
-import { flattenings } from './known-lives.js';
+import { flattenings } from './oracle-explanations.js';
 import { sourcesIn } from './sources.js';
 
 const breachesOf = (text: string, path = 'src/oracle/effects/planted.ts') => flattenings({ path, text });

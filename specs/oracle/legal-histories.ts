@@ -1,26 +1,26 @@
 /** Histories of correct endpoints that do what somebody may not have thought of. Each was failed once. */
-import { Told } from './told.js';
+import { TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
-const told = (workers: number | null = 1): Told => new Told(workers);
+const trace = (workers: number | null = 1): TraceBuilder => new TraceBuilder(workers);
 const record = (id: string, status: string) => ({ id, status, delayTime: 0, executionTime: 0 });
 
 const fails = [{ fail: 'x' }];
-const lostRetry = (history: Told, ms: number): Told =>
+const lostRetry = (history: TraceBuilder, ms: number): TraceBuilder =>
   history.call(ms, 'retry', 'a', null, null, { receivedMs: ms });
 const byGet = { method: 'GET', illegal: 'wrong-method' };
 
-export const LEGAL: readonly (readonly [string, Told])[] = [
+export const LEGAL: readonly (readonly [string, TraceBuilder])[] = [
   [
     'each of three retries whose answers were lost took effect',
     [300, 600, 900].reduce(
       (history, ms) => lostRetry(history.seen(ms - 100, 'a', 'FAILED'), ms).seen(ms + 10, 'a', 'IN_PROGRESS'),
-      told().submitted(0, 'a', fails, undefined, { planOnRetry: fails }),
+      trace().submitted(0, 'a', fails, undefined, { planOnRetry: fails }),
     ),
   ],
   [
     'a retry and a cancel by GET are performed like those by POST',
-    told()
+    trace()
       .submitted(0, 'a', fails)
       .seen(200, 'a', 'FAILED')
       .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, byGet)
@@ -34,7 +34,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'the worker of a job whose id nobody learned died, and the job was run again',
-    told(1)
+    trace(1)
       .call(
         0,
         'runsync',
@@ -54,14 +54,14 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'the error of a job that ran out of time is its last chunk',
-    told()
+    trace()
       .submitted(0, 'a', [{ stream: 1 }, { sleepMs: 9_000 }, { stream: 2 }], { executionTimeout: 5_000 })
       .seen(5_200, 'a', 'TIMED_OUT', { executionTime: 5_000 })
       .call(5_300, 'stream', 'a', 200, [{ output: 1 }, { output: { error: 'too long' } }]),
   ],
   [
     'the result of a job that streams is its last chunk, and the same as an earlier one',
-    told()
+    trace()
       .submitted(0, 'a', [{ stream: 1 }, { stream: 2 }, { return: 1 }])
       .seen(200, 'a', 'COMPLETED', { output: [1, 2] })
       .call(300, 'stream', 'a', 200, [{ output: 1 }, { output: 2 }, { output: 1 }]),
@@ -80,12 +80,12 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
             body: { input: { plan: fails } },
           },
         ),
-      told(),
+      trace(),
     ),
   ],
   [
     'a result with an error is a failure in edition runpod, told by 400 and nothing else',
-    new Told(1, { edition: 'runpod' }).call(
+    new TraceBuilder(1, { edition: 'runpod' }).call(
       0,
       'runsync',
       null,
@@ -98,7 +98,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a ttl is set that is over, and the job keeps its worker until then',
-    told(1)
+    trace(1)
       .submitted(0, 'a', hang)
       .submitted(60_000, 'b', hang)
       .seen(61_000, 'a', 'IN_PROGRESS')
@@ -108,7 +108,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a completed job is cancelled, still counts as completed, and is kept as long as cancelled ones are',
-    told(1)
+    trace(1)
       .submitted(0, 'a', [{ return: 1 }])
       .seen(200, 'a', 'COMPLETED', { output: 1 })
       .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
@@ -120,7 +120,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a failed job is cancelled while its webhook is being retried, which is told beside',
-    told()
+    trace()
       .submitted(0, 'a', fails, undefined, { webhook: 'http://here/1' })
       .webhook(10, 'http://here/1', 500)
       .call(10_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
@@ -131,7 +131,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'the first of two webhook calls may have come before it was noticed',
-    told()
+    trace()
       .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
       .webhook(700, 'http://here/1', 500, {}, 100)
       .seen(1_000, 'a', 'COMPLETED', { output: 1 })
@@ -139,7 +139,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a job completes, and is told to have, after it was counted and before the count arrived',
-    told()
+    trace()
       .call(
         0,
         'runsync',
@@ -166,7 +166,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a completed job is removed by a cancel, and still counts as completed',
-    told(1)
+    trace(1)
       .submitted(0, 'a', [{ return: 1 }])
       .seen(200, 'a', 'COMPLETED', { output: 1 })
       .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
@@ -178,7 +178,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a job whose worker died has the rest of its executionTimeout for its second run',
-    told(null)
+    trace(null)
       .submitted(
         0,
         'a',
@@ -195,12 +195,12 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
     [0, 1, 2].reduce(
       (history, n) =>
         history.call(n, 'purge-queue', null, n < 2 ? 401 : 429, { error: 'no' }, { auth: 'missing' }),
-      told(),
+      trace(),
     ),
   ],
   [
     'a job cancelled after its completion tells its webhook of both',
-    told()
+    trace()
       .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
       .seen(200, 'a', 'COMPLETED', { output: 1 })
       .webhook(200, 'http://here/1', 200)
@@ -209,7 +209,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a job whose worker died waits for good where the workers were taken away',
-    told()
+    trace()
       .submitted(0, 'a', [{ sleepMs: 1_000 }, { crash: true }])
       .seen(500, 'a', 'IN_PROGRESS')
       .staffed(600, 0)
@@ -218,7 +218,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a cancelled job delivered a result that it would have repeated',
-    told()
+    trace()
       .submitted(0, 'a', [{ stream: 1 }, ...[2, 3, 1].flatMap((n) => [{ sleepMs: 4_000 }, { stream: n }])])
       .seen(10, 'a', 'IN_PROGRESS')
       .call(1_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
@@ -227,18 +227,18 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a job begins at the instant at which the workers were taken away, twice',
-    told(2)
+    trace(2)
       .submitted(1_000, 'a', hang)
       .staffed(1_000, 0)
       .staffed(1_000, 0)
       .seen(1_100, 'a', 'IN_PROGRESS')
       .call(1_100, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }),
   ],
-  ...(['us', 'ns'] as const).map((unit): readonly [string, Told] => {
+  ...(['us', 'ns'] as const).map((unit): readonly [string, TraceBuilder] => {
     const perMs = unit === 'us' ? 1_000 : 1_000_000;
     return [
       `times are in ${unit}`,
-      told()
+      trace()
         .submitted(0, 'a', [{ sleepMs: 4_000 }])
         .submitted(10, 'b', [{ sleepMs: 1_000 }])
         .seen(4_200, 'a', 'COMPLETED', { output: { ok: true }, executionTime: 4_000 * perMs })
@@ -251,7 +251,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   }),
   [
     'a wait that has elapsed is answered with nothing',
-    told().call(0, 'runsync', null, 204, null, {
+    trace().call(0, 'runsync', null, 204, null, {
       body: { input: { plan: hang } },
       query: { wait: '1000' },
       receivedMs: 1_000,
@@ -259,7 +259,7 @@ export const LEGAL: readonly (readonly [string, Told])[] = [
   ],
   [
     'a worker that has just completed a job is neither running nor idle for a while',
-    told()
+    trace()
       .submitted(0, 'a', [{ sleepMs: 1_000 }])
       .seen(500, 'a', 'IN_PROGRESS')
       .seen(1_010, 'a', 'COMPLETED', { output: { ok: true }, executionTime: 1_000 })

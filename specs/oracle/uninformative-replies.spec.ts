@@ -7,7 +7,7 @@ import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { checkTarget, fetchTarget } from '../../src/index.js';
 import { judge, type Findings } from '../../src/oracle/index.js';
 import { createRandom } from '../../src/time/random.js';
-import { Told, verdictOf } from './told.js';
+import { TraceBuilder, verdictOf } from './trace-builder.js';
 
 type Reply = NonNullable<CallEvent['reply']>;
 
@@ -104,7 +104,7 @@ describe('a target that answers every call alike passes nothing by it', () => {
   });
 
   it('says why, and counts it where the operation is served elsewhere in the run', () => {
-    const unknown = new Told().call(0, 'status', 'no-such-job', 404, {});
+    const unknown = new TraceBuilder().call(0, 'status', 'no-such-job', 404, {});
     expect(unknown.judged(1_000).requirements.find(({ id }) => id === '7/unknown-job-status')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('no /status was answered as section 4 describes'),

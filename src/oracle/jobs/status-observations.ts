@@ -6,23 +6,26 @@ import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
 import { answerOf, idIn, statusIn } from '../observed/recorded-call.js';
 
 /** One answer that shows the job's state, or that the job is no longer found. */
-export interface Sighting {
+export interface StatusObservation {
   readonly call: CallEvent;
-  readonly shows: JobStatus | 'GONE';
+  readonly observed: JobStatus | 'GONE';
 }
 
-export function sightingsOf(job: Job): readonly Sighting[] {
-  return (job.sightings ??= sightingsIn(job.id, job.sync ? [job.submitted, ...job.calls] : job.calls));
+export function statusObservationsOf(job: Job): readonly StatusObservation[] {
+  return (job.statusObservations ??= statusObservationsIn(
+    job.id,
+    job.sync ? [job.submitted, ...job.calls] : job.calls,
+  ));
 }
 
 /** `calls`: those on one job, in order. An answer that names another job shows nothing about this one. */
-function sightingsIn(id: string, calls: readonly CallEvent[]): readonly Sighting[] {
-  const found: Sighting[] = [];
+function statusObservationsIn(id: string, calls: readonly CallEvent[]): readonly StatusObservation[] {
+  const found: StatusObservation[] = [];
   for (const call of calls) {
     if (call.op !== 'status' && call.op !== 'runsync') continue;
     const status = (idIn(call) ?? id) === id ? statusIn(call) : null;
-    if (answerOf(call) === 'ok' && status !== null) found.push({ call, shows: status });
-    else if (call.op === 'status' && call.reply?.status === 404) found.push({ call, shows: 'GONE' });
+    if (answerOf(call) === 'ok' && status !== null) found.push({ call, observed: status });
+    else if (call.op === 'status' && call.reply?.status === 404) found.push({ call, observed: 'GONE' });
   }
   return found;
 }
@@ -48,12 +51,12 @@ export function isConcurrentWithRetry(job: Job, call: CallEvent): boolean {
   return job.retried && isConcurrent(job, call, 'retry');
 }
 
-export function isWaitingOrRunning(shows: Sighting['shows']): boolean {
-  return shows === 'IN_QUEUE' || shows === 'IN_PROGRESS';
+export function isWaitingOrRunning(observed: StatusObservation['observed']): boolean {
+  return observed === 'IN_QUEUE' || observed === 'IN_PROGRESS';
 }
 
-export function hasEnded(shows: Sighting['shows'] | null | undefined): boolean {
-  return shows === 'COMPLETED' || shows === 'FAILED' || shows === 'TIMED_OUT';
+export function hasEnded(observed: StatusObservation['observed'] | null | undefined): boolean {
+  return observed === 'COMPLETED' || observed === 'FAILED' || observed === 'TIMED_OUT';
 }
 
 /**
@@ -70,16 +73,16 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
   if (submittedFromMs + Math.min(...ttls) <= byMs) return true;
   const { outcome, durationMs } = job.predicted(0);
   const runsMs = Math.min(durationMs ?? 0, ...policies.map(({ executionLeastMs }) => executionLeastMs));
-  const seen = sightingsOf(job).filter((one) => precedes(one.call, call));
-  const before = seen.findLast(({ shows }) => isWaitingOrRunning(shows))?.call;
+  const seen = statusObservationsOf(job).filter((one) => precedes(one.call, call));
+  const before = seen.findLast(({ observed }) => isWaitingOrRunning(observed))?.call;
   // A /retry that may have had no effect starts no new run and ends no success.
   const mayBeRetried = job.calls.some(
     (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
   );
   // Whatever its plan says, the worker may have failed it.
-  const isUnsuccessful = seen.some(({ shows }) => shows === 'FAILED' || shows === 'TIMED_OUT');
+  const isUnsuccessful = seen.some(({ observed }) => observed === 'FAILED' || observed === 'TIMED_OUT');
   const succeeds = outcome === 'success' && runsMs === durationMs && !mayBeRetried && !isUnsuccessful;
-  const hasCompleted = succeeds || seen.some(({ shows }) => shows === 'COMPLETED');
+  const hasCompleted = succeeds || seen.some(({ observed }) => observed === 'COMPLETED');
   const keptMs = hasCompleted
     ? Math.min(...policies.map(({ keptAtLeastMs }) => keptAtLeastMs))
     : UNSUCCESSFUL_KEPT_MS;
@@ -91,7 +94,9 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
 export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
   return (
     precedes(job.submitted, call) &&
-    sightingsOf(job).some(({ call: later, shows }) => shows === 'IN_QUEUE' && precedes(call, later))
+    statusObservationsOf(job).some(
+      ({ call: later, observed }) => observed === 'IN_QUEUE' && precedes(call, later),
+    )
   );
 }
 

@@ -1,16 +1,16 @@
 /** Correct endpoints that do what somebody may not have thought of: nothing fails. */
 import { describe, expect, test } from 'vitest';
-import { LEGAL_LIFESPANS } from './legal-lifespans.js';
-import { LEGAL } from './legal-lives.js';
+import { LEGAL_LIFESPANS } from './legal-ttls.js';
+import { LEGAL } from './legal-histories.js';
 import { LEGAL_PURGES } from './legal-purges.js';
-import { failed, Told, verdictOf } from './told.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 test.each([...LEGAL_LIFESPANS, ...LEGAL_PURGES, ...LEGAL])('%s', (_, history) => {
   expect(failed(history.judged(2_000_000))).toEqual([]);
 });
 
 test('in edition runpod a third call of a webhook may come 15 s after the second: it is not missed before', () => {
-  const history = new Told(1, { edition: 'runpod' })
+  const history = new TraceBuilder(1, { edition: 'runpod' })
     .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://here/1' })
     .seen(10, 'a', 'COMPLETED', { output: 1 })
     .webhook(10, 'http://here/1', 500)
@@ -24,8 +24,8 @@ test('in edition runpod a third call of a webhook may come 15 s after the second
 
 describe('a streamed result that is no string', () => {
   const large = Array.from({ length: 40 }, (_, i) => `${i} `.padEnd(40_000, '.'));
-  const stream = (...outputs: readonly (string | readonly string[])[]): Told =>
-    new Told(1)
+  const stream = (...outputs: readonly (string | readonly string[])[]): TraceBuilder =>
+    new TraceBuilder(1)
       .submitted(0, 'a', [{ stream: large }, { return: 1 }])
       .seen(200, 'a', 'COMPLETED', { output: large })
       .call(

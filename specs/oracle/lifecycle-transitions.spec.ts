@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { transitions } from '../../src/oracle/index.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { DAY_MS } from '../../src/spec/limits.js';
-import { STORIES } from './life-stories.js';
-import { Told, verdictOf } from './told.js';
+import { STORIES } from './lifecycle-histories.js';
+import { TraceBuilder, verdictOf } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const work = [{ sleepMs: 1_000 }, { return: { ok: 1 } }];
@@ -17,27 +17,30 @@ const ended = { executionTime: 1_000 };
 const gone = { error: 'no such job' };
 const refusal = { error: 'not in this state' };
 
-const cancel = (t: Told, ms: number): Told =>
+const cancel = (t: TraceBuilder, ms: number): TraceBuilder =>
   t.call(ms, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
-const retry = (t: Told, ms: number): Told => t.call(ms, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
-const purge = (t: Told, ms: number, removed: number): Told =>
+const retry = (t: TraceBuilder, ms: number): TraceBuilder =>
+  t.call(ms, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
+const purge = (t: TraceBuilder, ms: number, removed: number): TraceBuilder =>
   t.call(ms, 'purge-queue', null, 200, { removed, status: 'completed' });
 
-const running = (t: Told): Told => t.submitted(0, 'a', hang).seen(1, 'a', 'IN_PROGRESS');
-const completed = (t: Told): Told => t.submitted(0, 'a', work).seen(1_050, 'a', 'COMPLETED', done);
-const failedOne = (t: Told): Told => t.submitted(0, 'a', failing).seen(1_050, 'a', 'FAILED', ended);
-const timedOut = (t: Told): Told =>
+const running = (t: TraceBuilder): TraceBuilder => t.submitted(0, 'a', hang).seen(1, 'a', 'IN_PROGRESS');
+const completed = (t: TraceBuilder): TraceBuilder =>
+  t.submitted(0, 'a', work).seen(1_050, 'a', 'COMPLETED', done);
+const failedOne = (t: TraceBuilder): TraceBuilder =>
+  t.submitted(0, 'a', failing).seen(1_050, 'a', 'FAILED', ended);
+const timedOut = (t: TraceBuilder): TraceBuilder =>
   t
     .submitted(0, 'a', hang, { executionTimeout: 5_000 })
     .seen(1, 'a', 'IN_PROGRESS')
     .seen(5_050, 'a', 'TIMED_OUT', { executionTime: 5_000 });
 /** It waits behind another job, which is done after a second. */
-const behind = (t: Told): Told =>
+const behind = (t: TraceBuilder): TraceBuilder =>
   t.submitted(0, 'b', work).seen(1, 'b', 'IN_PROGRESS').submitted(2, 'a', hang).seen(3, 'a', 'IN_QUEUE');
-const expired = (t: Told): Told =>
+const expired = (t: TraceBuilder): TraceBuilder =>
   t.submitted(0, 'a', hang, { ttl: 10_000 }).seen(1, 'a', 'IN_QUEUE').seen(10_200, 'a', 'GONE');
 /** Its result is over, and its ttl is not. */
-const resultExpired = (t: Told): Told =>
+const resultExpired = (t: TraceBuilder): TraceBuilder =>
   t
     .call(
       0,
@@ -50,7 +53,7 @@ const resultExpired = (t: Told): Told =>
     .seen(2_000, 'a', 'COMPLETED', done)
     .seen(95_000, 'a', 'GONE');
 
-type Tell = (t: Told) => Told;
+type Tell = (t: TraceBuilder) => TraceBuilder;
 
 const MOVES: { readonly [Id in RequirementId]?: readonly [workers: number, kept: Tell, broken: Tell] } = {
   '3/cancel-queued': [
@@ -174,14 +177,14 @@ const MOVES: { readonly [Id in RequirementId]?: readonly [workers: number, kept:
   ],
 };
 
-const musts = (findings: ReturnType<Told['judged']>): readonly string[] =>
+const musts = (findings: ReturnType<TraceBuilder['judged']>): readonly string[] =>
   findings.requirements
     .filter(({ verdict, level }) => verdict === 'fail' && level === 'must')
     .map(({ id }) => id);
 
 describe('a move of the life-cycle', () => {
-  const told = new Set<string>(STORIES.map(([id]) => id));
-  const ids = [...new Set(transitions().flatMap(({ requires }) => requires))].filter((id) => !told.has(id));
+  const trace = new Set<string>(STORIES.map(([id]) => id));
+  const ids = [...new Set(transitions().flatMap(({ requires }) => requires))].filter((id) => !trace.has(id));
 
   it.each(ids)('%s is kept, and broken by nothing else', (id) => {
     const move = MOVES[id];
@@ -190,9 +193,9 @@ describe('a move of the life-cycle', () => {
       `a kept and a broken history for ${id} in specs/oracle/lifecycle-moves.spec.ts`,
     ).toBeDefined();
     const [workers, kept, broken] = move!;
-    const findings = kept(new Told(workers)).judged(DAY_MS);
+    const findings = kept(new TraceBuilder(workers)).judged(DAY_MS);
     expect(musts(findings)).toEqual([]);
     expect(verdictOf(findings, id)).toBe('pass');
-    expect(musts(broken(new Told(workers)).judged(DAY_MS))).toEqual([id]);
+    expect(musts(broken(new TraceBuilder(workers)).judged(DAY_MS))).toEqual([id]);
   });
 });

@@ -1,17 +1,17 @@
 /** Requirement, workers, the history that keeps it, and the one that breaks it and nothing else. */
-import type { Told } from './told.js';
+import type { TraceBuilder } from './trace-builder.js';
 
 const work = (ms: number) => [{ sleepMs: ms }, { return: { ok: 1 } }];
 const hang = [{ hang: true }];
 const fail = [{ fail: 'x' }];
 const out = { output: { ok: 1 } };
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
-const cancel = (t: Told, ms: number, id: string): Told =>
+const cancel = (t: TraceBuilder, ms: number, id: string): TraceBuilder =>
   t.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
-const retry = (t: Told, ms: number, id: string): Told =>
+const retry = (t: TraceBuilder, ms: number, id: string): TraceBuilder =>
   t.call(ms, 'retry', id, 200, { id, status: 'IN_QUEUE' });
 
-type Story = (told: Told) => Told;
+type Story = (trace: TraceBuilder) => TraceBuilder;
 
 export const STORIES: readonly (readonly [string, number, Story, Story])[] = [
   [

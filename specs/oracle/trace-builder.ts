@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly held?: CallEvent['held'];
 }
 
-export class Told {
+export class TraceBuilder {
   readonly events: HistoryEvent[] = [];
   private readonly lags: HarnessLag[] = [];
   private readonly overMs = new Map<number, { atMs: number; leaves: readonly string[] }>();
