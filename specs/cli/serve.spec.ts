@@ -143,10 +143,8 @@ describe('serve', () => {
     writeFileSync(log, readFileSync(log, 'utf8').replace('"first"', '"farst"'));
     const refused = await serving();
     expect(refused.code).toBe(2);
-    expect(refused.said).toContain(
-      `the data folder ${data} is damaged: jobs.log is not as it was written at byte`,
-    );
-    expect(refused.said).toContain(`1 job can be read whole. Lost: jobs (1): ${ids[0]}.`);
+    expect(refused.said).toContain(`the data folder ${data} is damaged: jobs.log has invalid data at byte`);
+    expect(refused.said).toContain(`1 job can be read completely. Lost: jobs (1): ${ids[0]}.`);
     expect(refused.said).toContain('add --salvage');
     const salvaged = await serving('--salvage');
     expect(salvaged.code).toBe(null);

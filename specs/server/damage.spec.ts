@@ -46,7 +46,7 @@ async function soundFile(name: string, jobs: number, anew: boolean): Promise<Sou
   const path = join(data, FILE);
   const ids = await fillFolder(data, random, jobs >> 1);
   if (anew) {
-    const log = await openLog(path, { isLockHeld: () => true, anewBytes: 0 });
+    const log = await openLog(path, { isLockHeld: () => true, compactAfterBytes: 0 });
     await log.write([]);
     await log.close();
   }
@@ -118,7 +118,7 @@ it(
         figures.hit++;
         if (now.startsWith('404') && told.includes(id)) figures.hitAndNamed++;
         // What was cut off nobody can know; where a byte was changed, the job is whole, or named and gone.
-        if (done.cutAt === sound.whole.length && !told.includes('of which is not known'))
+        if (done.cutAt === sound.whole.length && !told.includes('that cannot be identified'))
           expect([job.record, '404'], `${what}: ${id}; ${told}`).toContain(
             now.startsWith('404') ? '404' : now,
           );

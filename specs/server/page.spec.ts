@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     const server = await serve();
     const { page, complaints } = await open(`${server.url}/`);
     await page.getByText('No jobs. To submit one:').waitFor();
-    await page.getByText('No call has come yet.').waitFor();
+    await page.getByText('No calls yet.').waitFor();
 
     const api = createCaller(`${server.url}/v2/test`, 'k');
     const run = async (plan: object[], policy = {}) =>
@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     await page.goto(`${server.url}/`);
     await page.getByLabel('API key').fill('wrong');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('waits for the key').waitFor();
+    await page.getByText('waiting for the key').waitFor();
     await page.getByLabel('API key').fill('k');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'test' }).waitFor();

@@ -13,9 +13,9 @@ import { parseTarget } from './request-target.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 export interface ApiCalls {
-  /** A request that came over a socket; resolves when the answer was handed to the socket. */
+  /** Handles a request from a socket. Resolves when the answer was handed to the socket. */
   overSocket(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** A request of a caller in this process. */
+  /** Handles a request made within this process. */
   inProcess(request: Request): Promise<Response>;
 }
 
@@ -24,36 +24,36 @@ export interface ApiCallOptions {
   readonly observer: Required<ServerObserver>;
   readonly refuse: Refuse;
   readonly refusal: Refusal;
-  /** Answers workers that fetch their jobs. */
+  /** Answers remote workers, which fetch their jobs. */
   readonly pull: PullCalls;
-  /** Bodies above this are not read; the core is told their size and refuses them. */
+  /** Larger bodies are not read; the core learns their size and refuses them. */
   readonly bodyBytesMax: number;
-  /** What every call is told from the moment that the server stops; null until then. */
+  /** The answer to every call once the server is stopping; null before. */
   readonly refusedAsStopping: () => CoreReply | null;
-  /** Readings in which only who holds the connection and knows the date can make the difference. */
+  /** Rules that only the HTTP layer can carry out: it holds the connection and knows the date. */
   readonly rules: Pick<Rules, 'hangsUpOnOversize' | 'retryAfterIsDate'>;
 }
 
-/** A client that does not read its late answer holds up nobody for longer than that. */
+/** The longest that a late answer waits for its client to read it. */
 const HAND_OVER_MAX_MS = 10_000;
-/** Who takes longer to read a large answer is cut off, as the answer takes memory meanwhile. */
+/** A client that takes longer to read a large answer is disconnected, because the answer occupies memory. */
 const UNREAD_MAX_MS = 300_000;
 const LARGE_LENGTH = 64 * 1024;
-/** What a body may have above the limit and still be read, so that the core sees how it begins. */
+/** Bodies up to this much above the limit are still read, so that the core sees how they begin. */
 const BODY_SLACK_BYTES = 1024 * 1024;
 
-/** Reads a body, of no more than so many bytes. */
+/** Reads a body of at most `bytesMax` bytes. */
 type Read = (bytesMax: number) => Promise<ReadBody>;
 type Answer = CoreReply | WaitingCall;
 
 const NO_BODY: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
-/** Carries API calls between HTTP and the core. What the core answers is written as it stands. */
+/** Carries API calls between HTTP and the core. Answers of the core are written unchanged. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
   const { host, observer, refuse, refusal, pull, bodyBytesMax, rules } = options;
   const readLimits = { budget: createBodyBudget(), smallChunks: createSmallChunkThrottle() };
 
-  /** `bodyBytes`: what the header fields tell, 0 where they tell nothing. */
+  /** `bodyBytes`: the declared size, 0 where none is declared. */
   function headOf(
     method: string,
     target: string,
@@ -66,7 +66,10 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       : { method, path: parsed.path, query: parsed.query, headers, body: null, bodyBytes };
   }
 
-  /** What the core is not asked for, where there is no whole request to ask it with. */
+  /**
+   * The answer to a request that cannot be passed to the core, null where the client has gone, undefined
+   * where the request is complete.
+   */
   function answered(head: CoreRequest | null, body: ReadBody): CoreReply | null | undefined {
     if (body.kind === 'gone') return null;
     const stopping = options.refusedAsStopping();
@@ -76,7 +79,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     return body.kind === 'malformed' ? refuse('malformed', body.detail) : undefined;
   }
 
-  /** Has a call answered: at once where its header fields decide it, otherwise when its body was read. */
+  /** Answers a call: from its header fields alone where they decide it, otherwise once its body was read. */
   async function passed(head: CoreRequest | null, hasBody: boolean, read: Read): Promise<Answer | null> {
     if (head === null || !hasBody) return whole(head, head === null ? NO_BODY : await read(bodyBytesMax));
     const refused = pull.refused(head);
@@ -94,7 +97,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       if (callId !== undefined) host.abandon(callId);
       return early ?? null;
     }
-    // An oversize body is not there any more: what counts is how large it was.
+    // The core judges an oversize body by its size alone; its text was not kept.
     const request = { ...head, body: body.kind === 'too-large' ? '' : body.text, bodyBytes: body.bytes };
     const pulled = pull.answer(request);
     return pulled === null ? host.call(request, callId) : host.whenPersisted(pulled);
@@ -103,8 +106,8 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
   return {
     async overSocket(incoming, outgoing) {
       const { method = 'GET', url = '/' } = incoming;
-      const told = observer.called(method, url);
-      outgoing.once('close', () => told(outgoing.headersSent ? outgoing.statusCode : null));
+      const reportEnd = observer.called(method, url);
+      outgoing.once('close', () => reportEnd(outgoing.headersSent ? outgoing.statusCode : null));
       const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
       const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, readLimits);
@@ -119,13 +122,13 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 
     async inProcess(request) {
       const { pathname, search } = new URL(request.url);
-      const told = observer.called(request.method, pathname + search);
+      const reportEnd = observer.called(request.method, pathname + search);
       const declared = Number(request.headers.get('content-length') ?? 0);
       const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
       const read: Read = (bytesMax) => readFetchBody(request, bytesMax);
       const answer = await passed(head, request.body !== null, read);
-      const response = answer === null ? nobodyReads() : await responseTo(request.signal, answer);
-      told(response.status);
+      const response = answer === null ? clientGone() : await responseTo(request.signal, answer);
+      reportEnd(response.status);
       return response;
     },
   };
@@ -134,7 +137,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** The core knows how long to wait, and not what day it is. */
+/** The core knows how long to wait, but not the date. */
 function withDate(reply: CoreReply): CoreReply {
   const seconds = reply.headers['retry-after'];
   if (seconds === undefined) return reply;
@@ -142,7 +145,7 @@ function withDate(reply: CoreReply): CoreReply {
   return { ...reply, headers: { ...reply.headers, 'retry-after': date } };
 }
 
-/** With the rest of the request still to come, the connection is of no more use. */
+/** The rest of the request is still to come, so the connection cannot be reused. */
 function closing(reply: CoreReply): CoreReply {
   return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
@@ -151,7 +154,7 @@ function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {
   return 'status' in answer;
 }
 
-/** Holds the call open until the core answers, or tells the core that the client has gone. */
+/** Keeps the connection open until the core answers; tells the core when the client disconnects first. */
 function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
   return new Promise((resolve) => {
     let givenUp: NodeJS.Timeout | undefined;
@@ -160,7 +163,7 @@ function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
       if (!outgoing.writableFinished) call.hangUp();
       resolve();
     });
-    // `finish` says that the last byte went to the operating system.
+    // `finish` means that the last byte was handed to the operating system.
     outgoing.once('finish', () => {
       call.done();
       watchForReset(outgoing.req.socket, call.hangUp);
@@ -172,12 +175,12 @@ function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
   });
 }
 
-/** A connection that is reset so soon after an answer was reset by it: its client had gone before. */
+/** A connection that is reset this soon after an answer belongs to a client that left before it. */
 const RESET_WITHIN_MS = 2_000;
 const unwatch = new WeakMap<Duplex, () => void>();
 
 function watchForReset(socket: Duplex, onReset: () => void): void {
-  // A client that calls again has read the answer before.
+  // A client that calls again has read the previous answer.
   unwatch.get(socket)?.();
   const stop = () => {
     clearTimeout(timer);
@@ -199,21 +202,21 @@ async function responseTo(signal: AbortSignal, call: CoreReply | WaitingCall): P
   signal.removeEventListener('abort', abort);
   if (reply === null || signal.aborted) {
     call.hangUp();
-    return nobodyReads();
+    return clientGone();
   }
   call.done();
   return toResponse(reply);
 }
 
-/** Its client has gone; the code is the one that proxies log in such a case. */
-function nobodyReads(): Response {
+/** The client has gone; proxies log 499 in this case. */
+function clientGone(): Response {
   return new Response(null, { status: 499 });
 }
 
 function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
   const text = reply.body === null ? '' : JSON.stringify(reply.body);
-  // An answer without content has no length either.
+  // A 204 has no content length.
   const length = reply.status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
   outgoing.writeHead(reply.status, { ...reply.headers, ...length });
   outgoing.end(text);

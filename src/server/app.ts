@@ -17,29 +17,32 @@ import { createPullCalls } from './pull/pull-calls.js';
 import type { Store } from './store/store.js';
 import { createEndpointRuntime } from './composition-root.js';
 
-/** The endpoint as a fetch handler, with its clock, handlers and webhooks behind it. It opens no port. */
+/** The endpoint as a fetch handler, with its clock, handlers and webhooks. It opens no port. */
 export interface App {
-  /** Bodies that are declared larger are refused without being read. */
+  /** Bodies with a larger declared size are refused unread. */
   readonly bodyBytesMax: number;
-  /** A refusal as the edition words it, of what never becomes a request. */
+  /** An error answer in the edition's wording, for input that never becomes a request. */
   readonly refusal: Refusal;
-  /** `bindings` carries the socket's request and response where there is a socket. */
+  /** `bindings` holds Node's request and response when the call came over a socket. */
   fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
   /**
-   * Ends handlers and timers. Calls that wait are answered as if their `wait` had elapsed, calls that come now
-   * with 503. Webhook calls under way get some seconds for their end.
+   * Stops handlers and timers. Pending calls are answered as if their `wait` had elapsed, new calls with 503.
+   * Webhook calls in progress get a few seconds to finish.
    */
   close(): Promise<void>;
 }
 
-/** What has to be there before the app is made, as it is loaded only where it is wanted. */
+/** What is created before the app, since it is loaded only when needed. */
 export interface AppDependencies {
   readonly metrics?: Metrics;
-  /** Where jobs are kept, so that another app goes on with them; null: nowhere. It is closed with the app. */
+  /**
+   * Where jobs are stored, so that another app can continue with them; null: not stored. It is closed with
+   * the app.
+   */
   readonly store?: Store | null;
 }
 
-/** What answers and webhook calls under way get for their end when the server stops. */
+/** How long answers and webhook calls in progress may take to finish when the server stops. */
 const DRAIN_MAX_MS = 5_000;
 
 /** @throws OptionsError */
@@ -60,7 +63,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
   ]);
   const offersControl = options.control ?? options.clock === 'controlled';
   const { unpermittedKeys = [] } = options;
-  // Whoever tests it is told keys to try, unless there are such keys already.
+  // Test control offers keys to try; they are generated where none are configured.
   const otherUser = apiKeys[1] ?? (offersControl ? randomBytes(16).toString('hex') : null);
   const unpermitted = unpermittedKeys[0] ?? (offersControl ? randomBytes(16).toString('hex') : null);
   const keys = {
@@ -94,15 +97,18 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
   }
   const refusal = createRefusal(rules);
   const refuse = createRefuse(rules);
-  // Nobody wants a job of his own worker's worked off by a scripted one beside it, unless he says so.
-  const standIns = new Set(options.workers === undefined && options.handler === undefined ? endpoints : []);
+  // When a user's own worker connects, the default scripted worker gives way, so that it takes no jobs from
+  // it; explicitly configured workers stay.
+  const defaultWorkers = new Set(
+    options.workers === undefined && options.handler === undefined ? endpoints : [],
+  );
   const pull = createPullCalls({
     pullAdapter,
     hasKey,
     hasEndpoint: (id) => host.endpoints.get(id) !== null,
     refuse,
     onAsk: (id) => {
-      if (standIns.delete(id)) host.endpoints.setWorkers(id, 0);
+      if (defaultWorkers.delete(id)) host.endpoints.setWorkers(id, 0);
     },
     bodyBytesMax,
   });

@@ -1,32 +1,35 @@
-/** Bytes of memory that bodies on their way in may take, all together. */
+/** Limits the memory that request bodies being received may take together. */
 export interface BodyBudget {
   reserve(body: IncomingBody): Reservation;
 }
 
-/** A body that comes in, as who keeps the budget sees it. */
+/** A body being received, as the budget sees it. */
 interface IncomingBody {
-  /** Bytes that have come. */
+  /** Bytes received so far. */
   received(): number;
-  /** Nothing more is to be read of it until `goOn`. */
+  /** Stops reading until `resume`. */
   pause(): void;
   resume(): void;
-  /** It comes too slowly for what it holds, and others wait. */
+  /** Ends it: it is too slow for the memory it holds while others wait. */
   abandon(): void;
 }
 
 export interface Reservation {
-  /** It takes so much now. */
+  /** Sets the memory that it holds now. */
   resize(bytes: number): void;
-  /** It is over, whichever way. */
+  /** Gives its memory back: the body has ended, in whichever way. */
   release(): void;
 }
 
 export interface BudgetOptions {
-  /** So much may be taken, and for each body its last piece beyond it; one body may go on to its end beyond that. */
+  /**
+   * Total memory. Each body may exceed it by its last chunk, and one body at a time may exceed it until it is
+   * complete.
+   */
   readonly bytesMax: number;
-  /** Bodies that hold no more than that neither wait nor are given up. */
+  /** Bodies holding no more than this are neither paused nor ended. */
   readonly smallBytes: number;
-  /** While others wait, a body that holds more has to bring so much in each of these. */
+  /** While others wait, a larger body has to receive at least this much per window. */
   readonly briskBytes: number;
   readonly windowMs: number;
 }
@@ -41,21 +44,21 @@ const DEFAULTS: BudgetOptions = {
 interface Tracked {
   readonly body: IncomingBody;
   held: number;
-  /** What had come when the window began; null where it waited then. */
+  /** Bytes received when the window began; null if it was paused then. */
   mark: number | null;
 }
 
 /**
- * When the memory is taken, bodies that want more wait in the order of their asking, with what they hold. One of them
- * goes on to its end whatever it takes, then the next. Whoever is slow while others wait is given up: so a sender that
- * takes its time never stops another for longer than a window or two.
+ * When the memory is used up, bodies that need more are paused in the order in which they asked. One of them
+ * at a time may continue to its end regardless. A body that is too slow while others wait is ended, so that a
+ * slow sender delays others by no more than a window or two.
  */
 export function createBodyBudget(options: Partial<BudgetOptions> = {}): BodyBudget {
   const { bytesMax, smallBytes, briskBytes, windowMs } = { ...DEFAULTS, ...options };
   const large = new Set<Tracked>();
   const waiting = new Set<Tracked>();
   let taken = 0;
-  /** Goes on to its end. */
+  /** The body that may continue to its end. */
   let first: Tracked | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -74,7 +77,7 @@ export function createBodyBudget(options: Partial<BudgetOptions> = {}): BodyBudg
   function watch(): void {
     if (timer !== null || waiting.size === 0) return;
     for (const tracked of large) tracked.mark = waiting.has(tracked) ? null : tracked.body.received();
-    // What has come by then is read first, however late the timer is.
+    // Data that has already arrived is read first, however late the timer is.
     timer = setTimeout(() => setImmediate(look), windowMs).unref();
   }
 

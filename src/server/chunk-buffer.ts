@@ -1,11 +1,11 @@
 /**
- * Bytes that come in pieces. Each piece is copied: one byte that came alone would otherwise cost some three hundred, and
- * a piece of a larger buffer would keep all of that.
+ * Collects bytes that arrive in chunks. Each chunk is copied: a Buffer of one byte takes some three hundred,
+ * and a slice of a larger buffer keeps all of it alive.
  */
 export class ChunkBuffer {
-  /** How many there are. */
+  /** Bytes added. */
   bytes = 0;
-  /** What they take in memory. */
+  /** Bytes allocated. */
   heldBytes = 0;
   readonly #blocks: Buffer[] = [];
   #room = 0;
@@ -26,7 +26,10 @@ export class ChunkBuffer {
     return Buffer.concat(this.#blocks, this.bytes);
   }
 
-  /** The more there is, the larger: so that few bytes take little, and many not much more than they are. */
+  /**
+   * Block sizes grow with the content, so that little content takes little memory and much content has little
+   * overhead.
+   */
   #open(): void {
     const size = Math.min(Math.max(this.heldBytes, BLOCK_MIN_BYTES), BLOCK_MAX_BYTES);
     this.#blocks.push(Buffer.allocUnsafeSlow(size));

@@ -22,29 +22,28 @@ import { startMs } from './store/start.js';
 import type { Store } from './store/store.js';
 import { createWebhookCaller, WEBHOOK_TIMEOUT_MS } from './webhook-caller.js';
 
-/** The core with all that keeps it going. */
+/** The core with everything that drives it: clock, handlers, webhooks, storage. */
 export interface EndpointRuntime {
   readonly host: Host;
   /** Null where time is real. */
   readonly control: ControlledClock | null;
   readonly rules: Rules;
-  /** Where workers from outside wait for jobs. */
-  /** Where workers from outside are served now. */
+  /** The current adapter for remote workers; replaced when the service restarts. */
   readonly pullAdapter: () => PullAdapter;
   /** Larger bodies are not read. */
   readonly bodyBytesMax: number;
   close(): Promise<void>;
 }
 
-/** What a body may have above the largest limit and still be read, so that the core sees how it begins. */
+/** Bodies up to this much above the limit are still read, so that the core sees how they begin. */
 const BODY_SLACK_BYTES = 1024 * 1024;
-/** Never more than this, whatever the rules allow. */
+/** Upper bound, whatever the rules allow. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What a handler of one's own returns is meant, also where it streams. */
+/** The output of a user's handler is what it returns, also where it streams. */
 const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
 
-/** @param store where the service's memory is kept; null: nowhere */
+/** @param store where the service is stored; null: nowhere */
 export function createEndpointRuntime(
   options: AppOptions,
   keys: Pick<ServiceOptions, 'keys' | 'unpermittedKeys'>,
@@ -59,13 +58,14 @@ export function createEndpointRuntime(
       ...keys,
       keysEqual: sameKey,
       rules,
-      // Under a controlled clock the same calls give the same ids. In real time ids outlive a restart.
+      // Under a controlled clock the same calls give the same ids. In real time ids stay unique across
+      // restarts.
       ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
       notes: store === null ? 'nothing' : options.clock === 'controlled' ? 'changes-and-time' : 'changes',
       ...(saved && { restored: saved }),
     });
   const { webhookReach: reach, onOutOfReach } = options;
-  // Under test control a call has 10 real seconds, whatever the dialect (contract test-control, rule 2).
+  // Under test control a call has 10 real seconds, whatever the dialect says (contract test-control, rule 2).
   const usualMs = options.clock === 'controlled' ? WEBHOOK_TIMEOUT_MS : rules.webhookTimeoutMs();
   const webhooks = createWebhookCaller({
     timeoutMs: options.webhookTimeoutMs ?? usualMs,
@@ -114,7 +114,9 @@ export function createEndpointRuntime(
   };
 }
 
-/** The endpoints that are served have as many workers as is asked for now; others, and without a word, as they had. */
+/**
+ * Applies the configured number of workers to the stored endpoints that are served; all others keep theirs.
+ */
 function withConfiguredWorkers(saved: SavedState | null, options: AppOptions): SavedState | null {
   if (saved === null) return null;
   const { endpoints = DEFAULT_ENDPOINTS, workers: asked, jobsPerWorker } = options;

@@ -9,7 +9,7 @@ import { parseTarget } from './request-target.js';
 export const CONTROL_PATH = '/_control';
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** More workers than this are a mistake, not a test. */
+/** A larger number is a mistake, not a test. */
 const WORKERS_MAX = 100_000;
 const ENDPOINT_ID_LENGTH_MAX = 200;
 
@@ -20,11 +20,11 @@ interface ControlEnv {
 export interface ControlOptions {
   readonly endpoints: EndpointRegistry;
   readonly hasKey: KeyCheck;
-  /** Null where time is real: the clock calls then answer 404 (rule 7). */
+  /** Null in real time: the clock calls then answer 404 (rule 7). */
   readonly clock: ControlledClock | null;
-  /** Resolves when what has happened is kept, where it is kept at all; rejects when it cannot be. */
+  /** Resolves when all changes are stored, if they are stored at all; rejects when they cannot be. */
   readonly persisted: () => Promise<void>;
-  /** The key of another user, and one without permission for any endpoint, which whoever tests may try. */
+  /** Offered to testers: the key of another user, and one without permission for any endpoint. */
   readonly keysToTry: { readonly otherUser: string | null; readonly unpermitted: string | null };
 }
 
@@ -33,7 +33,7 @@ export function createControl({
   endpoints,
   hasKey,
   clock,
-  persisted: kept,
+  persisted,
   keysToTry,
 }: ControlOptions): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();
@@ -41,7 +41,7 @@ export function createControl({
   app.use('*', async (c, next) => {
     if (!hasKey(c.req.header('authorization'))) return c.json({ error: 'a valid API key is needed' }, 401);
     await next();
-    return kept();
+    return persisted();
   });
 
   app.get('/', (c) =>
@@ -101,7 +101,7 @@ function malformed(c: Context<ControlEnv>, error: string): Response {
   return c.json({ error }, 400);
 }
 
-/** The last segment of the path, decoded; null when it cannot name an endpoint. */
+/** The last segment of the path, decoded; null when it cannot be an endpoint id. */
 function endpointIdOf(c: Context<ControlEnv>): string | null {
   const path = parseTarget(new URL(c.req.url).pathname)?.path;
   if (path === undefined) return null;
@@ -109,7 +109,7 @@ function endpointIdOf(c: Context<ControlEnv>): string | null {
   return id.length > ENDPOINT_ID_LENGTH_MAX || id.includes('/') ? null : id;
 }
 
-/** The integer from 0 to `max` that the body holds under that name; null when it does not. */
+/** The member `name` of the body, if it is an integer from 0 to `max`; otherwise null. */
 async function countIn(c: Context<ControlEnv>, name: string, max: number): Promise<number | null> {
   const body = await jsonOf(c);
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
@@ -119,7 +119,7 @@ async function countIn(c: Context<ControlEnv>, name: string, max: number): Promi
     : null;
 }
 
-/** The body as JSON; null when it is none, or larger than any call of test control can be. */
+/** The body as JSON; null when it is not JSON or larger than any call of test control. */
 async function jsonOf(c: Context<ControlEnv>): Promise<unknown> {
   const { incoming } = c.env;
   const body =

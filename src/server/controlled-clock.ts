@@ -5,21 +5,21 @@ import type { Host } from './host.js';
 /** Time that stands still until it is advanced (contract `test-control`, rules 1 to 5). */
 export interface ControlledClock {
   nowMs(): number;
-  /** The earliest instant at which something may happen by itself; null when nothing can. */
+  /** The earliest instant at which anything can happen without a call; null when nothing can. */
   nextEventAtMs(): number | null;
   /**
-   * Handles event by event what is due until then, each at its own instant, and resolves with the new time when
-   * nothing due is left. Calls are handled one after the other; a sum beyond 2^53 − 1 is rejected.
+   * Handles all events due until then, each at its own instant, and resolves with the new time. Calls are
+   * handled one after the other; a sum beyond 2^53 − 1 is rejected.
    */
   advance(byMs: number): Promise<number>;
 }
 
-/** So many instants are handled before the sockets get their turn. */
+/** Instants handled before pending I/O gets a turn. */
 const INSTANTS_PER_TURN = 200;
 
 /**
- * @param createHost makes the host that lives on this clock
- * @param startMs what the clock shows first
+ * @param createHost creates the host that uses this clock
+ * @param startMs the initial time
  */
 export function createControlledClock(
   createHost: (clock: Clock) => Host,
@@ -35,7 +35,7 @@ export function createControlledClock(
   async function advance(byMs: number): Promise<number> {
     const targetMs = clock.nowMs() + byMs;
     if (!Number.isSafeInteger(targetMs)) throw new RangeError('the clock would pass 2^53 − 1 ms');
-    // What is under way belongs to the present instant and ends before the first step.
+    // Work in progress belongs to the present instant and ends before the first step.
     await host.settled();
     for (let instants = 1; ; instants++) {
       const dueMs = host.nextDueMs();

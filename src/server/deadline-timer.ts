@@ -1,9 +1,11 @@
 /** The longest delay that `setTimeout` keeps; beyond it, it fires at once. */
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
-/** One timer for everything: it rings at the earliest instant that it was set to. */
+/** A single timer for all deadlines of a host. */
 export interface DeadlineTimer {
-  /** Rings at `atMs` of the clock or earlier, as `ring` must set it again anyway; null: need not ring. */
+  /**
+   * Calls `onDue` at `atMs` of the clock or earlier; the host sets it again afterwards. Null: nothing is due.
+   */
   set(atMs: number | null): void;
   cancel(): void;
 }
@@ -20,8 +22,8 @@ export function createDeadlineTimer(nowMs: () => number, onDue: () => void): Dea
 
   return {
     set(atMs) {
-      // A timer armed for an earlier instant may stand: most deadlines are cancelled long before they are
-      // due, and an early ring costs less than a new timer for every call.
+      // An already armed earlier timer stays: most deadlines are cancelled long before they are due, and an
+      // early wake-up costs less than a new timer for every call.
       if (atMs === null || atMs >= armedForMs) return;
       disarm();
       armedForMs = atMs;
@@ -32,7 +34,7 @@ export function createDeadlineTimer(nowMs: () => number, onDue: () => void): Dea
         },
         Math.min(Math.max(0, atMs - nowMs()), TIMEOUT_MAX_MS),
       );
-      // An open socket keeps the process alive, a pending deadline of a served endpoint need not.
+      // An open socket keeps the process alive; a pending deadline alone should not.
       timer.unref();
     },
     cancel: disarm,

@@ -3,16 +3,16 @@ import type { Scaling } from '../core/scaling-settings.js';
 
 export interface HostedEndpoint {
   readonly endpointId: string;
-  /** As many as it may have. */
+  /** The most workers it may have. */
   readonly workers: number;
-  /** API calls that have arrived since it was created or emptied, those still waiting included. */
+  /** API calls received since it was created or emptied, including those still waiting. */
   readonly received: number;
 }
 
 /** The endpoints of one host, as test control sees them. */
 export interface EndpointRegistry {
   get(id: string): HostedEndpoint | null;
-  /** Knows these, which are there already, and no others. */
+  /** Replaces the known endpoints by these, which exist in the core already. */
   adopt(endpoints: readonly { readonly id: string; readonly workers: number }[]): void;
   /** Creates the endpoint, or empties it. */
   put(id: string, workers: number | Scaling, jobsPerWorker?: number): void;

@@ -2,13 +2,14 @@ import { isLoopbackName, LOCAL_API_KEY, type ServerOptions } from './options.js'
 import { METRICS_PATH } from './metrics.js';
 import { parseTarget } from './request-target.js';
 
-/** What is wrong with the `host` header of a request for this target, for its sender; null where nothing is. */
+/** Gives the error for a request with a wrong `host` header; null where nothing is wrong. */
 export type HostHeaderCheck = (target: string, host: string | undefined) => string | null;
 
 /**
- * A page of any site can let a name of its own lead to this machine, and then send requests here and read the answers:
- * only the `host` header gives it away. A key of the user's own keeps it out. The published key, and `/metrics` of a
- * server that nobody else should reach, are answered only where the request names this machine, or a name that was allowed.
+ * Guards against DNS rebinding: a page of any site can point a name of its own to this machine, send requests
+ * here and read the answers; only the `host` header reveals it. A private key keeps such pages out. With the
+ * published key, and for `/metrics` of a server on loopback, only requests that name this machine or an
+ * allowed name are answered.
  */
 export function createHostHeaderCheck({
   apiKeys = [LOCAL_API_KEY],
@@ -19,21 +20,21 @@ export function createHostHeaderCheck({
   const isLocal = isLoopbackName(host);
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
   return (target, asked) => {
-    // No browser leaves it out.
+    // Browsers always send the header.
     if (asked === undefined) return null;
     if (!isPublished && !(isLocal && isForMetrics(target))) return null;
     const name = nameIn(asked);
     if (name !== null && (isLoopbackName(name) || allowed.has(name))) return null;
-    const why = isPublished ? `${LOCAL_API_KEY} is a key that everybody knows` : 'the metrics want no key';
-    const instead = isPublished ? ', or give the server a key of your own (--api-key-file FILE)' : '';
+    const why = isPublished ? `${LOCAL_API_KEY} is a published key` : 'the metrics need no key';
+    const instead = isPublished ? ', or give the server a private key (--api-key-file FILE)' : '';
     return (
-      `this server is not called ${JSON.stringify(asked.slice(0, SHOWN_MAX))}: as ${why}, only localhost and other ` +
-      `names of this machine are answered; name others by --allow-host NAME${instead}`
+      `the host ${JSON.stringify(asked.slice(0, SHOWN_MAX))} is not allowed: as ${why}, only localhost and other ` +
+      `names of this machine are answered; allow others by --allow-host NAME${instead}`
     );
   };
 }
 
-/** Its path may be written in other letters. */
+/** The path may be percent-encoded. */
 function isForMetrics(target: string): boolean {
   const path = parseTarget(target)?.path;
   return path !== undefined && decodeURIComponent(path) === METRICS_PATH;
@@ -41,7 +42,7 @@ function isForMetrics(target: string): boolean {
 
 const SHOWN_MAX = 100;
 
-/** The name in a `host` header, in lower case, without port and brackets; null where it is none. */
+/** The name in a `host` header, lower case, without port and brackets; null where there is none. */
 export function nameIn(host: string): string | null {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@\\[\]]+))(?::\d*)?$/i.exec(host);
   return match === null ? null : (match[1] ?? match[2]!).toLowerCase();

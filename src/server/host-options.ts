@@ -5,15 +5,17 @@ import type { ServerObserver } from './observer.js';
 import type { Journal } from './store/journal.js';
 import type { WebhookCaller } from './webhook-caller.js';
 
-/** What a host is given. */
 export interface HostOptions {
   readonly service: Service;
   readonly clock: Clock;
   readonly createRunner: CreateRunner;
   readonly webhooks: WebhookCaller;
   readonly observer?: ServerObserver;
-  /** Holds back what leaves until it is on disk. Default: nothing is kept, nothing is held. */
+  /**
+   * Delays replies and effects until the changes behind them are on disk. Default: nothing is stored or
+   * delayed.
+   */
   readonly journal?: Journal;
-  /** Told after every change when the next thing is due, so that a real clock can wake the host. */
+  /** Called after every change with the time of the next event, so that a real clock can wake the host. */
   readonly onNextDue?: (atMs: number | null) => void;
 }

@@ -10,8 +10,8 @@ import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
 import type { WebhookCall } from './webhook-caller.js';
 
 /**
- * Gives the core what it has not: a clock, handlers, webhooks, and clients that wait. Everything that is due
- * happens in time order, each at its own instant, also where the clock is already further when it is read.
+ * Supplies what the core lacks: a clock, handlers, webhooks, and pending client calls. All due events happen
+ * in time order, each at its own instant, even when the clock is read late.
  */
 export class Host {
   readonly endpoints: EndpointRegistry;
@@ -25,17 +25,17 @@ export class Host {
   private readonly waiting = createWaitingCalls(this.pendingWork);
   private readonly effects: Effect[] = [];
   private lastCallId = 0;
-  /** The newest call that was passed to the core. */
+  /** The call last passed to the core. */
   private currentCallId = 0;
-  /** What every call is answered while nothing can be done. */
+  /** The answer to every call while the service cannot work; null in normal operation. */
   private refusal: CoreReply | null = null;
-  /** The answer to the newest call, when the call itself brought it about by an effect. */
+  /** The answer to the current call, where an effect of that very call answered it. */
   private earlyReply: CoreReply | null = null;
-  /** The instant being handled; it lies behind the clock while the host catches up. */
+  /** The instant being handled; behind the clock while the host catches up. */
   private instantMs = 0;
-  /** The instant at which the core last settled and nothing happened since; −1 otherwise. */
+  /** The instant at which the core last settled without any input since; otherwise −1. */
   private settledMs = -1;
-  /** True while the instant is given: what happens now happens at `instantMs`. */
+  /** True while inputs belong to `instantMs` instead of the clock's present time. */
   private isInstantFixed = false;
   private carryingOut = false;
 
@@ -50,7 +50,7 @@ export class Host {
   private newRunner(): HandlerRunner {
     const runner: HandlerRunner = this.options.createRunner({
       after: (delayMs, callback) => this.scheduleWork(delayMs, callback),
-      // What is left of a runner that was broken off has nothing to say.
+      // A runner that was replaced can no longer report.
       report: (attempt, report) =>
         void (this.runner === runner && this.applyNow({ kind: 'worker', attempt, report })),
       act: (act) => void (this.runner === runner && this.applyNow(act)),
@@ -63,24 +63,29 @@ export class Host {
     return runner;
   }
 
-  /** The header fields of a call have arrived. Its number goes to `call` with the rest, or to `forsake`. */
+  /**
+   * Announces a call whose header fields have arrived. Its number goes to `call` once the body was read, or
+   * to `abandon`.
+   */
   arrive(request: CoreRequest): number {
     const callId = ++this.lastCallId;
     this.applyNow({ kind: 'arrival', callId, request });
     return callId;
   }
 
-  /** How many bytes of its body may be worth reading; null when it is refused whatever its body says. */
+  /**
+   * How many bytes of the body are worth reading; null when the call is refused whatever its body contains.
+   */
   bodyWanted(callId: number, request: CoreRequest): number | null {
     return this.refusal === null ? this.service.bodyWanted(callId, request) : 0;
   }
 
-  /** The rest of a call that has arrived will not come; nothing happens where it has. */
+  /** The rest of an announced call will not come. No effect on a call that was passed on. */
   abandon(callId: number): void {
     this.applyNow({ kind: 'hang-up', callId });
   }
 
-  /** Passes an API call to the core. The answer is there at once, or it is a call that waits. */
+  /** Passes an API call to the core and gives its answer, or a pending call. */
   call(request: CoreRequest, callId = ++this.lastCallId): CoreReply | WaitingCall {
     if (this.refusal !== null) return this.refusal;
     this.endpoints.countArrival(request.path);
@@ -91,7 +96,7 @@ export class Host {
     return this.replyWhenPersisted(callId, reply);
   }
 
-  /** An answer that somebody else has found, as soon as what it tells of is kept. */
+  /** Delays an answer found outside the core until the changes it reflects are stored. */
   whenPersisted(answer: CoreReply | WaitingCall): CoreReply | WaitingCall {
     const waits = !('status' in answer);
     if (this.refusal === null)
@@ -106,7 +111,7 @@ export class Host {
     return late;
   }
 
-  /** Handles what is due up to the clock's present time, in order. */
+  /** Handles all due events up to the clock's present time, in order. */
   catchUp(): void {
     if (this.refusal !== null) return;
     const nowMs = this.options.clock.nowMs();
@@ -125,29 +130,32 @@ export class Host {
     this.options.onNextDue?.(this.nextDueMs());
   }
 
-  /** What is there at present, and when that is. */
+  /** The present state of all endpoints, with at most `jobsMax` jobs of each kind, and its time. */
   snapshot(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointSnapshot[] } {
     if (!this.isInstantFixed) this.catchUp();
     return { nowMs: this.instantMs, endpoints: this.service.snapshot(jobsMax) };
   }
 
-  /** The earliest instant that something stands in the calendar for: a deadline of the core, a handler's sleep. */
+  /** The time of the next event: a deadline of the core or of a handler's sleep; null when nothing is due. */
   nextDueMs(): number | null {
     if (this.refusal !== null) return null;
     const deadlineMs = this.service.nextDeadlineMs();
     const workMs = this.workTimers.nextAtMs();
     if (deadlineMs === null) return workMs;
-    // The core may name an instant too early; settling there changes nothing, so look again a moment later.
+    // The core may name an instant too early; settling there changes nothing, so the next look comes a moment
+    // later.
     const coreMs = deadlineMs <= this.settledMs ? this.settledMs + 1 : deadlineMs;
     return workMs === null ? coreMs : Math.min(coreMs, workMs);
   }
 
-  /** True while webhook calls, late answers or handlers still have something to do at this instant. */
+  /** True while webhook calls, late answers or handlers still have work at this instant. */
   isBusy(): boolean {
     return this.pendingWork.size > 0 || this.runner.settling() !== null || this.hasUnsavedChanges();
   }
 
-  /** Resolves when webhook calls have ended, answers were handed over, and handlers wait for the clock. */
+  /**
+   * Resolves when webhook calls have ended, answers were handed over, and all handlers wait for the clock.
+   */
   async settled(): Promise<void> {
     while (this.isBusy()) {
       await this.runner.settling();
@@ -156,18 +164,18 @@ export class Host {
     }
   }
 
-  /** Resolves when all that has happened is kept; rejects when it cannot be. */
+  /** Resolves when all changes so far are stored; rejects when they cannot be. */
   async persisted(): Promise<void> {
     await this.journal?.settled();
-    if (this.refusal !== null) throw new Error('nothing can be kept');
+    if (this.refusal !== null) throw new Error('the data folder cannot be written');
   }
 
-  /** A service that was restored goes to work. */
+  /** Lets a restored service resume its work. */
   resume(): void {
     this.applyNow({ kind: 'resume' });
   }
 
-  /** After `close`: another service goes on. */
+  /** After `close`: continues with another service. */
   replaceService(service: Service, journal: Journal): void {
     this.service = service;
     this.journal = journal;
@@ -178,8 +186,8 @@ export class Host {
   }
 
   /**
-   * Stops handlers and answers whoever waits with the record as it stands: so he knows his job's id. Resolves when
-   * the webhook calls under way have ended and the answers were handed over.
+   * Stops handlers and answers pending calls with the job's present record, so that each client learns its
+   * job's id. Resolves when the webhook calls in progress have ended and the answers were handed over.
    */
   async drain(): Promise<void> {
     this.runner.close();
@@ -188,7 +196,7 @@ export class Host {
     await this.pendingWork.settled();
   }
 
-  /** Stops handlers, drops webhook calls, and answers every call with `reply`: those that wait, and those to come. */
+  /** Stops handlers, drops webhook calls, and answers every pending and future call with `reply`. */
   close(reply: CoreReply): void {
     this.refusal = reply;
     this.effects.length = 0;
@@ -206,7 +214,7 @@ export class Host {
     return this.refusal === null ? this.atPresent(() => this.apply(input)) : null;
   }
 
-  /** Does it at the clock's present instant, after all that was due before. */
+  /** Runs `does` at the clock's present instant, after all events that were due before. */
   private atPresent<T>(does: () => T): T {
     if (this.isInstantFixed) return does();
     this.catchUp();
@@ -239,7 +247,7 @@ export class Host {
     if (!this.carryingOut) this.carryOutAll();
   }
 
-  /** In the order of happening; what an effect causes comes after the effects that were there before. */
+  /** Effects are carried out in order; those caused by an effect come after those already queued. */
   private carryOutAll(): void {
     this.carryingOut = true;
     try {
@@ -280,7 +288,7 @@ export class Host {
     this.webhookCalls.set(delivery, call);
     this.pendingWork.add(
       call.ended.then((status) => {
-        // A dropped call ends too, and nobody asks how.
+        // A dropped call ends too, but its result no longer matters.
         if (this.webhookCalls.get(delivery) !== call) return;
         this.webhookCalls.delete(delivery);
         this.options.observer?.webhookEnded?.(status);
@@ -290,7 +298,7 @@ export class Host {
   }
 
   private scheduleWork(delayMs: number, callback: () => void): WorkTimer {
-    // A handler that runs by itself asks between the host's inputs, when the instant is an old one.
+    // A handler calls between the host's inputs, when `instantMs` is out of date.
     if (!this.isInstantFixed) this.catchUp();
     const handle = this.workTimers.schedule(this.instantMs + delayMs, 0, callback);
     if (!this.isInstantFixed) this.options.onNextDue?.(this.nextDueMs());

@@ -13,19 +13,19 @@ import type { App } from './app.js';
 import type { HostHeaderCheck } from './host-header-check.js';
 import { leaveUnread } from './unread.js';
 
-/** What one client may take of the server. Times in ms. */
+/** Limits for one client. Times in ms. */
 export interface ConnectionLimits {
-  /** A client that does not send its header fields within that is cut off. */
+  /** A client that has not sent its header fields by then is disconnected. */
   readonly headersTimeoutMs: number;
-  /** For a whole request, 20 MB over a slow line included. */
+  /** For a whole request; allows 20 MB over a slow line. */
   readonly requestTimeoutMs: number;
-  /** How often those two are looked at. */
+  /** How often these two are checked. */
   readonly checkEveryMs: number;
-  /** Idle connections are kept longer than clients keep them: they should be the ones to end them. */
+  /** Longer than clients usually keep idle connections, so that the client closes them first. */
   readonly keepAliveMs: number;
-  /** A client of which nothing is heard is asked whether it is still there, and cut off when it is not. */
+  /** A silent client is probed (TCP keep-alive) after this time, and disconnected when it does not answer. */
   readonly probeAfterMs: number;
-  /** Further connections are closed at once. */
+  /** Connections beyond this number are closed at once. */
   readonly connectionsMax: number;
 }
 
@@ -39,11 +39,11 @@ const LIMITS: ConnectionLimits = {
 };
 
 export interface HttpServerOptions extends Partial<ConnectionLimits> {
-  /** Default: every `host` is answered. */
+  /** Default: every `host` is accepted. */
   readonly hostHeaderCheck?: HostHeaderCheck;
 }
 
-/** An HTTP server that answers what is no proper request with a clear 4xx in JSON, or closes the connection. */
+/** An HTTP server that answers malformed requests with a 4xx in JSON, or closes the connection. */
 export function createHttpServer(
   app: App,
   { hostHeaderCheck = () => null, ...limits }: HttpServerOptions = {},
@@ -53,29 +53,30 @@ export function createHttpServer(
     ...limits,
   };
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-    // The global Request and Response belong to the program that hosts us.
+    // The global Request and Response belong to the embedding program.
     overrideGlobalObjects: false,
-    // What is left of a request is our business.
+    // Unread bodies are handled in unread.ts.
     autoCleanupIncoming: false,
-    errorHandler: () => toResponse(app.refusal(400, 'the request line or the host makes no address')),
+    errorHandler: () =>
+      toResponse(app.refusal(400, 'the request line and the host header make no valid address')),
   });
-  /** The answer that is being given on a connection. */
+  /** The response in progress on a connection. */
   const underWay = new WeakMap<Duplex, ServerResponse>();
   const givenUp = new WeakSet<Duplex>();
 
   function take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     underWay.set(incoming.socket, outgoing);
     leaveUnread(incoming, outgoing);
-    // Node takes a request line of 0.9 or 2.0 for one of its own.
+    // Node accepts request lines of other versions, such as 0.9 and 2.0.
     if (incoming.httpVersion !== '1.1' && incoming.httpVersion !== '1.0') {
       return writeWhole(outgoing, app.refusal(400, 'the version of HTTP must be 1.1 or 1.0'));
     }
-    // Asked for here and not by Node, whose refusal has no body.
+    // Checked here because Node's own refusal has no body.
     if (incoming.httpVersion === '1.1' && incoming.headers.host === undefined) {
       return writeWhole(outgoing, app.refusal(400, 'a host header is needed'));
     }
-    const misled = hostHeaderCheck(incoming.url ?? '/', incoming.headers.host);
-    if (misled !== null) return writeWhole(outgoing, app.refusal(403, misled));
+    const wrongHost = hostHeaderCheck(incoming.url ?? '/', incoming.headers.host);
+    if (wrongHost !== null) return writeWhole(outgoing, app.refusal(403, wrongHost));
     void listener(incoming, outgoing);
   }
 
@@ -93,25 +94,25 @@ export function createHttpServer(
   );
   server.maxConnections = connectionsMax;
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // Whose body nobody wants to read gets the answer in place of the go-ahead.
+    // A client whose body is not wanted gets the answer instead of `100 Continue`.
     incoming.once('resume', () => {
       if (!outgoing.headersSent) outgoing.writeContinue();
     });
     take(incoming, outgoing);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    writeWhole(outgoing, app.refusal(417, 'the only expectation that is met is 100-continue'));
+    writeWhole(outgoing, app.refusal(417, 'the only supported expectation is 100-continue'));
   });
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
-    writeRaw(socket, app.refusal(400, 'this is no proxy'));
+    writeRaw(socket, app.refusal(400, 'this server is not a proxy'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // What else comes over a connection that was given up is garbage, too.
+    // Further data on an abandoned connection is garbage as well.
     if (givenUp.has(socket)) return;
     givenUp.add(socket);
     const answering = underWay.get(socket);
     const half = answering !== undefined && answering.headersSent && !answering.writableFinished;
-    // In the middle of another answer, this one would be read as a part of it.
+    // In the middle of another answer, this one would be read as part of it.
     if (half || error.code === 'ECONNRESET') socket.destroy();
     else writeRaw(socket, app.refusal(...reasonOf(error)));
   });
@@ -141,7 +142,7 @@ function writeWhole(outgoing: ServerResponse, reply: CoreReply): void {
   outgoing.end(text);
 }
 
-/** To a connection that no request was read from, and that is given up. */
+/** Writes to a connection on which no request could be read, and closes it. */
 function writeRaw(socket: Duplex, reply: CoreReply): void {
   socket.on('error', () => undefined);
   if (!socket.writable) return void socket.destroy();
@@ -150,12 +151,12 @@ function writeRaw(socket: Duplex, reply: CoreReply): void {
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   const line = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n`;
   socket.end(`${line}${head.join('')}\r\n${text}`);
-  // Destroyed at once, what it has sent meanwhile would make the system withdraw the answer.
+  // If the socket were destroyed at once while unread data is pending, the system would discard the answer.
   const timer = setTimeout(() => socket.destroy(), LINGER_MAX_MS).unref();
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** A client that does not close its side, or does not read, is waited for no longer. */
+/** How long to wait for a client to close its side. */
 const LINGER_MAX_MS = 2_000;
 
 const textOf = ({ body }: CoreReply): string => (body === null ? '' : JSON.stringify(body));

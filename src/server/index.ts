@@ -1,6 +1,6 @@
 /**
- * `server/` promises the core behind HTTP: real or controlled time, real handlers, real webhooks, test control.
- * It carries requests and answers and never decides what the service answers.
+ * `server/` offers the core over HTTP: real or controlled time, handlers, webhooks, test control. It carries
+ * requests and answers and never decides what the service answers.
  */
 export type { Scaler, Scaling } from '../core/scaling-settings.js';
 export { createApp, type App } from './app.js';

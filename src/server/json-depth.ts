@@ -5,9 +5,12 @@ const BRACE_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
-/** Whether arrays and objects are nested deeper than that, by brackets outside strings; the JSON may be broken. */
+/**
+ * Whether arrays and objects are nested deeper than `depthMax`, counting brackets outside strings; the JSON
+ * may be invalid.
+ */
 export function isNestedDeeperThan(json: Buffer, depthMax: number): boolean {
-  // Each level takes a byte, so most bodies need no look.
+  // Each level takes a byte, so short bodies need no scan.
   if (json.length <= depthMax) return false;
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -23,7 +26,7 @@ export function isNestedDeeperThan(json: Buffer, depthMax: number): boolean {
   return false;
 }
 
-/** Strings make up most of a large body; `indexOf` runs through them far faster than a loop. */
+/** Strings make up most of a large body; `indexOf` is far faster than a loop. */
 function endOfString(json: Buffer, start: number): number {
   for (let at = start + 1; ; at++) {
     at = json.indexOf(QUOTE, at);

@@ -1,12 +1,15 @@
-/** Lets so many through at the same time for each name; the others wait their turn. */
+/** A semaphore for each key: at most `permitsMax` holders at the same time, the others wait. */
 export interface KeyedSemaphore {
-  /** Resolves with the way out, which has to be taken. @throws the signal's reason when it aborts meanwhile */
+  /**
+   * Resolves with the release function, which must be called. @throws the signal's reason when it aborts
+   * while waiting
+   */
   acquire(name: string, signal: AbortSignal): Promise<() => void>;
 }
 
 interface Permits {
   held: number;
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly waiting: Set<() => void>;
 }
 

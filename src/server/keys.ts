@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export type KeyCheck = (authorization: string | undefined) => boolean;
 
 export function createKeyCheck(keys: readonly string[]): KeyCheck {
-  // Digests are of one length, so that comparing them takes the same time whatever was sent.
+  // Digests have equal length, so a comparison takes the same time whatever was sent.
   const digests = keys.map(digest);
   return (authorization) => {
     if (authorization === undefined) return false;
@@ -13,7 +13,7 @@ export function createKeyCheck(keys: readonly string[]): KeyCheck {
   };
 }
 
-/** Whether two keys are the same, in a time that depends on neither. */
+/** Whether two keys are equal, compared in constant time. */
 export function sameKey(key: string, given: string): boolean {
   return timingSafeEqual(digest(key), digest(given));
 }

@@ -2,10 +2,10 @@ import type { EndpointSnapshot } from '../core/snapshot.js';
 import { ALL_OPERATIONS } from '../spec/operations.js';
 import type { ServerObserver } from './observer.js';
 
-/** What the server tells Prometheus. No label takes a value that a client or a job chooses. */
+/** The server's Prometheus metrics. No label value is chosen by a client or a job. */
 export interface Metrics extends ServerObserver {
   readonly contentType: string;
-  /** In Prometheus' text format; gauges are read from what is there now. */
+  /** The metrics in Prometheus' text format; gauges are set from `endpoints`. */
   text(endpoints: readonly EndpointSnapshot[]): Promise<string>;
 }
 
@@ -15,7 +15,7 @@ const OPERATIONS: ReadonlySet<string> = new Set([...ALL_OPERATIONS.map(({ op }) 
 const CALL_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 const QUEUE_BUCKETS_S = [0.01, 0.1, 1, 5, 30, 120, 600, 3_600, 86_400];
 
-/** The library is loaded only where somebody wants metrics. */
+/** Loads the Prometheus library, which is needed only with metrics. */
 export async function createMetrics(): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
     .default;
@@ -71,7 +71,7 @@ export async function createMetrics(): Promise<Metrics> {
       };
     },
     started: (queuedForMs) => queued.observe(queuedForMs / 1000),
-    // A receiver may answer any number of three digits: what is told is its first.
+    // A receiver may answer any three-digit number, so only the first digit becomes a label.
     webhookEnded: (status) =>
       webhooks.inc({ code: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
     contentType: registry.contentType,
@@ -86,7 +86,7 @@ export async function createMetrics(): Promise<Metrics> {
   };
 }
 
-/** The operation that a path names; `worker` for what workers from outside call, `other` for all the rest. */
+/** The operation that a path names; `worker` for calls of remote workers, `other` for everything else. */
 function operationIn(target: string): string {
   const named = /^\/v2\/[^/?]+\/([a-z-]+)/.exec(target)?.[1] ?? '';
   if (named === 'ping' || named.startsWith('job-')) return 'worker';
@@ -100,7 +100,7 @@ const NOTHING: EndpointSnapshot = {
   jobs: [],
 };
 
-/** Over all endpoints; what there is none of is told, too. */
+/** Sums counts over all endpoints; zeros are included. */
 function sum(
   endpoints: readonly EndpointSnapshot[],
   counts: (endpoint: EndpointSnapshot) => { readonly [name: string]: number },

@@ -9,78 +9,78 @@ export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
   readonly endpoints?: readonly string[];
   /**
-   * Workers of each of them, beside those that come from outside: a number, or when to start and stop them. Default:
-   * `workersUnlessSaid`, which go when the first one from outside asks for jobs.
+   * Built-in workers of each endpoint, besides remote ones: a number, or rules for scaling. Default:
+   * `workersUnlessSaid`, which are removed when the first remote worker asks for jobs.
    */
   readonly workers?: number | Scaling;
-  /** Workers of endpoints of which neither `workers` nor the data says how many they have. Default 1. */
+  /** Workers of endpoints for which neither `workers` nor stored data gives a number. Default 1. */
   readonly workersUnlessSaid?: number;
-  /** Jobs that each worker runs at a time. Default 1. */
+  /** Jobs that each worker runs at the same time. Default 1. */
   readonly jobsPerWorker?: number;
-  /** Keys that are accepted, each a user of its own for rate limits. Default: `LOCAL_API_KEY`. */
+  /** Accepted API keys, each with rate limits of its own. Default: `LOCAL_API_KEY`. */
   readonly apiKeys?: readonly string[];
-  /** Keys that are known and have no permission for any endpoint. Default: none. */
+  /** Keys that are known but have no permission for any endpoint. Default: none. */
   readonly unpermittedKeys?: readonly string[];
-  /** `controlled`: time stands still between the calls of test control. Default `real`. */
+  /** `controlled`: time moves only through test control. Default `real`. */
   readonly clock?: 'real' | 'controlled';
-  /** Offers test control under `/_control`. Default: only with a controlled clock, which cannot do without. */
+  /** Offers test control under `/_control`. Default: only with a controlled clock, which requires it. */
   readonly control?: boolean;
-  /** What works off the jobs. Default: the scripted worker (contract `scripted-worker`). */
+  /** Runs the jobs. Default: the scripted worker (contract `scripted-worker`). */
   readonly handler?: HandlerFunction;
   readonly edition?: Edition;
-  /** Question id → reading id; open questions that it does not name are read as the edition does. */
+  /** Question id → reading id; questions that are not listed are read as the edition does. */
   readonly dialect?: { readonly [question: string]: string };
   /**
-   * A live page at `/`. `open`: without a key, shown to who sits at this machine and to nobody else. `keyed`: to
-   * whoever has a key. Default: `off`; a server that listens on loopback shows it open.
+   * A live page at `/`. `open`: without a key, for users of this machine only. `keyed`: requires an API key.
+   * Default: `off` for an app; a server that listens on loopback uses `open`.
    */
   readonly page?: 'off' | 'open' | 'keyed';
-  /** Rules that replace the edition's: how a known fault, or a policy of one's own, is built in. */
+  /** Rules that replace the edition's, for example to plant a known fault. */
   readonly rules?: Partial<Rules>;
   /**
-   * Where webhooks may go. Default `loopback`: public addresses and this machine's own; of a server that listens
-   * elsewhere than on loopback `public`.
+   * Where webhooks may go. Default `loopback`: public addresses and this machine; for a server that does not
+   * listen on loopback `public`.
    */
   readonly webhookReach?: WebhookReach;
   /**
-   * How long a webhook call may take, in real ms. Default: as the dialect says; under a controlled clock 10 s, which is
+   * Timeout of a webhook call, in real ms. Default: from the dialect; with a controlled clock 10 s, which is
    * the most that test control allows.
    */
   readonly webhookTimeoutMs?: number;
-  /** Hears of hosts out of that reach, each once; calls of them fail. Default: nobody does. */
+  /** Called once for each host that webhooks may not call; such calls fail. */
   readonly onOutOfReach?: (host: string) => void;
-  /** How long a worker that asks for jobs is held when there is none, in ms of real time. Default 85 s. */
+  /** How long a remote worker's poll for jobs is held open when there is none, in real ms. Default 85 s. */
   readonly pollMs?: number;
-  /** Hears of errors of the server itself, which callers see as a 500. Default: they go to stderr. */
+  /** Called with internal errors, which callers see as a 500. Default: they are written to stderr. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Address to bind. Any other than a loopback address wants explicit `apiKeys`. Default `127.0.0.1`. */
+  /** Address to bind. A non-loopback address requires explicit `apiKeys`. Default `127.0.0.1`. */
   readonly host?: string;
   /**
-   * Names, without port, that it is called by beside those of this machine: needed only with the default key, which
-   * everybody knows, and for `/metrics` where `host` is a loopback address. Default: none.
+   * Further host names, without port, that requests may use. Needed only with the published default key, and
+   * for `/metrics` on a loopback address. Default: none.
    */
   readonly allowedHosts?: readonly string[];
-  /** Offers `/metrics` in Prometheus' text format, to whoever asks, without a key. Default: false. */
+  /** Offers `/metrics` in Prometheus' text format, without a key. Default: false. */
   readonly metrics?: boolean;
   /** A function, or the path of a module whose default export is one. Default: the scripted worker. */
   readonly handler?: HandlerFunction | string;
-  /** Folder to keep jobs in, so that another server goes on with them. Default: memory only. */
+  /** Folder to store jobs in, so that another server can continue with them. Default: memory only. */
   readonly data?: string;
-  /** Goes on with what can be read where that folder is damaged. Default: such a folder is refused. */
+  /** Continues with what can be read where that folder is damaged. Default: a damaged folder is refused. */
   readonly salvage?: boolean;
 }
 
 export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
 
-/** The key of a server that nobody gave a key; such a server listens on loopback only. */
+/** The published default key; a server that uses it listens on loopback only. */
 export const LOCAL_API_KEY = 'runproof-local';
 
-/** The options cannot be served; the message is for the person who gave them. */
+/** The options are invalid; the message is for the user who gave them. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }
@@ -105,13 +105,13 @@ export function checkAppOptions(options: AppOptions): void {
   }
 }
 
-/** The dialect, once every question and every reading in it is known to exist. @throws OptionsError */
+/** Checks that every question and reading of a dialect exists. @throws OptionsError */
 export function checkDialect(dialect: NonNullable<AppOptions['dialect']>): Dialect {
   const questions: readonly OpenQuestion[] = QUESTIONS;
   for (const [id, reading] of Object.entries(dialect)) {
     const question = questions.find((known) => known.id === id);
     if (question === undefined)
-      throw new OptionsError(`the dialect answers ${id}, which is no open question`);
+      throw new OptionsError(`the dialect answers ${id}, which is not an open question`);
     const readings = question.readings.map((known) => known.id);
     if (!readings.includes(reading)) {
       throw new OptionsError(`${id} cannot be read as ${reading}; its readings are ${readings.join(', ')}`);
@@ -124,10 +124,13 @@ export function checkDialect(dialect: NonNullable<AppOptions['dialect']>): Diale
 export function checkServerOptions(options: ServerOptions): void {
   const { port = 0, host = '127.0.0.1', apiKeys, allowedHosts = [], data, salvage = false } = options;
   if (data === '') throw new OptionsError('the data folder needs a name');
-  if (salvage && data === undefined) throw new OptionsError('salvage wants the data folder that is damaged');
+  if (salvage && data === undefined)
+    throw new OptionsError('salvage requires the data folder that is damaged');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new OptionsError('port must be 0 to 65535');
   if (apiKeys === undefined && !isLoopback(host)) {
-    throw new OptionsError(`listening on ${host} wants an explicit API key: others can reach it there`);
+    throw new OptionsError(
+      `listening on ${host} requires an explicit API key, as other machines can reach it`,
+    );
   }
   const unusable = allowedHosts.find((name) => !/^[\w.:-]+$/.test(name) || /^https?:|:\d+$/.test(name));
   if (unusable !== undefined)
@@ -136,12 +139,12 @@ export function checkServerOptions(options: ServerOptions): void {
     );
 }
 
-/** An address or a name that leads to this very machine, wherever it is looked up. */
+/** Whether an address or name always means this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Likewise of what clients call it by: `*.localhost` is this machine as well (RFC 6761). */
+/** Likewise for names in requests: `*.localhost` is this machine as well (RFC 6761). */
 export function isLoopbackName(name: string): boolean {
   const plain = name.toLowerCase().replace(/\.$/, '');
   return isLoopback(plain) || plain.endsWith('.localhost');

@@ -1,9 +1,9 @@
-/** Work that takes real time and belongs to the present instant: webhook calls, answers on their way out. */
+/** Work that takes real time and belongs to the present instant: webhook calls, answers being written. */
 export interface PendingWork {
   readonly size: number;
-  /** Holds the instant open until the promise has settled, either way. */
+  /** Keeps the instant open until the promise has settled, either way. */
   add(work: Promise<unknown>): void;
-  /** Resolves when nothing is left, what was added meanwhile included. It never rejects. */
+  /** Resolves when no work is left, including work added meanwhile. It never rejects. */
   settled(): Promise<void>;
 }
 

@@ -5,35 +5,35 @@ import { ChunkBuffer } from './chunk-buffer.js';
 import type { SmallChunkThrottle } from './small-chunk-throttle.js';
 import { isNestedDeeperThan } from './json-depth.js';
 
-/** Deeper JSON than this would overflow the stack when an answer is written; nobody sends it in earnest. */
+/** Deeper JSON would overflow the stack when an answer is written; no legitimate client sends it. */
 const JSON_DEPTH_MAX = 2_000;
 
 export type ReadBody =
   | { readonly kind: 'read'; readonly text: string | null; readonly bytes: number }
-  /** Larger than allowed. The rest was not read; `bytes` is what is declared or was counted until then. */
+  /** Larger than allowed. The rest was not read; `bytes` is the declared size or the bytes counted so far. */
   | { readonly kind: 'too-large'; readonly bytes: number }
   | { readonly kind: 'malformed'; readonly detail: string }
-  /** The client went away while it was sending. */
+  /** The client disconnected while sending. */
   | { readonly kind: 'gone' }
-  /** Nothing more came of it. */
+  /** It arrived too slowly. */
   | { readonly kind: 'stalled' };
 
 export interface BodyReadLimits {
-  /** What all bodies together may take. */
+  /** Memory limit for all bodies together. */
   readonly budget?: BodyBudget;
-  /** Has those in tiny pieces take turns. */
+  /** Throttles bodies in tiny chunks. */
   readonly smallChunks?: SmallChunkThrottle;
-  /** A sender has to bring `PACE_BYTES_PER_S` on the average of each such time, save while it waits for room. */
+  /** A sender must reach `BYTES_PER_S_MIN` on average over each window, except while it is paused. */
   readonly windowMs?: number;
 }
 
-/** The least pace of a body, looked at every half minute: so who sends up to 30,000 bytes has that long for all of it. */
+/** The minimum rate of a body, checked every half minute: a body of up to 30,000 bytes has that long. */
 const BYTES_PER_S_MIN = 1_000;
 const WINDOW_MS = 30_000;
-/** Smaller pieces, on the average, cost several times what they bring while they wait to be read. */
+/** Smaller chunks, on average, occupy several times their size while they wait to be read. */
 const PIECE_MIN_BYTES = 512;
 
-/** Decides by `content-length` before anything is read, and counts while reading where there is none. */
+/** Reads a body. Decides by `content-length` where it is given, and counts bytes otherwise. */
 export async function readIncomingBody(
   incoming: IncomingMessage,
   bytesMax: number,
@@ -86,13 +86,13 @@ export async function readIncomingBody(
   });
 }
 
-/** Null where the header fields tell none. */
+/** Null where no length is declared. */
 export function declaredBytes({ headers }: IncomingMessage): number | null {
   const declared = headers['content-length'];
   return declared === undefined ? null : Number(declared);
 }
 
-/** The same for a `Request` that never saw a socket. */
+/** The same for a `Request` made within this process. */
 export async function readFetchBody(request: Request, bytesMax: number): Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > bytesMax) return { kind: 'too-large', bytes: declared };

@@ -2,7 +2,7 @@ import type { CoreReply } from '../core/api.js';
 import type { Rules } from '../core/rules.js';
 import type { Problem } from '../core/rules/http.js';
 
-/** What this folder refuses by itself, because it never reaches the core, in the words the edition has for it. */
+/** Refuses a request that never reaches the core, with the edition's code and wording. */
 export type Refuse = (problem: Problem, detail: string) => CoreReply;
 
 export const JSON_TYPE = 'application/json';
@@ -12,7 +12,7 @@ export function createRefuse(rules: Pick<Rules, 'codeOf' | 'errorBody'>): Refuse
   return (problem, detail) => refusal(rules.codeOf(problem, null), detail);
 }
 
-/** Likewise, for what only HTTP itself has a code for. */
+/** Likewise, with an HTTP status code given. */
 export type Refusal = (status: number, detail: string) => CoreReply;
 
 export function createRefusal(rules: Pick<Rules, 'errorBody'>): Refusal {

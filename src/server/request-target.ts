@@ -1,11 +1,11 @@
 export interface Target {
-  /** As sent: nothing is decoded, and `..` stays what it is. */
+  /** As sent: not decoded, `..` not resolved. */
   readonly path: string;
-  /** Decoded. Of a parameter given twice the first counts. */
+  /** Decoded. Of a repeated parameter the first value counts. */
   readonly query: { readonly [name: string]: string };
 }
 
-/** Takes a request line's target apart; null when it is not valid percent-encoded UTF-8. */
+/** Parses the target of a request line; null when it is not valid percent-encoded UTF-8. */
 export function parseTarget(target: string): Target | null {
   const relative = target.startsWith('/') ? target : withoutOrigin(target);
   if (relative === null) return null;
@@ -19,7 +19,7 @@ export function parseTarget(target: string): Target | null {
 
 const NO_QUERY = Object.freeze(Object.create(null)) as Target['query'];
 
-/** The absolute form, which proxies send. */
+/** Strips the origin from the absolute form, which proxies send. */
 function withoutOrigin(target: string): string | null {
   const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);
   if (match === null) return null;

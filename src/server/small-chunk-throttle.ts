@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import { stopReading } from './unread.js';
 
-/** A piece of a body that is no larger costs more to take apart than to keep. */
+/** Chunks up to this size cost more to parse than to store. */
 const SMALL_CHUNK_BYTES = 64;
-/** So many of one body are taken in one go. */
+/** Small chunks of one body that are read before it has to wait for its turn. */
 const CHUNKS_PER_TURN = 8_000;
-/** Then one body after the other has its turn, at this distance: so others find time in between. */
+/** Bodies that wait take turns at this interval, which leaves time for other work. */
 const TURN_MS = 20;
 
-/** Bodies in tiny pieces take turns: together they never take all the time there is. */
+/** Throttles bodies that arrive in tiny chunks, so that parsing them cannot occupy the whole event loop. */
 export interface SmallChunkThrottle {
-  /** To be told of each piece that comes over the socket. */
+  /** Registers a body; `took` is called for each chunk that arrives over the socket. */
   enter(socket: Socket): { took(pieceBytes: number): void; leave(): void };
 }
 

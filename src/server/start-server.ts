@@ -17,25 +17,28 @@ import {
 import { openDataFolder } from './store/data-folder.js';
 
 export interface RunningServer {
-  /** The `{base_url}` of the document, without a slash at its end. */
+  /** The `{base_url}` of the document, without a trailing slash. */
   readonly url: string;
   /** Address of test control; null where it is not offered. */
   readonly controlUrl: string | null;
   /** Address of the live page; null where there is none. */
   readonly pageUrl: string | null;
   readonly port: number;
-  /** Keys that are accepted. */
+  /** Accepted API keys. */
   readonly apiKeys: readonly string[];
-  /** What became of a damaged data folder, in words; null where nothing was damaged. */
+  /** A message about a damaged data folder that was salvaged; null where nothing was damaged. */
   readonly salvaged: string | null;
-  /** Stops listening, frees the port, and ends as `App.close` says; what is not over then is cut off. */
+  /**
+   * Stops listening, frees the port, and closes the app (`App.close`); connections still open then are
+   * closed.
+   */
   close(): Promise<void>;
 }
 
-/** What answers under way get for their last bytes when the server closes. */
+/** How long responses in progress may take to finish when the server closes. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Serves the endpoint over HTTP. @throws OptionsError, or the error of the system when the port is taken */
+/** Serves the endpoint over HTTP. @throws OptionsError, or the system's error when the port is taken */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
   const { port = 0, host = '127.0.0.1', handler, data, salvage, metrics = false, ...appOptions } = options;
@@ -76,7 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** The folder is free again for others when no app comes about. */
+/** Creates the app; closes the store, which unlocks its folder, when that fails. */
 async function makeApp(options: AppOptions, extras: AppDependencies): Promise<App> {
   try {
     return createApp(options, extras);
@@ -88,11 +91,11 @@ async function makeApp(options: AppOptions, extras: AppDependencies): Promise<Ap
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);
-  // Rejects with the server's `error`, when the port is taken.
+  // Rejects with the server's `error` when the port is taken.
   await once(server, 'listening');
 }
 
-/** Who listens on every address is reached on loopback, too. */
+/** A server on all addresses is reached on loopback, too. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

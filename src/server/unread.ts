@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** So much of a body is read past, for the sake of the connection. */
+/** A short unread body is read and dropped, so that the connection can be reused. */
 const READ_PAST_BYTES = 64 * 1024;
-/** Destroyed at once, with something unread, the system would withdraw the answer. */
+/** If the socket were destroyed at once while data is unread, the system would discard the answer. */
 const LINGER_MS = 1_000;
 
 /**
- * Once a request is answered before all of its body has come, nothing more is read of it: reading past a body that comes
- * in pieces of one byte would take more time than anything else here. A short one that has its length told is read past.
+ * Stops reading a body once its request is answered: reading on through a body in one-byte chunks would be
+ * expensive. A short body with a declared length is read and dropped.
  */
 export function leaveUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const write = outgoing.writeHead.bind(outgoing) as (...head: readonly unknown[]) => ServerResponse;
@@ -18,9 +18,9 @@ export function leaveUnread(incoming: IncomingMessage, outgoing: ServerResponse)
     if (incoming.complete || isShort || outgoing.headersSent) return write(...head);
     const { socket } = incoming;
     stopReading(socket);
-    // What has been taken apart already is dropped.
+    // Chunks that are already parsed are dropped.
     incoming.resume();
-    // Called when the answer is written, as its connection is not kept.
+    // Node calls this after the answer, since the connection is not kept alive.
     socket.destroySoon = () => {
       socket.end();
       const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -30,7 +30,10 @@ export function leaveUnread(incoming: IncomingMessage, outgoing: ServerResponse)
   };
 }
 
-/** Returns the way to go on. The stream of a request starts its socket again by itself, whenever it is asked for more. */
+/**
+ * Stops reading and returns a function that resumes it. The request stream would otherwise resume its socket
+ * whenever more data is requested.
+ */
 export function stopReading(socket: Socket): () => void {
   const again = (): void => void socket.pause();
   socket.on('resume', again);

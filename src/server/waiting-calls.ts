@@ -4,22 +4,22 @@ import type { PendingWork } from './pending-work.js';
 /** A call that the service answers later. */
 export interface WaitingCall {
   readonly reply: Promise<CoreReply>;
-  /** The answer has been handed to the client, or cannot be any more. */
+  /** The answer was handed to the client, or no longer can be. */
   done(): void;
-  /** The client went away before it was answered. */
+  /** The client disconnected before the answer. */
   hangUp(): void;
 }
 
-/** The calls that have no answer yet. */
+/** The calls that have not been answered yet. */
 export interface WaitingCalls {
-  /** @param onHangUp the client has gone, and nobody has answered it */
+  /** @param onHangUp called when the client disconnects before an answer */
   add(callId: number, onHangUp: () => void): WaitingCall;
-  /** False when no such call waits. */
+  /** False when no such call is waiting. */
   answer(callId: number, reply: CoreReply): boolean;
   answerAll(reply: CoreReply): void;
 }
 
-/** @param outstanding told of answers on their way: from then on the instant stays open until the client has them */
+/** @param pendingWork holds answers being written: the instant stays open until the client has them */
 export function createWaitingCalls(pendingWork: PendingWork): WaitingCalls {
   const waiting = new Map<number, (reply: CoreReply) => void>();
   return {

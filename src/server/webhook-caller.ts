@@ -3,11 +3,11 @@ import type { Json } from '../history/events.js';
 import { createKeyedSemaphore } from './keyed-semaphore.js';
 import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './webhook-reach.js';
 
-/** A call that has not ended by then counts as failed (contract `test-control`, rule 2). */
+/** A call that takes longer counts as failed (contract `test-control`, rule 2). */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
-/** So much of a receiver's reply is read before the connection is given up; nobody looks at it. */
+/** At most this much of a receiver's reply is read; it is not used. */
 const REPLY_BYTES_MAX = 64 * 1024;
-/** Calls of one receiver at the same time: a slow one must not use up the sockets of all. */
+/** Concurrent calls of one receiver: a slow one must not use up all sockets. */
 const CALLS_AT_ONCE_MAX = 256;
 
 interface WebhookRequest {
@@ -19,12 +19,12 @@ interface WebhookRequest {
 }
 
 export interface WebhookCall {
-  /** The status answered, or null when there was no answer. It never rejects. */
+  /** The answered status code, or null without an answer. It never rejects. */
   readonly ended: Promise<number | null>;
   abort(): void;
 }
 
-/** Calls webhooks over HTTP. Redirects are not followed: the address given is the address called. */
+/** Calls webhooks over HTTP. Redirects are not followed: only the given address is called. */
 export interface WebhookCaller {
   call(call: WebhookRequest): WebhookCall;
   close(): Promise<void>;
@@ -34,13 +34,14 @@ export interface WebhookCallerOptions {
   readonly timeoutMs?: number;
   /** Default `loopback`. */
   readonly reach?: WebhookReach;
-  /** Hears of hosts that webhooks may not call, each once. */
+  /** Called once for each host that webhooks may not call. */
   readonly onOutOfReach?: (host: string) => void;
 }
 
 export function createWebhookCaller(options: WebhookCallerOptions = {}): WebhookCaller {
   const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', onOutOfReach } = options;
-  // A connection for each call: a receiver that closes an idle one just then would look like a failed call.
+  // A new connection for each call: a receiver that closes an idle one at that moment would look like a
+  // failed call.
   const agent = new Agent({ pipelining: 0, connect: { timeout: timeoutMs, lookup: lookupWithin(reach) } });
   const receiverSemaphore = createKeyedSemaphore(CALLS_AT_ONCE_MAX);
   const reportedHosts = new Set<string>();
@@ -64,7 +65,8 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
       dispatcher: agent,
       signal,
     });
-    // The status decides. The rest is read for the receiver's sake, and neither awaited nor kept.
+    // The status decides. The rest is read so that the receiver can finish sending, and is neither awaited
+    // nor stored.
     reply.body
       .dump({ limit: REPLY_BYTES_MAX, signal })
       .catch(() => undefined)

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where webhooks may go: public addresses; these and this machine's own loopback; anywhere. */
+/** Where webhooks may go: public addresses; these and this machine's loopback; anywhere. */
 export type WebhookReach = 'public' | 'loopback' | 'anywhere';
 
-/** The address is not one that webhooks may call. */
+/** Webhooks may not call this address. */
 export class OutOfReach extends Error {
   override readonly name = 'OutOfReach';
 }
@@ -39,7 +39,7 @@ function networks(list: readonly string[]): BlockList {
   return block;
 }
 
-/** @param address an IP address; what is none may not be called */
+/** @param address an IP address; any other text may not be called */
 export function mayReach(address: string, reach: WebhookReach): boolean {
   if (reach === 'anywhere') return true;
   const family = isIP(address);
@@ -61,8 +61,8 @@ function v4Within(address: string): string | null {
 }
 
 /**
- * Resolves a name to those of its addresses that may be called. It is the resolution that the connection uses:
- * a name that leads elsewhere a moment later gains nothing.
+ * Resolves a name to its permitted addresses. The connection itself uses this resolution, so a name that
+ * resolves differently a moment later (DNS rebinding) gains nothing.
  */
 export function lookupWithin(reach: WebhookReach): LookupFunction {
   return (hostname, options, callback) => {
@@ -78,8 +78,8 @@ export function lookupWithin(reach: WebhookReach): LookupFunction {
 }
 
 /**
- * For an address given as numbers nobody asks `lookup`. The URL has brought decimal, octal and hexadecimal forms
- * into the usual one.
+ * Checks a literal IP address, for which `lookup` is not called. URL parsing has already normalized decimal,
+ * octal and hexadecimal forms.
  * @throws OutOfReach
  */
 export function checkLiteral({ hostname }: URL, reach: WebhookReach): void {

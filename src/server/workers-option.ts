@@ -1,6 +1,6 @@
 import type { Scaling } from '../core/scaling-settings.js';
 
-/** What is wrong with the workers that somebody asked for, in words; null when nothing is. */
+/** The error message for an invalid `workers` option; null when it is valid. */
 export function workersFault(workers: number | Scaling, jobsPerWorker: number): string | null {
   if (!Number.isSafeInteger(jobsPerWorker) || jobsPerWorker < 1)
     return 'jobsPerWorker must be an integer from 1';

@@ -42,7 +42,7 @@ describe('the data folder', () => {
   it('has one server at a time, in this process', async () => {
     const folder = join(root, 'once');
     const store = await openDataFolder(folder, 'real');
-    await expect(openDataFolder(folder, 'real')).rejects.toThrow('is open in this process already');
+    await expect(openDataFolder(folder, 'real')).rejects.toThrow('is already open in this process');
     await store.close();
     await (await openDataFolder(folder, 'real')).close();
   });
@@ -67,7 +67,7 @@ describe('the data folder', () => {
     const folder = join(root, 'version');
     await (await openDataFolder(folder, 'real')).close();
     await expect(openDataFolder(folder, 'controlled')).rejects.toThrow(
-      'was made with a real clock, and cannot go on with a controlled one',
+      'was made with a real clock and cannot be continued with a controlled one',
     );
     await createLog(join(folder, 'jobs.log'), [[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
     await expect(openDataFolder(folder, 'real')).rejects.toThrow(
@@ -78,12 +78,12 @@ describe('the data folder', () => {
   it('refuses what is no folder, and what is no data', async () => {
     const file = join(root, 'file');
     writeFileSync(file, 'text');
-    await expect(openDataFolder(file, 'real')).rejects.toThrow(`the data folder ${file} cannot be made`);
+    await expect(openDataFolder(file, 'real')).rejects.toThrow(`the data folder ${file} cannot be created`);
     const folder = join(root, 'other');
     mkdirSync(folder);
     writeFileSync(join(folder, 'jobs.log'), 'text '.repeat(5_000));
     await expect(openDataFolder(folder, 'real')).rejects.toThrow(
-      `the data folder ${folder} is damaged: jobs.log is not as it was written at byte 0. 0 jobs can be read whole`,
+      `the data folder ${folder} is damaged: jobs.log has invalid data at byte 0. 0 jobs can be read completely`,
     );
     const older = join(root, 'older');
     mkdirSync(older);

@@ -31,9 +31,12 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const isOwner = (): boolean => true;
 
-async function newLog(anewBytes?: number): Promise<LogFile> {
+async function newLog(compactAfterBytes?: number): Promise<LogFile> {
   await createLog(path, [[['format'], '{}']]);
-  return openLog(path, { isLockHeld: isOwner, ...(anewBytes !== undefined && { anewBytes }) });
+  return openLog(path, {
+    isLockHeld: isOwner,
+    ...(compactAfterBytes !== undefined && { compactAfterBytes }),
+  });
 }
 
 /** The zeros at the end are not text. */
@@ -128,7 +131,7 @@ it('where no new file can be made, the old one goes on', async () => {
   rmdirSync(`${path}.new`);
   // One that was begun when the process was killed.
   writeFileSync(`${path}.new`, 'half');
-  const again = await openLog(path, { isLockHeld: isOwner, anewBytes: 0 });
+  const again = await openLog(path, { isLockHeld: isOwner, compactAfterBytes: 0 });
   expect(again.get(['n'])).toBe('49');
   for (let n = 50; n < 100; n++) await again.write([[['n'], String(n)]]);
   await again.close();

@@ -3,10 +3,16 @@ import type { Json } from '../../history/events.js';
 import type { HandlerContext, HandlerFunction } from './handler-api.js';
 import type { CreateRunner, HandlerRunner, RunnerPorts, StartEffect } from './handler-runner.js';
 
-/** Turns of the event loop after which a handler that waits only for the endpoint's clock has come to rest. */
+/**
+ * After this many turns of the event loop without activity, handlers are taken to be waiting for the
+ * endpoint's clock.
+ */
 const TURNS_TO_REST = 4;
 
-/** Runs a user's handler in this process. One that ignores its signal goes on, unheard. */
+/**
+ * Runs a user's handler in this process. A handler that ignores its abort signal keeps running, but its
+ * reports are ignored.
+ */
 export function createFunctionRunner(handler: HandlerFunction): CreateRunner {
   return (ports) => new FunctionRunner(handler, ports);
 }
@@ -26,8 +32,8 @@ class FunctionRunner implements HandlerRunner {
   start(effect: StartEffect): void {
     const controller = new AbortController();
     this.underWay.set(effect.attempt, controller);
-    this.stir();
-    // Not within the call that made it start: a handler that computes for long must not hold up that answer.
+    this.noteActivity();
+    // Started outside the current call: a handler that computes for long must not delay the answer.
     setImmediate(() => void this.run(effect, controller.signal));
   }
 
@@ -35,7 +41,7 @@ class FunctionRunner implements HandlerRunner {
     const controller = this.underWay.get(attempt);
     if (controller === undefined) return;
     this.underWay.delete(attempt);
-    this.stir();
+    this.noteActivity();
     controller.abort(new DOMException('the job was cancelled, deleted or timed out', 'AbortError'));
   }
 
@@ -86,7 +92,7 @@ class FunctionRunner implements HandlerRunner {
     for (;;) {
       const { done, value } = await chunks.next();
       if (!this.underWay.has(attempt)) {
-        // Lets the generator's `finally` run; should it hang there, nobody waits for it.
+        // Runs the generator's `finally`, without waiting for it.
         if (done !== true) Promise.resolve(chunks.return?.()).catch(() => undefined);
         return null;
       }
@@ -100,7 +106,7 @@ class FunctionRunner implements HandlerRunner {
   private sleep(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (!Number.isSafeInteger(ms) || ms < 0)
-        throw new RangeError(`sleep wants an integer from 0, not ${ms}`);
+        throw new RangeError(`sleep requires an integer from 0, not ${ms}`);
       signal.throwIfAborted();
       const onAbort = () => {
         timer.cancel();
@@ -108,7 +114,7 @@ class FunctionRunner implements HandlerRunner {
       };
       const timer = this.ports.after(ms, () => {
         signal.removeEventListener('abort', onAbort);
-        this.stir();
+        this.noteActivity();
         resolve();
       });
       signal.addEventListener('abort', onAbort, { once: true });
@@ -117,7 +123,7 @@ class FunctionRunner implements HandlerRunner {
 
   private report(attempt: number, report: WorkerReport): void {
     if (!this.underWay.has(attempt)) return;
-    this.stir();
+    this.noteActivity();
     this.ports.report(attempt, report);
   }
 
@@ -125,8 +131,8 @@ class FunctionRunner implements HandlerRunner {
     if (this.underWay.delete(attempt)) this.ports.report(attempt, report);
   }
 
-  /** Handlers may have something to do now: the instant stays open for some turns of the event loop. */
-  private stir(): void {
+  /** Handlers may have work now: the instant stays open for a few turns of the event loop. */
+  private noteActivity(): void {
     this.turnsLeft = TURNS_TO_REST;
     this.resting ??= this.rest();
   }
@@ -142,22 +148,22 @@ interface AnyIterator {
   return?(): unknown;
 }
 
-/** True of generators; a returned array or string is an output, although one can iterate over it. */
+/** True for generators; a returned array or string is an output, although it is iterable. */
 function isIterator(value: unknown): value is AnyIterator {
   return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
 }
 
-/** The value as JSON has it, detached from the handler's own objects. Nothing is null; a cycle throws. */
+/** A JSON copy of the value. Undefined becomes null; a cycle throws. */
 function toJson(value: unknown): Json {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? null : (JSON.parse(text) as Json);
 }
 
-/** Words for whatever a handler threw; that, too, may be hostile. */
+/** A text for anything that a handler throws, even a value that cannot be converted. */
 function describe(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
-    return 'the handler threw something that has no text';
+    return 'the handler threw a value that cannot be shown as text';
   }
 }

@@ -1,18 +1,18 @@
 import { endsRun, scriptedWorker, type WorkerTimeline } from '../../worker/scripted-worker.js';
 import type { CreateRunner, WorkTimer } from './handler-runner.js';
 
-/** Plays the scripted worker on the endpoint's clock: a step that needs no time is taken at once. */
+/** Runs the scripted worker on the endpoint's clock: a step without a delay is taken at once. */
 export const createScriptedRunner: CreateRunner = (ports) => {
-  /** The attempts under way, each with the timer of its next step; null while it hangs or takes a step. */
+  /** Attempts in progress, each with the timer of its next step; null while it hangs or takes a step. */
   const underWay = new Map<number, WorkTimer | null>();
 
-  function play(attempt: number, timeline: WorkerTimeline, first: number): void {
+  function runSteps(attempt: number, timeline: WorkerTimeline, first: number): void {
     for (let index = first; index < timeline.length; index++) {
       const { afterMs, report } = timeline[index]!;
       if (afterMs > 0 && index !== first) return wait(attempt, timeline, index);
       if (endsRun(report)) underWay.delete(attempt);
       ports.report(attempt, report);
-      // The report itself may have brought about the end of the attempt.
+      // The report itself may have ended the attempt.
       if (!underWay.has(attempt)) return;
     }
   }
@@ -22,7 +22,7 @@ export const createScriptedRunner: CreateRunner = (ports) => {
       attempt,
       ports.after(timeline[index]!.afterMs, () => {
         underWay.set(attempt, null);
-        play(attempt, timeline, index);
+        runSteps(attempt, timeline, index);
       }),
     );
   }
@@ -32,7 +32,7 @@ export const createScriptedRunner: CreateRunner = (ports) => {
       const timeline = scriptedWorker(effect);
       underWay.set(effect.attempt, null);
       if ((timeline[0]?.afterMs ?? 0) > 0) wait(effect.attempt, timeline, 0);
-      else play(effect.attempt, timeline, 0);
+      else runSteps(effect.attempt, timeline, 0);
     },
     stop(attempt) {
       underWay.get(attempt)?.cancel();

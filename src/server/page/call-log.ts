@@ -6,9 +6,9 @@ export interface LoggedCall {
   /** On the endpoint's clock. */
   readonly atMs: number;
   readonly method: string;
-  /** Without the query, and cut where it is very long. */
+  /** Without the query; cut where it is very long. */
   readonly path: string;
-  /** Null while it is under way; 0: the client went away. */
+  /** Null while it is pending; 0: the client disconnected. */
   status: number | null;
   /** Real time until it was answered. */
   tookMs: number | null;
@@ -17,7 +17,7 @@ export interface LoggedCall {
 const CALLS_MAX = 40;
 const PATH_LENGTH_MAX = 160;
 
-/** The last API calls. Neither headers nor bodies are kept, so no key and nobody's data. */
+/** The last API calls. Headers and bodies are not stored, so neither keys nor job data. */
 export function createCallLog(
   nowMs: () => number,
 ): ServerObserver & { readonly calls: () => readonly LoggedCall[] } {

@@ -1,6 +1,6 @@
 /**
- * `page/` promises one live page of what the endpoints do, for the person in front of this machine. It shows ids,
- * states and times, and never what is in a job; it is no part of the API, and the API's paths stay the API's.
+ * `page/` serves a live page of what the endpoints do, for users of this machine. It shows ids, states and
+ * times, never the content of jobs. It is not part of the API and does not take its paths.
  */
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -12,10 +12,10 @@ import { STYLE } from './style.js';
 import { isFromHere } from './trust.js';
 
 export interface PageOptions {
-  /** `open`: shown to who sits at this machine, without a key. `keyed`: its numbers want an API key. */
+  /** `open`: shown to users of this machine, without a key. `keyed`: its data requires an API key. */
   readonly access: 'open' | 'keyed';
   readonly hasKey: KeyCheck;
-  /** What the page shows; to be sent as JSON. */
+  /** The page's data, sent as JSON. */
   readonly state: () => object;
   /** Null where time is real. */
   readonly clock: ControlledClock | null;
@@ -38,7 +38,7 @@ const FILES: readonly (readonly [path: string, type: string, text: string])[] = 
   ['/_page/style.css', 'text/css; charset=utf-8', STYLE],
 ];
 
-/** Its routes. What they do not answer is the API's business. */
+/** The page's routes; other requests are passed on to the API. */
 export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   const mayOpen = ({ incoming }: Partial<HttpBindings>): boolean =>
@@ -47,7 +47,7 @@ export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<
     access === 'keyed' ? hasKey(authorization) : mayOpen(env);
 
   app.get('/', async (c, next) => {
-    // A program that asks for `/` asks the API, which has no such path.
+    // A program that requests `/` means the API, which has no such path.
     const forPeople = c.req.header('accept')?.includes('text/html') === true;
     return forPeople && mayOpen(c.env) ? c.html(PAGE, 200, HEADERS) : next();
   });
@@ -62,7 +62,7 @@ export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<
       : c.json({ error: 'a valid API key is needed' }, access === 'keyed' ? 401 : 403, HEADERS),
   );
   app.post('/_page/advance', async (c) => {
-    // No page from elsewhere can send this field without asking first, and nobody says yes.
+    // A page of another origin cannot send this header without a preflight, which nobody answers.
     const asked = c.req.header('x-runproof-page') === '1';
     if (!asked || !maySee(c.env, c.req.header('authorization')))
       return c.json({ error: 'only the page itself may do that' }, 403, HEADERS);
@@ -74,7 +74,7 @@ export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<
   return app;
 }
 
-/** `next`: to the next event; otherwise milliseconds. Null when that leads nowhere. */
+/** `next`: to the next event; otherwise a number of ms. Null when it is invalid or there is no next event. */
 function stepOf(by: string | undefined, clock: ControlledClock): number | null {
   const nextMs = clock.nextEventAtMs();
   if (by === 'next') return nextMs === null ? null : Math.max(0, nextMs - clock.nowMs());

@@ -1,4 +1,4 @@
-/** The page before anything is known. Nothing that a client sent is ever put into markup: the script sets text. */
+/** The static page. Client data is never inserted as markup: the script sets text. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ export const PAGE = `<!doctype html>
   <label for="key">API key</label>
   <input id="key" type="password" autocomplete="off" spellcheck="false" required>
   <button>Show</button>
-  <p class="soft">This server listens beyond this machine, so its page wants the key. It stays in this tab.</p>
+  <p class="soft">Other machines can reach this server, so the page needs an API key. It is kept in this tab only.</p>
 </form>
 <main class="wide" id="main" hidden>
   <section id="clock" class="card clock" aria-labelledby="clock-title" hidden>
@@ -47,7 +47,7 @@ export const PAGE = `<!doctype html>
       <thead><tr><th scope="col">When</th><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Answer</th><th scope="col" class="number">Took</th></tr></thead>
       <tbody id="calls"></tbody>
     </table></div>
-    <p class="soft empty" id="no-calls" hidden>No call has come yet.</p>
+    <p class="soft empty" id="no-calls" hidden>No calls yet.</p>
   </section>
 </main>
 </body>

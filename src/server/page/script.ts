@@ -15,12 +15,12 @@ export const SCRIPT = `'use strict';
     if (text !== undefined) element.textContent = text;
     return element;
   }
-  // An assignment that changes nothing would still end a selection.
-  const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
-  const dress = (element, name) => { if (element.className !== name) element.className = name; };
+  // Assigning an unchanged value would still clear a text selection.
+  const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+  const setClass = (element, name) => { if (element.className !== name) element.className = name; };
 
-  /** The children are one per item, in order; those that stay are the same elements, so nothing flickers. */
-  function keep(parent, items, keyOf, create, update) {
+  /** Updates the children, one per item, in order; elements that remain are reused, so nothing flickers. */
+  function syncChildren(parent, items, keyOf, create, update) {
     const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
     let place = parent.firstElementChild;
     for (const item of items) {
@@ -75,23 +75,23 @@ export const SCRIPT = `'use strict';
   }
 
   function chip(entry, [kind, sign], label, count) {
-    dress(entry, 'chip ' + (count > 0 ? kind : 'none'));
-    say(entry, sign + ' ' + count + ' ' + label);
+    setClass(entry, 'chip ' + (count > 0 ? kind : 'none'));
+    setText(entry, sign + ' ' + count + ' ' + label);
   }
 
   function showEndpoint(card, endpoint, state) {
-    keep(card.querySelector('.workers'), Object.entries(endpoint.workers).filter(([name, count]) => count > 0 || name === 'running' || name === 'idle'),
+    syncChildren(card.querySelector('.workers'), Object.entries(endpoint.workers).filter(([name, count]) => count > 0 || name === 'running' || name === 'idle'),
       ([name]) => name, () => make('li'), (entry, [name, count]) => chip(entry, WORKERS[name], name, count));
-    keep(card.querySelector('.counts'), Object.entries(endpoint.held),
+    syncChildren(card.querySelector('.counts'), Object.entries(endpoint.held),
       ([name]) => name, () => make('li'), (entry, [name, count]) => chip(entry, STATUS[name], name, count));
-    keep(card.querySelector('tbody'), endpoint.jobs, (job) => job.id, makeJob, (row, job) => showJob(row, job, state.nowMs));
+    syncChildren(card.querySelector('tbody'), endpoint.jobs, (job) => job.id, makeJob, (row, job) => showJob(row, job, state.nowMs));
     const held = Object.values(endpoint.held).reduce((sum, count) => sum + count, 0);
     const more = held - endpoint.jobs.length;
-    say(card.querySelector('.more'), more > 0 ? 'and ' + more + ' more' : '');
+    setText(card.querySelector('.more'), more > 0 ? 'and ' + more + ' more' : '');
     card.querySelector('.more').hidden = more <= 0;
     card.querySelector('.scroll').hidden = held === 0;
     card.querySelector('.empty').hidden = held > 0;
-    say(card.querySelector('code'), "curl -X POST -H 'authorization: " + state.keyInShell + "' -d '" + '{"input":{"plan":[{"sleepMs":5000},{"return":"done"}]}}' + "' " + location.origin + '/v2/' + encodeURIComponent(endpoint.id) + '/run');
+    setText(card.querySelector('code'), "curl -X POST -H 'authorization: " + state.keyInShell + "' -d '" + '{"input":{"plan":[{"sleepMs":5000},{"return":"done"}]}}' + "' " + location.origin + '/v2/' + encodeURIComponent(endpoint.id) + '/run');
   }
 
   function makeJob(job) {
@@ -116,13 +116,13 @@ export const SCRIPT = `'use strict';
   function showJob(row, job, nowMs) {
     const [kind, sign] = STATUS[job.status];
     const pill = row.querySelector('.pill');
-    dress(pill, 'pill ' + kind);
-    say(pill, sign + ' ' + job.status);
+    setClass(pill, 'pill ' + kind);
+    setText(pill, sign + ' ' + job.status);
     row.children[1].title = job.worker === null ? '' : 'on ' + job.worker;
     const taken = job.startedMs ?? job.endedMs ?? nowMs;
     const ttlLeft = untilOf(job.ttlEndMs, nowMs);
     const times = [taken - job.submittedMs, sinceOf(job.startedMs, job.endedMs ?? nowMs), untilOf(job.runEndMs, nowMs), ttlLeft, untilOf(job.keptUntilMs, nowMs)];
-    times.forEach((ms, at) => say(row.children[3 + at].firstElementChild, span(ms)));
+    times.forEach((ms, at) => setText(row.children[3 + at].firstElementChild, span(ms)));
     const whole = job.ttlEndMs === null ? 1 : Math.max(1, job.ttlEndMs - job.submittedMs);
     row.querySelector('progress').value = ttlLeft === null ? 1 : Math.max(0, Math.min(1, ttlLeft / whole));
   }
@@ -138,38 +138,38 @@ export const SCRIPT = `'use strict';
   }
 
   function showCall(row, call, nowMs) {
-    say(row.children[0], span(nowMs - call.atMs) + ' ago');
+    setText(row.children[0], span(nowMs - call.atMs) + ' ago');
     const kind = call.status === null ? 'wait' : call.status === 0 || call.status >= 500 ? 'bad' : call.status >= 400 ? 'over' : 'good';
-    const words = call.status === null ? '○ under way' : call.status === 0 ? '✕ client left' : (call.status < 400 ? '✓ ' : '✕ ') + call.status;
-    dress(row.children[3].firstElementChild, 'pill ' + kind);
-    say(row.children[3].firstElementChild, words);
-    say(row.children[4], call.tookMs === null ? '' : call.tookMs + ' ms');
+    const words = call.status === null ? '○ pending' : call.status === 0 ? '✕ client left' : (call.status < 400 ? '✓ ' : '✕ ') + call.status;
+    setClass(row.children[3].firstElementChild, 'pill ' + kind);
+    setText(row.children[3].firstElementChild, words);
+    setText(row.children[4], call.tookMs === null ? '' : call.tookMs + ' ms');
   }
 
   let busy = false;
   function show(state) {
     const controlled = state.clock === 'controlled';
-    say($('facts'), 'edition ' + state.edition + ' · ' + (controlled ? 'controlled clock' : 'real clock, up ' + span(state.nowMs)));
+    setText($('facts'), 'edition ' + state.edition + ' · ' + (controlled ? 'controlled clock' : 'real clock, up ' + span(state.nowMs)));
     $('clock').hidden = !controlled;
     if (controlled) {
-      say($('now'), exact(state.nowMs));
+      setText($('now'), exact(state.nowMs));
       const next = state.nextEventAtMs;
-      say($('next'), next === null ? 'nothing is due' : 'next event ' + (next <= state.nowMs ? 'now' : 'in ' + span(next - state.nowMs)));
+      setText($('next'), next === null ? 'nothing is due' : 'next event ' + (next <= state.nowMs ? 'now' : 'in ' + span(next - state.nowMs)));
       $('to-next').disabled = busy || next === null;
     }
-    keep($('endpoints'), state.endpoints, (endpoint) => endpoint.id, makeEndpoint, (card, endpoint) => showEndpoint(card, endpoint, state));
-    say($('left-out'), state.endpointsLeftOut > 0 ? 'and ' + state.endpointsLeftOut + ' more endpoints on which nothing happens' : '');
-    keep($('calls'), state.calls, (call) => call.number, makeCall, (row, call) => showCall(row, call, state.nowMs));
+    syncChildren($('endpoints'), state.endpoints, (endpoint) => endpoint.id, makeEndpoint, (card, endpoint) => showEndpoint(card, endpoint, state));
+    setText($('left-out'), state.endpointsLeftOut > 0 ? 'and ' + state.endpointsLeftOut + ' more endpoints without activity' : '');
+    syncChildren($('calls'), state.calls, (call) => call.number, makeCall, (row, call) => showCall(row, call, state.nowMs));
     $('no-calls').hidden = state.calls.length > 0;
     $('calls-table').hidden = state.calls.length === 0;
     $('main').hidden = false;
   }
 
   function link(kind, sign, words) {
-    dress($('link'), 'link ' + kind);
-    say(document.querySelector('#link .sign'), sign);
-    say($('link-words'), words);
-    dress($('main'), kind === 'lost' ? 'wide stale' : 'wide');
+    setClass($('link'), 'link ' + kind);
+    setText(document.querySelector('#link .sign'), sign);
+    setText($('link-words'), words);
+    setClass($('main'), kind === 'lost' ? 'wide stale' : 'wide');
   }
 
   let key = sessionStorage.getItem('key');
@@ -183,7 +183,7 @@ export const SCRIPT = `'use strict';
     try {
       const reply = await ask('/_page/state', 'GET');
       $('key-form').hidden = reply.status !== 401;
-      if (reply.status === 401) { link('', '◌', 'waits for the key'); $('main').hidden = true; return; }
+      if (reply.status === 401) { link('', '◌', 'waiting for the key'); $('main').hidden = true; return; }
       if (!reply.ok) throw new Error();
       show(await reply.json());
       link('live', '●', 'live');
@@ -199,7 +199,7 @@ export const SCRIPT = `'use strict';
     const buttons = [...document.querySelectorAll('[data-by]')];
     busy = true;
     for (const button of buttons) button.setAttribute('aria-disabled', 'true');
-    try { await ask('/_page/advance?by=' + by, 'POST'); } catch { /* the next refresh tells */ }
+    try { await ask('/_page/advance?by=' + by, 'POST'); } catch { /* the next refresh shows the result */ }
     busy = false;
     for (const button of buttons) button.removeAttribute('aria-disabled');
     await refresh();

@@ -4,7 +4,7 @@ import type { ControlledClock } from '../controlled-clock.js';
 import type { Host } from '../host.js';
 import type { LoggedCall } from './call-log.js';
 
-/** Jobs that are listed of each kind: running, waiting, ended. */
+/** Jobs listed of each kind: running, waiting, ended. */
 const JOBS_MAX = 25;
 const ENDPOINTS_MAX = 12;
 
@@ -12,12 +12,12 @@ export interface StateSources {
   readonly host: Host;
   readonly clock: ControlledClock | null;
   readonly edition: Edition;
-  /** How a shell says the key: the default one is public, another is somebody's secret. */
+  /** The key in shell syntax: the default key is public, another is shown as a variable. */
   readonly keyInShell: string;
   readonly calls: () => readonly LoggedCall[];
 }
 
-/** All that the page shows, at one instant. */
+/** Everything the page shows, at one instant. */
 export function pageState({ host, clock, edition, keyInShell, calls }: StateSources): object {
   const { nowMs, endpoints } = host.snapshot(JOBS_MAX);
   const shown = mostActive(endpoints);
@@ -33,7 +33,7 @@ export function pageState({ host, clock, edition, keyInShell, calls }: StateSour
   };
 }
 
-/** Those where something happens, then the newest; tests may make hundreds. */
+/** Endpoints with active jobs first, then the newest; tests may create hundreds. */
 function mostActive(endpoints: readonly EndpointSnapshot[]): ReadonlySet<EndpointSnapshot> {
   const busy = ({ held }: EndpointSnapshot): number => (held.IN_QUEUE + held.IN_PROGRESS > 0 ? 1 : 0);
   const ranked = [...endpoints].reverse().sort((a, b) => busy(b) - busy(a));

@@ -3,8 +3,9 @@ import { nameIn } from '../host-header-check.js';
 import { isLoopback, isLoopbackName } from '../options.js';
 
 /**
- * Whether a request was made by somebody at this very machine, and by no page of another site that his browser
- * shows: such a page may well send requests here, and by a name of its own that leads here it could read the answers.
+ * Whether a request comes from this machine itself and not from another site's page in a local browser: such
+ * a page can send requests here, and through a host name of its own (DNS rebinding) it could read the
+ * answers.
  */
 export function isFromHere({ headers, socket }: IncomingMessage): boolean {
   return (

@@ -1,6 +1,8 @@
 import type { HandlerRunner } from '../handlers/handler-runner.js';
 
-/** The endpoint's own workers and those from outside, as one runner: each attempt is with one of the two. */
+/**
+ * Combines the runner of built-in workers with that of remote ones; each attempt belongs to one of the two.
+ */
 export function combineRunners(own: HandlerRunner, outside: HandlerRunner): HandlerRunner {
   return {
     start: (effect) => (effect.external ? outside : own).start(effect),

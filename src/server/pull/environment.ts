@@ -1,30 +1,31 @@
-/** How often a worker tells that it lives; one that is silent for about 44 s loses its jobs. */
+/** How often a worker sends a heartbeat; one that is silent for about 44 s loses its jobs. */
 const PING_MS = 10_000;
 
 export interface EnvironmentOptions {
-  /** The `{base_url}` of the document, without a slash at its end. */
+  /** The `{base_url}` of the document, without a trailing slash. */
   readonly url: string;
   readonly endpoint: string;
-  /** The worker's own name. */
+  /** The worker's name for itself. */
   readonly workerId: string;
-  /** As a shell shall read it, e.g. `'key'` or `"$KEY"`. */
+  /** Quoted for a shell, e.g. `'key'` or `"$KEY"`. */
   readonly quotedKey: string;
 }
 
 /**
- * The environment in which a worker of the official SDK fetches its jobs here, as lines for a shell. The SDK puts in
- * `$ID` and, save in the first address, `$RUNPOD_POD_ID` by itself; its addresses have to hold a `?`.
+ * Environment variables, as shell lines, that make a worker of the official SDK fetch its jobs from this
+ * server. The SDK fills in `$ID` and, except in the first address, `$RUNPOD_POD_ID`; it requires a `?` in its
+ * addresses.
  */
 export function workerEnvironment({
   url,
   endpoint,
-  workerId: worker,
+  workerId,
   quotedKey,
 }: EnvironmentOptions): readonly string[] {
   const name = encodeURIComponent(endpoint).replaceAll("'", '%27');
   const base = `${url}/v2/${name}`;
   return [
-    `RUNPOD_POD_ID='${worker}'`,
+    `RUNPOD_POD_ID='${workerId}'`,
     `RUNPOD_WEBHOOK_GET_JOB="${base}/job-take/$RUNPOD_POD_ID?gpu=SIM"`,
     `RUNPOD_WEBHOOK_POST_OUTPUT='${base}/job-done/$RUNPOD_POD_ID/$ID?gpu=SIM'`,
     `RUNPOD_WEBHOOK_POST_STREAM='${base}/job-stream/$RUNPOD_POD_ID/$ID?gpu=SIM'`,

@@ -1,20 +1,21 @@
 import type { CoreReply } from '../../core/api.js';
 import type { WaitingCall } from '../waiting-calls.js';
 
-/** A call that a worker waits at until there is something to tell it. */
+/** A worker's call that is held open until there is something to answer. */
 export interface LongPoll {
-  /** What HTTP needs of it. */
+  /** The call as the HTTP layer sees it. */
   readonly call: WaitingCall;
   /**
-   * Answers it; a second answer changes nothing. Resolves when the answer was handed over or cannot be any more.
-   * @param onLost the worker will not have read the answer
+   * Answers the call; a second answer is ignored. Resolves when the answer was handed over or no longer can
+   * be.
+   * @param onLost called when the worker will not have read the answer
    */
   answer(reply: CoreReply, onLost?: () => void): Promise<void>;
 }
 
 /**
- * @param holdMs real time: the worker's patience is not the endpoint's clock
- * @param onOver nobody waits any more, and nothing was answered: the worker has gone, or its time is over
+ * @param holdMs how long it is held, in real time, since the worker's own timeout runs in real time
+ * @param onOver called when the call ends without an answer: the worker disconnected, or the time is up
  */
 export function createLongPoll(holdMs: number, onOver: (why: 'gone' | 'elapsed') => void): LongPoll {
   let answered: { readonly onLost: (() => void) | undefined } | null = null;
@@ -43,7 +44,7 @@ export function createLongPoll(holdMs: number, onOver: (why: 'gone' | 'elapsed')
       clearTimeout(timer);
       answered = { onLost };
       resolveReply(toAnswer);
-      // It went just now, unseen.
+      // The worker disconnected before the answer was noticed.
       if (gone) onLost?.();
       return handedOver;
     },

@@ -8,32 +8,32 @@ import { createLongPoll, type LongPoll } from './long-poll.js';
 import { createRemoteWorkers, type RemoteWorker, type ClaimPoll } from './remote-workers.js';
 import type { PullRoute } from './routes.js';
 
-/** Workers give up after 90 s; the answer that there is nothing has to be there before. */
+/** Workers give up after 90 s; the empty answer has to arrive earlier. */
 const POLL_MS = 85_000;
 
-/** So many stops are remembered after a worker was told of them, the newest ones. */
+/** How many sent stop notices are remembered, the newest ones. */
 const SENT_STOPS_MAX = 1_000;
 
-/** An attempt in the hands of a worker. */
+/** An attempt assigned to a worker. */
 interface Assignment {
   readonly worker: RemoteWorker;
   readonly job: string;
-  /** The worker has shown that it knows of it. */
+  /** The worker has confirmed that it has the job. */
   known: boolean;
 }
 
 /**
- * Where workers from outside wait for jobs and report on them. To the host it is a runner of handlers, whose
- * handlers happen to run elsewhere.
+ * Adapts the pull protocol of remote workers to the host: to the host it is a runner of handlers whose
+ * handlers run elsewhere.
  */
 export class PullAdapter implements HandlerRunner {
   private readonly ports: RunnerPorts;
   private readonly pollMs: number;
   private readonly workers = createRemoteWorkers();
-  private readonly assignment = new Map<number, Assignment>();
-  /** Jobs that a worker was told to stop, named with the worker (`stopOf`), oldest first. */
+  private readonly assignments = new Map<number, Assignment>();
+  /** Jobs that a worker was told to stop, with the worker (`stopOf`), oldest first. */
   private readonly sentStops = new Set<string>();
-  /** Answers on their way out: they belong to the present instant. */
+  /** Answers being written: they belong to the present instant. */
   private readonly pendingWork = createPendingWork();
 
   constructor(ports: RunnerPorts, pollMs = POLL_MS) {
@@ -46,51 +46,54 @@ export class PullAdapter implements HandlerRunner {
     const worker = this.workers.of(route.endpoint, route.worker);
     if (route.atWork) this.seen(worker, null);
     worker.leaving = false;
-    const held = createLongPoll(this.pollMs, (why) => {
+    const poll = createLongPoll(this.pollMs, (why) => {
       drop(worker.claimPolls, claimPoll);
-      if (why === 'elapsed') this.handOver(held, NOTHING);
+      if (why === 'elapsed') this.handOver(poll, NOTHING);
       this.ask(worker);
     });
-    const claimPoll: ClaimPoll = { poll: held, jobsMax, inList };
+    const claimPoll: ClaimPoll = { poll, jobsMax, inList };
     worker.claimPolls.push(claimPoll);
     this.ask(worker);
-    return held.call;
+    return poll.call;
   }
 
   pollStops(endpoint: string, id: string): WaitingCall {
     const worker = this.workers.of(endpoint, id);
-    const held = createLongPoll(this.pollMs, (why) => {
-      drop(worker.stopPolls, held);
-      if (why === 'elapsed') this.handOver(held, NOTHING);
+    const poll = createLongPoll(this.pollMs, (why) => {
+      drop(worker.stopPolls, poll);
+      if (why === 'elapsed') this.handOver(poll, NOTHING);
       this.workers.forgetIfIdle(worker);
     });
-    worker.stopPolls.push(held);
+    worker.stopPolls.push(poll);
     this.seen(worker, []);
     this.sendStops(worker);
-    return held.call;
+    return poll.call;
   }
 
   ping(endpoint: string, id: string, jobs: readonly string[]): void {
     const worker = this.workers.of(endpoint, id);
     for (const attempt of worker.attempts) {
-      const assignment = this.assignment.get(attempt)!;
+      const assignment = this.assignments.get(attempt)!;
       assignment.known ||= jobs.includes(assignment.job);
     }
     this.seen(worker, jobs);
     this.repeatStops(worker, jobs);
   }
 
-  /** False when the job is not this worker's, or not any more; then nothing has changed. */
+  /**
+   * Passes a worker's report on a job to the core. False, without effect, when this worker is not running the
+   * job.
+   */
   report(endpoint: string, id: string, job: string, report: WorkerReport): boolean {
     const worker = this.workers.of(endpoint, id);
     const attempt = this.ports.attemptOf(endpoint, id, job);
     if (attempt === null) {
-      // It knows by now.
+      // The worker need not be told to stop it.
       worker.jobsToStop.delete(job);
       this.workers.forgetIfIdle(worker);
       return false;
     }
-    const assignment = this.assignment.get(attempt);
+    const assignment = this.assignments.get(attempt);
     if (assignment !== undefined) assignment.known = true;
     if (report.kind === 'success' || report.kind === 'error') this.forget(attempt);
     this.seen(worker, [job]);
@@ -100,7 +103,7 @@ export class PullAdapter implements HandlerRunner {
     return true;
   }
 
-  /** The worker stops once it holds no job. */
+  /** Removes the worker once it holds no job. */
   leaveWhenIdle(endpoint: string, id: string): void {
     const worker = this.workers.of(endpoint, id);
     worker.leaving = true;
@@ -111,10 +114,10 @@ export class PullAdapter implements HandlerRunner {
   start(effect: StartEffect): void {
     const worker = this.workers.of(effect.endpoint, effect.worker);
     worker.jobsToStop.delete(effect.job);
-    this.assignment.set(effect.attempt, { worker, job: effect.job, known: false });
+    this.assignments.set(effect.attempt, { worker, job: effect.job, known: false });
     worker.attempts.add(effect.attempt);
     worker.outbox.push(effect);
-    // What the worker is given besides at this instant goes into the same answer.
+    // Other jobs assigned at this instant go into the same answer.
     if (worker.outbox.length === 1) this.pendingWork.add(Promise.resolve().then(() => this.handOut(worker)));
   }
 
@@ -129,7 +132,7 @@ export class PullAdapter implements HandlerRunner {
 
   askEnded(endpoint: string, id: string): void {
     const worker = this.workers.of(endpoint, id);
-    for (const { poll: held } of worker.claimPolls.splice(0)) this.handOver(held, NOTHING);
+    for (const { poll } of worker.claimPolls.splice(0)) this.handOver(poll, NOTHING);
     this.workers.forgetIfIdle(worker);
   }
 
@@ -139,16 +142,21 @@ export class PullAdapter implements HandlerRunner {
 
   close(): void {
     for (const worker of this.workers.all()) {
-      for (const { poll: held } of worker.claimPolls.splice(0)) this.handOver(held, CLOSING);
-      for (const held of worker.stopPolls.splice(0)) this.handOver(held, CLOSING);
+      for (const { poll } of worker.claimPolls.splice(0)) this.handOver(poll, CLOSING);
+      for (const poll of worker.stopPolls.splice(0)) this.handOver(poll, CLOSING);
     }
   }
 
-  /** Asks for as many jobs as its open calls take; the core forgets an ask once it has answered it. */
+  /**
+   * Asks the core for as many jobs as the worker's open polls take; the core forgets a request once it has
+   * answered it.
+   */
   private ask(worker: RemoteWorker): void {
     const jobs = worker.claimPolls.reduce((sum, { jobsMax }) => sum + jobsMax, 0);
-    const who = { endpoint: worker.endpoint, worker: worker.id };
-    this.ports.act(jobs === 0 ? { kind: 'worker-withdraws', ...who } : { kind: 'worker-asks', ...who, jobs });
+    const source = { endpoint: worker.endpoint, worker: worker.id };
+    this.ports.act(
+      jobs === 0 ? { kind: 'worker-withdraws', ...source } : { kind: 'worker-asks', ...source, jobs },
+    );
     this.workers.forgetIfIdle(worker);
   }
 
@@ -160,11 +168,14 @@ export class PullAdapter implements HandlerRunner {
     if (worker.attempts.size > 0) return;
     worker.leaving = false;
     this.ports.act({ kind: 'worker-leaves', endpoint: worker.endpoint, worker: worker.id });
-    // A process that goes on running asks again, and is a worker again.
+    // A process that keeps running asks again and counts as a new worker.
     this.askEnded(worker.endpoint, worker.id);
   }
 
-  /** A worker may have been told to stop a job before it had begun it: one that still names the job is told again. */
+  /**
+   * Repeats a stop notice that came before the worker had begun the job: it still names the job in its
+   * heartbeat.
+   */
   private repeatStops(worker: RemoteWorker, named: readonly string[]): void {
     for (const job of named)
       if (
@@ -176,8 +187,8 @@ export class PullAdapter implements HandlerRunner {
   }
 
   private handOut(worker: RemoteWorker): void {
-    // One that was cancelled since has nobody to stop.
-    const jobs = worker.outbox.filter(({ attempt }) => this.assignment.has(attempt));
+    // Attempts that were cancelled meanwhile are skipped.
+    const jobs = worker.outbox.filter(({ attempt }) => this.assignments.has(attempt));
     worker.outbox = [];
     while (jobs.length > 0) {
       const claimPoll = worker.claimPolls.pop();
@@ -191,26 +202,26 @@ export class PullAdapter implements HandlerRunner {
     this.ask(worker);
   }
 
-  /** The worker cannot have learnt of them: as if they had never been given. */
+  /** Returns jobs that the worker cannot have received, as if they had never been assigned. */
   private returnUndelivered(effects: readonly StartEffect[]): void {
-    // Each goes to the front of the queue.
+    // Each goes to the front of the queue, so the last comes first.
     for (const { attempt } of effects.toReversed()) {
-      if (this.assignment.get(attempt)?.known !== false) continue;
+      if (this.assignments.get(attempt)?.known !== false) continue;
       this.forget(attempt);
       this.ports.report(attempt, { kind: 'not-delivered' });
     }
   }
 
   private forget(attempt: number): Assignment | undefined {
-    const assignment = this.assignment.get(attempt);
-    this.assignment.delete(attempt);
+    const assignment = this.assignments.get(attempt);
+    this.assignments.delete(attempt);
     assignment?.worker.attempts.delete(attempt);
     return assignment;
   }
 
   private sendStops(worker: RemoteWorker): void {
-    const held = worker.jobsToStop.size === 0 ? undefined : worker.stopPolls.pop();
-    if (held !== undefined) {
+    const poll = worker.jobsToStop.size === 0 ? undefined : worker.stopPolls.pop();
+    if (poll !== undefined) {
       const jobs = [...worker.jobsToStop];
       worker.jobsToStop.clear();
       for (const job of jobs) this.sentStops.add(stopOf(worker, job));
@@ -218,9 +229,9 @@ export class PullAdapter implements HandlerRunner {
         if (this.sentStops.size <= SENT_STOPS_MAX) break;
         this.sentStops.delete(oldest);
       }
-      this.handOver(held, json({ jobsToStop: jobs }), () => {
+      this.handOver(poll, json({ jobsToStop: jobs }), () => {
         const same = this.workers.of(worker.endpoint, worker.id);
-        // One that it was given anew meanwhile must run.
+        // A job that was assigned to it again meanwhile must run.
         const still = jobs.filter((job) => this.ports.attemptOf(worker.endpoint, worker.id, job) === null);
         for (const job of still) same.jobsToStop.add(job);
         this.sendStops(same);
@@ -229,15 +240,15 @@ export class PullAdapter implements HandlerRunner {
     this.workers.forgetIfIdle(worker);
   }
 
-  private handOver(held: LongPoll, reply: CoreReply, onLost?: () => void): void {
-    this.pendingWork.add(held.answer(reply, onLost));
+  private handOver(poll: LongPoll, reply: CoreReply, onLost?: () => void): void {
+    this.pendingWork.add(poll.answer(reply, onLost));
   }
 }
 
 const stopOf = ({ endpoint, id }: RemoteWorker, job: string): string => JSON.stringify([endpoint, id, job]);
 const json = (body: Json): CoreReply => ({ status: 200, headers: { 'content-type': JSON_TYPE }, body });
 const NOTHING: CoreReply = { status: 204, headers: {}, body: null };
-/** Whoever asks again asks another server, or nobody. */
+/** The next poll must open a new connection. */
 const CLOSING: CoreReply = { ...NOTHING, headers: { connection: 'close' } };
 
 function jobsReply(effects: readonly StartEffect[], inList: boolean): CoreReply {

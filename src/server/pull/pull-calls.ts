@@ -11,16 +11,19 @@ export interface PullOptions {
   readonly hasKey: KeyCheck;
   readonly hasEndpoint: (id: string) => boolean;
   readonly refuse: Refuse;
-  /** A worker asks for jobs of this endpoint. */
+  /** Called when a worker asks for jobs of this endpoint. */
   readonly onAsk: (endpoint: string) => void;
   readonly bodyBytesMax: number;
 }
 
-/** Answers the calls of workers. */
+/** Answers the calls of remote workers. */
 export interface PullCalls {
-  /** Why such a call is refused whatever its body says, null where it is not; undefined where it is none of theirs. */
+  /**
+   * The refusal that the header fields decide, null where there is none; undefined where it is not a worker's
+   * call.
+   */
   refused(head: CoreRequest): CoreReply | null | undefined;
-  /** Null where the request is none of theirs. */
+  /** Null where it is not a worker's call. */
   answer(request: CoreRequest): CoreReply | WaitingCall | null;
 }
 
@@ -30,13 +33,13 @@ export function createPullCalls(options: PullOptions): PullCalls {
   function post(route: Extract<PullRoute, { readonly job: string }>, request: CoreRequest): CoreReply {
     const { endpoint, worker, job } = route;
     const pullAdapter = options.pullAdapter();
-    const unknown = () => refuse('no-such-job', `this worker has no such job under way: ${job}`);
+    const unknown = () => refuse('no-such-job', `this worker is not running this job: ${job}`);
     if (request.bodyBytes > options.bodyBytesMax) {
       const message = `the result takes more than ${options.bodyBytesMax} bytes`;
-      // The worker will not try again: nothing else will ever end this job.
-      const over =
+      // The worker will not send it again, and nothing else would end this job.
+      const isUnknown =
         route.kind === 'result' && !pullAdapter.report(endpoint, worker, job, { kind: 'error', message });
-      return over ? unknown() : refuse('too-large', message);
+      return isUnknown ? unknown() : refuse('too-large', message);
     }
     if (route.kind === 'chunk') {
       const chunk = parseChunk(request.body);
@@ -45,9 +48,9 @@ export function createPullCalls(options: PullOptions): PullCalls {
     }
     const result = parseResult(request.body);
     if (result === null) return refuse('malformed', 'the body must be a JSON object');
-    const counts = pullAdapter.report(endpoint, worker, job, result.report);
+    const accepted = pullAdapter.report(endpoint, worker, job, result.report);
     if (result.stops) pullAdapter.leaveWhenIdle(endpoint, worker);
-    return counts ? DONE : unknown();
+    return accepted ? DONE : unknown();
   }
 
   function refused({ endpoint }: PullRoute, request: CoreRequest): CoreReply | null {

@@ -1,38 +1,38 @@
 import type { StartEffect } from '../handlers/handler-runner.js';
 import type { LongPoll } from './long-poll.js';
 
-/** A worker's open question for jobs. */
+/** A worker's open poll for jobs. */
 export interface ClaimPoll {
   readonly poll: LongPoll;
   readonly jobsMax: number;
   readonly inList: boolean;
 }
 
-/** What is known here of one worker: its open calls, and what it has to be told. */
+/** The state of one remote worker: its open calls, and what it still has to receive. */
 export interface RemoteWorker {
   readonly endpoint: string;
   readonly id: string;
-  /** From the oldest to the newest: the newest is the one most probably still read. */
+  /** Oldest first. The newest is the one most probably still read. */
   readonly claimPolls: ClaimPoll[];
   readonly stopPolls: LongPoll[];
-  /** Attempts in its hands. */
+  /** Attempts assigned to it. */
   readonly attempts: Set<number>;
-  /** What it was given, and what still has to be handed to one of its calls. */
+  /** Assigned jobs that still have to be handed to one of its polls. */
   outbox: StartEffect[];
-  /** Jobs that it has to stop, and has not been told of. */
+  /** Jobs that it has to stop and has not been notified of. */
   readonly jobsToStop: Set<string>;
-  /** It has said that it stops after its present jobs. */
+  /** It has announced that it stops after its present jobs. */
   leaving: boolean;
 }
 
 export interface RemoteWorkers {
   of(endpoint: string, id: string): RemoteWorker;
   all(): Iterable<RemoteWorker>;
-  /** Forgets it when there is nothing to remember. */
+  /** Forgets a worker without open calls or jobs. */
   forgetIfIdle(worker: RemoteWorker): void;
 }
 
-/** A worker that never asks what to stop has so many jobs remembered for it, the newest ones. */
+/** For a worker that never polls for stops, only the newest jobs to stop are remembered. */
 const JOBS_TO_STOP_MAX = 1_000;
 
 export function createRemoteWorkers(): RemoteWorkers {
@@ -63,9 +63,9 @@ export function createRemoteWorkers(): RemoteWorkers {
         if (worker.jobsToStop.size <= JOBS_TO_STOP_MAX) break;
         worker.jobsToStop.delete(job);
       }
-      const { claimPolls, stopPolls: stops, attempts: held, outbox, jobsToStop: toStop } = worker;
-      const things = claimPolls.length + stops.length + held.size + outbox.length + toStop.size;
-      if (things === 0 && !worker.leaving) workers.delete(nameOf(worker.endpoint, worker.id));
+      const { claimPolls, stopPolls, attempts, outbox, jobsToStop } = worker;
+      const open = claimPolls.length + stopPolls.length + attempts.size + outbox.length + jobsToStop.size;
+      if (open === 0 && !worker.leaving) workers.delete(nameOf(worker.endpoint, worker.id));
     },
   };
 }

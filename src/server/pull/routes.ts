@@ -1,23 +1,23 @@
 /**
- * `server/pull/` promises the protocol by which deployed workers fetch their jobs and report on them. It carries
- * between them and the core, and never decides what becomes of a job.
+ * `server/pull/` implements the protocol by which deployed workers fetch their jobs and report on them. It
+ * translates between them and the core, and decides nothing about jobs.
  */
 import type { CoreRequest } from '../../core/api.js';
 
 interface OfWorker {
   readonly endpoint: string;
-  /** The worker's own name. */
+  /** The worker's name for itself. */
   readonly worker: string;
 }
 
-/** What a worker asks. The job is the one that the path names, whatever the body or a header says. */
+/** A worker's request. The job is the one that the path names, whatever the body or a header says. */
 export type PullRoute = OfWorker &
   (
     | {
         readonly kind: 'claim';
         readonly jobsMax: number;
         readonly inList: boolean;
-        /** It says that it is at work on what it was given. */
+        /** The worker says that it is running the jobs it was given. */
         readonly atWork: boolean;
       }
     | { readonly kind: 'stops' }
@@ -25,10 +25,10 @@ export type PullRoute = OfWorker &
     | { readonly kind: 'chunk' | 'result'; readonly job: string }
   );
 
-/** More jobs than this are not given to one worker at once. */
+/** The most jobs given to one worker at once. */
 const BATCH_MAX = 1_000;
 
-/** Null where the request is none of a worker's. */
+/** Null where the request is not a worker's. */
 export function pullRouteOf({ method, path, query }: CoreRequest): PullRoute | null {
   const parts = path.split('/').map(decoded);
   const [root, version, endpoint, name, worker, job, ...more] = parts;
@@ -44,7 +44,7 @@ export function pullRouteOf({ method, path, query }: CoreRequest): PullRoute | n
       case 'job-stop':
         return { ...of, kind: 'stops' };
       case 'ping':
-        // A worker that holds no job leaves the parameter out.
+        // A worker without jobs leaves the parameter out.
         return { ...of, kind: 'ping', jobs: (query['job_id'] ?? '').split(',').filter((id) => id !== '') };
     }
   }
@@ -60,5 +60,5 @@ function batchSize(text: string | undefined): number {
   return Math.min(Math.max(size, 1), BATCH_MAX);
 }
 
-/** The path has been found to be decodable as a whole, and so has each of its parts. */
+/** The whole path is known to be decodable, so each part is. */
 const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part);

@@ -8,15 +8,15 @@ import { lossesOf, readDamaged, replaceDamaged } from './repair.js';
 import { COUNTERS, createRowMapper, latestMsIn, type Key } from './rows.js';
 import type { Store } from './store.js';
 
-/** What the rows look like. Another number is another format, which this version does not read. */
+/** Version of the row format. Other versions are not read. */
 const FORMAT = 2;
 const HEAD: Key = ['format'];
 const FILE = 'jobs.log';
 const OWNER_FILE = 'owner';
-/** What an earlier version kept its jobs in. */
+/** The file of an earlier version. */
 const FILE_OF_FORMAT_1 = 'jobs.mdb';
 
-/** How time runs for the service; one cannot go on where the other ended. */
+/** How time runs for the service. Data of one kind cannot be continued with the other. */
 export type ClockKind = 'real' | 'controlled';
 
 interface Head {
@@ -25,24 +25,26 @@ interface Head {
 }
 
 export interface DataFolder extends Store {
-  /** What became of damaged data, for the person who asked for it; null where nothing was damaged. */
+  /** A message about damaged data that was salvaged; null where nothing was damaged. */
   readonly salvaged: string | null;
 }
 
-/** Folders that this process has open. */
+/** Folders open in this process. */
 const open = new Set<string>();
 
 type Refuse = (reason: string) => OptionsError;
 
 /**
- * Opens the folder, and makes it where it is missing, for its owner's eyes only.
- * @param salvages goes on with what can be read of damaged data; the damaged file is kept under another name
- * @throws OptionsError when it cannot be used: not writable, damaged, of another version, or open in another process
+ * Opens the folder and creates it if necessary, readable by its owner only.
+ * @param salvages continues with what can be read of damaged data; the damaged file is kept under another
+ * name
+ * @throws OptionsError when it cannot be used: not writable, damaged, of another version, or open in another
+ * process
  */
 export async function openDataFolder(dir: string, clock: ClockKind, salvages = false): Promise<DataFolder> {
   const refuse: Refuse = (reason) => new OptionsError(`the data folder ${dir} ${reason}`);
   const folder = makeFolder(dir, refuse);
-  if (open.has(folder)) throw refuse('is open in this process already');
+  if (open.has(folder)) throw refuse('is already open in this process');
   open.add(folder);
   let lock: FolderLock | null = null;
   try {
@@ -65,11 +67,11 @@ function makeFolder(dir: string, refuse: Refuse): string {
   try {
     const isNew = !existsSync(path);
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    // Whatever the process's own mask has made of it.
+    // The process's umask may have restricted the mode.
     if (isNew) chmodSync(path, 0o700);
     return realpathSync(path);
   } catch (error) {
-    throw refuse(`cannot be made: ${(error as Error).message}`);
+    throw refuse(`cannot be created: ${(error as Error).message}`);
   }
 }
 
@@ -102,7 +104,7 @@ async function openFile(
     if (!existsSync(path)) {
       if (existsSync(join(folder, FILE_OF_FORMAT_1)))
         throw refuse(
-          `holds data of an earlier version (${FILE_OF_FORMAT_1}), which this one does not read: choose another folder`,
+          `holds data of an earlier version (${FILE_OF_FORMAT_1}), which this version does not read: choose another folder`,
         );
       await createLog(path, [[HEAD, head]]);
     }
@@ -115,7 +117,7 @@ async function openFile(
       if (!salvages)
         throw refuse(
           `is damaged: ${lossesOf(damaged, FILE)} ` +
-            `Nothing was changed. To go on with what can be read, add --salvage: ${FILE} is then kept under another name.`,
+            `Nothing was changed. To continue with what can be read, add --salvage: ${FILE} is then kept under another name.`,
         );
       const rows = damaged.rows.some(([[kind]]) => kind === HEAD[0])
         ? damaged.rows
@@ -142,7 +144,7 @@ function checkHead(file: LogFile, clock: ClockKind, refuse: Refuse): void {
   if (head?.format !== FORMAT)
     throw refuse(`holds data of format ${head?.format}, and this version of Runproof reads format ${FORMAT}`);
   if (head.clock !== clock)
-    throw refuse(`was made with a ${head.clock} clock, and cannot go on with a ${clock} one`);
+    throw refuse(`was made with a ${head.clock} clock and cannot be continued with a ${clock} one`);
 }
 
 function storeIn(file: LogFile, folder: string, onClose: () => void): Store {

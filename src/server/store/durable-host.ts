@@ -9,20 +9,21 @@ export type MakeHost = (service: DurableService, journal: Journal) => Host;
 
 export interface DurableHostOptions {
   readonly store: Store;
-  /** What is kept, as the service is to have it. */
+  /** Reads the stored state for the service. */
   readonly read: () => SavedState | null;
-  /** Makes the service, from what is kept where something is. */
+  /** Creates the service, from the stored state if there is one. */
   readonly makeService: (saved: SavedState | null) => DurableService;
   readonly makeHost: MakeHost;
   readonly onError: (error: unknown) => void;
 }
 
-/** How long after a failed write another one is tried. */
+/** How long after a failed write the next attempt is made. */
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * A host whose service is kept. When a write fails, what happened since the last one has never happened: every call
- * is answered 500, all work stops, and the service goes on from what is on disk once something can be written.
+ * A host whose service is stored on disk. When a write fails, all changes since the last successful write are
+ * discarded: every call is answered 500, all work stops, and the service continues from the stored state once
+ * the disk can be written again.
  */
 export function createDurableHost({ store, read, makeService, makeHost, onError }: DurableHostOptions): Host {
   const journalOf = (service: DurableService): Journal =>
@@ -64,5 +65,5 @@ function adopt(host: Host, saved: SavedState | null): void {
 const CANNOT_BE_WRITTEN: CoreReply = {
   status: 500,
   headers: { 'content-type': 'application/json' },
-  body: { error: 'the server cannot write its data folder: nothing was done' },
+  body: { error: 'the server cannot write its data folder; the call had no effect' },
 };

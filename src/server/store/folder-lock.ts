@@ -1,27 +1,30 @@
-/** Which process has a folder: a file that names it. One that was killed leaves the file, and has nothing any more. */
+/**
+ * A lock on a folder: a file names the process that holds it. A killed process leaves the file behind, and no
+ * longer holds the lock.
+ */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface FolderLock {
-  /** Whether it is still this process: another one may have taken it for dead. */
+  /** Whether this process still holds the lock: another one may have taken this process for dead. */
   isHeld(): boolean;
   release(): void;
 }
 
 interface LockRecord {
   readonly pid: number;
-  /** What the system says of when it started, where it does: an id is given to other processes later. */
+  /** The start time of the process, where the system gives it, because process ids are reused. */
   readonly started: string | null;
   readonly mark: string;
 }
 
 const MODE = 0o600;
-/** In this time whoever has begun to write the file has written it. */
+/** How long another process may take to write a file that it has created. */
 const WRITTEN_MS = 100;
-/** In this time another one that has found the same dead owner has claimed the folder, too. */
+/** How long to wait for another process that has found the same dead holder and takes the lock, too. */
 const SETTLED_MS = 20;
 
-/** Makes this process the owner, or gives the id of the process that is. */
+/** Acquires the lock, or gives the id of the process that holds it. */
 export async function acquireLock(path: string): Promise<FolderLock | number> {
   const record: LockRecord = { pid: process.pid, started: startOf(process.pid), mark: randomUUID() };
   const mine = JSON.stringify(record);
@@ -39,10 +42,10 @@ export async function acquireLock(path: string): Promise<FolderLock | number> {
 }
 
 function lockHeldBy(path: string, mine: string): FolderLock {
-  // Held open, so that the question needs no file more when the process may have no more.
+  // Kept open, so that the check needs no new file descriptor when the process has used up its own.
   const fd = openSync(path, 'r');
   return {
-    // Whoever takes the folder takes the file away.
+    // A process that takes over the lock deletes the file.
     isHeld: () => fstatSync(fd).nlink > 0,
     release() {
       if (readText(path) === mine) rmSync(path, { force: true });
@@ -57,7 +60,7 @@ function written(path: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // A file without a word, where there is no room for one.
+    // An empty file is left where the disk is full.
     if (readText(path) === '') rmSync(path, { force: true });
     throw error;
   }
@@ -80,7 +83,7 @@ function recordIn(text: string): LockRecord | null {
   }
 }
 
-/** In this process a folder is opened once only: its own id is that of a process before it. */
+/** A process opens a folder only once, so a record with its own id comes from an earlier process. */
 function isAlive({ pid, started }: LockRecord): boolean {
   if (pid === process.pid) return false;
   try {
@@ -92,10 +95,10 @@ function isAlive({ pid, started }: LockRecord): boolean {
   return now !== 'over' && (started === null || now === null || now === started);
 }
 
-/** When a process started, where the system has a file that says so; `over` where it has ended. */
+/** Start time of a process, where the system provides it; `over` where it has ended. */
 function startOf(pid: number): string | null {
   const text = readText(`/proc/${pid}/stat`);
-  // The name of the program, in brackets, may hold anything.
+  // The name of the program, in parentheses, may contain anything.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields === undefined ? null : fields[0] === 'Z' ? 'over' : (fields[19] ?? null);
 }

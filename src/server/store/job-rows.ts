@@ -1,11 +1,11 @@
-/** A job in rows: what never changes, what grows, and what changes often, each by itself. */
+/** Splits a job into rows: constant parts, growing lists, and what changes often. */
 import type { SavedJob } from '../../core/saved.js';
 import type { Json } from '../../history/events.js';
 import type { Key, Row } from './rows.js';
 
-/** What a job's rows on disk hold already. */
+/** What is already on disk of a job. */
 export interface WrittenJob {
-  /** The job's number: rows are in the order in which jobs came. */
+  /** The job's number; jobs are numbered in order of arrival. */
   readonly row: number;
   hasOutput: boolean;
   output: Json | undefined;
@@ -13,7 +13,7 @@ export interface WrittenJob {
   readonly streamed: WrittenList;
 }
 
-/** A list that only grows is written from where the last write ended; another list in its place is written anew. */
+/** A list that only grows is appended to; a different list is written anew. */
 interface WrittenList {
   list: readonly Json[] | null;
   count: number;
@@ -31,7 +31,10 @@ export function unwrittenJob(row: number): WrittenJob {
   };
 }
 
-/** The rows to write so that the job is kept as it is now. The row `rest` is always the last: with it all is there. */
+/**
+ * The rows that have to be written to store the job's present state. The row `rest` is always last: once it
+ * is there, the job is complete.
+ */
 export function* rowsOfJob(job: SavedJob, written: WrittenJob, isNew: boolean): Iterable<Row> {
   const { submission, output, chunks, streamed, ...rest } = job;
   const { row } = written;
@@ -56,7 +59,7 @@ function* rowsOfList(key: Key, list: readonly Json[], written: WrittenList): Ite
   written.count = list.length;
 }
 
-/** The rows to take away when the job is gone; `rest` is the last. */
+/** The rows to delete with the job; `rest` is last. */
 export function* rowsOfGone({ row, hasOutput, chunks, streamed }: WrittenJob): Iterable<Row> {
   yield [['job', row, 'submission'], null];
   if (hasOutput) yield [['job', row, 'output'], null];
@@ -65,7 +68,7 @@ export function* rowsOfGone({ row, hasOutput, chunks, streamed }: WrittenJob): I
   yield [['job', row, 'rest'], null];
 }
 
-/** A job as it is put together again, row by row. */
+/** A job being reassembled, row by row. */
 export interface JobParts {
   submission?: SavedJob['submission'];
   rest?: Rest;

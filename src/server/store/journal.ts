@@ -2,26 +2,26 @@ import type { DurableService } from '../../core/service.js';
 import type { Store } from './store.js';
 
 /**
- * Holds back what must not be seen before it is on disk. All that happens while one write is under way shares the
- * next one, so that many calls pay for one sync.
+ * Delays replies and effects until the changes behind them are on disk. Everything that happens during one
+ * write shares the next, so that many calls share one sync.
  */
 export interface Journal {
-  /** Whether something is not on disk yet: whatever is said now has to be held. */
+  /** Whether anything is not on disk yet; replies and effects then have to be deferred. */
   hasPending(): boolean;
-  /** Something may have happened that is to be written. */
+  /** Starts a write if there are changes. */
   markDirty(): void;
-  /** Calls back when all that has happened until now is on disk; in the order of the calls of `hold`. */
+  /** Calls back when all changes so far are on disk, in the order of the calls of `defer`. */
   defer(release: () => void): void;
-  /** Resolves when nothing is owed any more, or it cannot be written. */
+  /** Resolves when nothing is pending, or a write has failed. */
   settled(): Promise<void>;
 }
 
 export interface JournalPorts {
   readonly service: DurableService;
   readonly store: Store;
-  /** Hears of a write that failed: from then on nothing that is held is released, and nothing owed. */
+  /** Called when a write fails: from then on nothing deferred is released, and nothing is pending. */
   readonly onFailure: (error: unknown) => void;
-  /** Hears of what was released and threw. */
+  /** Called when a released callback throws. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
   let broken = false;
 
   async function work(): Promise<void> {
-    // One turn of the event loop: the calls that came together are written together.
+    // Waits one turn of the event loop, so that calls that came together are written together.
     await new Promise((resolve) => setImmediate(resolve));
     while (!broken && (deferred.length > 0 || service.hasChanges())) {
       const released = deferred;

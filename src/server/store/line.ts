@@ -1,27 +1,26 @@
 /**
- * A line of the log: its checksum and length, what it is, and what it says, between tabs. JSON holds neither a raw
- * tab nor a raw line end, so a line that is damaged takes no other with it.
+ * A line of the log: checksum and length, kind, and content, separated by tabs. JSON contains neither raw
+ * tabs nor raw line ends, so damage stays within a line.
  */
 import { crc32 } from 'node:zlib';
 import type { Row } from './rows.js';
 
-/** Keys are JSON. */
 export type Line =
   | { readonly kind: 'row'; readonly key: string; readonly text: () => string }
   | { readonly kind: 'gone'; readonly key: string }
-  /** All the lines before it, back to the one before, are one write; these are the keys of its rows. */
+  /** Ends a write, which consists of all lines since the previous end; lists the keys of its rows. */
   | {
       readonly kind: 'end';
       readonly seq: number;
       readonly rows: readonly string[];
       readonly gone: readonly string[];
     }
-  /** From here on the file has at least so many bytes. */
+  /** The file has at least this size from here on. */
   | { readonly kind: 'size'; readonly bytes: number };
 
-/** The checksum and the length of what follows, in hexadecimal digits, and a tab. */
+/** Checksum and length of the rest, in hexadecimal digits, and a tab. */
 const HEAD_BYTES = 17;
-/** A key's own checksum, and a tab. */
+/** The key's own checksum, and a tab. */
 const KEY_SUM_BYTES = 9;
 const TAB = 0x09;
 const SIZE_DIGITS = 15;
@@ -29,7 +28,7 @@ const SIZE_DIGITS = 15;
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
 const lineOf = (said: string): string => `${hex(crc32(said))}${hex(Buffer.byteLength(said))}\t${said}\n`;
 
-/** Always of one length. */
+/** A size line; always of the same length. */
 export const sizeLine = (bytes: number): string =>
   lineOf(`size\t${String(bytes).padStart(SIZE_DIGITS, '0')}`);
 export const SIZE_LINE_BYTES = sizeLine(0).length;
@@ -37,7 +36,7 @@ export const SIZE_LINE_BYTES = sizeLine(0).length;
 export const endLine = (seq: number, rows: readonly string[], gone: readonly string[]): string =>
   lineOf(`end\t${seq}\t[${rows.join()}]\t[${gone.join()}]`);
 
-/** One write, whole. */
+/** The text of one complete write. */
 export function writeOf(seq: number, rows: readonly Row[]): string {
   const there: string[] = [];
   const gone: string[] = [];
@@ -45,24 +44,24 @@ export function writeOf(seq: number, rows: readonly Row[]): string {
   for (const [parts, text] of rows) {
     const key = JSON.stringify(parts);
     (text === null ? gone : there).push(key);
-    // The key has a checksum of its own: where the rest is damaged, it is still known what the line was of.
+    // The key has its own checksum, so that it can be trusted where the rest of the line is damaged.
     const marked = `${hex(crc32(key))}\t${key}`;
     lines += lineOf(text === null ? `gone\t${marked}` : `row\t${marked}\t${text}`);
   }
   return lines + endLine(seq, there, gone);
 }
 
-/** Null when it is not as it was written. */
+/** Parses an intact line; null when it is damaged. */
 export function readLine(bytes: Buffer): Line | null {
   const { sum, end } = headOf(bytes);
   const isWhole = end === bytes.length && bytes[HEAD_BYTES - 1] === TAB && sumOf(bytes) === sum;
   return isWhole ? sayingOf(bytes) : null;
 }
 
-/** The line that damaged bytes begin with, if it is whole, and how long it is. */
+/** The intact line at the start of damaged bytes, and its length; null if there is none. */
 export function firstLine(bytes: Buffer): { readonly line: Line; readonly length: number } | null {
   const { sum, end } = headOf(bytes);
-  // What it says of its length may be what is damaged.
+  // The recorded length itself may be damaged.
   for (const length of [end, bytes.length]) {
     const part = bytes.subarray(0, length);
     if (length > HEAD_BYTES && part.length === length && sumOf(part) === sum)
@@ -73,7 +72,7 @@ export function firstLine(bytes: Buffer): { readonly line: Line; readonly length
 
 const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(HEAD_BYTES));
 
-/** `end` is where the line ends; both are NaN where no number can be read. */
+/** `end` is the offset of the line's end; both are NaN where no number can be read. */
 function headOf(bytes: Buffer): { readonly sum: number; readonly end: number } {
   const head = bytes.toString('latin1', 0, HEAD_BYTES);
   const number = (text: string): number =>
@@ -81,7 +80,7 @@ function headOf(bytes: Buffer): { readonly sum: number; readonly end: number } {
   return { sum: number(head.slice(0, 8)), end: HEAD_BYTES + number(head.slice(8, 16)) };
 }
 
-/** Whether the bytes can be a line of which the end was never written. */
+/** Whether the bytes can be an incomplete line. */
 export function isLineBegin(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, HEAD_BYTES);
   return bytes.length < HEAD_BYTES ? /^[\da-f]*$/.test(head) : headOf(bytes).end > bytes.length;
@@ -108,13 +107,13 @@ function sayingOf(bytes: Buffer): Line {
 
 const keysIn = (text: string): string[] => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key));
 
-/** What damaged lines have been. */
+/** What damaged lines seem to have contained. */
 export interface Guess {
-  /** One of them seems to have ended a write. */
+  /** One of them seems to have been an end line. */
   readonly end: boolean;
-  /** Of rows that they held, surely. */
+  /** Keys of rows that they certainly contained. */
   readonly keys: readonly string[];
-  /** There may have been other rows. */
+  /** They may have contained other rows. */
   readonly more: boolean;
 }
 
@@ -129,7 +128,7 @@ export function guess(bytes: Buffer): Guess {
   return { end, keys, more: headOf(bytes).end !== bytes.length || keys.length + Number(end) !== 1 };
 }
 
-/** Where lines seem to begin in bytes without a line end; the first is 0. */
+/** Offsets at which lines seem to begin in bytes without a line end; the first is 0. */
 export function lineBegins(bytes: Buffer): number[] {
   const found = [...bytes.toString('latin1').matchAll(/[\da-f]{16}\t(?:row|gone|end|size)\t/g)];
   return [0, ...found.map(({ index }) => index).filter((at) => at > 0)];

@@ -1,42 +1,42 @@
-/** Reads a log whole and says what in it is as it was written: nothing of it is believed before. */
+/** Reads a whole log and finds which lines are intact. Nothing in the file is trusted before this check. */
 import { fstatSync, readSync } from 'node:fs';
 import { firstLine, guess, isLineBegin, lineBegins, readLine, type Line } from './line.js';
 import { hasUnwritten, rawLinesIn, endOfText, type RawLine } from './raw-lines.js';
 
 export interface Checked {
-  /** Where the latest line of each row stands, by its key; in their order in the file. */
+  /** The latest line of each row, by key, in file order. */
   readonly rows: ReadonlyMap<string, LineRange>;
-  /** What those lines take. */
+  /** Total size of those lines. */
   readonly rowBytes: number;
-  /** Where the next write goes. */
+  /** The offset of the next write. */
   readonly end: number;
-  /** The last line has lost its end: the next write begins with one. */
+  /** The last line has lost its line end: the next write begins with one. */
   readonly open: boolean;
-  /** Behind the end stands a part of a write that was broken off, so that nobody was told of it. */
+  /** An interrupted write follows the end; it was never acknowledged. */
   readonly torn: boolean;
-  /** The last write's number. */
+  /** The number of the last write. */
   readonly seq: number;
-  /** The file has at least so many bytes, by its own word. */
+  /** The least size of the file, as recorded in the file itself. */
   readonly saidBytes: number;
   readonly fileBytes: number;
-  /** Null when all is as it was written. */
+  /** Null when the file is intact. */
   readonly damage: Damage | null;
 }
 
-/** Of a line, bytes from the begin of the file; its line end is one of them. */
+/** A line's byte offset in the file, and its length with the line end. */
 export interface LineRange {
   readonly at: number;
   readonly bytes: number;
 }
 
 export interface Damage {
-  /** So many bytes were cut off. */
+  /** Bytes missing at the end. */
   readonly shortBytes: number;
-  /** Where lines begin that are not as they were written. */
+  /** Offsets of damaged lines. */
   readonly places: readonly number[];
-  /** Keys of rows whose latest line is among them. */
+  /** Keys of rows whose latest line is damaged. */
   readonly lost: ReadonlySet<string>;
-  /** Damaged lines of which cannot be said which rows they held. */
+  /** Number of damaged lines whose rows cannot be determined. */
   readonly unknown: number;
 }
 
@@ -44,13 +44,15 @@ interface Change extends LineRange {
   readonly kind: 'row' | 'gone';
   readonly key: string;
 }
-/** A damaged line. */
 interface DamagedLine extends RawLine {
   readonly kind: 'bad';
 }
 type End = Line & { readonly kind: 'end' };
 
-/** @param to checks only what stands before this place. Default: the whole file */
+/**
+ * Checks a log.
+ * @param to checks only what precedes this offset. Default: the whole file
+ */
 export function checkLog(fd: number, to?: number): Checked {
   const fileBytes = fstatSync(fd).size;
   const until = to ?? endOfText(fd, fileBytes);
@@ -61,7 +63,7 @@ export function checkLog(fd: number, to?: number): Checked {
 
 export interface Checker {
   take(rawLine: RawLine): void;
-  /** @param textEnd where the last piece has ended */
+  /** @param textEnd offset of the end of the last line */
   finish(textEnd: number): Checked;
 }
 
@@ -75,14 +77,17 @@ export function createChecker(fd: number, fileBytes: number): Checker {
   let seq: number | null = null;
   let saidBytes = 0;
   let open = false;
-  /** What stands since the last write's end. */
+  /** Lines since the end of the last write. */
   let write: (Change | DamagedLine)[] = [];
-  /** Its own end, where it seems not to have come to the disk whole: when nothing follows, nobody was told of it. */
+  /**
+   * The end line of the current write, where the write seems incomplete on disk: if nothing follows, it was
+   * never acknowledged.
+   */
   let doubtful: { readonly line: End; readonly endAt: number } | null = null;
 
   function drop(key: string): void {
     rowBytes -= rows.get(key)?.bytes ?? 0;
-    // So that a row stands where its latest line does.
+    // Deleted first, so that the map keeps the order of the latest lines.
     rows.delete(key);
     lost.delete(key);
   }
@@ -94,7 +99,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     rowBytes += bytes;
   }
 
-  /** It is not known which rows were written: a damaged line has held what it looks like. */
+  /** Applies a write whose rows are not all known: a damaged line is taken for what it resembles. */
   function applyGuessing(changes: readonly (Change | DamagedLine)[]): void {
     for (const change of changes) {
       if (change.kind !== 'bad') {
@@ -110,7 +115,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
   function close(line: End, endAt: number): void {
     doubtful = null;
     const bad = write.filter((change) => change.kind === 'bad');
-    // Before the first write that is whole others may have been.
+    // Other writes may have preceded the first intact one.
     const isNext = seq === null ? bad.length === 0 : line.seq === seq + 1;
     applyGuessing(isNext ? write.filter((change) => change.kind !== 'bad') : write);
     if (!isNext || write.length !== line.rows.length + line.gone.length || bad.length > 0) {
@@ -124,7 +129,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     end = endAt;
   }
 
-  /** Something follows, or all is known. */
+  /** Accepts a doubtful end once something follows it or the file ends. */
   function settle(): void {
     if (doubtful !== null) close(doubtful.line, doubtful.endAt);
   }
@@ -137,7 +142,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
       if (found.some(({ line }) => line !== null)) places.push(rawLine.at);
       for (const { line, ...part } of found) add(line, part);
     }
-    // What follows begins with the missing line end.
+    // The next write begins with the missing line end.
     open = !rawLine.ended && write.length === 0;
   }
 
@@ -153,18 +158,18 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     else close(line, after);
   }
 
-  /** What stands after the last write's end. True when it is a part of a write that was broken off. */
+  /** Judges what follows the last write. True when it is an interrupted write. */
   function takeRest(untilAt: number): boolean {
     const isShort = saidBytes > fileBytes;
     if (isShort) settle();
     const bad = write.filter((change) => change.kind === 'bad');
     const isBrokenOff = bad.every(({ ended, bytes }) => !ended && isLineBegin(bytes));
-    // The first write came into being with the file.
+    // The first write was created together with the file.
     if (!isShort && seq !== null && (isBrokenOff || hasUnwritten(fd, end, untilAt))) return true;
-    // The last line of a file that was cut off is no other damage.
+    // In a truncated file the last line counts as truncated, not as damaged.
     places.push(...bad.filter(({ ended }) => ended || !isShort).map(({ at }) => at));
-    const isWhole = bad.some(({ bytes }) => guess(bytes).end);
-    applyGuessing(isWhole ? write : wholeChanges(write));
+    const hasEnd = bad.some(({ bytes }) => guess(bytes).end);
+    applyGuessing(hasEnd ? write : wholeChanges(write));
     return false;
   }
 
@@ -173,7 +178,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     finish(untilAt) {
       const torn = end < untilAt && takeRest(untilAt);
       const shortBytes = Math.max(0, saidBytes - fileBytes);
-      // Whatever is damaged, the file began with a write.
+      // Every file begins with a write.
       if (seq === null && places.length === 0 && shortBytes === 0) places.push(0);
       const isDamaged = places.length > 0 || shortBytes > 0;
       return {
@@ -191,7 +196,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
   };
 }
 
-/** What a row says. Undefined when its line is not as it was written. */
+/** The text of a row. Undefined when its line is damaged. */
 export function textAt(fd: number, { at, bytes }: LineRange): string | undefined {
   const line = Buffer.allocUnsafe(bytes);
   const read = readSync(fd, line, 0, bytes, at);
@@ -202,7 +207,7 @@ export function textAt(fd: number, { at, bytes }: LineRange): string | undefined
 const REST_OF_JOB = /^\["job",(\d+),"rest"\]$/;
 const PART_OF_JOB = /^\["job",(\d+),/;
 
-/** Of a write whose end is missing: of each job all or nothing. The row `rest` is the last that is written of it. */
+/** Keeps complete jobs of a write without an end line. The row `rest` is written last for each job. */
 function wholeChanges(write: readonly (Change | DamagedLine)[]): (Change | DamagedLine)[] {
   const numbers = new Set(
     write.map((change) => (change.kind === 'bad' ? undefined : REST_OF_JOB.exec(change.key)?.[1])),
@@ -214,7 +219,7 @@ function wholeChanges(write: readonly (Change | DamagedLine)[]): (Change | Damag
   });
 }
 
-/** The lines of a damaged piece: where it is a line end that was damaged, those around it are whole. */
+/** Splits damaged bytes into lines: where a line end was damaged, the lines around it are intact. */
 function linesIn({ at, bytes, ended }: RawLine): (RawLine & { readonly line: Line | null })[] {
   const begins = lineBegins(bytes);
   return begins.flatMap((begin, n) => {
@@ -223,7 +228,7 @@ function linesIn({ at, bytes, ended }: RawLine): (RawLine & { readonly line: Lin
     const part = bytes.subarray(begin, end);
     const first = firstLine(part);
     const length = first?.length ?? 0;
-    // Behind a whole line another byte stands in the place of its end.
+    // Another byte stands in place of the line end.
     const rest = part.subarray(length === 0 ? 0 : length + 1);
     return [
       ...(first === null

@@ -14,50 +14,52 @@ import { rawLinesIn, type RawLine } from './raw-lines.js';
 import type { Key, Row } from './rows.js';
 
 /**
- * One file to which every write is appended, each line with a checksum: a write is on disk whole or not at all,
- * however the process or the machine ends. Behind the last write stand zeros, so that there is room for the next
- * one; and the file says how long it is, so that one that was cut off is known.
+ * An append-only file. Each line has a checksum: a write is on disk completely or not at all, however the
+ * process or the machine ends. The file is filled up with zeros, which leaves room for the next writes, and
+ * records its own size, so that truncation is detected.
  */
 export interface LogFile {
   get(key: Key): string | undefined;
   /** In the order in which they were last written. */
   rows(): Iterable<readonly [key: Key, text: string]>;
-  /** All or none of them; resolves when they are on disk, synced. */
+  /** Writes all of the rows or none; resolves when they are synced to disk. */
   write(rows: readonly Row[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** When the file is that much longer than twice what it was when it was new, it is written anew without old rows. */
-const ANEW_BYTES = 16 * 1024 * 1024;
-/** Between so many bytes that are read and copied other work is let in. */
+/**
+ * When the file exceeds twice its compacted size by this much, it is compacted: rewritten without old rows.
+ */
+const COMPACT_AFTER_BYTES = 16 * 1024 * 1024;
+/** Other work gets a turn after this many bytes read or copied. */
 const TURN_BYTES = 1024 * 1024;
 
 export interface LogOptions {
-  /** Whether this process may still write. */
+  /** Whether this process still owns the folder. */
   readonly isLockHeld: () => boolean;
   /** Default 16 MB. */
-  readonly anewBytes?: number;
+  readonly compactAfterBytes?: number;
 }
 
 /** @throws DamagedError */
 export async function openLog(
   path: string,
-  { isLockHeld: isOwner, anewBytes = ANEW_BYTES }: LogOptions,
+  { isLockHeld: isOwner, compactAfterBytes = COMPACT_AFTER_BYTES }: LogOptions,
 ): Promise<LogFile> {
   let file = await open(path, 'r+');
-  /** What is in the file, unless it has been written since. */
+  /** The result of the last check; null after a write. */
   let known: Checked | null = checkLog(file.fd);
   if (known.damage !== null) {
     await file.close();
     throw new DamagedError();
   }
   let { end, seq, saidBytes, fileBytes: size, open: lacksLineEnd, torn: hasRest } = known;
-  let anewAt = 2 * known.rowBytes + anewBytes;
-  let anew: Promise<void> | null = null;
-  /** The file has taken another one's place, and a power cut might bring that one back. */
+  let compactAt = 2 * known.rowBytes + compactAfterBytes;
+  let compacting: Promise<void> | null = null;
+  /** The file was renamed over the old one, and a power cut might undo that. */
   let isNewName = false;
   let closing = false;
-  /** The writes that are under way, one after the other. */
+  /** The pending writes, one after the other. */
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn(act: () => Promise<void>): Promise<void> {
@@ -91,10 +93,10 @@ export async function openLog(
     seq += 1;
     saidBytes = size;
     lacksLineEnd = false;
-    if (end > anewAt) anew ??= writeAnew().finally(() => (anew = null));
+    if (end > compactAt) compacting ??= compact().finally(() => (compacting = null));
   }
 
-  /** Before any line that may stand beyond what the file has said of its length. */
+  /** Must precede any line beyond the recorded size. */
   function sayingSize(): Buffer {
     const lineEnd = lacksLineEnd ? '\n' : '';
     lacksLineEnd = false;
@@ -106,7 +108,7 @@ export async function openLog(
     if (wanted <= size) return;
     try {
       await writeZeros(file, size, wanted);
-      // Before the file says so.
+      // The zeros must be on disk before the file records the size.
       await file.datasync();
     } catch (error) {
       await file.truncate(size).catch(() => undefined);
@@ -121,8 +123,8 @@ export async function openLog(
     return known;
   }
 
-  /** While writes go on; only the last step holds them up. When it fails, all stays as it is. */
-  async function writeAnew(): Promise<void> {
+  /** Compacts the file while writes continue; only the last step delays them. On failure nothing changes. */
+  async function compact(): Promise<void> {
     let replacement: ReplacementLog | null = null;
     try {
       const until = end;
@@ -136,10 +138,10 @@ export async function openLog(
       while (end - copied > TURN_BYTES) copied = await copyWrites(replacement, copied, end);
       await replacement.file.datasync();
       await inTurn(() => replace(replacement!, copied));
-      anewAt = 2 * end + anewBytes;
+      compactAt = 2 * end + compactAfterBytes;
     } catch {
       await replacement?.discard().catch(() => undefined);
-      anewAt = end + anewBytes;
+      compactAt = end + compactAfterBytes;
     }
   }
 
@@ -147,7 +149,7 @@ export async function openLog(
     if (!isOwner()) throw new Error('another process has taken it over');
     await copyWrites(replacement, copied, end);
     const done = await replacement.finish();
-    // From here on nothing may fail: the old file has no name any more.
+    // Nothing may fail from here on: the old file no longer has a name.
     const old = file;
     file = replacement.file;
     isNewName = true;
@@ -174,7 +176,7 @@ export async function openLog(
     }
   }
 
-  /** The rows that count, in writes of which the last has the number `lastSeq`. */
+  /** Copies the current rows; the last of the writes has the number `lastSeq`. */
   async function copyRows(
     replacement: ReplacementLog,
     until: number,
@@ -198,7 +200,7 @@ export async function openLog(
     if (keys.length > 0) await flush();
   }
 
-  /** The new file has a length of its own. */
+  /** Copies the writes that came meanwhile, without size lines: the new file records its own size. */
   async function copyWrites(replacement: ReplacementLog, from: number, to: number): Promise<number> {
     let lines = '';
     await eachRawLine(from, to, async ({ bytes }) => {
@@ -220,14 +222,14 @@ export async function openLog(
     write: (rows) => inTurn(() => write(rows)),
     async close() {
       closing = true;
-      await anew;
+      await compacting;
       await last;
       await file.close();
     },
   };
 }
 
-/** The file is not as it was written. */
+/** The file is damaged. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError';
   constructor() {
@@ -235,7 +237,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** The rows that count, in the order of their lines; those that cannot be read are left out. */
+/** The current rows, in file order; unreadable ones are left out. */
 export function* rowsIn(fd: number, { rows }: Checked): Iterable<readonly [key: Key, text: string]> {
   for (const [key, place] of rows) {
     const text = textAt(fd, place);

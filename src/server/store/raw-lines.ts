@@ -1,22 +1,22 @@
 import { readSync } from 'node:fs';
 
-/** What stands in a file between two line ends. */
+/** The bytes of a file between two line ends. */
 export interface RawLine {
-  /** Where it begins, bytes from the begin of the file. */
+  /** Byte offset in the file. */
   readonly at: number;
   /** Without the line end. */
   readonly bytes: Buffer;
-  /** False for the last one, where no line end follows. */
+  /** False for the last one if no line end follows. */
   readonly ended: boolean;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 const LINE_END = 0x0a;
-/** In place of a piece that is longer than any line can be. */
+/** Stands for a line that exceeds the maximum length. */
 const TOO_LONG = Buffer.from('too long');
 
-/** The pieces of a file from one place to another. */
+/** The raw lines of a file between two offsets. */
 export function* rawLinesIn(fd: number, from: number, to: number): Generator<RawLine> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
@@ -42,7 +42,7 @@ export function* rawLinesIn(fd: number, from: number, to: number): Generator<Raw
   if (begunBytes > 0) yield { at, bytes: take(Buffer.alloc(0)), ended: false };
 }
 
-/** Where the zeros begin that fill the rest of the file. */
+/** The offset at which the trailing zeros begin. */
 export function endOfText(fd: number, size: number): number {
   for (let to = size; to > 0; to -= CHUNK_BYTES) {
     const from = Math.max(0, to - CHUNK_BYTES);
@@ -53,10 +53,10 @@ export function endOfText(fd: number, size: number): number {
   return 0;
 }
 
-/** What a disk writes whole or not at all. */
+/** The unit that a disk writes atomically. */
 const SECTOR_BYTES = 512;
 
-/** Whether a sector that begins between the two places has never been written: it is all zeros. */
+/** Whether a sector that begins between the two offsets was never written, i.e. is all zeros. */
 export function hasUnwritten(fd: number, from: number, to: number): boolean {
   const sector = Buffer.alloc(SECTOR_BYTES);
   const zeros = Buffer.alloc(SECTOR_BYTES);

@@ -1,4 +1,4 @@
-/** Damaged data: what is still in it, in words, and how a sound file comes into its place. */
+/** Reports on damaged data, and puts an intact file in its place. */
 import { closeSync, copyFileSync, existsSync, linkSync, openSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog, type Damage } from './log-check.js';
@@ -22,19 +22,19 @@ export function readDamaged(path: string): Damaged {
 
 const NAMED_MAX = 20;
 
-/** Whole sentences. */
+/** Describes the damage and the losses, in complete sentences. */
 export function lossesOf({ damage, jobs, lostJobs, otherLosses }: Damaged, name: string): string {
   const { shortBytes = 0, places = [], unknown = 0 } = damage ?? {};
   const found = [
     ...(shortBytes > 0 ? [`${name} has lost its last ${shortBytes} bytes`] : []),
-    ...(places.length > 0 ? [`${name} is not as it was written at byte ${list(places)}`] : []),
+    ...(places.length > 0 ? [`${name} has invalid data at byte ${list(places)}`] : []),
   ];
-  const kept = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} can be read whole.`;
+  const kept = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} can be read completely.`;
   const lost = [
     ...(lostJobs.length > 0 ? [`jobs (${lostJobs.length}): ${list(lostJobs)}`] : []),
     ...otherLosses,
-    ...(shortBytes > 0 ? ['whatever was written last, of jobs that are not known here'] : []),
-    ...(unknown > 0 ? [`${unknown} changes of which is not known what they were`] : []),
+    ...(shortBytes > 0 ? ['the last changes, possibly of jobs that are unknown here'] : []),
+    ...(unknown > 0 ? [`${unknown} changes that cannot be identified`] : []),
   ];
   return `${found.join('; ')}. ${kept} Lost: ${lost.length === 0 ? 'nothing' : lost.join('; ')}.`;
 }
@@ -43,7 +43,10 @@ const list = (values: readonly (string | number)[]): string =>
   values.slice(0, NAMED_MAX).join(', ') +
   (values.length > NAMED_MAX ? ` and ${values.length - NAMED_MAX} more` : '');
 
-/** Gives the name under which the damaged file is kept. At every moment one of the two has the file's own name. */
+/**
+ * Replaces the damaged file and gives the name under which it is kept. At every moment one of the two files
+ * has the original name.
+ */
 export async function replaceDamaged(path: string, rows: Salvaged['rows']): Promise<string> {
   let number = 1;
   while (existsSync(`${path}.damaged-${number}`)) number++;
@@ -51,7 +54,7 @@ export async function replaceDamaged(path: string, rows: Salvaged['rows']): Prom
   try {
     linkSync(path, kept);
   } catch {
-    // Where a file can have one name only.
+    // For file systems without hard links.
     copyFileSync(path, kept);
   }
   await createLog(path, rows);

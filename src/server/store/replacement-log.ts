@@ -4,23 +4,26 @@ import { dirname } from 'node:path';
 import { SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
 import type { Key, Row } from './rows.js';
 
-/** A new log beside the old one, until it takes its place. */
+/** A new log that is written next to the old one and then replaces it. */
 export interface ReplacementLog {
   readonly file: FileHandle;
   add(lines: string): Promise<void>;
-  /** It is on disk, and in the place of the old one until the machine ends: see `syncFolder`. The file stays open. */
+  /**
+   * Writes it to disk and puts it in place of the old log; the rename itself survives a power cut only after
+   * `syncFolder`. The file stays open.
+   */
   finish(): Promise<{ readonly end: number; readonly size: number }>;
-  /** Nothing is left of it. */
+  /** Deletes it. */
   discard(): Promise<void>;
 }
 
-/** What is in it is its owner's only: jobs carry secrets. */
+/** Readable by the owner only: jobs contain secrets. */
 const MODE = 0o600;
-/** The file grows by so much at a time. */
+/** The file grows in steps of this size. */
 const ROOM_BYTES = 256 * 1024;
 export const ROWS_PER_WRITE = 500;
 
-/** So that behind every write there is room for a line that says how long the file is now. */
+/** File size for a given end, with room for a line that records the new size. */
 export const sizeFor = (end: number): number =>
   Math.ceil((end + 1 + SIZE_LINE_BYTES) / ROOM_BYTES) * ROOM_BYTES;
 
@@ -51,7 +54,7 @@ export async function createReplacementLog(path: string): Promise<ReplacementLog
   };
 }
 
-/** Makes the log, whole; one that is there under that name is replaced. */
+/** Creates a complete log and replaces one of that name. */
 export async function createLog(
   path: string,
   rows: Iterable<readonly [key: Key, text: string]>,
@@ -83,7 +86,7 @@ export async function writeZeros(file: FileHandle, from: number, to: number): Pr
     await writeAll(file, ZEROS.subarray(0, Math.min(ZEROS.length, to - at)), at);
 }
 
-/** A file's name is on disk when its folder is. */
+/** Syncs the folder, which makes a new file name durable. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(dirname(path), 'r');

@@ -1,4 +1,4 @@
-/** A service's memory in rows of text: from changes to rows, and from all rows back to the memory. */
+/** Converts a service's changes to rows of text, and all rows back to its state. */
 import type {
   SavedChanges,
   SavedCounters,
@@ -21,18 +21,24 @@ export type Key = readonly (string | number)[];
 
 export const COUNTERS: Key = ['counters'];
 
-/** The latest instant, as the row of the counters has it; 0 where there is none. */
+/** The latest instant in the row of the counters; 0 without one. */
 export const latestMsIn = (text: string | undefined): number =>
   text === undefined ? 0 : (JSON.parse(text) as SavedCounters).latestMs;
 
-/** Null takes the row away. */
+/** Null deletes the row. */
 export type Row = readonly [key: Key, text: string | null];
 
-/** Knows what is on disk, so that only what is new gets written. */
+/** Tracks what is on disk, so that only new parts are written. */
 export interface RowMapper {
-  /** To be written all or not at all. When they are not, the book is wrong: read again. */
+  /**
+   * The rows for the changes, to be written atomically. If the write fails, the mapper is out of step and has
+   * to `read` again.
+   */
   rowsOf(changes: SavedChanges): Row[];
-  /** What the rows say, and from now on the book knows it; null where no service has written yet. */
+  /**
+   * The state that the rows describe, which the mapper tracks from then on; null where no service has written
+   * yet.
+   */
   read(rows: Iterable<readonly [key: Key, text: string]>): SavedState | null;
 }
 
@@ -106,7 +112,7 @@ export function createRowMapper(): RowMapper {
         }
       }
       if (counters === null) return null;
-      // In the order in which they came.
+      // In order of arrival.
       const inOrder = [...foundJobs].sort(([a], [b]) => a - b);
       const savedJobs = inOrder.map(([row, found]) => {
         const { job, written } = jobOf(row, found);

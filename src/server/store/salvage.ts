@@ -1,4 +1,4 @@
-/** What can still be read of damaged data: every job that is whole, and what is lost by name. */
+/** Salvages damaged data: every complete job, and a list of what is lost. */
 import type { SavedCounters, SavedDelivery, SavedEndpoint, SavedJob } from '../../core/saved.js';
 import { fixedScaling } from '../../core/scaling.js';
 import { zeroCounts } from '../../core/entities.js';
@@ -8,20 +8,20 @@ import { COUNTERS, type Key } from './rows.js';
 
 export interface Salvaged {
   readonly rows: readonly TextRow[];
-  /** So many jobs are whole. */
+  /** Number of complete jobs. */
   readonly jobs: number;
-  /** Jobs that are not: the id, or the number where not even the id can be read. */
+  /** Incomplete jobs: the id, or the number where the id cannot be read. */
   readonly lostJobs: readonly string[];
-  /** What else is lost, or is not the latest, in words. */
+  /** Other losses and outdated parts, as text. */
   readonly otherLosses: readonly string[];
 }
 
 type TextRow = readonly [key: Key, text: string];
 
-/** Of ids that are counted, so many more than is known may have been given: none is given again. */
+/** Counters are advanced by this much, since later values may have been lost: no id is given twice. */
 const COUNTED_APART = 1_000_000;
 
-/** @param all the rows that can be read */
+/** @param all all readable rows */
 export function salvage({ damage }: Checked, all: Iterable<TextRow>): Salvaged {
   const lost = [...(damage?.lost ?? [])].map((key) => JSON.parse(key) as Key);
   const lostJobs = new Set(lost.filter(([kind]) => kind === 'job').map(([, number]) => Number(number)));
@@ -29,15 +29,15 @@ export function salvage({ damage }: Checked, all: Iterable<TextRow>): Salvaged {
   const { jobs, endpoints, deliveries, counters, others } = sort(all);
 
   const rows: TextRow[] = [...others];
-  const whole: SavedJob[] = [];
+  const complete: SavedJob[] = [];
   const lostNames = [...lostJobs].filter((number) => !jobs.has(number)).map(nameOf);
   for (const [number, { found, rows: itsRows }] of jobs) {
-    const job = lostJobs.has(number) ? null : wholeJob(number, found);
+    const job = lostJobs.has(number) ? null : completeJob(number, found);
     if (job === null) {
       lostNames.push(found.rest?.id ?? nameOf(number));
       continue;
     }
-    whole.push(job);
+    complete.push(job);
     rows.push(...itsRows);
   }
   const calls = deliveries.filter(({ id }) => !lostCalls.has(id));
@@ -47,12 +47,12 @@ export function salvage({ damage }: Checked, all: Iterable<TextRow>): Salvaged {
     ...jobs.keys(),
     ...[...endpoints.values()].map(([[, number]]) => Number(number)),
   ]);
-  for (const { endpoint } of [...whole, ...calls])
+  for (const { endpoint } of [...complete, ...calls])
     if (!endpoints.has(endpoint))
-      endpoints.set(endpoint, [['endpoint', ++lastRow], JSON.stringify(plainEndpoint(endpoint, whole))]);
+      endpoints.set(endpoint, [['endpoint', ++lastRow], JSON.stringify(plainEndpoint(endpoint, complete))]);
   rows.push(...endpoints.values());
-  rows.push([COUNTERS, JSON.stringify(countersBeyond(counters, whole, deliveries))]);
-  return { rows, jobs: whole.length, lostJobs: lostNames, otherLosses: lossesIn(lost) };
+  rows.push([COUNTERS, JSON.stringify(countersBeyond(counters, complete, deliveries))]);
+  return { rows, jobs: complete.length, lostJobs: lostNames, otherLosses: lossesIn(lost) };
 }
 
 const nameOf = (number: number): string => `job number ${number}`;
@@ -87,13 +87,13 @@ function sort(all: Iterable<TextRow>): Sorted {
   return { jobs, endpoints, deliveries, counters, others };
 }
 
-function wholeJob(number: number, found: JobParts): SavedJob | null {
+function completeJob(number: number, found: JobParts): SavedJob | null {
   const { submission, rest, chunks, streamed } = found;
   const hasHole = [chunks, streamed].some((list) => Object.keys(list).length < list.length);
   return submission === undefined || rest === undefined || hasHole ? null : jobOf(number, found).job;
 }
 
-/** In place of one that cannot be read: one worker, and counts of the jobs that are there. */
+/** Replaces an unreadable endpoint: one worker, and counts of the jobs that are there. */
 function plainEndpoint(id: string, jobs: readonly SavedJob[]): SavedEndpoint {
   const entered = zeroCounts();
   for (const job of jobs) if (job.endpoint === id) entered[job.status]++;
@@ -109,7 +109,7 @@ function plainEndpoint(id: string, jobs: readonly SavedJob[]): SavedEndpoint {
   };
 }
 
-/** The latest counters may be among what is lost. */
+/** Counters that are certainly beyond the latest, which may be lost. */
 function countersBeyond(
   known: SavedCounters | null,
   jobs: readonly SavedJob[],
@@ -132,8 +132,10 @@ function lossesIn(lost: readonly Key[]): string[] {
   return [
     ...(has('delivery') ? [`webhook calls ${named('delivery')}`] : []),
     ...(has('endpoint') ? ['the latest settings and counts of an endpoint'] : []),
-    ...(has('id') ? [`that these ids were given: ${named('id')}`] : []),
-    ...(has('purged') ? [`that these jobs were purged: ${named('purged')}`] : []),
-    ...(has('counters') ? ['the latest counts of ids and webhook calls (they go on far beyond)'] : []),
+    ...(has('id') ? [`the record that these ids were given: ${named('id')}`] : []),
+    ...(has('purged') ? [`the record that these jobs were purged: ${named('purged')}`] : []),
+    ...(has('counters')
+      ? ['the latest counts of ids and webhook calls (counting continues far above them)']
+      : []),
   ];
 }

@@ -1,20 +1,23 @@
 /**
- * `store/` promises that what a service has answered is still so after the process was killed: its memory is kept
- * in a folder, and nothing leaves before it is on disk. It decides nothing about jobs.
+ * `store/` keeps what a service has answered true after the process was killed: its state is stored in a
+ * folder, and no answer leaves before the state is on disk. It decides nothing about jobs.
  */
 import type { SavedChanges, SavedState } from '../../core/saved.js';
 
-/** Where a service's memory is kept. One service at a time. */
+/** Stores the state of one service. */
 export interface Store {
-  /** For messages: where it is. */
+  /** The location, for messages. */
   readonly folder: string;
-  /** The latest instant that is kept; 0 where nothing is. */
+  /** The latest stored instant; 0 where nothing is stored. */
   latestMs(): number;
-  /** All that is kept; null where nothing has ever been. What it gives may be taken over, lists included. */
+  /** The stored state; null where nothing was ever stored. The caller may keep and change the result. */
   read(): SavedState | null;
-  /** Resolves when all of it is on disk, synced. After a rejection none of it is, and `read` must come next. */
+  /**
+   * Resolves when all changes are synced to disk. After a rejection none of them is, and `read` must come
+   * next.
+   */
   write(changes: SavedChanges): Promise<void>;
-  /** Resolves when something can be written. */
+  /** Resolves when the folder can be written. */
   probe(): Promise<void>;
   isClosed(): boolean;
   close(): Promise<void>;
