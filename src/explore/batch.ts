@@ -9,10 +9,10 @@ import { scriptArbitrary } from './script-arbitrary.js';
 import { tracesOf } from './trace.js';
 import { drawEnvironment, type Environment } from './environment.js';
 
-/** Scripts of one world, played one after the other and judged together. */
+/** Scripts that are run one after the other in one environment and judged together. */
 export const RUNS_PER_BATCH = 32;
 
-/** A requirement that a script broke. */
+/** A violation of a requirement by a script. */
 export interface Violation {
   readonly requirement: string;
   readonly level: 'must' | 'should' | 'may';
@@ -25,35 +25,38 @@ export interface Violation {
 
 export interface Judged {
   readonly violations: readonly Violation[];
-  /** Ids of the requirements that something decided. */
+  /** Ids of the requirements that were decided. */
   readonly decided: readonly string[];
-  /** Ids of the open questions that were answered in several ways, where one was wanted. */
+  /** Ids of open questions that were answered in several ways although one was expected. */
   readonly doubts: readonly string[];
 }
 
-/** Where scripts are tried out. The explorer knows neither the endpoint behind it nor the judge. */
+/** Where scripts are run and judged. The explorer knows neither the endpoint nor the oracle behind it. */
 export interface TestBed {
-  /** Names of the legal variants of the endpoint that a world may ask for. */
+  /** Names of the conformant variants of the endpoint that an environment may use. */
   readonly variants: readonly string[];
   limitsIn(environment: Environment): Limits;
-  /** Plays on an endpoint made anew, and gives the whole history. */
+  /** Runs the scripts on a fresh endpoint and gives the whole history. */
   run(scripts: readonly Script[], environment: Environment): readonly HistoryEvent[];
-  /** What counts as broken may depend on the world: a legal variant need not do what only `should` be. */
+  /**
+   * What counts as a violation may depend on the environment: a conformant variant need not follow
+   * recommendations (`should`).
+   */
   judge(events: readonly HistoryEvent[], environment: Environment): Judged;
 }
 
-/** Plain JSON, so that it may cross to another thread. */
+/** Plain JSON, so that it can be sent to another thread. */
 export interface BatchTask {
   readonly seed: number;
-  /** Number of the batch over all shards. */
+  /** Number of the batch, counted over all shards. */
   readonly batch: number;
   readonly runs: number;
-  /** What earlier rounds have met; it steers what is tried more often. */
+  /** Coverage of earlier rounds; steers what is tried more often. */
   readonly coverage: Coverage;
 }
 
 export interface FoundViolation extends Omit<Violation, 'script'> {
-  /** Number of the run over all shards. */
+  /** Number of the run, counted over all shards. */
   readonly run: number;
   readonly script: Script;
   readonly environment: Environment;
@@ -72,7 +75,7 @@ export interface BatchResult {
 
 const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 
-/** Depends on the task and the laboratory alone. */
+/** Runs one batch. The result depends on the task and the test bed alone. */
 export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
   const { seed, batch, runs } = task;
   const stream = createRandom(seed).fork('explore').fork(String(batch));

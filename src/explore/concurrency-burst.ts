@@ -1,12 +1,15 @@
-/** Scripts in which many clients ask for one job at once: pollers, readers of its stream, and some that change it. */
+/**
+ * Scripts in which many clients use one job at the same time: they poll it, read its stream, and some change
+ * it.
+ */
 import type { PlanStep, Script, Step, When } from '../scenario/script.js';
 import type { RandomSource, Weighted } from './random-source.js';
 import { finishScript } from './finish-script.js';
 
-/** Clients of one job, each with a lane of its own. */
+/** Number of clients of the job, each with its own lane. */
 const CLIENTS = { least: 8, most: 30 } as const;
 const CALLS_EACH_MAX = 3;
-/** No longer, so that it can be played in real time, too. */
+/** Short enough to be run in real time, too. */
 const LASTS_MS = 4_000;
 
 export function concurrencyBurstScript(random: RandomSource, seed: number): Script {
@@ -36,7 +39,7 @@ export function concurrencyBurstScript(random: RandomSource, seed: number): Scri
       steps.push({ ...random.weighted(calls)!, lane, at });
     }
   }
-  // When all is over: also after the deadlines of those jobs that have any.
+  // After the end: also after the deadlines of jobs that have any.
   const look = (plusMs: number): Step => ({
     do: 'status',
     job: 'job',
@@ -49,7 +52,7 @@ export function concurrencyBurstScript(random: RandomSource, seed: number): Scri
   ]);
 }
 
-/** What the clients of one script do: all of them read, and in some scripts one kind of change is tried by many. */
+/** What the clients of one script do: all of them read, and in some scripts many try one kind of change. */
 function callsOf(random: RandomSource): readonly Weighted<Step>[] {
   const some = (perCent: number, weight: number): number => (random.chance(perCent) ? weight : 0);
   return [

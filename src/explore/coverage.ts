@@ -2,7 +2,9 @@ import { MODEL_STATES, type ModelState } from './endpoint-model.js';
 import type { ObservedState, ScriptTrace } from './trace.js';
 import type { Steering } from './weights.js';
 
-/** How often what was tried where, and with what outcome: `PHASE OPERATION OUTCOME` → count. */
+/**
+ * How often each operation was tried in each state, with which outcome: `STATE OPERATION OUTCOME` → count.
+ */
 export type Coverage = { readonly [key: string]: number };
 
 export interface Pair {
@@ -12,7 +14,7 @@ export interface Pair {
 
 const READ_OPERATIONS = ['status', 'stream'] as const;
 
-/** What the document shows a meaning for: section 3's table, and looks at every state. */
+/** Pairs that the document defines: the table of section 3, and reads in every state. */
 export const LEGAL_PAIRS: readonly Pair[] = [
   ...MODEL_STATES.flatMap((state) => READ_OPERATIONS.map((op) => ({ state, op }))),
   { state: 'IN_QUEUE', op: 'cancel' },
@@ -26,7 +28,7 @@ export const LEGAL_PAIRS: readonly Pair[] = [
   { state: 'none', op: 'runsync' },
 ];
 
-/** What the document leaves open or forbids, and somebody will try all the same. */
+/** Pairs that the document leaves open or forbids, and that clients try nevertheless. */
 const ODD_PAIRS: readonly Pair[] = [
   ...(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'GONE'] as const).map((state) => ({
     state,
@@ -58,13 +60,13 @@ export function mergedCoverage(all: readonly Coverage[]): Coverage {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Pairs that were tried at least once, however it went. */
+/** Pairs that were tried at least once, with any outcome. */
 export function pairsReached(coverage: Coverage, pairs: readonly Pair[] = LEGAL_PAIRS): readonly Pair[] {
   const counts = pairCounts(coverage);
   return pairs.filter(({ state, op }) => (counts.get(`${state} ${op}`) ?? 0) > 0);
 }
 
-/** What has not been tried is tried more often; what is rarer than most, somewhat more. */
+/** Prefers pairs that were not tried yet, and to a lesser degree pairs that are rarer than most. */
 export function steeringBy(coverage: Coverage): Steering {
   const counts = pairCounts(coverage);
   if (counts.size === 0) return () => 1;

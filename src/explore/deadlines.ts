@@ -1,4 +1,4 @@
-/** The instants at which a planned job should change by itself, and the probes around them. */
+/** The instants at which the model expects a job to change by itself, and probes around them. */
 import type { Milestone, When } from '../scenario/script.js';
 import type { Limits } from '../scenario/script.js';
 import { RUNSYNC_RETENTION_WITH_WAIT_MAX_MS } from '../spec/limits.js';
@@ -9,12 +9,12 @@ export interface PlannedDeadline {
   readonly timer: Timer;
   readonly job: PlannedJob;
   readonly milestone: Milestone;
-  /** Not before this long after the milestone, and no later than that; they differ where the document leaves it open. */
+  /** The earliest and the latest time after the milestone; they differ where the document leaves it open. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Where a look can still come before the deadline, and no other timer of the job strikes first. */
+/** Deadlines that can still be probed and that no other timer of the job precedes. */
 export function deadlinesOf(model: EndpointModel, limits: Limits): readonly PlannedDeadline[] {
   return model.jobs
     .flatMap((job) => ownDeadlines(model, job))
@@ -50,7 +50,7 @@ function ownDeadlines(model: EndpointModel, job: PlannedJob): readonly PlannedDe
   return found;
 }
 
-/** A look that surely comes before the deadline, and one that surely comes after it. */
+/** A probe that certainly precedes the deadline, and one that certainly follows it. */
 export function probesOf(
   { job, milestone, fromMs, toMs }: PlannedDeadline,
   marginMs: number,
@@ -76,6 +76,6 @@ export function probesOf(
 
 export interface PlannedProbe {
   readonly at: When;
-  /** When that is by the plan. */
+  /** Its time according to the model. */
   readonly planMs: number;
 }

@@ -1,23 +1,24 @@
 /**
- * A small model of where each job probably is, for planning: first come first served, workers in time, every
- * timer to the millisecond. It decides nothing; where the target does otherwise, a step merely meets another phase.
+ * A small model of the jobs' states, for planning: first come, first served, workers without delay, timers
+ * exact to the millisecond. It decides nothing; where the target behaves differently, a step merely meets
+ * another state.
  */
 import { JOB_STATUSES } from '../spec/states.js';
 import type { JobStatus } from '../spec/types.js';
 import type { Milestone } from '../scenario/script.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS } from '../spec/limits.js';
 
-/** As `JobStatus`; `GONE` is a job that the service no longer knows. */
+/** A `JobStatus`, or `GONE` for a job that the service no longer knows. */
 export type ModelState = JobStatus | 'GONE';
 
 export const MODEL_STATES: readonly ModelState[] = [...JOB_STATUSES, 'GONE'];
 
-/** What a worker makes of a job. */
+/** What a worker does with a job. */
 export interface Work {
-  /** Infinity: it hangs. */
+  /** Duration; Infinity: it hangs. */
   readonly forMs: number;
   readonly ends: 'COMPLETED' | 'FAILED';
-  /** It has results before its end. */
+  /** It produces results before its end. */
   readonly streams?: true;
 }
 
@@ -27,7 +28,7 @@ export interface PlannedJob {
   readonly submittedMs: number;
   ttlMs: number;
   readonly executionTimeoutMs: number;
-  /** For `/runsync`. */
+  /** Of `/runsync`. */
   readonly waitMs: number | null;
   readonly work: Work;
   readonly workOnRetry: Work;
@@ -35,9 +36,9 @@ export interface PlannedJob {
   startedMs: number | null;
   endedMs: number | null;
   retries: number;
-  /** Milestones that the player will have seen, which times may refer to, and when it saw each. */
+  /** Milestones that the script runner will have observed, to which times may refer, and when. */
   readonly observedMilestones: Map<Milestone, number>;
-  /** The phase that the player last saw, and when. */
+  /** The state that the script runner last observed, and when. */
   lastObserved: ModelState | null;
   lastObservedMs: number;
 }
@@ -51,7 +52,7 @@ export class EndpointModel {
   readonly jobs: PlannedJob[] = [];
   nowMs = 0;
   workers: number;
-  /** Labels, first in line first. */
+  /** In queue order. */
   private queue: PlannedJob[] = [];
 
   constructor(workers: number) {
@@ -117,7 +118,7 @@ export class EndpointModel {
     this.dispatch();
   }
 
-  /** Somebody asks for the job's state now. */
+  /** A read shows the job's present state. */
   observe(job: PlannedJob): void {
     this.recordObservation(job);
     if (job.state === 'GONE') return;
@@ -125,12 +126,12 @@ export class EndpointModel {
     if (job.endedMs !== null) this.reachMilestone(job, 'ended');
   }
 
-  /** `/status?ttl=`: from when it counts is open; here from now on. */
+  /** `/status?ttl=`: its starting point is an open question; the model counts from the call. */
   setTtl(job: PlannedJob, ttlMs: number): void {
     job.ttlMs = this.nowMs - job.submittedMs + ttlMs;
   }
 
-  /** When work on it ends by itself or by `executionTimeout`; null unless it runs and will. */
+  /** When its work ends by itself or by `executionTimeout`; null unless it is running and will end. */
   workEndsMs(job: PlannedJob): number | null {
     if (job.state !== 'IN_PROGRESS' || job.startedMs === null) return null;
     const endMs = job.startedMs + Math.min(this.workOf(job).forMs, job.executionTimeoutMs);
@@ -141,7 +142,7 @@ export class EndpointModel {
     return job.synchronous ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS;
   }
 
-  /** Lets time pass until the job has ended or is gone, at most up to `ms`. */
+  /** Advances until the job has ended or is gone, at most to `ms`. */
   advanceToEndOf(job: PlannedJob, ms: number): void {
     for (;;) {
       const next = this.next(ms);

@@ -1,12 +1,12 @@
 import type { RandomSource } from './random-source.js';
 
-/** Between two bounds in ms, both included. */
+/** A range in ms, both bounds included. */
 interface Spread {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** What becomes of some calls on their way, as the simulator takes it. */
+/** A fault that affects some calls on the network, as the simulator takes it. */
 interface NetworkFault {
   readonly op?: string;
   readonly perMille: number;
@@ -16,7 +16,7 @@ interface NetworkFault {
     | { readonly do: 'hang-up'; readonly afterMs: number };
 }
 
-/** When workers come and go, as the simulator takes it. */
+/** How workers are started and stopped, as the simulator takes it. */
 interface Autoscaling {
   readonly min: number;
   readonly coldStartMs: Spread;
@@ -26,11 +26,14 @@ interface Autoscaling {
     | { readonly kind: 'request-count'; readonly jobsPerWorker: number };
 }
 
-/** The surroundings in which scripts are played: network, lateness, order of ties, mishaps, legal variant. Plain JSON. */
+/**
+ * The environment in which scripts are run: network, lateness, order of ties, network faults, variant of the
+ * endpoint. Plain JSON, stored with failures.
+ */
 export interface Environment {
-  /** Seed of the simulator's own draws. */
+  /** Seed of the simulator. */
   readonly seed: number;
-  /** Lateness that counts as conformant; null: as late as anything in this world can be. */
+  /** Tolerated lateness; null: the greatest lateness possible in this environment. */
   readonly graceMs: number | null;
   readonly ties: 'default' | 'seeded';
   readonly arrivals: 'known' | 'hidden';
@@ -40,20 +43,20 @@ export interface Environment {
   readonly dispatchMs?: Spread;
   readonly workersLateMs?: Spread;
   readonly mishaps: readonly NetworkFault[];
-  /** Workers come as jobs do and go again; without it as many as a script wants are there. */
+  /** Workers are started and stopped with the load; without it a script has a fixed number of workers. */
   readonly scaling?: Autoscaling;
-  /** Name of a legal variant of the endpoint, or null for its default readings. */
+  /** Name of a conformant variant of the endpoint; null for its default readings. */
   readonly variant: string | null;
 }
 
-/** As `check` excuses lateness on every clock. */
+/** The lateness that `check` tolerates by default. */
 const GRACE_MS = 2_000;
 
 export function plainEnvironment(seed: number): Environment {
   return { seed, graceMs: GRACE_MS, ties: 'default', arrivals: 'known', mishaps: [], variant: null };
 }
 
-/** Mostly a world in which everything is in time, else one with some of what real ones have. */
+/** Draws an environment: often a perfect one, otherwise one with some of the faults of real ones. */
 export function drawEnvironment(
   random: RandomSource,
   seed: number,

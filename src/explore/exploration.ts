@@ -3,11 +3,11 @@ import { LEGAL_PAIRS, mergedCoverage, pairsReached, type Coverage } from './cove
 import { RUNS_PER_BATCH, type BatchResult, type BatchTask, type FoundViolation } from './batch.js';
 
 export interface ExplorationOptions {
-  /** Any safe integer from 0 up. */
+  /** A safe integer, 0 or more. */
   readonly seed: number;
-  /** Over all shards. */
+  /** Number of runs over all shards. */
   readonly runs: number;
-  /** The `index`-th (from 1) of `count` parts that together make the whole. */
+  /** Part `index` (from 1) of `count` parts. */
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
@@ -20,19 +20,21 @@ export interface ExplorationSummary {
   readonly decided: readonly string[];
   /** The first violation of each requirement, in order of runs. */
   readonly violations: readonly FoundViolation[];
-  /** How many runs broke each requirement. */
+  /** Number of runs that violated each requirement. */
   readonly breachCounts: { readonly [requirement: string]: number };
 }
 
-/** A round waits for all its batches, so that the next is steered by the same coverage on one core and on many. */
+/**
+ * A round waits for all its batches, so that coverage steers the next one identically on any number of cores.
+ */
 const BATCHES_PER_ROUND_MAX = 16;
 
-/** Deals out batches round by round, and gathers what came of them. */
+/** Hands out batches round by round and collects their results. */
 export class Exploration {
   private readonly options: ExplorationOptions;
   private readonly results = new Map<number, BatchResult>();
   private coverage: Coverage = {};
-  /** Counts batches of this shard. */
+  /** Number of the next batch of this shard. */
   private next = 0;
   private perRound = 1;
 
@@ -40,7 +42,7 @@ export class Exploration {
     this.options = options;
   }
 
-  /** Empty when all has been dealt out. The results of a round are taken in before the next is asked for. */
+  /** The next batches; empty when all were handed out. The results of a round have to be added first. */
   nextRound(): readonly BatchTask[] {
     const { seed, runs, shard = { index: 1, count: 1 } } = this.options;
     this.coverage = this.summary().coverage;
@@ -81,7 +83,7 @@ export class Exploration {
   }
 }
 
-/** What several shards came to, together; each tells its counts alone. */
+/** Merges the summaries of several shards. */
 export function mergedSummary(
   shards: readonly Omit<ExplorationSummary, 'violations'>[],
 ): Omit<ExplorationSummary, 'violations'> {

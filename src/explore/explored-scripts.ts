@@ -5,7 +5,7 @@ import { createRandom } from '../time/random.js';
 import { scriptArbitrary } from './script-arbitrary.js';
 
 const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
-/** Where the target can bear little, most of what is drawn is not for it. */
+/** Most scripts drawn for a limited target do not suit it. */
 const DRAWN_PER_SCRIPT_MAX = 20;
 
 export interface TargetDescription {
@@ -15,9 +15,9 @@ export interface TargetDescription {
 }
 
 /**
- * Scripts of random calls that a target can play, for a run on it beside the scenarios: `count` of them, or fewer where
- * it can bear next to nothing. In real time none lasts longer than the longest wait. The same seed draws the same
- * scripts, and fewer of them are the first of many.
+ * Random scripts that suit a target, for a check in addition to the scenarios: `count` of them, or fewer
+ * where the target allows very little. In real time none lasts longer than the longest wait. The same seed
+ * gives the same scripts, and a smaller `count` gives the first of them.
  */
 export function exploredScripts(target: TargetDescription, seed: number, count: number): readonly Script[] {
   const { capabilities, limits, clock } = target;

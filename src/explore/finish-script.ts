@@ -2,10 +2,12 @@ import { expectedMs } from '../scenario/expected.js';
 import type { Script, Step } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
 
-/** What every script of the explorer needs: what becomes of its jobs has to be planned. */
+/** What every generated script needs: the fate of its jobs has to be planned. */
 export const EXPLORED_NEED: readonly Capability[] = ['scripted-worker', 'worker-count-known'];
 
-/** What a script of these steps needs and lasts; steps alone decide, so that a shrunk script asks for less. */
+/**
+ * Completes a script: its needs and duration follow from its steps alone, so that a shrunk script needs less.
+ */
 export function finishScript(
   script: Pick<Script, 'scenario' | 'title' | 'seed' | 'workers'>,
   steps: readonly Step[],
@@ -22,12 +24,12 @@ export function finishScript(
     exclusive: steps.some(({ do: does }) => TOUCHES_ALL.has(does)),
     ...(neighbour ? { neighbour: true as const } : {}),
     expectedMs: boundedMs(expectedMs(steps)),
-    // What is drawn may share structure or hold undefined; a script is exactly what its file says.
+    // Copied, since drawn values may share structure or hold undefined; a script equals its JSON file.
     steps: JSON.parse(JSON.stringify(steps)) as readonly Step[],
   };
 }
 
-/** Steps that see or change more than the script's own jobs. */
+/** Steps that observe or change more than the script's own jobs. */
 const TOUCHES_ALL: ReadonlySet<Step['do']> = new Set(['purge-queue', 'health', 'workers', 'burst']);
 
 function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capability[] {

@@ -1,4 +1,7 @@
-/** What has to come about at least once in a long exploration; a goal that never did is a hole in the generator. */
+/**
+ * Coverage goals: situations that a long exploration has to reach. A goal that is never reached shows a gap
+ * in the generator.
+ */
 import type { ModelState } from './endpoint-model.js';
 import { member, type ScriptTrace, type TracedCall, type TracedJob } from './trace.js';
 
@@ -7,7 +10,7 @@ export interface Goal {
   readonly reachedIn: (trace: ScriptTrace) => boolean;
 }
 
-/** Looks before and after a deadline that are no further apart than this came close to it. */
+/** Reads before and after a deadline count as close when they are no further apart than this. */
 const CLOSE_MS = 20_000;
 
 const job = (id: string, reached: (job: TracedJob, trace: ScriptTrace) => boolean): Goal => ({
@@ -23,25 +26,23 @@ export const GOALS: readonly Goal[] = [
   ...(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED'] as const).map((state) =>
     job(`ttl removes a job in ${state}`, (each, trace) => goneByTtl(each, trace, state)),
   ),
-  job('ttl is seen closely from both sides', (each, trace) => {
+  job('ttl is observed closely from both sides', (each, trace) => {
     const deadlineMs = each.submittedMs + each.ttlMs;
     const before = observationsOf(each).findLast(({ atMs }) => atMs < deadlineMs);
     const after = observationsOf(each).find(({ atMs, state }) => atMs > deadlineMs && state === 'GONE');
     return !purged(trace) && isClose(before, after);
   }),
   job(
-    'the retention of /run is seen closely from both sides',
+    'the retention of /run is observed closely from both sides',
     (each) => !each.synchronous && retentionClosely(each),
   ),
   job('the retention of /runsync ends', (each) => each.synchronous && endsByRetention(each)),
   job('a job overruns its executionTimeout', (each) =>
     observationsOf(each).some(({ state }) => state === 'TIMED_OUT'),
   ),
-  job('a job that overran is tried again and completes', (each) =>
-    retriedFrom(each, 'TIMED_OUT', 'COMPLETED'),
-  ),
-  job('a failed job is tried again and completes', (each) => retriedFrom(each, 'FAILED', 'COMPLETED')),
-  job('a job is tried again twice', (each) => each.calls.filter(isRetried).length >= 2),
+  job('a job that overran is retried and completes', (each) => retriedFrom(each, 'TIMED_OUT', 'COMPLETED')),
+  job('a failed job is retried and completes', (each) => retriedFrom(each, 'FAILED', 'COMPLETED')),
+  job('a job is retried twice', (each) => each.calls.filter(isRetried).length >= 2),
   job('a job is cancelled after a retry', (each) => {
     const retried = each.calls.findIndex(isRetried);
     return retried !== -1 && each.calls.slice(retried).some(isCancelled);
@@ -78,7 +79,7 @@ export const GOALS: readonly Goal[] = [
   },
   call('a stream shows chunks', (each) => each.event.op === 'stream' && hasChunks(each)),
   call('a limit is reached', (each) => each.outcome === '429'),
-  call('a call is refused for its key', (each) => each.outcome === '401'),
+  call('a call is refused because of its key', (each) => each.outcome === '401'),
   call('a submission is refused', (each) => each.event.op === 'run' && each.outcome === '400'),
 ];
 

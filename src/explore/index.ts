@@ -1,6 +1,6 @@
 /**
- * `explore/` promises scripts that nobody thought of: random calls, legal and illegal, weighted by where each job
- * probably is, and of those that break a requirement the smallest. It never judges and knows no endpoint.
+ * `explore/` generates scripts of random calls, valid and invalid, weighted by the probable states of the
+ * jobs, and shrinks those that violate a requirement. It never judges and knows no endpoint.
  */
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';

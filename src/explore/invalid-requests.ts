@@ -1,4 +1,4 @@
-/** Draws what a client should not do: the API has an answer to everything, and refusing must change nothing. */
+/** Draws invalid requests: the API has an answer to each, and a refusal must change nothing. */
 import type { Limits, RawStep, Step, SubmitStep } from '../scenario/script.js';
 import {
   DAY_MS,
@@ -21,7 +21,7 @@ const raw = (method: string, path: string, illegal: string, more: Partial<RawSte
   ...more,
 });
 
-/** A step that is wrong in itself, whatever the jobs of the script do. */
+/** A step that is invalid by itself, whatever the jobs of the script do. */
 export function drawInvalidRequest(
   random: RandomSource,
   swarm: Swarm,
@@ -90,7 +90,7 @@ const malformed: Draw = (random) => {
   return raw('POST', path, illegal, { bodyText });
 };
 
-/** What a careless client puts where a number, an object or a text is wanted. */
+/** Values of the wrong type, as careless clients send them. */
 const WRONG_TYPES = ['soon', '60000', true, {}, [60_000], 60_000.5] as const;
 
 const badSubmission: Draw = (random, _swarm, label) => {
@@ -112,15 +112,15 @@ const outOfRange = (random: RandomSource): Wrong =>
     [{ policy: { executionTimeout: EXECUTION_TIMEOUT_MAX_MS + 1 } }, 'execution-timeout-too-large'],
     [{ do: 'runsync', wait: WAIT_MIN_MS - 1 }, 'wait-too-small'],
     [{ do: 'runsync', wait: WAIT_MAX_MS + 1 }, 'wait-too-large'],
-    // A caller who expects an answer within the longest wait gives up half a minute after it.
+    // A client that expects an answer within the longest wait gives up half a minute after it.
     [{ do: 'runsync', wait: WAIT_MAX_MS + 20_000, plan: [{ hang: true }] }, 'wait-too-large'],
     [{ do: 'runsync', wait: 'soon' }, 'wait-no-integer'],
   ]);
 
 interface StatusCall {
-  /** Since the submission. */
+  /** Time since the submission. */
   readonly plusMs: number;
-  /** What it sets the lifespan to. */
+  /** The `ttl` that the call sets. */
   readonly ttl?: number;
 }
 
@@ -129,7 +129,7 @@ interface FarOutOfRange {
   readonly takenMs: number;
   readonly boundMs: number;
   readonly illegal: string;
-  /** Before those at the two instants. */
+  /** An additional call before the other two. */
   readonly first?: StatusCall;
 }
 
@@ -157,14 +157,14 @@ const FAR_OUT_OF_RANGE: readonly FarOutOfRange[] = [
     takenMs: EXECUTION_TIMEOUT_MAX_MS + DAY_MS / 2,
     boundMs: EXECUTION_TIMEOUT_MAX_MS,
     illegal: 'execution-timeout-too-large',
-    // Where a ttl of /status counts from its call, it outlives the longest executionTimeout.
+    // Where a `ttl` of `/status` counts from its call, it outlives the longest executionTimeout.
     first: { plusMs: DAY_MS, ttl: TTL_MAX_MS },
   },
 ];
 
 /**
- * A number so far out of range that it matters whether it is taken: with looks at the job when it would strike, and
- * when the bound would.
+ * A number so far out of range that accepting it has visible effects; with reads at the time when it would
+ * expire and when the bound would.
  */
 export function drawFarOutOfRange(
   random: RandomSource,

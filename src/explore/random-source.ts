@@ -1,22 +1,24 @@
-/** Draws of integers, by whatever draws them: fast-check's generator for scripts, a stream of the seed for worlds. */
+/**
+ * Random choices. fast-check's generator supplies them for scripts, a stream of the seed for environments.
+ */
 export interface RandomSource {
   /** An integer from `lo` to `hi`, both included. */
   between(lo: number, hi: number): number;
-  /** True in so many of a hundred cases. */
+  /** True with a probability of `perCent` %. */
   chance(perCent: number): boolean;
   /** One of the items, which must not be empty. */
   pick<T>(items: readonly T[]): T;
-  /** One of the items, each as likely as its weight says; null when all weights are 0. */
+  /** One of the items, chosen by weight; null when all weights are 0. */
   weighted<T>(items: readonly Weighted<T>[]): T | null;
 }
 
 export interface Weighted<T> {
   readonly item: T;
-  /** 0 or more, need not be whole. */
+  /** 0 or more, not necessarily an integer. */
   readonly weight: number;
 }
 
-/** Weights are fractions; a draw is an integer, so that no rounding depends on the machine. */
+/** Weights may be fractions, but an integer is drawn, so that no rounding depends on the machine. */
 const WEIGHT_STEPS = 1_000_000;
 
 export function randomSourceOf(between: RandomSource['between']): RandomSource {

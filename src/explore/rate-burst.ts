@@ -1,4 +1,4 @@
-/** Steps that use a limit up to its end and a little further, and look what has become of it after its window. */
+/** Steps that use up a rate limit and exceed it a little, and call again after its window. */
 import type { BurstStep, Limits, Step } from '../scenario/script.js';
 import { RATE_WINDOW_MS, RATES } from '../spec/rates.js';
 import { SECOND_MS } from '../spec/limits.js';
@@ -6,11 +6,11 @@ import type { RandomSource } from './random-source.js';
 
 type BurstOperation = 'cancel' | 'status' | 'stream' | 'run' | 'runsync';
 
-/** More than the limit by so many: nobody can take these for calls that another window still had room for. */
+/** Calls beyond the limit: enough that they cannot be explained by the next window. */
 const CALLS_BEYOND_LIMIT = 20;
 
 export interface RateBurstOptions {
-  /** Of a job that is yet to be submitted. */
+  /** Label of a job that these steps submit. */
   readonly label: string;
   readonly neighbour: string | null;
 }
@@ -34,7 +34,7 @@ export function drawRateBurst(
   if (kind === 'waiting') return concurrentWaits();
   if (kind === 'purge') {
     const purge: Step = { do: 'purge-queue' };
-    // At once, apart, or so many that no two windows hold them.
+    // At once, apart, or too many for any two windows.
     const [more, waitMs] = random.pick([
       [2, 0],
       [2, 2_000],
@@ -50,12 +50,12 @@ export function drawRateBurst(
   }
   const { requests = 0, concurrency } = RATES[kind] ?? {};
   if (kind === 'requests') {
-    // No more than two of them may be under way.
+    // One after the other, since no more than two may be in progress at once.
     const read: Step = { do: 'requests' };
     return [...Array.from({ length: requests + 2 }, () => read), { ...read, at: afterWindow }];
   }
   const count = concurrency ?? requests;
-  // Whether a call that fails counts is open: so there is a job to call about.
+  // Whether a failing call counts is open, so the calls need an existing job.
   const onJob = kind === 'run' || kind === 'runsync' ? {} : { job: label };
   const burst = (many: number): BurstStep => ({
     do: 'burst',
@@ -74,10 +74,10 @@ export function drawRateBurst(
   ];
 }
 
-/** As many waiting calls as may wait at a time, and then some more. */
+/** As many concurrent waiting calls as allowed, and then some more. */
 function concurrentWaits(): readonly Step[] {
   const { concurrency } = RATES.runsync ?? {};
-  // Whose jobs have ended nobody waits for.
+  // The jobs hang, since a call whose job has ended no longer waits.
   const plan = [{ hang: true }] as const;
   return [
     { do: 'burst', op: 'runsync', count: concurrency ?? 1, wait: 5 * SECOND_MS, plan, lane: 'crowd' },

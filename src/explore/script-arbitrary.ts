@@ -7,21 +7,21 @@ import { simplerScripts } from './shrink/index.js';
 import { drawSwarm } from './swarm.js';
 import { UNSTEERED, type Steering } from './weights.js';
 
-/** What scripts of random calls are named by, where others have a scenario's name. */
+/** The `scenario` of scripts of random calls. */
 export const EXPLORED = 'explore';
 
 export interface ScriptArbitraryOptions {
-  /** What the target can bear. */
+  /** The target's limits. */
   readonly limits: Limits;
-  /** What to try more often, or less; default: nothing in particular. */
+  /** What to try more or less often; default: no preference. */
   readonly steering?: Steering;
   /** For provenance in the script; default 0. */
   readonly seed?: number;
 }
 
 /**
- * Scripts of random calls, legal and illegal, weighted by where each job probably is. Each script leaves whole
- * features out (swarm testing). Shrinks by whole jobs, then runs of steps, steps, parameters, gaps.
+ * Scripts of random calls, valid and invalid, weighted by the probable states of the jobs. Each script leaves
+ * out whole features (swarm testing). Shrinks by whole jobs, then runs of steps, steps, parameters, gaps.
  */
 export function scriptArbitrary(options: ScriptArbitraryOptions): fc.Arbitrary<Script> {
   return new ScriptArbitrary(options);

@@ -1,4 +1,4 @@
-/** Writes the steps of one script, one move after the other, each chosen by where the jobs probably are. */
+/** Generates the steps of one script, move by move, each chosen by the probable states of the jobs. */
 import { ENDED_STATUSES } from '../spec/states.js';
 import type { AwaitStep, JobRef, JobStep, Limits, Step, When } from '../scenario/script.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/limits.js';
@@ -40,7 +40,7 @@ class StepGenerator {
   private readonly steering: Steering;
   private readonly model: EndpointModel;
   private readonly steps: Step[] = [];
-  /** Deadlines that have been probed, by job and timer. */
+  /** Deadlines already probed, by job and timer. */
   private readonly probed = new Set<string>();
   private labels = 0;
 
@@ -57,7 +57,7 @@ class StepGenerator {
       if (this.model.jobs.length > 0 && this.random.chance(this.swarm.invalidPerCent)) this.invalidRequest();
       else this.random.weighted(this.moves())?.();
     }
-    // At the end: after it nothing is as the plan thinks.
+    // At the end, since the model does not follow a burst.
     if (this.swarm.endsWithRateBurst) {
       const neighbour = this.swarm.neighbour ? NEIGHBOUR : null;
       const rateBurst = drawRateBurst(this.random, this.limits, { label: this.nextLabel(), neighbour });
@@ -83,9 +83,9 @@ class StepGenerator {
 
   private submit(op: 'run' | 'runsync'): void {
     const { step, job } = drawSubmission(this.random, this.swarm, this.limits, this.nextLabel(), op);
-    // A call that waits for its reply would keep everybody else waiting, unless it has a lane of its own.
+    // A call that waits for its reply would delay all other steps, unless it has its own lane.
     if (op === 'runsync' && this.random.chance(70)) {
-      // Whatever else happens at this instant goes first: the lanes' order on a tie is not the plan's.
+      // Moved on by 1 ms: the order of lanes at one instant may differ from the model's.
       this.model.advanceTo(this.model.nowMs + 1);
       this.steps.push({ ...step, lane: `sync-${step.job}`, at: { sinceStartMs: this.model.nowMs } });
       this.model.submit(job);
@@ -109,7 +109,7 @@ class StepGenerator {
     );
   }
 
-  /** A call about a job; where it may change something, often with a look before and one after. */
+  /** A call about a job; where it may change the job, often with a status read before and after it. */
   private act(op: JobOperation, job: PlannedJob, at: When | undefined = this.gap()): void {
     const changes = op !== 'status';
     let when = at;
@@ -119,10 +119,10 @@ class StepGenerator {
     }
     const wasRunning = job.state === 'IN_PROGRESS';
     this.call(op, job, when);
-    // What one read leaves over the next one brings, or nobody does.
+    // A second read shows whether the first one left anything.
     if (op === 'stream' && this.random.chance(30)) this.call('stream', job, undefined);
     if (changes && this.random.chance(40)) this.call('status', job, undefined);
-    // A handler that was not stopped shows it only later on.
+    // A handler that was not stopped reveals itself only later.
     if (
       op === 'cancel' &&
       wasRunning &&
@@ -154,14 +154,14 @@ class StepGenerator {
     if (op === 'retry') this.model.retry(job);
   }
 
-  /** Now and then, where the script is about `ttl`, a look sets it anew. */
+  /** In scripts about `ttl`, a status read occasionally sets a new one. */
   private newTtl(): number | null {
     const { timer } = this.swarm;
     if ((timer !== 'ttl' && timer !== 'mixed') || !this.random.chance(15)) return null;
     return this.random.pick([6 * SECOND_MS, 30 * SECOND_MS, 10 * MINUTE_MS, 25 * HOUR_MS]);
   }
 
-  /** Waits for the end of work that will end by itself, watching closely. */
+  /** Waits for work to end by itself, polling closely around that time. */
   private awaits(): readonly Weighted<Move>[] {
     return this.model.jobs.flatMap((job) => {
       const endsMs = this.model.workEndsMs(job);
@@ -196,7 +196,7 @@ class StepGenerator {
       }));
   }
 
-  /** Looks, or does something else, just before a deadline and just after it. */
+  /** Makes a call just before a deadline and one just after it. */
   private probe(deadline: PlannedDeadline): void {
     this.probed.add(keyOf(deadline));
     const { job, milestone } = deadline;
@@ -212,7 +212,7 @@ class StepGenerator {
     this.act(this.random.chance(70) ? 'status' : this.random.pick(others), job, this.until(probe));
   }
 
-  /** The step's time, with the plan moved on to it. */
+  /** Gives the step's time and advances the model to it. */
   private until({ at, planMs }: PlannedProbe): When {
     this.model.advanceTo(planMs);
     return at;
@@ -246,7 +246,7 @@ class StepGenerator {
     if (gone.length > 0 && this.random.chance(50)) this.call('status', this.random.pick(gone), undefined);
   }
 
-  /** False when it went to the endpoint next door. */
+  /** False when the call went to the second endpoint. */
   private endpointCall(op: 'purge-queue' | 'health'): boolean {
     const onSecondEndpoint = this.swarm.neighbour && this.random.chance(30);
     this.push({ do: op, ...(onSecondEndpoint ? { endpoint: NEIGHBOUR } : {}) }, this.gap());
@@ -279,7 +279,10 @@ class StepGenerator {
     if (this.random.chance(30)) this.call('status', this.random.pick(this.model.jobs), undefined);
   }
 
-  /** Whether the target refuses the number or mends it is open; that it takes it as it is shows by and by. */
+  /**
+   * Whether the target refuses or corrects the number is open; later reads show whether it accepted the
+   * number unchanged.
+   */
   private farOutOfRange(): void {
     const label = this.nextLabel();
     const { step, statusCalls } = drawFarOutOfRange(this.random, label, this.limits);
@@ -316,7 +319,7 @@ class StepGenerator {
     this.model.advanceTo(this.model.nowMs + waitMs);
   }
 
-  /** Mostly at once or a little later; the plan is moved on. */
+  /** The time of the next step, mostly at once or a little later; advances the model. */
   private gap(): When | undefined {
     const waitMs = this.random.pick([0, 0, 0, 100, 500, 1_000, 3_000, 10_000]);
     this.model.advanceTo(this.model.nowMs + waitMs);

@@ -1,4 +1,4 @@
-/** Draws the submissions of a script: what the worker will do, and which timers the job gets. */
+/** Draws submissions: what the worker will do, and which timers the job has. */
 import type { Json } from '../history/events.js';
 import type { PlanStep, SubmitStep, WebhookAnswer } from '../scenario/script.js';
 import {
@@ -59,11 +59,11 @@ export function drawSubmission(
     do: op,
     job: label,
     ...(wait === null ? {} : { wait }),
-    // A whole input of its own, for the worker to send back as it came.
+    // An input of its own, which the worker returns unchanged.
     ...(kind === 'echo' ? { input: { ...drawMembers(random), plan: plan as Json } } : { plan }),
     ...(again === null ? {} : { planOnRetry: again.plan }),
     ...(Object.keys(policy).length === 0 ? {} : { policy }),
-    // Without one of its own, a job must not be given another one's.
+    // Sometimes omitted: a job without one must not be given another job's.
     ...(kind === 's3' && random.chance(75) ? { s3Config: S3_CONFIG } : {}),
     ...(swarm.webhooks && random.chance(60) ? drawWebhook(random) : {}),
   };
@@ -79,12 +79,12 @@ export function drawSubmission(
   return { step, job };
 }
 
-/** Bodies and results around their limits, which nobody sends twice in a script: each costs megabytes. */
+/** Bodies and results close to their size limits; rare, because each costs megabytes. */
 function drawLarge(random: RandomSource, label: string, op: 'run' | 'runsync'): DrawnJob {
   const limit = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
   const [step, taken] = random.pick<readonly [Partial<SubmitStep>, boolean]>([
     [{ padToBytes: limit.decimalBytes, plan: QUICK }, true],
-    // Beyond it however it is measured.
+    // Too large, however the limit is measured.
     [{ padToBytes: limit.binaryBytes + 1_000, plan: QUICK, illegal: 'payload-too-large' }, false],
     [{ padToBytes: Math.floor(0.75 * limit.decimalBytes), plan: QUICK }, true],
     [{ plan: [{ streamBytes: STREAM_CHUNK_MAX.decimalBytes - 1_000 }, { sleepMs: 1_000 }] }, true],
@@ -100,7 +100,7 @@ function drawLarge(random: RandomSource, label: string, op: 'run' | 'runsync'): 
     job: {
       label,
       synchronous: op === 'runsync',
-      // What is refused is gone before it was there.
+      // A refused job never exists.
       ttlMs: taken ? TTL_DEFAULT_MS : 0,
       executionTimeoutMs: EXECUTION_TIMEOUT_DEFAULT_MS,
       waitMs: op === 'runsync' ? WAIT_DEFAULT_MS : null,
@@ -124,13 +124,13 @@ const S3_CONFIG = {
 };
 
 interface Timers {
-  /** Null: not in the policy. */
+  /** Null: not part of the policy. */
   readonly ttl: number | null;
   readonly executionTimeout: number | null;
   readonly executionTimeoutMs: number;
 }
 
-/** The timer that the script is about gets a size of its swarm; the others stay far away. */
+/** The timer that the script is about gets one of the swarm's sizes; the others are far away. */
 function drawTimers(random: RandomSource, { timer, sizes }: Swarm, limits: Limits): Timers {
   const mixed = timer === 'mixed';
   const ttl =
@@ -158,7 +158,7 @@ function far(random: RandomSource, maxMs: number): number | null {
   return random.chance(50) ? null : maxMs;
 }
 
-/** Null: left to the default. */
+/** Null: the default applies. */
 function sized(random: RandomSource, size: TimerSize, minMs: number, maxMs: number): number | null {
   const within = (ms: number): number => Math.max(minMs, Math.min(maxMs, ms));
   switch (size) {
@@ -224,7 +224,7 @@ function drawPlan(
   }
 }
 
-/** Mostly seconds; about as long as the timer that the script is about, where there is one. */
+/** Mostly seconds; close to the timer that the script is about, if there is one. */
 function drawLength(
   random: RandomSource,
   { timer }: Swarm,
@@ -241,11 +241,11 @@ function drawLength(
   return random.pick([300, 1_000, 2_000, 5_000, 20_000]);
 }
 
-/** So many results, one after the other, that most are yet to come when something happens to their job. */
+/** Number of results of a long stream: most are still to come when something happens to the job. */
 const LONG_STREAM = 8;
 
 function drawStream(random: RandomSource, forMs: number): Drawn {
-  // Many at a time, as one who writes a token each does.
+  // Many at once, like a worker that streams single tokens.
   const atOnce = random.chance(4);
   const chunks = atOnce ? 120 : random.pick([1, 2, 3, 3, 5, LONG_STREAM]);
   const pauseMs = Math.max(Math.ceil(forMs / chunks), chunks === LONG_STREAM ? 1_500 : 0);
@@ -260,7 +260,7 @@ function drawStream(random: RandomSource, forMs: number): Drawn {
     : { plan: [...plan, { hang: true }], work: { ...work, forMs: Infinity } };
 }
 
-/** What a worker does with the job when it is run again. */
+/** What the worker does when the job is run again. */
 function drawAgain(random: RandomSource): Drawn {
   return random.pick<Drawn>([
     { plan: [{ return: { again: true } }], work: { forMs: 0, ends: 'COMPLETED' } },
@@ -270,7 +270,7 @@ function drawAgain(random: RandomSource): Drawn {
   ]);
 }
 
-/** Codes that some take for a success, for final, or for worth another try. */
+/** Status codes that clients may mistake for a success, for final, or for temporary. */
 const CODES = [
   201, 202, 204, 301, 302, 304, 307, 400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 500, 501, 502, 503,
   504,

@@ -1,4 +1,7 @@
-/** What one script is about: whole features are switched off, so that those left meet each other more often. */
+/**
+ * The features of one script: some are switched off entirely, so that the remaining ones meet more often
+ * (swarm testing).
+ */
 import type { Limits } from '../scenario/script.js';
 import type { RandomSource } from './random-source.js';
 
@@ -17,7 +20,7 @@ const OPERATIONS_DRAWN = [
 ] as const;
 type DrawnOperation = (typeof OPERATIONS_DRAWN)[number];
 
-/** Timers mask each other: a small ttl hides retention. So a script is mostly about one of them. */
+/** Timers mask each other (a short ttl hides retention), so most scripts are about one timer. */
 const TIMERS = ['none', 'ttl', 'executionTimeout', 'retention', 'wait', 'webhook', 'mixed'] as const;
 export type Timer = (typeof TIMERS)[number];
 
@@ -35,19 +38,19 @@ export interface Swarm {
   readonly workers: number;
   readonly jobsMax: number;
   readonly steps: number;
-  /** In so many of a hundred steps something illegal is tried. */
+  /** Share of steps that try an invalid request, in %. */
   readonly invalidPerCent: number;
   readonly webhooks: boolean;
-  /** Bodies and results of megabytes: rare, since they cost as much as a hundred others. */
+  /** Uses bodies and results of megabytes: rare, since each costs as much as a hundred other scripts. */
   readonly large: boolean;
-  /** Ends by driving a limit to its end: rare for the same reason. */
+  /** Ends by using up a rate limit; rare for the same reason. */
   readonly endsWithRateBurst: boolean;
   readonly neighbour: boolean;
-  /** Jobs are referred to as the n-th newest rather than by label, in so many of a hundred steps. */
+  /** Share of steps that refer to a job as the n-th newest instead of by label, in %. */
   readonly nthPerCent: number;
 }
 
-/** One step in six (see the explorer's promise). */
+/** One step in six. */
 const INVALID_PER_CENT = 17;
 
 export function drawSwarm(random: RandomSource, limits: Limits): Swarm {
@@ -66,7 +69,7 @@ export function drawSwarm(random: RandomSource, limits: Limits): Swarm {
     timer,
     sizes: some(random, TIMER_SIZES),
     handlers: handlersFor(random, timer),
-    // Running workers raise the limits, nobody knows how far.
+    // Running workers raise the rate limits by an unspecified amount.
     workers:
       endsWithRateBurst && random.chance(50)
         ? 0
@@ -83,14 +86,14 @@ export function drawSwarm(random: RandomSource, limits: Limits): Swarm {
 }
 
 function drawOperations(random: RandomSource, timer: Timer): Swarm['operations'] {
-  // Drawn once for all: some scripts lose nearly everything, others nothing.
+  // Drawn once for all operations: some scripts lose nearly all of them, others none.
   const disabledPerCent = random.between(0, 70);
   const on = Object.fromEntries(OPERATIONS_DRAWN.map((op) => [op, !random.chance(disabledPerCent)])) as {
     [op in DrawnOperation]: boolean;
   };
   if (timer === 'wait') on.runsync = true;
   if (!on.run && !on.runsync) on[random.chance(70) ? 'run' : 'runsync'] = true;
-  // What nobody looks at decides nothing.
+  // Without reads nothing would be decided.
   on.status = true;
   return on;
 }
@@ -111,7 +114,7 @@ function handlersFor(random: RandomSource, timer: Timer): readonly HandlerKind[]
   }
 }
 
-/** At least one of them, each as likely as not. */
+/** A random subset with at least one item. */
 function some<T>(random: RandomSource, items: readonly T[]): readonly T[] {
   const kept = items.filter(() => random.chance(50));
   return kept.length > 0 ? kept : [random.pick(items)];

@@ -1,21 +1,24 @@
-/** What a history tells of each job, call by call: no more than a client could know. */
+/** What a history shows of each job, call by call: no more than a client could know. */
 import { isJobStatus, LIVE_STATUSES } from '../spec/states.js';
 import type { CallEvent, HistoryEvent, Json, ScriptEvent, WebhookEvent } from '../history/events.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS, TTL_DEFAULT_MS } from '../spec/limits.js';
 import type { ModelState } from './endpoint-model.js';
 
-/** A state that is told only as long as nothing moves is told for so long; others last. */
+/** How long the observed state of a waiting or running job is taken to hold; other states last. */
 const FRESH_MS = 1_000;
 
-/** Where a call found its job. `none`: no job is meant; `unseen`: nobody knows. */
+/**
+ * The state in which a call found its job. `none`: it has no job; `unseen`: the state is unknown;
+ * `elsewhere`: another endpoint.
+ */
 export type ObservedState = ModelState | 'none' | 'unseen' | 'elsewhere';
 
 export interface TracedCall {
   readonly event: CallEvent;
   readonly state: ObservedState;
-  /** `ok`, the code of a refusal, or `lost`. */
+  /** `ok`, the status code of a refusal, or `lost`. */
   readonly outcome: string;
-  /** The state that the reply tells; `GONE` for a 404 that means the job. */
+  /** The state that the reply reports; null without one. */
   readonly reportedState: ModelState | null;
   readonly job: TracedJob | null;
 }
@@ -38,7 +41,7 @@ export interface ScriptTrace {
 
 const LIVE: readonly (ModelState | null)[] = LIVE_STATUSES;
 
-/** The story of each script of a history, by the script's number. */
+/** The trace of each script of a history, by script number. */
 export function tracesOf(events: readonly HistoryEvent[]): ReadonlyMap<number, ScriptTrace> {
   const builders = new Map<number, TraceBuilder>();
   for (const event of events) {
@@ -95,7 +98,7 @@ class TraceBuilder implements ScriptTrace {
       lastObserved: null,
       lastObservedMs: event.receivedMs ?? event.sentMs,
     };
-    // The record of a job that ended is news; that a new job is queued may be over already.
+    // A reply that shows the job's end is an observation; that a new job is queued may no longer be true.
     if (call.reportedState !== null && !LIVE.includes(call.reportedState))
       job.lastObserved = call.reportedState;
     this.byId.set(id, job);

@@ -1,4 +1,7 @@
-/** Draws JSON that handlers are given and hand back: mostly plain, else what careless code mangles. */
+/**
+ * Draws JSON values that handlers receive and return: mostly plain ones, otherwise values that careless code
+ * corrupts.
+ */
 import type { Json } from '../history/events.js';
 import type { RandomSource } from './random-source.js';
 
@@ -8,7 +11,7 @@ interface Members {
 
 const PLAIN: Json = { answer: 42 };
 
-/** Taken for nothing, for something else, or rounded. */
+/** Values that are easily lost, converted or rounded. */
 const ATOMS: readonly Json[] = [
   '',
   0,
@@ -31,7 +34,7 @@ const ATOMS: readonly Json[] = [
   'čšž 日本 e\u0301 🚀',
 ];
 
-/** Names that the API has fields of, and names that are rewritten by those who like one style. */
+/** Field names of the API, and names that style conversions rewrite. */
 const NAMES = [
   'id',
   'status',
@@ -47,7 +50,7 @@ const NAMES = [
   'ключ 🗝',
 ] as const;
 
-/** Any JSON but `null` alone, of which the document does not say whether it is a result. */
+/** Any JSON except `null` alone: the document does not say whether that is a result. */
 export function drawValue(random: RandomSource): Json {
   if (random.chance(50)) return PLAIN;
   return random.weighted<() => Json>([
@@ -57,7 +60,7 @@ export function drawValue(random: RandomSource): Json {
   ])!();
 }
 
-/** A few members, now and then very many of them, or very deep ones. */
+/** A few members, occasionally very many or very deep ones. */
 export function drawMembers(random: RandomSource): Members {
   if (random.chance(5)) return { deep: deep(random.pick([12, 40])) };
   if (random.chance(5)) return many(random.pick([101, 300]));

@@ -1,15 +1,15 @@
-/** How often what is tried on a job in which phase, before coverage has its say. */
+/** How often each operation is tried on a job in each state, before steering by coverage. */
 import type { ModelState, Work } from './endpoint-model.js';
 
 export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
 export type JobOperation = (typeof JOB_OPERATIONS)[number];
 
-/** A factor for an operation on a job in that phase; `none` where no job is meant. */
+/** A factor for an operation on a job in that state; `none` for calls without a job. */
 export type Steering = (state: ModelState | 'none', op: string) => number;
 
 export const UNSTEERED: Steering = () => 1;
 
-/** What the phase does not allow is the business of illegal steps; here it is rare. */
+/** Operations that the state does not allow are rare here; invalid requests cover them. */
 export const JOB_WEIGHTS: { readonly [state in ModelState]: { readonly [op in JobOperation]: number } } = {
   IN_QUEUE: { status: 2, stream: 0.7, cancel: 2, retry: 0.1 },
   IN_PROGRESS: { status: 2, stream: 1, cancel: 2, retry: 0.1 },
@@ -20,7 +20,7 @@ export const JOB_WEIGHTS: { readonly [state in ModelState]: { readonly [op in Jo
   GONE: { status: 0.8, stream: 0.3, cancel: 0.4, retry: 0.6 },
 };
 
-/** What a stream loses, keeps or repeats shows only where there is something to read, and mostly at a second read. */
+/** A defective stream is visible only where there is something to read, and mostly at a second read. */
 export const worthWhile = (op: JobOperation, { work }: { readonly work: Work }): number =>
   op === 'stream' && work.streams === true ? 4 : 1;
 

@@ -7,7 +7,7 @@ import type { Limits, Script, Step } from './script.js';
 /**
  * Draws one script of a scenario. The same scenario, seed and limits give the same script.
  *
- * @throws {ExceedsLimits} when the target cannot bear what the scenario needs
+ * @throws {ExceedsLimits} when the scenario needs more than the target's limits allow
  */
 export function drawScript(scenario: NamedScenario, seed: number, limits: Limits): Script {
   assertWorkersWithinLimits(scenario, limits);
@@ -17,10 +17,10 @@ export function drawScript(scenario: NamedScenario, seed: number, limits: Limits
 }
 
 /**
- * Every script that the scenario may stand for on such a target, for properties of one's own; shrinks as the
- * scenario's parameters do.
+ * All scripts that the scenario can give within the limits, for users' own properties; shrinks with the
+ * scenario's parameters.
  *
- * @throws {ExceedsLimits} when the target cannot bear what the scenario needs
+ * @throws {ExceedsLimits} when the scenario needs more than the target's limits allow
  */
 export function scriptsOf(scenario: NamedScenario, limits: Limits): fc.Arbitrary<Script> {
   assertWorkersWithinLimits(scenario, limits);
@@ -43,12 +43,12 @@ function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number)
     exclusive: scenario.exclusive,
     ...(scenario.secondEndpoint ? { neighbour: true as const } : {}),
     expectedMs: expectedMs(steps),
-    // What is drawn may share structure or hold undefined; a script is exactly what its file says.
+    // Copied, since drawn values may share structure or hold undefined; a script equals its JSON file.
     steps: JSON.parse(JSON.stringify(steps)) as typeof steps,
   };
 }
 
-/** The script, or the reason why the scenario is left out on such a target. */
+/** The script, or the reason why the scenario is left out for such a target. */
 export type Drawn = { readonly script: Script } | { readonly leftOut: string };
 
 export function drawOrLeaveOut(scenario: NamedScenario, seed: number, limits: Limits): Drawn {

@@ -1,24 +1,24 @@
 import type { Limits } from './script.js';
 
-/** A scenario's smallest wait, or what it needs of the endpoint, is more than the target can bear. */
+/** A scenario needs a longer wait or more workers than the target's limits allow. */
 export class ExceedsLimits extends Error {
   override readonly name = 'DoesNotFit';
 }
 
 /**
- * Says in `draw` that a scenario is for real time alone. Where the clock is virtual or controlled all calls come at one
- * instant, and the scenario `elsewhere` tells as much with fewer of them.
+ * Declares in `draw` that a scenario is for real time only. With a virtual or controlled clock all calls come
+ * at one instant, and the scenario `elsewhere` decides the same with fewer calls.
  *
  * @throws {ExceedsLimits}
  */
 export function assertRealTime(limits: Limits, elsewhere: string): void {
   if (limits.preferredWaitMaxMs === undefined)
-    throw new ExceedsLimits(`where all calls come at one instant ${elsewhere} tells it as well`);
+    throw new ExceedsLimits(`with a clock that stands still, ${elsewhere} decides the same`);
 }
 
 /**
- * Says in `draw` that a scenario cannot do without a single wait of `ms`. Where the limits are narrower
- * (a live target under a short profile) the scenario is left out, with that reason.
+ * Declares in `draw` that a scenario needs a single wait of `ms`. Where the limits are lower (a live target
+ * with a short profile) the scenario is left out, with that reason.
  *
  * @throws {ExceedsLimits}
  */

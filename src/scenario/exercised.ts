@@ -6,8 +6,8 @@ import type { Scenario } from './scenario.js';
 const requirements: ReadonlyMap<string, Requirement> = new Map(REQUIREMENTS.map((one) => [one.id, one]));
 
 /**
- * What the scenario lets the oracle decide on a target that offers so much, where it is played: what it exercises,
- * without what the requirement or the scenario itself says to want a further capability or a longer wait.
+ * The requirements that the oracle can decide from the scenario on such a target: those it exercises, except
+ * where the requirement or the scenario needs a further capability or a longer wait.
  */
 export function exercisedOn(
   { exercises, onlyWith }: Pick<Scenario, 'exercises' | 'onlyWith'>,

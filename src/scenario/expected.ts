@@ -8,8 +8,8 @@ interface Lane {
 }
 
 /**
- * The longest that playing the steps is expected to take, in ms of the target's clock: every `await` waits
- * to its end, every `/runsync` as long as its `wait` or its handler, and replies take no time.
+ * The longest expected duration of the steps, in ms of the target's clock: every `await` waits until its
+ * timeout, every `/runsync` as long as its `wait` or its handler, and replies take no time.
  */
 export function expectedMs(steps: readonly Step[]): number {
   const lanes = lanesOf(steps);
@@ -17,7 +17,7 @@ export function expectedMs(steps: readonly Step[]): number {
   for (;;) {
     const moved = lanes.map((lane) => advance(lane, seen));
     if (moved.some((yes) => yes)) continue;
-    // The rest refers to what never happens, and would be skipped.
+    // The remaining steps refer to events that never happen, and would be skipped.
     const stuck = lanes.find((lane) => lane.index < lane.steps.length);
     if (!stuck) return Math.max(0, ...lanes.map((lane) => lane.nowMs));
     stuck.index += 1;
@@ -52,7 +52,7 @@ function instantOf(at: When | undefined, nowMs: number, seen: Map<string, number
   return since === undefined ? null : since + at.plusMs;
 }
 
-/** Bodies are held back so long, and then ended in a few rounds. */
+/** How long bodies are held back before they are completed. */
 const HELD_MS = 5_000;
 
 function durationOf(step: Step): number {

@@ -1,4 +1,4 @@
-/** The words for writing scenarios and for drawing, saving and reading their scripts. */
+/** Everything for writing scenarios, and for drawing, saving and reading their scripts. */
 export { arb, type Arb } from './arbitraries/index.js';
 export { drawOrLeaveOut, drawScript, scriptsOf } from './draw.js';
 export { exercisedOn } from './exercised.js';

@@ -1,7 +1,7 @@
-/** What the fields of a saved script may hold; each check answers what is wanted, or null when it is there. */
+/** Checks for the fields of a saved script; each gives null, or what is expected instead. */
 import { isCount, isObject } from '../util/json.js';
 
-/** Null when the value will do, else what is wanted: a phrase that completes "should be …". */
+/** Null for a valid value; otherwise a phrase that completes "should be …". */
 export type Check = (value: unknown) => string | null;
 
 export type Fields = { readonly [name: string]: { readonly check: Check; readonly required: boolean } };
@@ -52,7 +52,10 @@ export const mapOf =
     return bad === undefined ? null : `an object whose "${bad}" is ${check(value[bad])}`;
   };
 
-/** JSON.parse makes nothing else; this guards against scripts built by hand with undefined or functions in them. */
+/**
+ * JSON.parse gives nothing else; this guards against scripts built in code with undefined or functions in
+ * them.
+ */
 export const json: Check = (value) => {
   if (value === null || ['boolean', 'number', 'string'].includes(typeof value)) return null;
   if (Array.isArray(value)) return listOf(json)(value);

@@ -1,4 +1,4 @@
-/** Reads a saved script. Every problem is told at once: which step, which field, what to write instead. */
+/** Reads a saved script. All problems are reported at once: which step, which field, what is expected. */
 import { STEP_FIELDS } from './parse-steps.js';
 import {
   may,
@@ -16,15 +16,13 @@ import {
 import type { Script } from './script.js';
 import { isObject } from '../util/json.js';
 
-/** A file that is no script, with every reason. The message lists them, one a line. */
+/** The file is not a valid script. The message lists all problems, one per line. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(
-      `this is not a script that can be played:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-    );
+    super(`this is not a valid script:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -58,7 +56,7 @@ const SCRIPT_FIELDS: Fields = {
 };
 
 /**
- * The script that a parsed JSON file holds, checked field by field.
+ * Checks a parsed JSON file, field by field, and gives the script that it holds.
  *
  * @throws {ScriptError} with every problem found
  */

@@ -5,40 +5,43 @@ import { arbWithin, type Arb } from './arbitraries/index.js';
 import type { Limits, Step } from './script.js';
 import { flatten, steps, type StepTree, type Steps } from './steps.js';
 
-/** What the oracle needs of the target, beyond what the scenario needs, to decide a requirement from it. */
+/** What the oracle needs of the target, besides the scenario's own needs, to decide a requirement. */
 interface ExtraNeeds {
   readonly needs?: readonly Capability[];
-  /** The longest single wait has to hold as much, in ms. */
+  /** The longest single wait must be at least this, in ms. */
   readonly waitMs?: number;
 }
 
-/** What a person writes: one situation, with its parameters still open. */
+/** What an author writes: one situation with open parameters. */
 export interface ScenarioDefinition<P extends object> {
-  /** One line that tells the story. */
+  /** The situation in one line. */
   readonly title: string;
-  /** The requirements that the oracle can decide from what happens here. */
+  /** The requirements that the oracle can decide from this scenario. */
   readonly exercises: readonly RequirementId[];
-  /** Those of them that are decided only where the target offers more than `needs`, or bears a longer wait. */
+  /**
+   * Exercised requirements that are decided only where the target offers more than `needs` or allows a longer
+   * wait.
+   */
   readonly onlyWith?: { readonly [id in RequirementId]?: ExtraNeeds };
-  /** What the target must offer for the situation to come about at all. */
+  /** What the target must offer for the situation to occur at all. */
   readonly needs?: readonly Capability[];
-  /** Workers wanted on the endpoint; default 1. */
+  /** Workers of the endpoint; default 1. */
   readonly workers?: number;
-  /** Nothing else may happen on the endpoint meanwhile: purge, counts, rate limits. Default false. */
+  /** Nothing else may happen on the endpoint meanwhile, for purges, counts and rate limits. Default false. */
   readonly exclusive?: boolean;
   /** The script uses a second endpoint, addressed as `s.secondEndpoint`; needs `test-control`. Default false. */
   readonly secondEndpoint?: boolean;
   /**
    * The parameters, as fast-check arbitraries within the limits.
    *
-   * @throws {DoesNotFit} where the smallest wait does not fit (see `fits`)
+   * @throws {ExceedsLimits} where the smallest wait exceeds the limits (see `assertWithinLimits`)
    */
   readonly draw?: (arb: Arb, limits: Limits) => { readonly [K in keyof P]: fc.Arbitrary<P[K]> };
-  /** The steps for one set of parameters; `s` has the words for them. */
+  /** The steps for one set of parameters; `s` builds them. */
   readonly script: (parameters: P, s: Steps, limits: Limits) => readonly StepTree[];
 }
 
-/** A scenario as the rest of the program sees it: its parameters are its own business. */
+/** A scenario as other modules see it: its parameters are hidden. */
 export interface Scenario {
   readonly title: string;
   readonly exercises: readonly RequirementId[];
@@ -47,16 +50,16 @@ export interface Scenario {
   readonly workers: number;
   readonly exclusive: boolean;
   readonly secondEndpoint: boolean;
-  /** Every list of steps that it may stand for on such a target. */
+  /** All lists of steps that it can give on such a target. */
   readonly steps: (limits: Limits) => fc.Arbitrary<readonly Step[]>;
 }
 
-/** A scenario with its name, which is its file's path below `scenarios/` without the ending. */
+/** A scenario with its name: its file's path below `scenarios/`, without extension. */
 export interface NamedScenario extends Scenario {
   readonly name: string;
 }
 
-/** Defines a scenario; a scenario file exports it as its default. */
+/** Defines a scenario. A scenario file exports it as its default. */
 export function scenario<P extends object = object>(definition: ScenarioDefinition<P>): Scenario {
   const {
     title,

@@ -1,8 +1,8 @@
 import type { Step } from '../../scenario/script.js';
 
-/** What a simpler script is made of; the rest stays as it was. */
+/** The changed parts of a simpler script. */
 export interface Candidate {
   readonly steps: readonly Step[];
-  /** Where it is not the script's own. */
+  /** Where it differs from the script's. */
   readonly workers?: number;
 }

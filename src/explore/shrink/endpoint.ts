@@ -1,7 +1,7 @@
 import type { Script, Step } from '../../scenario/script.js';
 import type { Candidate } from './candidate.js';
 
-/** One worker, one lane, one endpoint, jobs called by their names. */
+/** Candidates with one worker, one lane, one endpoint, and jobs referred to by label. */
 export function* withoutEndpointsExtras({ steps, workers }: Script): IterableIterator<Candidate> {
   for (const fewer of [1, 0]) if (workers !== fewer && workers !== 0) yield { steps, workers: fewer };
   const lanes = new Set(steps.flatMap(({ lane }) => (lane === undefined ? [] : [lane])));

@@ -1,7 +1,7 @@
 import type { Step, When } from '../../scenario/script.js';
 import { SECOND_MS } from '../../spec/limits.js';
 
-/** The same steps with times left out, made round, or halved. */
+/** Candidates with times omitted, rounded or halved. */
 export function* shorterGaps(steps: readonly Step[]): IterableIterator<readonly Step[]> {
   for (const [index, step] of steps.entries()) {
     const at = step.at;

@@ -1,4 +1,7 @@
-/** Simpler scripts than a given one, boldest first: whole jobs, runs of steps, steps, parameters, then gaps. */
+/**
+ * Candidates that are simpler than a given script, the boldest first: without jobs, runs of steps, steps,
+ * parameters, then gaps.
+ */
 import type { Script, Step } from '../../scenario/script.js';
 import { finishScript } from '../finish-script.js';
 import type { Candidate } from './candidate.js';
@@ -8,7 +11,7 @@ import { withoutJobs } from './jobs.js';
 import { simplerParameters } from './parameters.js';
 import { withoutSteps } from './steps.js';
 
-/** Lazily; every script given differs from the one asked about, and none is given twice. */
+/** Lazily; every candidate differs from the script, and none is repeated. */
 export function* simplerScripts(script: Script): IterableIterator<Script> {
   const given = new Set([fingerprintOf(script)]);
   for (const { steps, workers } of candidates(script)) {
@@ -21,7 +24,7 @@ export function* simplerScripts(script: Script): IterableIterator<Script> {
   }
 }
 
-/** Two scripts of the same fingerprint make the same calls. */
+/** Two scripts with the same fingerprint make the same calls. */
 export function fingerprintOf({ workers, steps }: Script): string {
   return JSON.stringify([workers, steps]);
 }

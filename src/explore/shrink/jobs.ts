@@ -1,6 +1,6 @@
 import type { Step } from '../../scenario/script.js';
 
-/** The steps without one job each time; two jobs at a time first, where there are many. */
+/** Candidates without one job, then with one job only. */
 export function* withoutJobs(steps: readonly Step[]): IterableIterator<readonly Step[]> {
   const labels = [...new Set(steps.flatMap((step) => (isSubmit(step) ? [step.job] : [])))];
   for (const label of labels) yield steps.filter((step) => !means(step, [label]));

@@ -1,10 +1,13 @@
-/** The same JSON with less in it. */
+/** Reduces JSON values. */
 import type { Json } from '../../history/events.js';
 
-/** Up to so many parts each is left out alone; of more, one half and then the other. */
+/** Up to this number of parts, each is omitted alone; with more parts, one half and then the other. */
 const ONE_BY_ONE_MAX = 8;
 
-/** Fewer members or items, never none; nothing of a value that has no parts. `keeps`: names that stay. */
+/**
+ * Variants with fewer members or items, never none; no variants of a value without parts. `keeps`: names that
+ * stay.
+ */
 export function* fewerParts(value: Json, keeps: readonly string[] = []): IterableIterator<Json> {
   if (value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) return yield* fewer(value as readonly Json[]);
@@ -21,7 +24,7 @@ function* fewer<T>(parts: readonly T[]): IterableIterator<readonly T[]> {
     yield parts.slice(0, half);
     yield parts.slice(half);
   }
-  // So that what needs just so many is told with just so many.
+  // Beyond the limit, one item less is tried as well, so that an exact number of parts can be found.
   const last = parts.length <= ONE_BY_ONE_MAX ? parts.length : 1;
   for (let index = 0; index < last; index += 1) yield parts.filter((_, i) => i !== index);
 }

@@ -1,4 +1,7 @@
-/** The same steps with plainer parameters: fields left out, timers at their smallest, handlers at their simplest. */
+/**
+ * Candidates with simpler parameters: without optional fields, with the smallest timers and the simplest
+ * handlers.
+ */
 import type { PlanStep, Step, SubmitStep } from '../../scenario/script.js';
 import { fewerParts } from './json.js';
 import {
@@ -81,7 +84,7 @@ function* simplerPlans(plan: readonly PlanStep[] | undefined): IterableIterator<
 
 const SMALLEST = { ttl: TTL_MIN_MS, executionTimeout: EXECUTION_TIMEOUT_MIN_MS, lowPriority: 0 } as const;
 
-/** A timer and the probes around it move together, or nothing would be left to see. */
+/** Changes a timer together with the probes around it, which would otherwise miss it. */
 function* simplerTimers(
   steps: readonly Step[],
   index: number,
@@ -107,7 +110,7 @@ function* simplerTimers(
   }
 }
 
-/** Times around `fromMs` after a milestone of the job become the same times around `toMs`. */
+/** Moves times around `fromMs` after a milestone of the job to the same distance from `toMs`. */
 function moved(steps: readonly Step[], job: string, fromMs: number, toMs: number): readonly Step[] {
   return steps.map((step) => {
     const at = step.at;

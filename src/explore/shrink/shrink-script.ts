@@ -2,12 +2,12 @@ import type { Script, Step } from '../../scenario/script.js';
 import { finishScript } from '../finish-script.js';
 import { fingerprintOf, simplerScripts } from './index.js';
 
-/** Trials after which the smallest found so far has to do. */
+/** The most trials; then the smallest script found is the result. */
 const SHRINK_TRIALS_MAX = 2_000;
 
 /**
- * Asks, script by script, whether it still fails in the same way, and returns the smallest found: a generator, so
- * that a simulator may answer at once and a live target in its own time.
+ * Yields candidates, expects whether each still fails in the same way, and returns the smallest that does. A
+ * generator, so that a simulator can answer at once and a live target later.
  */
 export function* shrinking(
   script: Script,
@@ -35,7 +35,7 @@ export function* shrinking(
   return fingerprintOf(named) !== fingerprintOf(best) && (yield named) ? named : best;
 }
 
-/** The smallest script that still fails, by a judge that answers at once. */
+/** Shrinks a script with a check that answers at once. */
 export function shrinkScript(
   script: Script,
   stillFails: (script: Script) => boolean,
@@ -47,7 +47,7 @@ export function shrinkScript(
   }
 }
 
-/** Jobs called a, b, c in the order in which they come. */
+/** Renames the jobs to a, b, c in order of submission. */
 function renamed(script: Script): Script {
   const labels = [
     ...new Set(

@@ -1,6 +1,6 @@
 import type { Step } from '../../scenario/script.js';
 
-/** The steps without a run of them: halves, quarters, and so on down to single steps, the last first. */
+/** Candidates without a run of steps: halves, quarters, and so on down to single steps, the last first. */
 export function* withoutSteps(steps: readonly Step[]): IterableIterator<readonly Step[]> {
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let end = steps.length; end > 0; end -= size) {
@@ -12,7 +12,7 @@ export function* withoutSteps(steps: readonly Step[]): IterableIterator<readonly
   }
 }
 
-/** The step after those left out waits for their pauses as well, so that the rest happens when it did. */
+/** Adds the pauses of the omitted steps to the next step, so that the rest happens at the same time. */
 function keepTime(
   steps: readonly Step[],
   start: number,

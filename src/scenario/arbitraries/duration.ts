@@ -17,13 +17,13 @@ const CANONICAL: readonly number[] = [
 ];
 
 /**
- * A length of time in [minMs, maxMs], in whole ms: often the smallest, often a round one (a minute, an hour, a
- * day), sometimes just above the smallest, sometimes any. Shrinks towards `minMs`.
+ * A duration in [minMs, maxMs], in whole ms: often the smallest or a round one (a minute, an hour, a day),
+ * sometimes just above the smallest, sometimes any. Shrinks towards `minMs`.
  *
  * @throws {ExceedsLimits} when the range is empty
  */
 export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
-  if (maxMs < minMs) throw new ExceedsLimits(`needs ${minMs} ms where at most ${maxMs} ms fit`);
+  if (maxMs < minMs) throw new ExceedsLimits(`needs ${minMs} ms, the limit is ${maxMs} ms`);
   const round = CANONICAL.filter((ms) => ms >= minMs && ms <= maxMs);
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(minMs) },
@@ -33,16 +33,16 @@ export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
   );
 }
 
-/** So far above the least they are drawn in any case, or all would be the same. */
+/** The cap is at least this far above the minimum, so that values still vary. */
 const SPREAD_MS = 2 * SECOND_MS;
 
-/** A `duration` that is no longer than it has to be where waiting is dear (`Limits.modestWaitMs`). */
+/** A `duration` that is capped where waiting is expensive (`Limits.preferredWaitMaxMs`). */
 export function cappedDuration(limits: Limits, minMs: number, maxMs: number): fc.Arbitrary<number> {
   const ceilingMs = Math.max(minMs + SPREAD_MS, limits.preferredWaitMaxMs ?? maxMs);
   return duration(minMs, Math.min(maxMs, ceilingMs));
 }
 
-/** Any value, but every order of magnitude as likely as the next: else nearly all would be days long. */
+/** Any value, with every order of magnitude equally likely: otherwise nearly all would be days long. */
 function anyMagnitude(minMs: number, maxMs: number): fc.Arbitrary<number> {
   const ceilings: number[] = [];
   for (let ms = Math.max(minMs, 1); ms < maxMs; ms *= 10) ceilings.push(Math.min(maxMs, ms * 10));

@@ -1,6 +1,6 @@
 /**
- * `arbitraries/` promises the values that scenarios draw: biased to small and canonical ones and to the
- * document's boundaries, and never a wait beyond what the limits hold.
+ * `arbitraries/` draws the parameters of scenarios: biased towards small and round values and the document's
+ * boundaries, and never a wait beyond the limits.
  */
 import fc from 'fast-check';
 import type { Limits } from '../script.js';
@@ -25,18 +25,18 @@ export const arb = {
   jsonObject,
   plan,
   policy,
-  /** A whole number in [min, max]. */
+  /** An integer in [min, max]. */
   integer: (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max }),
-  /** One of these. */
+  /** One of the values. */
   oneOf: <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values),
   boolean: (): fc.Arbitrary<boolean> => fc.boolean(),
-  /** Always this: for a value that is computed from the limits. */
+  /** Always this value: for parameters that are computed from the limits. */
   just: <T>(value: T): fc.Arbitrary<T> => fc.constant(value),
 };
 
 export type Arb = typeof arb;
 
-/** The same, with every length of time kept modest where the limits say so. */
+/** The same, with durations capped where the limits say so. */
 export function arbWithin(limits: Limits): Arb {
   return { ...arb, duration: (minMs, maxMs) => cappedDuration(limits, minMs, maxMs) };
 }

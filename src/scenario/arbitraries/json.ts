@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { Json } from '../../history/events.js';
 
-/** Strings that careless code mangles: other alphabets, astral and combining characters, escapes, look-alikes. */
+/**
+ * Strings that careless code corrupts: other alphabets, astral and combining characters, escapes,
+ * look-alikes.
+ */
 const TRICKY: readonly string[] = [
   '',
   'čćžšđ',
@@ -17,7 +20,10 @@ const TRICKY: readonly string[] = [
   '1e3',
 ];
 
-/** Any character but half a pair. fast-check's own `binary` unit is a table of all of them: a second at each start. */
+/**
+ * Any character except unpaired surrogates. fast-check's own `binary` unit builds a table of all characters,
+ * which takes a second at each start.
+ */
 const character = fc
   .oneof(
     { withCrossShrink: true },
@@ -29,7 +35,9 @@ const character = fc
 
 const text = fc.oneof(fc.constantFrom(...TRICKY), fc.string({ unit: character, maxLength: 12 }));
 
-/** Numbers that survive any careful JSON library: safe integers and fractions that a double holds exactly. */
+/**
+ * Numbers that every correct JSON library preserves: safe integers and fractions that a double holds exactly.
+ */
 const number = fc.oneof(
   fc.constantFrom(0, -1, 0.5, 1e21, -1e-7, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
   fc.maxSafeInteger(),
@@ -53,12 +61,12 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
   ),
 }));
 
-/** Any JSON value, unicode and nesting included. */
+/** Any JSON value, including Unicode and nesting. */
 export function json(): fc.Arbitrary<Json> {
   return value;
 }
 
-/** A JSON object such as `input` wants, without the names that a scripted worker reads. */
+/** A JSON object for `input`, without the names that a scripted worker reads. */
 export function jsonObject(): fc.Arbitrary<{ readonly [key: string]: Json }> {
   return fc.dictionary(
     key.filter((name) => name !== 'plan' && name !== 'planOnRetry'),

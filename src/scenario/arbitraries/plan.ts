@@ -3,7 +3,7 @@ import type { Limits, PlanStep } from '../script.js';
 import { json } from './json.js';
 import { sleep } from './sleep.js';
 
-/** What a scripted worker does: any instructions that end by themselves, short enough to be waited for. */
+/** A plan of the scripted worker: any instructions that end by themselves, short enough to be waited for. */
 export function plan(limits: Limits): fc.Arbitrary<readonly PlanStep[]> {
   const before = fc.array(
     fc.oneof(

@@ -4,7 +4,7 @@ import type { Limits } from '../script.js';
 import { executionTimeout } from './execution-timeout.js';
 import { ttl } from './ttl.js';
 
-/** A legal `policy`: any of its three fields, each present or not (section 2.2). */
+/** A valid `policy` with any of its three fields (section 2.2). */
 export function policy(limits: Limits): fc.Arbitrary<{ readonly [field: string]: Json }> {
   return fc.record(
     { executionTimeout: executionTimeout(limits), ttl: ttl(limits), lowPriority: fc.boolean() },

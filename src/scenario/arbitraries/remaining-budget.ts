@@ -3,8 +3,8 @@ import type { Limits } from '../script.js';
 import { cappedDuration } from './duration.js';
 
 /**
- * A length of time in [minMs, maxMs] that the profile has left beside waits of `usedMs` in the same script; the
- * smallest where there is nothing left. Keeps scripts of several waits about as short as those of one.
+ * A duration in [minMs, maxMs] within what the longest wait leaves after other waits of `usedMs` in the same
+ * script; `minMs` where nothing is left. Keeps scripts with several waits about as short as those with one.
  */
 export function remainingBudget(
   limits: Limits,
