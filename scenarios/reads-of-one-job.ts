@@ -9,15 +9,16 @@ export const beyondTheRate = (s: Steps, read: Read): readonly StepTree[] => [
   s.burst(read, 20, { job: 'job' }),
 ];
 
-/** As many reads under way as may be at once, and then one more. */
+/** As many concurrent reads as allowed, and then one more. */
 export const crowdsOf = (s: Steps, read: Read): readonly StepTree[] => {
   const others = Array.from({ length: 21 }, (_, i) => `other-${i}`);
   return [
     s.run('job'),
     others.map((job) => s.run(job, { lane: 'beside' })),
-    // Who refuses one of these has to refuse one of those.
+    // A service that refuses one of these has to refuse one of those.
     s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
-    // With a body that nobody needs, whose end is missing, for whoever reads a call before he answers it.
+    // Sends an unneeded body whose end is missing, for services that read a call completely before they
+    // answer it.
     s.burst(read, 400, { held: true, job: 'job' }),
     s.burst(read, 401, { held: true, job: 'job' }),
     s.purge(),

@@ -1,6 +1,6 @@
 import { scenario, type StepTree, type Steps } from '../../src/scenario/index.js';
 
-/** How the job before ends by itself. */
+/** How the previous job ends by itself. */
 const ENDS = { returned: { return: 1 }, failed: { fail: 'broken' }, overran: { hang: true } } as const;
 
 export default scenario({
@@ -22,7 +22,7 @@ export default scenario({
     ]),
     s.hog('cancelled'),
     s.awaitStarted('cancelled'),
-    // Twice at once, and again: that frees no more than one worker either.
+    // Two at once and another one: together they must free one worker only.
     s.burst('cancel', 2, { job: 'cancelled' }),
     s.cancel('cancelled'),
     oneAtATime(s, 'cancelled'),

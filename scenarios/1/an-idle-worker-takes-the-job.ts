@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a job that comes after a long time without any is taken and processed as ever',
+  title: 'a job submitted after a long idle time is taken and processed',
   exercises: ['1/free-worker-takes-job', '1/every-job-is-processed', '3/submission-creates-job-run'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

@@ -25,7 +25,7 @@ export default scenario({
       s.retry(job, { endpoint: s.secondEndpoint }),
       s.cancel(job, { endpoint: s.secondEndpoint }),
     ]),
-    // Near the ids of both, and none of them.
+    // Similar to the ids of both endpoints, but equal to neither.
     ['-neigh', '-NEIGHBOUR', '-neighbour-2'].map((tail) => [
       s.status('running', { endpoint: `${s.ownEndpoint}${tail}` }),
       s.health({ endpoint: `${s.ownEndpoint}${tail}` }),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'jobs that waited for want of workers start when workers are added',
+  title: 'jobs that waited for a worker start when workers are added',
   exercises: [
     '1/waits-when-no-worker-free',
     '1/free-worker-takes-job',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the service makes of a body that names its input twice',
+  title: 'how the service treats a body with two `input` members',
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   script: (_, s) => [

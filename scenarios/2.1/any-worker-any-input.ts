@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with any worker at all, no content of input and no storage make a submission fail',
+  title: 'with any worker, no content of input and no storage makes a submission fail',
   exercises: [
     '2.1/input-content-not-validated',
     '2.1/s3config-accepted-run',

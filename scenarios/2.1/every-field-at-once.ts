@@ -19,7 +19,7 @@ export default scenario({
   script: ({ policy }, s) => [
     (['run', 'runsync'] as const).map((op) => [
       s[op](`${op}-job`, {
-        // What it is given is `input`, and nothing of the fields beside it.
+        // The worker receives `input` only, and none of the other fields.
         input: { plan: [{ sleepMs: 300 }, { echo: true }], mine: 1 },
         webhook: [{ status: 200 }],
         policy,
@@ -32,7 +32,7 @@ export default scenario({
       }),
       s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ]),
-    // As late as a webhook may be called.
+    // The latest time of a webhook call.
     s.pause(s.wait(40_000)),
   ],
 });

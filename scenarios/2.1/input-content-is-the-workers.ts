@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'members of input that are called like fields of the API mean nothing to the service',
+  title: 'the service ignores members of input that are named like fields of the API',
   exercises: [
     '2.1/input-content-not-interpreted',
     '2.1/input-content-not-validated',

@@ -2,7 +2,8 @@ import { scenario } from '../../src/scenario/index.js';
 import { WAIT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'both submitting operations refuse an input that is missing or no object, and take an empty one',
+  title:
+    'both submitting operations refuse an input that is missing or not an object, and accept an empty one',
   exercises: [
     '2.1/input-missing-refused-run',
     '2.1/input-missing-refused-runsync',
@@ -26,7 +27,7 @@ export default scenario({
     ]),
     s.run('empty', { input: {} }),
     s.runsync('empty too', { input: {}, wait: WAIT_MIN_MS }),
-    // Some workers can make nothing of it.
+    // Some workers cannot process it.
     s.cancel('empty'),
     s.cancel('empty too'),
   ],

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a submission whose input is missing or no object is refused and creates nothing',
+  title: 'a submission whose input is missing or not an object is refused and creates nothing',
   exercises: [
     '2.1/input-missing-refused-run',
     '2.1/input-missing-refused-runsync',

@@ -11,7 +11,7 @@ const INPUT: { readonly [name: string]: Json } = {
   zero: 0,
   no: false,
   snake_case: { camelCase: 1, 'kebab-case': 2, UPPER: 3, '1': 4, 'a.b': { c: 5 }, $set: 6 },
-  // What merges objects carelessly loses this, or worse.
+  // Careless merging of objects loses this, or worse.
   ownOfEvery: { ['__proto__']: { polluted: true }, constructor: 'x', toString: 0, length: 1 },
   looksLike: [
     '2024-02-30T00:00:00Z',
@@ -47,7 +47,7 @@ const INPUT: { readonly [name: string]: Json } = {
 };
 
 export default scenario({
-  title: 'numbers, nulls, nesting, odd keys and far alphabets pass through the service unchanged',
+  title: 'numbers, nulls, nesting, unusual keys and foreign alphabets pass through the service unchanged',
   exercises: [
     '2.1/input-nested-unchanged',
     '2.1/input-unicode-unchanged',
@@ -61,7 +61,7 @@ export default scenario({
       s[op](`${op}-job`, { input: INPUT }),
       s.await(`${op}-job`, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ]),
-    // What is changed on the way back to the client is changed here, too: the input has nothing to do with it.
+    // Changes on the way back to the client show here as well, independently of the input.
     s.run('returned', { plan: [{ return: INPUT }] }),
     s.run('streamed', { plan: [{ stream: INPUT }] }),
     ['returned', 'streamed'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),

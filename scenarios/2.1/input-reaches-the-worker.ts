@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the handler receives the input as it was sent, and its result comes back so',
+  title: 'the handler receives the input as it was sent, and its result comes back unchanged',
   exercises: [
     '2.1/input-reaches-worker-run',
     '2.1/input-reaches-worker-runsync',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the service makes of submissions that the document neither allows nor forbids',
+  title: 'how the service treats submissions that the document neither allows nor forbids',
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   script: (_, s) => [

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a webhook address is accepted whether or not anybody listens there',
+  title: 'a webhook address is accepted whether or not a receiver listens there',
   exercises: ['2.1/webhook-accepted-run', '2.1/webhook-accepted-runsync'],
   script: (_, s) => [
     s.run('job', { webhookUrl: 'https://example.com/hook?job=1' }),

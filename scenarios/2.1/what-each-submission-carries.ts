@@ -10,7 +10,7 @@ const s3Of = (name: string) => ({
 
 export default scenario({
   title:
-    'of jobs that wait, are submitted or are retried side by side, each has its own input, s3Config and policy',
+    'among jobs that wait, start or are retried at the same time, each has its own input, s3Config and policy',
   exercises: [
     '2.1/input-not-mixed-between-jobs',
     '2.3/not-mixed-between-jobs',
@@ -31,7 +31,7 @@ export default scenario({
     const waiting = ['one', 'two', 'three'];
     const brief = { executionTimeout: EXECUTION_TIMEOUT_MIN_MS };
     return [
-      // More than most endpoints have workers, so that the others wait for one.
+      // More jobs than most endpoints have workers, so that the others wait.
       Array.from({ length: 8 }, (_, i) => s.run(`before ${i}`, { plan: s.works(1_500) })),
       ['four', 'five'].map((name) =>
         s.lane(`with ${name}`, s.run(`echo ${name}`, echo(name)), s.run(`s3 ${name}`, s3(name))),
@@ -45,7 +45,7 @@ export default scenario({
         s3Config: s3Of('again'),
       }),
       s.run('s3 none', { plan: [{ s3Config: true }] }),
-      // The last one has something of everything.
+      // The last one has every field.
       waiting.map((name) => [
         s.run(`s3 ${name}`, s3(name)),
         s.run(`echo ${name}`, { ...echo(name), policy: brief }),

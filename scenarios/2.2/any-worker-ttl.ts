@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'with any worker at all, the job with the short ttl is gone for every operation, the other is not',
+  title: 'with any worker, the job with the short ttl is gone for every operation, the other is not',
   exercises: [
     '2.2/ttl-removes-completed',
     '2.2/ttl-not-early-completed',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'executionTimeout stops a /runsync job whose caller was answered long ago',
+  title: 'executionTimeout stops a /runsync job whose call was answered long before',
   exercises: ['2.2/execution-timeout-stops-runsync', '2.2/execution-timeout-not-early'],
   needs: ['scripted-worker', 'worker-count-known'],
   draw: (arb, limits) => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the run after a retry has its executionTimeout, whole or what the first run left of it',
+  title: 'the run after a retry has an executionTimeout: the full time or what the first run left of it',
   exercises: ['4.6/keeps-policy'],
   needs: ['scripted-worker'],
   draw: (_, { graceMs }) => ({ limitMs: fc.constant(7_000 + 2 * graceMs) }),

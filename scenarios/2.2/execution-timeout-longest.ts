@@ -30,7 +30,7 @@ export default scenario({
       s.hog('begun'),
       s.awaitStarted('begun'),
       above.map((executionTimeout) => s.status(`${executionTimeout}`)),
-      // Where a ttl of /status counts from its call, the ttl outlives the longest executionTimeout.
+      // Where a `ttl` of `/status` counts from its call, it outlives the longest executionTimeout.
       above.map((executionTimeout) =>
         s.status(`${executionTimeout}`, { at: s.after('begun', 'started', DAY_MS).plus(0), ttl: TTL_MAX_MS }),
       ),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'executionTimeout ends a job whatever else its submission says',
+  title: 'executionTimeout ends a job whatever else its submission contains',
   exercises: ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-stops-runsync'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 6,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a job that waits longer than its executionTimeout still has all of it once it runs',
+  title: 'a job that waits longer than its executionTimeout still has the full time once it runs',
   exercises: [
     '2.2/execution-timeout-not-in-queue',
     '2.2/execution-timeout-full-after-queue',
@@ -12,7 +12,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => ({
-    // Between the looks around its end in the queue it could not have run its time.
+    // The reads around its start are so close that it could not have run for its full time in between.
     timeoutMs: arb.executionTimeout(limits, { minMs: EXECUTION_TIMEOUT_MIN_MS + 4 * limits.marginMs }),
     marginMs: arb.margin(limits),
   }),

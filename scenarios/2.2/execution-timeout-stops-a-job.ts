@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job that runs longer than its executionTimeout is stopped, and stays so',
+  title: 'a job that runs longer than its executionTimeout is stopped and stays stopped',
   exercises: [
     '2.2/execution-timeout-stops-run',
     '2.2/execution-timeout-not-early',
@@ -20,7 +20,7 @@ export default scenario({
       policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
     }),
     s.awaitStarted('job'),
-    // The ttl that it has, given once more: a timer of its own.
+    // The ttl that it has already, set again by `/status`: a timer of its own.
     s.status('job', { ttl: s.noTimeouts.ttl }),
     s.status('job', {
       at: s.after('job', 'started', timeoutMs).minus(Math.min(marginMs, Math.floor(timeoutMs / 5))),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the caller of /runsync learns that executionTimeout has stopped the job',
+  title: 'the answer of /runsync shows that executionTimeout has stopped the job',
   exercises: ['2.2/execution-timeout-stops-runsync', '4.1/wait-answers-on-timeout', '3/timed-out-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
@@ -12,7 +12,7 @@ export default scenario({
     s.runsync('job', {
       plan: [{ hang: true }],
       policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
-      // Beyond the end, yet not so long that the record is gone by then.
+      // Waits beyond the end, but not so long that the record is gone.
       wait: timeoutMs + 10_000 + 3 * marginMs,
     }),
     s.status('job'),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'jobs that expired or were cancelled in the queue hold up nobody who waits behind them',
+  title: 'jobs that expired or were cancelled in the queue do not delay the jobs behind them',
   exercises: [
     '1/freed-worker-takes-waiting-job',
     '1/every-job-is-processed',
@@ -19,7 +19,7 @@ export default scenario({
     s.run('behind', { plan: s.works(300), policy: s.noTimeouts }),
     s.cancel('cancelled'),
     s.status('expired', { at: s.after('expired', 'submitted', ttlMs).plus(marginMs) }),
-    // Nothing is submitted from here on: what is freed has to look by itself.
+    // Nothing is submitted from here on: freed workers must take the next job without a further call.
     s.cancel('hog'),
     s.await('behind', s.ended, { withinMs: 90_000, everyMs: 1_000 }),
     s.health({ at: s.wait(marginMs) }),

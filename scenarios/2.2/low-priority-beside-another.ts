@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job of low priority runs on a worker that is free, whatever other workers do',
+  title: 'a job of low priority runs on a free worker, whatever other workers do',
   exercises: ['2.2/low-priority-job-runs', '1/free-worker-takes-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,

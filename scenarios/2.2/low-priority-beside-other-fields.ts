@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'lowPriority takes nothing from the other fields: ttl, executionTimeout and webhook hold beside it',
+  title: 'lowPriority does not disable other fields: ttl, executionTimeout and webhook still apply',
   exercises: [
     '2.2/ttl-removes-queued',
     '2.2/ttl-removes-running',

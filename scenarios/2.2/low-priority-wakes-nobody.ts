@@ -1,17 +1,18 @@
 import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 
-/** So long an endpoint may take to stop its idle workers. */
+/** How long an endpoint may take to stop its idle workers. */
 const SCALE_DOWN_MS = 30_000;
-/** All its waits, which come one after the other. */
+/** The sum of all waits, which come one after the other. */
 const LASTS_MS = 200_000;
 const LOOKS = [1, 2, 3, 4, 5, 6];
 
 export default scenario({
-  title: 'alone on an endpoint without workers, a job with lowPriority starts none, and one without it does',
+  title:
+    'alone on an endpoint without workers, a job with lowPriority starts no worker, and one without it does',
   exercises: ['2.2/low-priority-no-scaling', '2.2/low-priority-default'],
   needs: ['dedicated', 'scales-from-zero'],
   exclusive: true,
-  // What a worker was started for shows by what comes again.
+  // The next jobs show what a worker was started for.
   draw: (_, limits) => {
     assertWithinLimits(limits, LASTS_MS);
     return {};

@@ -8,7 +8,7 @@ import {
 } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what holds instead of a policy value above its most, where it is taken',
+  title: 'which value applies where a policy value above the maximum is accepted',
   exercises: ['2.2/ttl-max-enforced', '2.2/execution-timeout-max-enforced'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what holds instead of a policy value below its least, where it is taken',
+  title: 'which value applies where a policy value below the minimum is accepted',
   exercises: ['2.2/ttl-min-enforced', '2.2/execution-timeout-min-enforced'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 8,

@@ -1,11 +1,11 @@
 import { scenario } from '../../src/scenario/index.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
-/** So long before its time no timer may strike, and none that is cut to whole seconds has not. */
+/** This long before the deadline no timer may expire, and one that is cut to whole seconds has expired. */
 const CLOSE_MS = 200;
 
 export default scenario({
-  title: 'no timer strikes at the whole second, minute or hour before its time',
+  title: 'no timer expires early at the preceding whole second, minute or hour',
   exercises: ['2.2/ttl-not-early-running', '2.2/execution-timeout-not-early'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,

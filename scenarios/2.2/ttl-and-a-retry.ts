@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a retried job lives as long as it was given, counted from its submission or from the retry',
+  title: 'a retried job exists for its full ttl, counted from its submission or from the retry',
   exercises: ['3/retry-requeues-failed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),

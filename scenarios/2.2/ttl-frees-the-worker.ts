@@ -12,7 +12,7 @@ export default scenario({
     s.run('next', { plan: s.works(300), policy: s.noTimeouts }),
     s.status('next', { at: s.after('first', 'submitted', ttlMs).minus(marginMs) }),
     s.status('first', { at: s.after('first', 'submitted', ttlMs).plus(marginMs) }),
-    // A worker that has to start anew may need a minute.
+    // A worker that restarts may need a minute.
     s.await('next', s.ended, { withinMs: 90_000, everyMs: 250 }),
   ],
 });

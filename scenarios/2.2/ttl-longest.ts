@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a job with the longest ttl lives seven days',
+  title: 'a job with the longest ttl exists for seven days',
   exercises: ['2.2/ttl-max-accepted', '2.2/ttl-removes-running', '2.2/ttl-not-early-running'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'the short ttl of one job leaves its neighbours in the queue, at work and at rest alone',
+  title: 'the short ttl of one job does not affect other jobs, whether waiting, running or finished',
   exercises: ['2.2/ttl-this-job-only'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,

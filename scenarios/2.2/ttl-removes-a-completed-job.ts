@@ -14,7 +14,7 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),
-    // So long that a ttl counted from its end would not have been over at the last look.
+    // So long that a ttl counted from the job's end would not have expired at the last read.
     workMs: arb.duration(2 * limits.marginMs + 500, 2 * limits.marginMs + 2_000),
     marginMs: arb.margin(limits),
   }),

@@ -20,7 +20,7 @@ export default scenario({
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.status('job', { at: s.wait(3_000) }),
-    // Later than the ttl from the retry, too.
+    // Later than a ttl counted from the retry, too.
     s.status('twice', { at: s.after('twice', 'retried', ttlMs).plus(marginMs) }),
   ],
 });

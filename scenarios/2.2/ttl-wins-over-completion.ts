@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a handler that would have finished just after the ttl finishes nothing',
+  title: 'a job whose handler would have finished just after the ttl never completes',
   exercises: ['2.2/ttl-wins-over-completion', '2.2/ttl-removes-running', '4.8/completed-counts-nothing-else'],
   onlyWith: { '4.8/completed-counts-nothing-else': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker', 'dedicated'],

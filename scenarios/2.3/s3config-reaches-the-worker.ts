@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the worker is given the s3Config of its own job, whole and unchanged, and no other',
+  title: 'the worker is given the s3Config of its own job, complete and unchanged, and no other',
   exercises: [
     '2.3/access-id-reaches-worker',
     '2.3/access-secret-reaches-worker',

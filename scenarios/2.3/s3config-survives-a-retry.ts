@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a retried job is given its s3Config again, and nobody else is told its secret',
+  title: 'a retried job is given its s3Config again, and its secret appears nowhere else',
   exercises: ['2.3/kept-across-retry', '2.3/secret-not-shown', '4.6/retried-job-runs'],
   onlyWith: {
     '2.3/kept-across-retry': { needs: ['worker-count-known'] },

@@ -9,7 +9,7 @@ const PLANS: { readonly [name: string]: readonly PlanStep[] } = {
 };
 
 export default scenario({
-  title: 'the storage that a job names is called by nobody, because its worker has no use for it',
+  title: 'the storage that a job names is never called, since its worker does not use it',
   exercises: ['2.3/service-does-not-use-it'],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [
@@ -19,7 +19,7 @@ export default scenario({
         s.await(`${op}-${name}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
       ]),
     ),
-    // Who stores a result afterwards may take a moment for it.
+    // A service that stores a result afterwards may take a moment.
     s.status('run-small', { at: s.wait(1_000) }),
   ],
 });

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with any worker at all, the record of a completed job is whole, and the same at each read',
+  title: 'with any worker, the record of a completed job is complete and the same at each read',
   exercises: [
     '2.4/output-in-runsync',
     '2.4/output-in-status',

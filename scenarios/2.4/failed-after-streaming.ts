@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what is left of a job that streamed and then failed',
+  title: 'which results remain of a job that streamed and then failed',
   exercises: ['3/handler-error-fails-run', '4.4/chunks-not-invented'],
   needs: ['scripted-worker'],
   script: (_, s) => [

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'after a retry the job is found under the id it always had',
+  title: 'after a retry the job keeps its id',
   exercises: [
     '2.4/id-kept-across-retry',
     '2.4/id-matches-retry',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'every job of a crowd has an id of its own',
+  title: 'many jobs submitted together all have different ids',
   exercises: ['2.4/id-unique', '2.4/id-in-run', '2.4/id-in-runsync', '2.4/id-matches-status'],
   draw: (arb) => ({ jobs: arb.integer(3, 20) }),
   script: ({ jobs }, s) => [

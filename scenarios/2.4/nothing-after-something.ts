@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job that returns null, or what is falsy, does not show the output of the job before it',
+  title: 'a job that returns null or a falsy value does not show the output of the previous job',
   exercises: ['2.4/output-of-this-job', '3/success-completes-run'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'an output of several megabytes comes back whole',
+  title: 'an output of several megabytes comes back complete',
   exercises: ['2.4/large-output-whole', '2.4/output-object-unchanged', '2.4/output-in-status'],
   needs: ['scripted-worker'],
   script: (_, s) =>

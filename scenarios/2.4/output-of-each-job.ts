@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: "jobs that run side by side do not get each other's output",
+  title: "jobs that run at the same time do not get each other's output",
   exercises: ['4.4/chunks-not-invented'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,

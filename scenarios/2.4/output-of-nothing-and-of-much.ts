@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'an output of null and one of several megabytes, as far as they are told',
+  title: 'an output of null and one of several megabytes, as far as the records show them',
   exercises: ['3/success-completes-run', '7/no-500-in-normal-use'],
   needs: ['scripted-worker'],
   script: (_, s) => [

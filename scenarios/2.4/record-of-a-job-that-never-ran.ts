@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the record of a job holds that was cancelled before it ran',
+  title: 'what the record of a job contains that was cancelled before it ran',
   exercises: ['2.4/times-in-every-state', '2.4/no-output-while-queued'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

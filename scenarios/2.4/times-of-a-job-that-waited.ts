@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'delayTime tells how long a job waited and executionTime how long it ran, each without the other',
+  title: 'delayTime is how long a job waited and executionTime how long it ran, neither includes the other',
   exercises: [
     '2.4/times-in-every-state',
     '2.4/delay-time-measures-waiting',
@@ -23,7 +23,7 @@ export default scenario({
     const leastMs = Math.max(2_000, 4 * limits.marginMs);
     const mostMs = Math.max(leastMs, Math.min(5 * HOUR_MS, Math.floor(limits.maxWaitMs / 2)));
     return {
-      // Where time costs nothing, hours: a display that leaves them out is seen.
+      // Where waiting is free, hours: a display that leaves them out is detected.
       waitMs: arb.duration(mostMs > 2 * HOUR_MS ? HOUR_MS + leastMs : leastMs, mostMs),
       workMs: arb.duration(leastMs, mostMs),
       marginMs: arb.margin(limits),

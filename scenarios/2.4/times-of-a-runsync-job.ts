@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the record of /runsync tells delayTime and executionTime as /status does',
+  title: 'the record of /runsync shows delayTime and executionTime as /status does',
   exercises: [
     '2.4/delay-time-in-runsync',
     '2.4/execution-time-in-runsync',

@@ -1,7 +1,10 @@
 import type { Json } from '../../src/history/events.js';
 import { scenario } from '../../src/scenario/index.js';
 
-/** What a service that splits, joins, trims, parses or ends streams by their contents would change. */
+/**
+ * Values that a service would change which splits, joins, trims or parses streams, or ends them at certain
+ * contents.
+ */
 const ODD: readonly Json[] = [
   ' token',
   ' ',

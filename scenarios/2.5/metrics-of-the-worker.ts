@@ -1,6 +1,6 @@
 import { scenario } from '../../src/scenario/index.js';
 
-/** What a service that rounds, counts itself, or writes numbers as text would change. */
+/** Values that a service would change which rounds, counts by itself, or writes numbers as text. */
 const METRICS = {
   'set.tokens': 3,
   set_rate: 12.75,

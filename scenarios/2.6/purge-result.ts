@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'purge tells how many waiting jobs it removed, the running ones not counted',
+  title: 'a purge reports how many waiting jobs it removed, running ones not included',
   exercises: [
     '2.6/removed-integer',
     '2.6/removed-counts-queued',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the health record has every counter, before, while and after a job runs',
+  title: 'the health record has every counter, before, during and after the run of a job',
   exercises: [
     '2.7/jobs-completed',
     '2.7/jobs-failed',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job cancelled while it runs stops, streams no more, and frees its worker',
+  title: 'a job cancelled while it runs stops, streams nothing more, and frees its worker',
   exercises: [
     '3/cancel-running',
     '3/cancelled-never-completes',
@@ -27,9 +27,9 @@ export default scenario({
     s.cancel('job', { at: s.wait(afterMs) }),
     s.status('job'),
     s.stream('job'),
-    // A worker that has to start anew may need a minute.
+    // A worker that restarts may need a minute.
     s.await('next', s.ended, { withinMs: 90_000, everyMs: 250 }),
-    // Long enough after the cancellation that no chunk of then can still have been under way.
+    // Long enough after the cancellation that no earlier chunk can still be on its way.
     s.stream('job', { at: s.wait(8_000 + marginMs) }),
     s.status('job'),
   ],

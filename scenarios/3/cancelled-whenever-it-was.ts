@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a cancelled job stays as it is, whether it waited, ran, or had ended when it was cancelled',
+  title: 'a job stays cancelled whether it was waiting or running, and one that had ended stays as it was',
   exercises: ['3/cancelled-stays', '3/cancel-running'],
   needs: ['scripted-worker'],
   script: (_, s) => [

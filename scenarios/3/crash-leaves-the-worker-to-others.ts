@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a fresh worker in the place of one that died takes the next job',
+  title: 'a new worker that replaces a crashed one takes the next job',
   exercises: ['3/worker-crash-fails', '3/crash-leaves-other-jobs-alone', '1/freed-worker-takes-waiting-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
@@ -12,7 +12,7 @@ export default scenario({
     s.run('next', { plan: s.works(300), policy: s.noTimeouts }),
     s.await('first', s.ended, { withinMs: 300_000, everyMs: 1_000 }),
     s.await('next', s.ended, { withinMs: 120_000, everyMs: 500 }),
-    // However often one dies.
+    // However often a worker dies.
     ['second', 'third', 'fourth', 'fifth'].map((job) => [
       s.run(job, { plan: [{ crash: true }], policy: s.noTimeouts }),
       s.await(job, s.ended, { withinMs: 300_000, everyMs: 5_000 }),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'nobody runs a failed job again unasked',
+  title: 'a failed job is not run again without a retry',
   exercises: [
     '3/no-return-to-queue',
     '3/failed-stays',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a handler that ends with an error makes the job FAILED, and so it stays',
+  title: 'a handler that ends with an error makes the job FAILED, and it stays FAILED',
   exercises: [
     '3/handler-error-fails-run',
     '3/handler-error-fails-runsync',

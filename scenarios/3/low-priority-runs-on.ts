@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a running job with lowPriority runs on when a job without it comes',
+  title: 'a running job with lowPriority keeps running when a job without it is submitted',
   exercises: ['3/no-return-to-queue', '1/waits-when-no-worker-free', '1/freed-worker-takes-waiting-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

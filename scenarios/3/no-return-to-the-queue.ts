@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a job that runs long stays in progress, however often it is looked at',
+  title: 'a long-running job stays IN_PROGRESS, however often it is read',
   exercises: [
     '3/no-return-to-queue',
     '3/start-moves-to-in-progress',

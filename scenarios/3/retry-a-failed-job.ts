@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a failed job that is retried waits, runs again and ends as its new run says',
+  title: 'a failed job that is retried waits, runs again and ends as its new run ends',
   exercises: [
     '3/retry-requeues-failed',
     '4.6/retried-job-runs',
@@ -22,7 +22,8 @@ export default scenario({
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs, { run: 2 }) }),
     s.run('again', { plan: [{ sleepMs: workMs }, { fail: 'each time' }] }),
     ['job', 'again'].map((job) => s.await(job, s.ended, { withinMs: workMs + 60_000, everyMs: 250 })),
-    // Which run a worker takes it for, or whether there is one, shows in a job whose runs are alike and take their time.
+    // A job whose runs are alike and take some time shows whether it ran again, and which run the worker
+    // takes it for.
     s.retry('again'),
     s.status('again'),
     s.await('again', s.ended, { withinMs: workMs + 60_000, everyMs: 500 }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a retried job waits behind the others for a worker, and shows nothing of its first run',
+  title: 'a retried job waits for a worker behind the other jobs, and shows nothing of its first run',
   exercises: ['3/retry-requeues-failed', '4.6/removes-output', '4.6/removes-stream', '4.8/counts-in-queue'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,

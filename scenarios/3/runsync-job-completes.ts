@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job of /runsync completes within the call, and again when it is read',
+  title: 'a job of /runsync is COMPLETED in the answer of the call and when it is read afterwards',
   exercises: [
     '3/success-completes-runsync',
     '3/submission-creates-job-runsync',

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'however the run after a retry ends, its worker takes the next job',
+  title: 'however the run after a retry ends, its worker takes another job',
   exercises: [
     '4.6/keeps-policy',
     '2.2/ttl-removes-retried',

@@ -2,8 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { SECOND_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title:
-    'a job that failed, timed out or was cancelled can still be read, and retried, three quarters of a minute later',
+  title: 'a job that failed, timed out or was cancelled can still be read, and retried, 45 seconds later',
   exercises: [
     '3/failed-stays',
     '3/timed-out-stays',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a worker that dies fails its own job and takes no other with it',
+  title: 'a worker that crashes fails its own job and no other',
   exercises: [
     '3/worker-crash-fails',
     '3/crash-leaves-other-jobs-alone',

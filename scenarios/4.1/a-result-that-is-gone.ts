@@ -6,7 +6,8 @@ import {
 } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'with wait, a result goes between the first and the fifth minute: for every operation, and for good',
+  title:
+    'with wait, a result expires between the first and the fifth minute, permanently and for every operation',
   exercises: ['7/result-expired-status', '7/result-expired-cancel', '4.1/retention-with-wait-gone'],
   needs: ['scripted-worker'],
   workers: 2,

@@ -6,7 +6,7 @@ import {
 } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'with any worker at all, wait neither shortens the minute of retention nor stretches it beyond five',
+  title: 'with any worker, wait neither shortens the minute of retention nor extends it beyond five',
   exercises: ['4.1/wait-does-not-shorten-retention', '4.1/retention-with-wait-gone', '4.1/retention-kept'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);

@@ -3,7 +3,7 @@ import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js'
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
-  title: 'with any worker at all, a result of /runsync is kept for its minute and no longer, read or not',
+  title: 'with any worker, a result of /runsync is kept for one minute and no longer, read or not',
   exercises: [
     '4.1/retention-kept',
     '4.1/retention-gone',

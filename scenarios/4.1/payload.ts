@@ -11,7 +11,7 @@ export default scenario({
   script: (_, s) => [
     s.runsync('at the limit', { padToBytes: RUNSYNC_PAYLOAD_MAX.decimalBytes }),
     s.runsync('above', {
-      // Far enough that the input alone is above it, too.
+      // So large that the input alone is above the limit, too.
       padToBytes: RUNSYNC_PAYLOAD_MAX.binaryBytes + 1_000,
       padWith: '€',
       illegal: 'payload-above-limit',

@@ -3,7 +3,7 @@ import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js'
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
-  title: 'reading a result again and again does not keep it longer than its minute',
+  title: 'reading a result repeatedly does not keep it longer than a minute',
   exercises: ['4.1/retention-not-restarted-by-reading', '4.1/retention-gone'],
   onlyWith: {
     '4.1/retention-gone': RETENTION_GONE,

@@ -32,11 +32,11 @@ export default scenario({
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).justBefore(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
-    // Whoever takes the default of `wait` for one that was given may keep it so long.
+    // A service that treats the default of `wait` like a given one may keep it this long.
     ...(looksTwice(limits)
       ? [
           s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(marginMs) }),
-          // A harness that was held up at the first look may decide by the second.
+          // A second read, in case the harness was late at the first.
           s.status('job', { at: s.after('job', 'ended', WAIT_DEFAULT_MS).plus(2 * marginMs) }),
         ]
       : []),

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'how long the result of a job is kept that took longer than its caller waited',
+  title: 'how long a result is kept if the job took longer than its call waited',
   exercises: ['4.1/wait-leaves-job-alive', '4.1/wait-answers-when-elapsed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'how long a result is kept whose call named a wait of three minutes',
+  title: 'how long a result is kept after a call with a wait of three minutes',
   exercises: ['4.1/retention-with-wait-gone', '4.1/wait-does-not-shorten-retention'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {

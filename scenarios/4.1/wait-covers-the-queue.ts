@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the time in the queue counts towards wait',
+  title: 'wait includes the time in the queue',
   exercises: ['4.1/wait-covers-queue-time', '4.1/wait-not-early', '4.1/wait-leaves-job-alive'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

@@ -6,7 +6,8 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, 80_000);
-    // It keeps a worker for all that time, and the whole default wait can be tried where this one fits.
+    // It occupies a worker for all that time; where this wait fits, the whole default wait can be tested
+    // instead.
     if (limits.preferredWaitMaxMs !== undefined) throw new ExceedsLimits('4.1/wait-default tells it as well');
     return { workMs: arb.duration(61_000, 80_000) };
   },

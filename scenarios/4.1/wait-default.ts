@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'without wait, a call whose job goes on is answered after 90 seconds, not before',
+  title: 'without wait, a call whose job is still running is answered after 90 seconds, not before',
   exercises: ['4.1/wait-default-answers', '4.1/wait-default-not-early', '4.1/wait-optional'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
@@ -10,7 +10,7 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s, { graceMs }) => [
-    // Long enough that its end cannot be what a late answer tells of.
+    // So long that a late answer cannot be the answer to its end.
     s.runsync('job', { plan: s.works(WAIT_DEFAULT_MS + marginMs + graceMs + 4_000) }),
     s.status('job'),
     s.cancel('job'),

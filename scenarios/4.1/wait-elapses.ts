@@ -2,7 +2,8 @@ import { scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS, WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a call whose job goes on is answered when its wait has passed; the job goes on and completes',
+  title:
+    'a call is answered when its wait has passed although its job is still running; the job continues and completes',
   exercises: [
     '4.1/wait-answers-when-elapsed',
     '4.1/wait-not-early',

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'the longest wait is honoured to its end',
+  title: 'the longest wait takes effect in full',
   exercises: ['4.1/wait-max-honoured', '4.1/wait-max-accepted', '4.1/wait-answers-when-elapsed'],
   needs: ['scripted-worker'],
   draw: (_, limits) => {

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'calls that wait side by side are answered each in its own time',
+  title: 'concurrent waiting calls are each answered when their own wait ends',
   exercises: [
     '4.1/wait-per-call',
     '4.1/wait-answers-when-elapsed',

@@ -12,7 +12,7 @@ export default scenario({
   script: ({ marginMs }, s) => [
     s.runsync('job', {
       plan: s.works(WAIT_MAX_MS + 60_000 + 2 * marginMs),
-      // A caller who expects an answer within the longest wait gives up half a minute after it.
+      // A client that expects an answer within the longest wait gives up half a minute after it.
       wait: WAIT_MAX_MS + 20_000,
       illegal: 'wait-above-maximum',
     }),

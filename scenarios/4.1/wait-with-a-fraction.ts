@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a wait with a fraction is refused, or taken one way or another',
+  title: 'a wait with a fraction is refused, or accepted by one of several readings',
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {

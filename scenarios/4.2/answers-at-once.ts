@@ -1,7 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: '/run is answered IN_QUEUE at once, whether a worker is idle, busy, or the job is done in no time',
+  title:
+    '/run is answered IN_QUEUE at once, whether workers are idle or busy, and even if the job ends immediately',
   exercises: ['4.2/returns-at-once', '4.2/status-in-queue'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'with any worker at all, a result of /run is kept for half an hour and no longer, read or not',
+  title: 'with any worker, a result of /run is kept for half an hour and no longer, read or not',
   exercises: [
     '4.2/retention-kept',
     '4.2/retention-gone',

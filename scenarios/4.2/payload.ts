@@ -11,7 +11,7 @@ export default scenario({
   script: (_, s) => [
     s.run('at the limit', { padToBytes: RUN_PAYLOAD_MAX.decimalBytes }),
     s.run('above', {
-      // Far enough that the input alone is above it, too.
+      // So large that the input alone is above the limit, too.
       padToBytes: RUN_PAYLOAD_MAX.binaryBytes + 1_000,
       padWith: '€',
       illegal: 'payload-above-limit',

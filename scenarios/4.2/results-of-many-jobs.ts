@@ -14,7 +14,7 @@ export default scenario({
     s.await(`job-${jobs - 1}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('job-0', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.status('first'),
-    // They end together, and so does their retention.
+    // They end together, and so do their retention periods.
     ...(maxWaitMs > 2 * RUN_RETENTION_MS
       ? [
           s.pause(s.after(`job-${jobs - 1}`, 'ended', RUN_RETENTION_MS).plus(marginMs)),

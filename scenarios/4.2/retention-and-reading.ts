@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'reading a result again and again does not keep it longer than thirty minutes',
+  title: 'reading a result repeatedly does not keep it longer than thirty minutes',
   exercises: ['4.2/retention-not-restarted-by-reading', '4.2/retention-gone', '4.3/reading-does-not-consume'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what becomes of jobs that failed, were cancelled or timed out when thirty minutes have passed',
+  title: 'what happens after thirty minutes to jobs that failed, were cancelled or timed out',
   exercises: [
     '3/retry-requeues-failed',
     '3/failed-stays',

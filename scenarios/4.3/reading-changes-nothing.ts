@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a record read many times, alone and at once, is the same each time',
+  title: 'a record read many times, in sequence and concurrently, is the same each time',
   exercises: ['4.3/reading-does-not-consume', '4.3/ttl-optional', '2.4/times-settled', '3/completed-stays'],
   needs: ['scripted-worker'],
   draw: (arb) => ({ reads: arb.integer(2, 20) }),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'any ttl within the range is answered with the record, as without',
+  title: 'any ttl within the range is answered with the record, as without a ttl',
   exercises: ['4.3/ttl-accepted', '4.3/ttl-optional'],
   script: (_, s) => [
     s.run('job'),

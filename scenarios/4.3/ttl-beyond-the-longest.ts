@@ -2,10 +2,10 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { DAY_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what holds instead of a ttl above seven days given to /status, where it is taken',
+  title: 'which ttl applies where /status accepts one above seven days',
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker', 'worker-count-known', 'test-control'],
-  // It waits for ever: no other timer of its comes near.
+  // It hangs, and no other timer of the job comes near.
   workers: 0,
   exclusive: true,
   draw: (arb, limits) => {

@@ -13,7 +13,8 @@ export default scenario({
       s.hog('job'),
       s.awaitStarted('job'),
       s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
-      // After the one end and before the other, and, if it is still there, after the other.
+      // A read after the earlier end and before the later one, and, if the job still exists, another one
+      // after the later.
       s.await('job', 'GONE', {
         at: s.after('job', 'submitted', ttlMs).plus(marginMs + 1),
         everyMs: laterMs,

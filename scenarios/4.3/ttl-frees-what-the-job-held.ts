@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'jobs that a ttl given to /status has deleted hold neither a worker nor a place in the queue',
+  title: 'jobs that a ttl given to /status has deleted occupy neither a worker nor a place in the queue',
   exercises: [
     '4.3/ttl-shortens-life',
     '4.3/ttl-accepted',

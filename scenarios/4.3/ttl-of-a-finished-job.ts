@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a ttl given to /status takes a result away before its retention ends',
+  title: 'a ttl given to /status deletes a result before its retention ends',
   exercises: ['4.3/ttl-accepted', '4.3/ttl-shortens-life'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { DAY_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a ttl given to /status ends a job that still waits',
+  title: 'a ttl given to /status deletes a job that still waits',
   exercises: ['4.3/ttl-shortens-life', '4.3/ttl-not-at-once', '2.2/ttl-expired-leaves-queue'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what becomes of a ttl of 0, and of one below, given to /status',
+  title: 'how /status treats a ttl of 0 and a negative one',
   exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({

@@ -15,7 +15,7 @@ export default scenario({
     s.runsync('called', { plan: [{ hang: true }], policy: s.noTimeouts, wait: 1_000 }),
     s.status('called', { ttl: TTL_MIN_MS }),
     s.status('retried', { ttl: TTL_MIN_MS }),
-    // Later than that from the retry and from the call, too.
+    // Later than that counted from the retry and from the call, too.
     s.status('retried', { at: s.wait(TTL_MIN_MS + 2 * marginMs) }),
     s.status('called'),
   ],

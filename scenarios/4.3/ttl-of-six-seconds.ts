@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: "the document's own example, a ttl of 6000, holds as it is given",
+  title: "the document's own example, a ttl of 6000, takes effect as given",
   exercises: ['4.3/ttl-of-the-example', '7/no-500-in-normal-use', '4.3/ttl-this-job-only'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
@@ -15,7 +15,7 @@ export default scenario({
     s.status('behind'),
     s.status('job', { ttl: STATUS_TTL_EXAMPLE_MS }),
     s.status('behind', { ttl: STATUS_TTL_EXAMPLE_MS }),
-    // As late as can be before 10 seconds are over.
+    // As late as possible before 10 seconds have passed.
     s.status('job', { at: s.after('job', 'submitted', STATUS_TTL_EXAMPLE_MS).plus(3_500) }),
     s.status('behind'),
     s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(marginMs + 500) }),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { DAY_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a ttl given to /status ends a job that its policy would let live for days',
+  title: 'a ttl given to /status deletes a job that its policy would keep for days',
   exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted', '4.3/ttl-not-at-once', '4.3/ttl-this-job-only'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a ttl given to /status holds when the job starts, ends and is retried afterwards',
+  title: 'a ttl given to /status still applies when the job starts, ends and is retried afterwards',
   exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
@@ -23,7 +23,7 @@ export default scenario({
     ['waits', 'ends', 'fails'].map((job) =>
       s.status(job, { at: s.after(job, 'submitted', ttlMs).minus(marginMs) }),
     ),
-    // Later than the ttl however it is counted: from the submission, from the call, from the retry.
+    // Later than the ttl, whether it is counted from the submission, the call or the retry.
     s.status('fails', { at: s.after('fails', 'retried', ttlMs).plus(marginMs) }),
     s.status('ends'),
     s.status('waits'),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what is told when /status gives a ttl that has passed already',
+  title: 'how /status answers with a ttl that has already passed',
   exercises: ['4.3/ttl-shortens-life', '7/no-500-in-normal-use'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a streamed list above one megabyte is split in some way, and nothing of it is lost',
+  title: 'a streamed list above one megabyte is split without loss',
   exercises: ['4.4/chunk-size', '4.4/chunks-not-lost', '2.5/chunk-is-object'],
   needs: ['scripted-worker'],
   script: (_, s) => [

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'chunks wait for a reader who comes minutes later, while the job runs or after its end',
+  title: 'chunks can still be read minutes later, while the job runs or after its end',
   exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-after-end'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,

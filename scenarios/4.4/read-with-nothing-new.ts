@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a read of the stream while there is nothing new yet',
+  title: 'a read of the stream when it has nothing new',
   exercises: ['4.4/chunks-while-running', '4.4/chunks-not-lost', '4.4/chunks-not-duplicated'],
   needs: ['scripted-worker'],
   script: (_, s) => [
@@ -11,7 +11,7 @@ export default scenario({
     s.awaitStarted('job'),
     s.stream('job', { at: s.wait(250) }),
     s.stream('job', { at: s.wait(500) }),
-    // Late enough that the first result has to be there, however late a timer may be.
+    // Late enough that the first result is there, however late a timer may be.
     s.stream('job', { at: s.wait(2_500) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.stream('job'),

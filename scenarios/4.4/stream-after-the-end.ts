@@ -2,7 +2,7 @@ import type { PlanStep } from '../../src/scenario/script.js';
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'whoever reads first after the end gets every chunk',
+  title: 'the first read after the end returns every chunk',
   exercises: [
     '4.4/chunks-after-end',
     '4.4/chunks-in-order',

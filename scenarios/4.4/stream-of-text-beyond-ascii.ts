@@ -6,7 +6,7 @@ export default scenario({
   needs: ['scripted-worker'],
   script: (_, s) =>
     ['é', '€', '🚀'].map((unit) => [
-      // Shifted by one, so that a cut at a round number of bytes falls within a character.
+      // Shifted by one byte, so that a cut at a round number of bytes falls within a character.
       s.run(unit, {
         plan: [{ stream: `a${unit.repeat(Math.ceil(1_700_000 / new TextEncoder().encode(unit).length))}` }],
       }),

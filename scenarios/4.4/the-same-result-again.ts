@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'equal results in a row are delivered as often as they were produced',
+  title: 'equal consecutive results are each delivered',
   exercises: [
     '4.4/chunks-not-lost',
     '4.4/chunks-in-order',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what a stopped job streamed and nobody read does not come with the next job of its worker',
+  title: 'unread chunks of a stopped job do not appear in the next job of its worker',
   exercises: ['4.4/chunks-not-invented', '4.4/chunks-not-lost'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

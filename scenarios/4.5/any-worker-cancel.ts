@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with any worker at all, a cancelled job stays cancelled, no retry brings it back, and others go on',
+  title: 'with any worker, a cancelled job stays cancelled even after a retry, and other jobs continue',
   exercises: [
     '3/cancelled-stays',
     '4.5/this-job-only',
@@ -10,7 +10,7 @@ export default scenario({
     '4.6/refused-for-cancelled',
   ],
   script: (_, s) => [
-    // A worker of one's own may have ended its job by then.
+    // A user's own worker may have ended its job by then.
     s.run('running', { plan: s.works(30_000) }),
     s.awaitStarted('running'),
     s.cancel('running'),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job of /runsync whose caller was answered can be cancelled',
+  title: 'a job of /runsync whose call was answered can be cancelled',
   exercises: [
     '4.5/cancels-runsync-job',
     '4.5/status-cancelled-running',

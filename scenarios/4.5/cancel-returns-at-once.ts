@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a cancel is answered at once, and asked again it does no harm',
+  title: 'a cancel is answered at once, and repeating it is harmless',
   exercises: [
     '4.5/returns-at-once',
     '4.5/status-cancelled-running',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a cancel ends the job it names and no other, in the queue or at work',
+  title: 'a cancel ends the job it names and no other, whether waiting or running',
   exercises: ['4.5/this-job-only', '4.5/status-cancelled-running', '1/every-job-is-processed'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
@@ -18,7 +18,7 @@ export default scenario({
     s.run('waiting too', { plan: s.works(500) }),
     s.cancel('to cancel too'),
     s.cancel('to cancel'),
-    // Whatever is answered: those that wait are others.
+    // Whatever is answered, other jobs wait in the queue.
     s.cancel('ended'),
     ['running', 'waiting', 'waiting too'].map((job) => [
       s.status(job),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with any worker at all a cancel names the job and its state',
+  title: "with any worker, a cancel returns the job's id and state",
   exercises: [
     '1/json-body-cancel',
     '1/json-content-type-cancel',

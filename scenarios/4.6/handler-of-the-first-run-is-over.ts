@@ -2,8 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title:
-    'what the handler of a run that overran would have done later has no part in the run after the retry',
+  title: 'a handler stopped by executionTimeout does not interfere with the run after the retry',
   exercises: ['4.6/retried-job-runs', '4.4/chunks-not-invented', '2.2/execution-timeout-stops-run'],
   onlyWith: {
     '4.6/retried-job-runs': { needs: ['worker-count-known'] },
@@ -18,7 +17,7 @@ export default scenario({
         { sleepMs: 500 },
         { return: 'late' },
       ],
-      // Goes on when the first run would have ended.
+      // Still runs when the first run would have ended.
       planOnRetry: [
         { stream: 'second' },
         { sleepMs: graceMs + 2_000 },

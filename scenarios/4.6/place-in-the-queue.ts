@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'two jobs that are retried while another one waits',
+  title: 'the order of two jobs that are retried while another one waits',
   exercises: ['3/retry-requeues-failed', '4.6/retried-job-runs'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

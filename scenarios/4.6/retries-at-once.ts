@@ -1,6 +1,6 @@
 import { scenario } from '../../src/scenario/index.js';
 
-/** Longer than anything but its job holds a call up. */
+/** Longer than a call can take unless it waits for its job. */
 const WORK_MS = 6_000;
 
 export default scenario({

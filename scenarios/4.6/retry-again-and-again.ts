@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job that keeps failing can be retried again and again',
+  title: 'a job that keeps failing can be retried repeatedly',
   exercises: [
     '4.6/failed-again-can-be-retried',
     '3/retry-requeues-failed',

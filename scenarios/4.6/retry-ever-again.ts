@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job that fails a dozen times and is retried each time',
+  title: 'a job that fails twelve times and is retried each time',
   exercises: ['4.6/failed-again-can-be-retried', '3/retry-requeues-failed'],
   needs: ['scripted-worker'],
   script: (_, s) => [

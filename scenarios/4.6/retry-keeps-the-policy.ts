@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'the executionTimeout of the submission holds in the second run as it did in the first',
+  title: 'the executionTimeout of the submission applies to the second run as it did to the first',
   exercises: ['4.6/keeps-policy', '2.2/execution-timeout-not-early'],
   onlyWith: { '2.2/execution-timeout-not-early': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],

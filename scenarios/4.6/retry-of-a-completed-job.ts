@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a retry of a completed job is refused and takes nothing away',
+  title: 'a retry of a completed job is refused and deletes nothing',
   exercises: [
     '4.6/no-effect-on-completed',
     '4.6/refused-for-completed',

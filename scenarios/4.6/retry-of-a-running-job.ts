@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a retry of a job that runs neither restarts it nor runs it twice',
+  title: 'a retry of a running job neither restarts it nor runs it twice',
   exercises: [
     '4.6/no-effect-in-progress',
     '4.6/refused-in-progress',

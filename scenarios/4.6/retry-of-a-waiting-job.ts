@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a retry of a job that still waits neither doubles it nor moves it',
+  title: 'a retry of a job that still waits neither duplicates nor moves it',
   exercises: [
     '4.6/no-effect-in-queue',
     '4.6/refused-in-queue',

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a retried job of /run lives on when half an hour has passed since its first failure',
+  title: 'a retried job of /run still exists half an hour after its first failure',
   exercises: ['4.6/retried-job-not-expired', '4.6/retried-job-runs'],
   onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],

@@ -2,7 +2,7 @@ import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a retried job that waits or runs is not taken away when its first result would have expired',
+  title: 'a retried job that waits or runs is not deleted when its first result would have expired',
   exercises: ['4.6/retried-job-not-expired', '4.6/retries-runsync-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

@@ -12,7 +12,7 @@ export default scenario({
     ['a', 'b', 'c', 'completed'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
     s.retry('b'),
     s.await('b', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    // Other workers than those that ran it before are as good.
+    // Workers other than those of its first run will do.
     ['busy', 'busy, too'].map((job) => s.run(job, { plan: s.works(15_000) })),
     ['busy', 'busy, too'].map((job) => s.awaitStarted(job)),
     s.retry('c'),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job retried a second time has its input and its executionTimeout still',
+  title: 'a job retried a second time still has its input and its executionTimeout',
   exercises: ['4.6/keeps-policy', '4.6/failed-again-can-be-retried'],
   needs: ['scripted-worker'],
   draw: (_, { graceMs }) => ({ limitMs: fc.constant(5_000 + graceMs) }),

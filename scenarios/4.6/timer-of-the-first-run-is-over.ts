@@ -13,7 +13,8 @@ export default scenario({
   script: ({ timeoutMs, restMs }, s, limits) => [
     s.run('job', {
       plan: [{ sleepMs: 200 }, { fail: 'at first' }],
-      // Ends before its own time is over, and after the first run's would have been, each by more than the grace.
+      // Ends before its own timeout and after that of the first run would have passed, each by more than the
+      // allowed lateness.
       planOnRetry: [{ sleepMs: timeoutMs - limits.marginMs - 500 }, { return: 'second' }],
       policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
     }),

@@ -1,7 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'waiting jobs of every kind count once in what a purge removes; a retried job at work is spared',
+  title:
+    'a purge counts each waiting job once, whatever its kind, and does not remove a retried job that runs',
   exercises: [
     '2.6/removed-counts-queued',
     '4.7/removes-waiting-runsync',
@@ -27,7 +28,7 @@ export default scenario({
     s.retry('retried'),
     s.burst('retry', 2, { job: 'retried twice' }),
     s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
-    // Their calls are over, so that they have ids and still wait.
+    // Their calls have been answered, so that their ids are known, and they still wait.
     ['sync', 'sync too', 'sync as well'].map((job) => s.runsync(job, { plan: s.works(100), wait: 1_000 })),
     s.purge(),
     ['retried', 'low', 'sync'].map((job) => s.status(job)),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a purge takes what waits at that moment: jobs submitted or retried right after it run',
+  title: 'a purge removes the jobs that wait at that moment: jobs submitted or retried right after it run',
   exercises: [
     '4.7/later-jobs-unaffected',
     '4.7/keeps-running',

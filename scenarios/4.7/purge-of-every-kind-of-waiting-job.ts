@@ -25,7 +25,7 @@ export default scenario({
       s3Config: { accessId: 'id', accessSecret: 'x', bucketName: 'b', endpointUrl: 'https://s3.example' },
     }),
     s.run('lasting', { plan: s.works(100), policy: s.noTimeouts }),
-    // Behind the hog: a lane begins at once unless it is told otherwise.
+    // After the blocking job: a lane begins at once unless its first step has a time.
     s.lane(
       'caller',
       s.runsync('sync', { plan: s.works(100), wait: 30_000, at: s.after('hog', 'started', 100).plus(0) }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'purged jobs are gone and never run; the running ones finish, and life goes on',
+  title: 'purged jobs are gone and never run; running ones finish, and new ones are processed',
   exercises: [
     '4.7/removes-all-waiting',
     '4.7/purged-jobs-never-run',

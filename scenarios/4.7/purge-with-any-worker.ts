@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'jobs submitted after a purge are processed as ever',
+  title: 'jobs submitted after a purge are processed as usual',
   exercises: ['4.7/later-jobs-unaffected', '2.6/removed-integer', '2.6/status-completed'],
   needs: ['dedicated'],
   exclusive: true,

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'of two purges at once, no job is removed by both',
+  title: 'no job is removed by two concurrent purges',
   exercises: ['2.6/removed-counts-queued'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'what the counters make of jobs that failed, timed out, were cancelled, retried or deleted',
+  title: 'how the counters count jobs that failed, timed out, were cancelled, retried or deleted',
   exercises: [
     '4.8/counts-failed',
     '4.8/counts-completed',
@@ -46,14 +46,15 @@ export default scenario({
       s.status('deleted', { at: s.after('deleted', 'submitted', 10_000).plus(2 * marginMs + 1) }),
       s.status('deleted at work'),
       s.health({ at: s.wait(marginMs) }),
-      // A counter may run over a period of time, too: only what is held for longer tells that all that is held counts.
+      // A counter may cover a limited period: only jobs kept for longer show that all stored jobs are
+      // counted.
       ...(maxWaitMs > 5 * MINUTE_MS
         ? [
             s.health({ at: s.wait(2 * MINUTE_MS) }),
             ['failed', 'timed out', 'died'].map((job) => s.status(job)),
           ]
         : []),
-      // What concerns ended jobs takes nothing from the count of those that run.
+      // Operations on ended jobs do not reduce the count of running ones.
       s.hog('hog'),
       s.awaitStarted('hog'),
       s.cancel('failed'),
@@ -64,7 +65,7 @@ export default scenario({
       s.cancel('timed out'),
       s.health({ at: s.wait(marginMs) }),
       s.cancel('hog'),
-      // By then every worker is back, however its last job ended.
+      // By then every worker is available again, however its last job ended.
       ...(maxWaitMs > 5 * MINUTE_MS
         ? [s.health({ at: s.wait(marginMs) }), s.health({ at: s.wait(3 * MINUTE_MS) })]
         : []),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title:
-    'the counters count jobs of every kind: those of /runsync, those of low priority, those whose worker died',
+    'the counters count jobs of every kind: those of /runsync, those of low priority, those whose worker crashed',
   exercises: [
     '4.8/counts-completed',
     '4.8/counts-failed',
@@ -30,7 +30,7 @@ export default scenario({
     s.runsync('called', { plan: [{ hang: true }], policy: s.noTimeouts, wait: 1_000 }),
     s.awaitStarted('called'),
     s.health({ at: s.wait(marginMs) }),
-    // Its call is over, so that it has an id and still waits.
+    // Its call has been answered, so that its id is known, and it still waits.
     s.runsync('waits', { plan: s.works(100), policy: s.noTimeouts, wait: 1_000 }),
     s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
     s.health({ at: s.wait(marginMs) }),

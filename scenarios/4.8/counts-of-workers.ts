@@ -17,7 +17,7 @@ export default scenario({
     s.awaitStarted('a'),
     s.health({ at: s.wait(marginMs) }),
     s.status('a'),
-    // That all of them have a job is certain then: none is idle, whatever that means.
+    // By then all of them certainly have a job: none is idle, whatever "idle" means.
     ['b', 'c'].map((job) => [s.hog(job), s.awaitStarted(job), s.health({ at: s.wait(marginMs) })]),
     s.hog('d'),
     s.health({ at: s.wait(marginMs) }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'counts are no less than nothing when workers are taken away while their jobs run',
+  title: 'counts are not negative when workers are taken away while their jobs run',
   exercises: ['4.8/counts-in-progress'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,

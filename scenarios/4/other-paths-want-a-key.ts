@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the paths that section 4.9 only names want a key too',
+  title: 'the paths that section 4.9 only mentions need a key, too',
   exercises: [
     '4/other-paths-require-key-openai',
     '4/other-paths-require-key-requests',
@@ -14,7 +14,7 @@ export default scenario({
     s.requests({ auth: 'missing' }),
     s.openai('v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'hi' }] }),
     s.requests(),
-    // Nor once a key was shown.
+    // Nor after a call with a valid key.
     s.openai('v1/embeddings', { model: 'm', input: 'hi' }, { auth: 'missing' }),
     s.requests({ auth: 'missing' }),
   ],

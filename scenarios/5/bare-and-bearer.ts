@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the key is shown bare and after Bearer, at every operation',
+  title: 'the key is accepted bare and after Bearer, at every operation',
   exercises: [
     '5/bare-or-bearer',
     '5/bearer-accepted',

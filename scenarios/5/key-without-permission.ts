@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 const auth = 'unpermitted';
 
 export default scenario({
-  title: 'a key that the service has given out, without permission for the endpoint, opens no operation',
+  title: 'a valid key without permission for the endpoint allows no operation',
   exercises: ['5/key-without-permission', '5/unauthorized-reveals-nothing', '1/json-error-body-401'],
   needs: ['unpermitted-key'],
   script: (_, s) => [

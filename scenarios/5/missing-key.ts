@@ -23,7 +23,8 @@ export default scenario({
     s.stream('job', { auth: 'missing' }),
     s.cancel('job', { auth: 'missing' }),
     s.retry('job', { auth: 'missing' }),
-    // No purge: a service that let it in would empty a queue that is not ours. See refused-calls-change-nothing.
+    // No purge: a service that accepted it would empty a queue that may be shared. See
+    // refused-calls-change-nothing.
     s.health({ auth: 'missing' }),
     s.status('job'),
   ],

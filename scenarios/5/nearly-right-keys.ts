@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'an empty key, a part of the key, more than the key or the key elsewhere does not open anything',
+  title: 'an empty key, a part of the key, more than the key, or the key in another place is refused',
   exercises: [
     '5/other-scheme',
     '5/empty-key',

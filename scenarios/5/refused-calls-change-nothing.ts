@@ -26,7 +26,7 @@ export default scenario({
       s.cancel('waiting', { auth }),
       s.retry('failed', { auth }),
       s.stream('running', { auth }),
-      // The third purge in ten seconds might be answered for its rate instead of its key.
+      // The third purge in ten seconds might be refused for its rate instead of its key.
       auth === 'wrong-bearer' ? [] : s.purge({ auth }),
     ]),
     s.health({ at: s.wait(marginMs) }),

@@ -10,7 +10,7 @@ export default scenario({
     s.run('failing', { plan: [{ fail: 'once' }], planOnRetry: s.works(100), webhook: [{ status: 500 }] }),
     s.await('failing', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.retry('job', { at: s.wait(5_000) }),
-    // Its webhook may still be about to be called again.
+    // A further call of its webhook may still be due.
     s.retry('failing'),
     s.await('failing', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),

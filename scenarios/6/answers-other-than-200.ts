@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the service makes of a webhook that answers with another success or a redirect',
+  title: 'how the service treats a webhook that answers with another success or a redirect',
   exercises: ['6/at-most-three-attempts'],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [

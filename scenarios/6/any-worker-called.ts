@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with any worker at all, the webhook of a job is called once it has completed, at its own address',
+  title: 'with any worker, the webhook of a job is called once it has completed, at its own address',
   exercises: [
     '6/called-on-completion-run',
     '6/called-on-completion-runsync',

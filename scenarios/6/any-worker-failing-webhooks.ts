@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with any worker at all, a webhook call that fails is made again, three times in all and no more',
+  title: 'with any worker, a failed webhook call is repeated, up to three calls in all',
   exercises: [
     '6/retries-after-error-status',
     '6/retries-after-dropped-connection',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'the webhook is called once its job completes, at the very address that was given',
+  title: 'the webhook is called once its job completes, at exactly the given address',
   exercises: [
     '6/called-on-completion-run',
     '6/called-on-completion-runsync',
@@ -18,7 +18,7 @@ export default scenario({
     workMs: arb.sleep(limits, 1_000, 20_000),
   }),
   script: ({ workMs }, s) => [
-    // The label stands in the address: its letters' case has to be kept.
+    // The label is part of the address, whose letter case has to be preserved.
     (['run', 'runsync'] as const).map((op) => [
       s[op](`TheJob-${op}`, {
         plan: s.works(workMs, { hooked: true }),
@@ -43,7 +43,7 @@ export default scenario({
       s.run(`Query-${i}`, { plan: s.works(50), webhook: [{ status: 200 }], webhookQuery: query }),
       s.await(`Query-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ]),
-    // It completes when its call has been answered.
+    // It completes after its call has been answered.
     s.runsync('outlived', { plan: s.works(3_000), webhook: [{ status: 200 }], wait: 1_000 }),
     s.await('outlived', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.status('TheJob-run', { at: s.wait(35_000) }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the webhook hears of a job that fails, times out or is cancelled',
+  title: 'which webhook calls are made for a job that fails, times out or is cancelled',
   exercises: ['6/stops-after-200', '6/each-job-its-own-url'],
   needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
   workers: 3,

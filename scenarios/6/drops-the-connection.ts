@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a webhook call whose connection is dropped is made again',
+  title: 'a webhook call whose connection is dropped is repeated',
   exercises: [
     '6/retries-after-dropped-connection',
     '6/second-success-ends-retries',

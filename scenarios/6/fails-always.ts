@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a webhook that keeps failing is called three times in all, and the job is none the worse for it',
+  title: 'a webhook that keeps failing is called three times in all, and the job is not affected',
   exercises: [
     '6/three-attempts',
     '6/at-most-three-attempts',
@@ -12,7 +12,7 @@ export default scenario({
   ],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => {
-    // Each code by itself: a sender may take some for answers that no repetition can better.
+    // Each code separately: a service may treat some of them as final.
     const codes = [400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504];
     return [
       s.run('closed', { plan: s.works(50, { kept: true }), webhook: [{ close: true }] }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a webhook call that fails is made again after ten seconds, and a 200 ends it',
+  title: 'a failed webhook call is repeated after ten seconds, and a 200 is final',
   exercises: [
     '6/retries-after-error-status',
     '6/retries-after-dropped-connection',

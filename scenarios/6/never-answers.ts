@@ -1,7 +1,7 @@
 import { scenario, type Limits } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
-/** As long as the profile allows, where nobody has to wait for it in vain. */
+/** As long as the profile allows, where waiting is free. */
 function heldMs({ maxWaitMs, preferredWaitMaxMs: modestWaitMs }: Limits): number {
   if (modestWaitMs === undefined) return MINUTE_MS;
   return Math.max(MINUTE_MS - 5_000, Math.min(16 * MINUTE_MS, maxWaitMs - 10_000));
@@ -10,7 +10,7 @@ function heldMs({ maxWaitMs, preferredWaitMaxMs: modestWaitMs }: Limits): number
 const SILENT = [{ never: true, untilGivenUp: true }, { status: 200 }] as const;
 
 export default scenario({
-  title: 'a webhook that never answers is given up and called again, and nobody else waits for it',
+  title: 'a webhook that never answers times out and is called again, and delays nothing else',
   exercises: [
     '6/retries-after-silence',
     '6/failing-webhook-leaves-job-alone',
@@ -18,7 +18,8 @@ export default scenario({
   ],
   needs: ['webhook-reachable'],
   script: (_, s, limits) => [
-    // Under test control each call that is never answered costs up to ten real seconds: one is enough. In real time they overlap.
+    // Under test control each unanswered call costs up to ten real seconds, so there is one only. In real
+    // time they overlap.
     s.run('silent', { plan: s.works(300), webhook: SILENT }),
     limits.preferredWaitMaxMs === undefined
       ? []
@@ -26,7 +27,7 @@ export default scenario({
     s.run('behind', { plan: s.works(300), webhook: [{ status: 200 }] }),
     s.await('silent', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    // How long a service waits for an answer is not shown.
+    // The service's timeout is not documented.
     s.status('silent', { at: s.wait(heldMs(limits)) }),
   ],
 });

@@ -27,7 +27,7 @@ export default scenario({
     s.status('running', { at: s.after('running', 'submitted', TTL_MIN_MS).plus(marginMs) }),
     s.status('expired', { at: s.after('expired', 'submitted', TTL_MIN_MS).plus(marginMs) }),
     s.cancel('next'),
-    // As long as the work would have taken, had it begun only when it was deleted.
+    // As long as the work would have taken if it had begun at the deletion.
     s.pause(s.wait(TTL_MIN_MS + 4 * marginMs + 12_000)),
   ],
 });

@@ -3,7 +3,7 @@ import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js'
 import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
-  title: 'that a result expires is told to nobody: its webhook was called when the job completed',
+  title: 'no webhook call is made when a result expires',
   exercises: ['6/stops-after-200', '4.1/retention-gone'],
   onlyWith: { '4.1/retention-gone': RETENTION_GONE },
   needs: ['webhook-reachable'],

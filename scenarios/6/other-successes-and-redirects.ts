@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'webhooks that are answered with another success, and with a redirect',
+  title: 'webhook calls that are answered with another success code or a redirect',
   exercises: ['6/at-most-three-attempts', '6/called-on-completion-run'],
   needs: ['webhook-reachable'],
   script: (_, s) => [

@@ -1,8 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title:
-    'a purge removes jobs that wait and a cancel the job it names, not webhooks that are to be called again',
+  title: 'neither a purge nor a cancel of another job drops webhook calls that are due to be repeated',
   exercises: ['6/three-attempts', '6/at-most-three-attempts'],
   needs: ['scripted-worker', 'webhook-reachable', 'dedicated'],
   exclusive: true,

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'each of several jobs gets its own three attempts',
+  title: 'each of several jobs has its own three attempts',
   exercises: ['6/three-attempts', '6/each-job-its-own-url', '6/at-most-three-attempts'],
   needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
   workers: 3,

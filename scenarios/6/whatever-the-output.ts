@@ -9,7 +9,7 @@ const JOBS = {
   large: [{ returnBytes: 1_500_000 }],
   streamed: [{ stream: 'a' }, { sleepMs: 200 }, { stream: 'b' }],
   'streamed and returned': [{ stream: 'a' }, { return: 'b' }],
-  // Where time is controlled these end in one instant.
+  // With a controlled clock these end at one instant.
   'together 1': [{ sleepMs: 2_000 }, { return: 1 }],
   'together 2': [{ sleepMs: 2_000 }, { return: 2 }],
   'together 3': [{ sleepMs: 2_000 }, { return: 3 }],

@@ -1,11 +1,11 @@
 import { scenario } from '../../src/scenario/index.js';
 import { MINUTE_MS } from '../../src/spec/limits.js';
 
-/** Nobody looks more closely for the instant at which it goes. */
+/** No other reads search for the instant at which it disappears. */
 const EVERY_MS = 100;
 
 export default scenario({
-  title: 'as soon as /status does not know a job any more whose ttl expired, no other operation does',
+  title: 'once /status no longer knows an expired job, no other operation does either',
   exercises: ['7/ttl-expired-cancel', '7/ttl-expired-retry', '4.6/expired-by-ttl-not-retried'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({

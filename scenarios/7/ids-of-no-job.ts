@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'an id that no job has got, and a text that is none',
+  title: 'an id without a job, and a text that is not an id',
   exercises: ['7/no-500-for-client-errors'],
   script: (_, s) => [
     s.run('job'),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a body that is no JSON, no object or not there is answered 400',
+  title: 'a body that is missing, not JSON or not an object is answered 400',
   exercises: [
     '7/malformed-json-run',
     '7/malformed-json-runsync',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the service makes of a JSON body under another content type, or under none',
+  title: 'how the service treats a JSON body with another content type, or with none',
   exercises: ['7/no-500-for-client-errors'],
   script: (_, s) =>
     [

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a busy hour of ordinary calls meets no server error',
+  title: 'a busy hour of ordinary calls causes no server error',
   exercises: ['7/no-500-in-normal-use', '1/every-job-is-processed', '2.4/id-unique'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,

@@ -12,7 +12,7 @@ export default scenario({
     '7/no-500-for-client-errors',
   ],
   script: (_, s) => [
-    // No id of a job, though it begins with one, or one begins with it.
+    // Not the id of a job, although it begins with one, or one begins with it.
     s.run('job'),
     s.raw('GET', '/status/{job:job}x', 'unknown-job'),
     s.raw('GET', '/status/{job:job}{cut}', 'unknown-job'),

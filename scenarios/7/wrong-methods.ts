@@ -1,10 +1,10 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'what the service makes of the right path with the wrong method',
+  title: 'how the service treats the right path with the wrong method',
   exercises: ['7/no-500-for-client-errors'],
   script: (_, s) => [
-    // Nobody looks at this job afterwards: a target may well take GET for POST, and cancel it.
+    // This job is not read afterwards: a target may treat GET like POST and cancel it.
     s.run('job'),
     s.raw('GET', '/run', 'wrong-method'),
     s.raw('GET', '/runsync', 'wrong-method'),

@@ -1,8 +1,10 @@
 import { scenario } from '../../src/scenario/index.js';
 
-/** Whether the other user is let in is open: "per endpoint", and "per user per endpoint" (`8/limit-scope`). */
+/**
+ * Whether the other user is refused is open: "per endpoint", and "per user per endpoint" (`8/limit-scope`).
+ */
 export default scenario({
-  title: 'one user has used up the purges of ten seconds, and another user asks for one',
+  title: "whether one user's purges use up the limit of another user",
   exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-above'],
   needs: ['dedicated', 'other-user-key'],
   workers: 0,

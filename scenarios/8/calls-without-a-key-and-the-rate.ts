@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'purges that are refused for want of a key, and then two with one',
+  title: 'whether purges refused for a missing key count towards the rate limit',
   exercises: ['5/missing-key-purge-queue', '8/rate-purge-queue-below'],
   needs: ['dedicated'],
   workers: 0,

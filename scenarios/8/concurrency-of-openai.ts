@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'one call of /openai more than may be under way at once, and then no more than may be',
+  title: 'one concurrent call of /openai above the limit, and then as many as the limit allows',
   exercises: ['8/concurrency-openai-above', '8/concurrency-openai-below', '8/concurrency-enforced'],
   needs: ['scripted-worker', 'dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
@@ -9,10 +9,11 @@ export default scenario({
   script: (_, s) => {
     const others = Array.from({ length: 21 }, (__, i) => `other-${i}`);
     return [
-      // While the bodies are held back no worker can raise the limit. Where the worker answers, one is needed to go on.
+      // While the bodies are held back no worker can raise the limit. Where the worker answers, one is needed
+      // to finish.
       s.workers(1, { lane: 'control', at: s.wait(15_000) }),
       others.map((job) => s.run(job, { lane: 'beside' })),
-      // Who refuses one of these has to refuse one of those.
+      // A service that refuses one of these has to refuse one of those.
       s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
       s.burst('openai', 401, { held: true }),
       s.burst('openai', 400, { held: true }),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { crowdsOf } from '../reads-of-one-job.js';
 
 export default scenario({
-  title: 'four hundred reads of a stream may be under way at once, and one more is refused',
+  title: '400 concurrent reads of a stream are allowed, and one more is refused',
   exercises: ['8/concurrency-stream-below', '8/concurrency-stream-above', '8/concurrency-enforced'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,

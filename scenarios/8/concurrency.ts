@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 const CANCELS = 20 + 21;
 
 export default scenario({
-  title: 'as many submissions, cancels and lists as may be under way at once, and then one more of each',
+  title: 'as many concurrent submissions, cancels and lists as allowed, and one more of each',
   exercises: [
     '8/concurrency-run-below',
     '8/concurrency-run-above',
@@ -18,11 +18,11 @@ export default scenario({
   exclusive: true,
   script: (_, s) => {
     const jobs = Array.from({ length: CANCELS }, (__, i) => `job-${i}`);
-    // Submissions of other lanes would be under way beside those that are counted.
+    // Submissions of other lanes would add to the calls that are counted.
     const then = s.after(jobs.at(-1)!, 'submitted').plus(1);
     return [
       jobs.map((job) => s.run(job)),
-      // Calls that are answered at once are together under way only while the ends of their bodies are missing.
+      // Calls that are answered at once overlap only while the ends of their bodies are missing.
       s.lane('runs', s.burst('run', 200, { held: true, at: then }), s.burst('run', 201, { held: true })),
       s.lane(
         'lists',

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'more cancels of a job that does not exist than two windows allow',
+  title: 'more cancels of an unknown job than two windows allow',
   exercises: ['8/rate-cancel-below', '7/unknown-job-cancel'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,

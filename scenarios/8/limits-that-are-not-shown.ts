@@ -8,7 +8,7 @@ export default scenario({
   script: (_, s) => [
     Array.from({ length: 6 }, () => s.burst('health', 100)),
     Array.from({ length: 6 }, () => s.burst('retry', 100)),
-    // Whatever limits those have, it is none of theirs that these draw on.
+    // Whatever limits these operations have, they share none with those above.
     s.purge(),
     Array.from({ length: 5 }, () => s.burst('cancel', 20)),
   ],

@@ -1,10 +1,10 @@
 import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 
-/** The endpoint rests for more than a window, and the next round begins at another phase of one. */
+/** The endpoint is idle for more than a window, and the next round begins at another offset. */
 const ROUND_MS = 27_500;
 
 export default scenario({
-  title: 'two purges, and others half a window and a window later, at several phases of a clock',
+  title: 'two purges, then others half a window and a window later, at several offsets of a fixed window',
   exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-above'],
   needs: ['dedicated', 'worker-count-known'],
   workers: 0,

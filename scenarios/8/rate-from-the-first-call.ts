@@ -1,11 +1,12 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'ten seconds that begin with a call are told from ten seconds that begin by the clock',
+  title: 'whether a window begins with the first call or by the clock',
   exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-recovers'],
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s) =>
-    // Four are let in by 10.2 s where the count begins anew, by the clock or by the call; at 31 s only by the clock.
+    // Four are accepted by 10.2 s where windows are fixed, by the clock or from the first call; at 31 s only
+    // by the clock.
     [0, 9_000, 10_100, 10_200, 25_000, 26_000, 31_000].map((ms) => s.purge({ at: s.sinceStart(ms) })),
 });

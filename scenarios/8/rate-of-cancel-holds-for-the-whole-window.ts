@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a hundred cancels and a hundred more each second are too many',
+  title: '100 cancels, and 100 more each second, exceed the limit',
   exercises: ['8/rate-cancel-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,

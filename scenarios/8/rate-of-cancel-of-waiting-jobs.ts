@@ -3,7 +3,7 @@ import { scenario } from '../../src/scenario/index.js';
 const JOBS = 104;
 
 export default scenario({
-  title: 'of more than a hundred waiting jobs, no more than a hundred can be cancelled in ten seconds',
+  title: 'no more than 100 waiting jobs can be cancelled in ten seconds',
   exercises: ['8/rate-cancel-below', '8/rate-cancel-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,

@@ -4,7 +4,7 @@ const EACH_SECOND = 16;
 const SECONDS = 20;
 
 export default scenario({
-  title: 'however ten seconds are counted, no three hundred cancels fit into twenty',
+  title: 'wherever windows begin, 300 cancels do not fit into twenty seconds',
   exercises: ['8/rate-cancel-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,

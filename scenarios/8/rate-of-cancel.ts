@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'a hundred cancels fit into ten seconds; those beyond are refused and cancel nothing',
+  title: '100 cancels fit into ten seconds; further ones are refused and cancel nothing',
   exercises: [
     '8/rate-cancel-below',
     '8/rate-cancel-above',

@@ -7,7 +7,8 @@ export default scenario({
   workers: 0,
   exclusive: true,
   script: (_, s) => [
-    // Without a worker nothing can raise the limit. Where the worker decides what is answered, one is needed to go on.
+    // Without a worker nothing can raise the limit. Where the worker gives the answer, one is needed to
+    // finish.
     s.workers(1, { lane: 'control', at: s.wait(1) }),
     Array.from({ length: 5 }, () => s.burst('openai', 400)),
     s.burst('openai', 20),

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'however ten seconds are counted, no nine purges fit into twenty-two',
+  title: 'wherever windows begin, nine purges do not fit into twenty-two seconds',
   exercises: ['8/rate-purge-queue-above'],
   needs: ['dedicated'],
   workers: 0,

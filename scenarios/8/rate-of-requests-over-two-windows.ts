@@ -1,7 +1,7 @@
 import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'however ten seconds are counted, no 45 calls of /requests fit into them',
+  title: 'wherever windows begin, 45 calls of /requests do not fit into ten seconds',
   exercises: ['8/rate-requests-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'a thousand jobs can be submitted within ten seconds; those beyond are refused and leave no trace',
+  title: '1000 jobs can be submitted within ten seconds; further ones are refused without effect',
   exercises: [
     '8/rate-run-below',
     '8/rate-run-above',
@@ -15,7 +15,7 @@ export default scenario({
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [
-    // It takes nothing from what /run may be called.
+    // It does not count towards the limit of /run.
     s.burst('retry', 20),
     Array.from({ length: 5 }, () => s.burst('run', 200)),
     s.burst('run', 20),

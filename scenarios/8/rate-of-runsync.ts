@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'two thousand synchronous calls fit into ten seconds; those beyond are refused',
+  title: '2000 synchronous calls fit into ten seconds; further ones are refused',
   exercises: [
     '8/rate-runsync-below',
     '8/rate-runsync-above',

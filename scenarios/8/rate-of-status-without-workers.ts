@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { beyondTheRate } from '../reads-of-one-job.js';
 
 export default scenario({
-  title: 'where there are no workers, nothing lets more than two thousand reads of a state through',
+  title: 'without workers, no more than 2000 status reads are accepted',
   exercises: ['8/rate-status-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,

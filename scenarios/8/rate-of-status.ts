@@ -2,17 +2,17 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'two thousand reads of a state fit into ten seconds; those beyond are refused',
+  title: '2000 status reads fit into ten seconds; further ones are refused',
   exercises: ['8/rate-status-below', '8/rate-status-above', '8/rate-status-recovers', '8/rate-per-operation'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
-    // Once it is seen ended no worker runs.
+    // Once it is seen to have ended, no worker is running.
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
-    // Those looks count, too, until their window is over.
+    // Those reads count as well, until their window is over.
     s.pause(s.wait(RATE_WINDOW_MS + 2 * marginMs + 1)),
-    // It takes nothing from what /status may be called.
+    // It does not count towards the limit of /status.
     s.burst('health', 20),
     Array.from({ length: 5 }, () => s.burst('status', 400, { job: 'job' })),
     s.burst('status', 20, { job: 'job' }),

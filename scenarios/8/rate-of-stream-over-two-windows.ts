@@ -1,10 +1,10 @@
 import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'however ten seconds are counted, no 4400 reads of a stream fit into them',
+  title: 'wherever windows begin, 4400 stream reads do not fit into ten seconds',
   exercises: ['8/rate-stream-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
-  // Nothing raises the limit: whether idle workers do is open.
+  // No worker raises the limit: whether idle ones do is open.
   workers: 0,
   exclusive: true,
   draw: (_, limits) => {

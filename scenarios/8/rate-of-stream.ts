@@ -2,13 +2,13 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'two thousand reads of a stream fit into ten seconds; those beyond are refused',
+  title: '2000 stream reads fit into ten seconds; further ones are refused',
   exercises: ['8/rate-stream-below', '8/rate-stream-above', '8/rate-stream-recovers', '8/rate-per-operation'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
-    // Once it is seen ended no worker runs.
+    // Once it is seen to have ended, no worker is running.
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.pause(s.wait(3_000)),
     Array.from({ length: 5 }, () => s.burst('stream', 400, { job: 'job' })),

@@ -6,7 +6,8 @@ export default scenario({
   needs: ['dedicated', 'worker-count-known'],
   workers: 0,
   exclusive: true,
-  // Twelve calls in less than a window: a fixed one may begin anew once, so that four could be right.
+  // Twelve calls in less than a window: a fixed window may begin once in between, so that four could be
+  // correct.
   script: (_, s) => [
     s.purge(),
     s.purge(),

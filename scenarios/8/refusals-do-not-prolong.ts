@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'a purge that was refused does not put off the next one that is allowed',
+  title: 'a refused purge does not delay the next one that is allowed',
   exercises: ['8/rate-purge-queue-below'],
   needs: ['dedicated'],
   exclusive: true,

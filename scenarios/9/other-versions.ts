@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'only the version of the document is served',
+  title: 'only the API version of the document is served',
   exercises: ['9/other-version-not-served', '9/path-without-version-not-served'],
   needs: ['endpoint-in-path'],
   script: (_, s) => [
