@@ -1,6 +1,6 @@
 /**
- * `explore/` generates scripts of random calls, valid and invalid, weighted by the probable states of the
- * jobs, and shrinks those that violate a requirement. It never judges and knows no endpoint.
+ * `explore/` promises scripts of random calls, valid and invalid, weighted by the probable states of the
+ * jobs, and the smallest script for each violation found. It never judges and knows no endpoint.
  */
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';

@@ -25,7 +25,6 @@ export class Host {
   private readonly waiting = createWaitingCalls(this.pendingWork);
   private readonly effects: Effect[] = [];
   private lastCallId = 0;
-  /** The call last passed to the core. */
   private currentCallId = 0;
   /** The answer to every call while the service cannot work; null in normal operation. */
   private refusal: CoreReply | null = null;
@@ -33,9 +32,9 @@ export class Host {
   private earlyReply: CoreReply | null = null;
   /** The instant being handled; behind the clock while the host catches up. */
   private instantMs = 0;
-  /** The instant at which the core last settled without any input since; otherwise −1. */
+  /** When the core last settled without any input since; otherwise −1. */
   private settledMs = -1;
-  /** True while inputs belong to `instantMs` instead of the clock's present time. */
+  /** True while inputs belong to `instantMs` instead of the present time. */
   private isInstantFixed = false;
   private carryingOut = false;
 
@@ -64,8 +63,8 @@ export class Host {
   }
 
   /**
-   * Announces a call whose header fields have arrived. Its number goes to `call` once the body was read, or
-   * to `abandon`.
+   * Announces a call from its header fields. Its number goes to `call` once the body was read, or to
+   * `abandon`.
    */
   arrive(request: CoreRequest): number {
     const callId = ++this.lastCallId;
@@ -73,9 +72,7 @@ export class Host {
     return callId;
   }
 
-  /**
-   * How many bytes of the body are worth reading; null when the call is refused whatever its body contains.
-   */
+  /** How many bytes of the body are worth reading; null when the call is refused whatever its body. */
   bodyWanted(callId: number, request: CoreRequest): number | null {
     return this.refusal === null ? this.service.bodyWanted(callId, request) : 0;
   }
@@ -130,7 +127,7 @@ export class Host {
     this.options.onNextDue?.(this.nextDueMs());
   }
 
-  /** The present state of all endpoints, with at most `jobsMax` jobs of each kind, and its time. */
+  /** The present state of all endpoints, at most `jobsMax` jobs of each kind. */
   snapshot(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointSnapshot[] } {
     if (!this.isInstantFixed) this.catchUp();
     return { nowMs: this.instantMs, endpoints: this.service.snapshot(jobsMax) };
@@ -142,8 +139,7 @@ export class Host {
     const deadlineMs = this.service.nextDeadlineMs();
     const workMs = this.workTimers.nextAtMs();
     if (deadlineMs === null) return workMs;
-    // The core may name an instant too early; settling there changes nothing, so the next look comes a moment
-    // later.
+    // The core may name an instant too early; settling there changes nothing, so ask again a moment later.
     const coreMs = deadlineMs <= this.settledMs ? this.settledMs + 1 : deadlineMs;
     return workMs === null ? coreMs : Math.min(coreMs, workMs);
   }
@@ -153,9 +149,7 @@ export class Host {
     return this.pendingWork.size > 0 || this.runner.settling() !== null || this.hasUnsavedChanges();
   }
 
-  /**
-   * Resolves when webhook calls have ended, answers were handed over, and all handlers wait for the clock.
-   */
+  /** Resolves when webhook calls have ended, answers were handed over, and handlers wait for the clock. */
   async settled(): Promise<void> {
     while (this.isBusy()) {
       await this.runner.settling();
@@ -170,7 +164,6 @@ export class Host {
     if (this.refusal !== null) throw new Error('the data folder cannot be written');
   }
 
-  /** Lets a restored service resume its work. */
   resume(): void {
     this.applyNow({ kind: 'resume' });
   }
@@ -186,8 +179,8 @@ export class Host {
   }
 
   /**
-   * Stops handlers and answers pending calls with the job's present record, so that each client learns its
-   * job's id. Resolves when the webhook calls in progress have ended and the answers were handed over.
+   * Stops handlers and answers pending calls with their jobs' present records, so that each client learns its
+   * job's id. Resolves when webhook calls in progress have ended and answers were handed over.
    */
   async drain(): Promise<void> {
     this.runner.close();

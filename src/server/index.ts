@@ -1,5 +1,5 @@
 /**
- * `server/` offers the core over HTTP: real or controlled time, handlers, webhooks, test control. It carries
+ * `server/` promises the core over HTTP: real or controlled time, handlers, webhooks, test control. It carries
  * requests and answers and never decides what the service answers.
  */
 export type { Scaler, Scaling } from '../core/scaling-settings.js';
