@@ -6,16 +6,16 @@ import { plainEnvironment, type Environment } from './environment.js';
 export interface ShrunkViolation {
   readonly script: Script;
   readonly environment: Environment;
-  /** Of the shrunk script alone: first the one that it was shrunk for. */
+  /** Violations of the shrunk script alone; the one that it was shrunk for comes first. */
   readonly violations: readonly Violation[];
-  /** False when the script breaks the requirement only beside the others that it was played with. */
+  /** False when the script violates the requirement only together with the others of its run. */
   readonly alone: boolean;
 }
 
 /**
- * The smallest script found that breaks the same requirement, or else what it breaks without those it was played with, in
- * the plainest world that will do. With a `healthy`
- * laboratory beside it, the requirement is still decided there, if it was at first: so a replay can tell FIXED.
+ * Shrinks a script to the smallest one found that still violates the requirement, or, if it does not do so
+ * alone, another one that it violates alone, in the simplest environment possible. With a `healthy` test bed,
+ * a requirement that was decided there stays decided, so that a replay can report FIXED.
  */
 export function shrinkViolation(
   found: Pick<FoundViolation, 'requirement' | 'script' | 'environment'>,
@@ -32,7 +32,8 @@ export function shrinkViolation(
     fails(found.script, candidate),
   );
   if (environment === undefined) {
-    // What a refusal or a count broke is settled by all scripts of a run: alone it may be told as something else.
+    // Refusals and counts are judged over all scripts of a run: alone the script may violate another
+    // requirement.
     const [other] = violationsOf(found.script, found.environment);
     return other === undefined
       ? { script: found.script, environment: found.environment, violations: [], alone: false }
@@ -56,7 +57,7 @@ export function shrinkViolation(
   };
 }
 
-/** Without everything, then without one thing each, then as it is. */
+/** Simpler environments: a perfect one, then each without one kind of disturbance, then the original. */
 function plainerEnvironments(environment: Environment): readonly Environment[] {
   const plain = plainEnvironment(environment.seed);
   const { requestMs: _request, replyMs: _reply, ...near } = environment;
@@ -75,7 +76,7 @@ function plainerEnvironments(environment: Environment): readonly Environment[] {
   ];
 }
 
-/** What happens, in one line: `run a, purge-queue, status a`. */
+/** The steps in one line: `run a, purge-queue, status a`. */
 export function titleOf({ steps }: Script): string {
   const words = steps.map((step) => {
     if (step.do === 'raw') return `${step.illegal} ${step.method} ${step.path}`;

@@ -7,16 +7,20 @@ import { shortenedJson } from './long-text.js';
 const TEXT_CHARS_MAX = 2_000;
 
 /**
- * The body of a request or a reply as a history keeps it; null is no body at all, and so is an empty one. Long
- * strings are kept in their short form and large values by their size (`large-value.ts`), while `bytes` is the size of the whole.
+ * The body of a request or a reply as a history keeps it; empty and missing bodies are `none`. Long strings
+ * are kept in their short form and large values by their size (`large-value.ts`); `bytes` is the original
+ * size.
  *
- * The content type has no say: a right record under a wrong content type is one fault, not two.
+ * The content type is ignored: a correct record with a wrong content type is one defect, not two.
  */
 export function bodyOf(text: string | null): Body {
   return bodyWith(text, valueOf);
 }
 
-/** The body of a request of our own. A scenario says how large it is, and what is expected stands in it: all of it is kept. */
+/**
+ * The body of a request of the harness. It is kept completely: its size is limited by the scenario, and
+ * expected values are taken from it.
+ */
 export function ownBodyOf(text: string | null): Body {
   return bodyWith(text, parsed);
 }
@@ -30,7 +34,10 @@ function bodyWith(text: string | null, read: (text: string) => Json | undefined)
     : { as: 'json', value: shortenedJson(value), bytes };
 }
 
-/** What a JSON text says, as far as a history keeps it, save for long strings; undefined for any other text. */
+/**
+ * The value of a JSON text as a history keeps it, except that long strings are complete; undefined for any
+ * other text.
+ */
 export function valueOf(text: string): Json | undefined {
   const kept = abridged(text);
   return kept === null ? undefined : parsed(kept);

@@ -1,8 +1,8 @@
 /**
- * `history/` promises an append-only record of what was sent and what came back, as plain values:
- * one JSON object a line, judged by the oracle without a target. It never says what should have happened.
+ * `history/` promises an append-only record of what was sent and what came back, as plain values: one JSON
+ * object per line, which the oracle judges without a target. It never says what should have happened.
  *
- * All times are integer milliseconds of one clock, zero at the start of the run: the simulator's virtual
+ * All times are integer milliseconds of one clock that starts at 0 with the run: the simulator's virtual
  * clock, the target's controlled clock, or the harness's monotonic clock.
  */
 import type { Capability, Edition, Operation } from '../spec/types.js';
@@ -18,13 +18,17 @@ export interface RunEvent {
   readonly edition: Edition;
   readonly target: { readonly kind: 'simulator' | 'handler' | 'http'; readonly name: string };
   readonly capabilities: readonly Capability[];
-  /** `virtual` and `controlled` clocks stand still between events: every call has the instant it was made at. */
+  /**
+   * `virtual` and `controlled` clocks stand still between events: a call is sent and answered at one instant.
+   */
   readonly clock: 'virtual' | 'controlled' | 'real';
-  /** Lateness of a timer beyond this fails. */
+  /** Tolerated lateness of timers: a greater lateness is a failure. */
   readonly graceMs: number;
-  /** How much earlier than its deadline a timer may seem to strike through rounding and clock drift. */
+  /** How much a timer may seem to expire early because of rounding and clock drift. */
   readonly earlyMs: number;
-  /** The endpoint's own default for `executionTimeout`, ms, as its owner states it; null or absent: not stated. */
+  /**
+   * The endpoint's default for `executionTimeout` in ms, as its owner states it; null or absent: not stated.
+   */
   readonly executionTimeoutDefaultMs?: number | null;
 }
 
@@ -75,7 +79,7 @@ export type AuthKind =
   /** The valid key in the query parameter `api_key`, and no header. */
   | 'in-query';
 
-/** A key beside the one that a run calls with. A step that wants one is skipped where the run has none. */
+/** A key other than the run's own. A step that uses it is skipped where the run does not have it. */
 export type OtherKey = 'unpermitted' | 'other-user';
 
 /** The body of a request or a reply as the history keeps it: long strings in the short form of `long-text.ts`. */
@@ -92,9 +96,9 @@ export interface CallEvent {
   readonly script: number;
   readonly lane: string;
   readonly endpoint: string;
-  /** The operation meant; null for a request that is none of the document's operations. */
+  /** The operation; null for a request that is none of the document's operations. */
   readonly op: Operation | null;
-  /** The scenario's name for the job, for people; judgements rest on ids only. */
+  /** The scenario's label of the job, for readers; judgements use ids only. */
   readonly label: string | null;
   readonly request: {
     readonly method: string;
@@ -108,15 +112,17 @@ export interface CallEvent {
     readonly illegal: string | null;
   };
   /**
-   * Positions of the sending and of the end of this call in one count over all sendings and ends of the run:
-   * a call whose `endedTick` is below another's `sentTick` was over before the other began, also where the
-   * clock stood still between them. `endedTick` is null for a call that was never answered nor given up.
+   * Positions of the call's start and end in one sequence over all calls of the run: a call whose `endedTick`
+   * is below another's `sentTick` ended before the other began, even where the clock stood still between
+   * them. `endedTick` is null for a call that was neither answered nor given up.
    */
   readonly sentTick: number;
   readonly endedTick: number | null;
-  /** Sent not earlier than. */
+  /** Sent at this time or later. */
   readonly sentMs: number;
-  /** Known to have reached the target by then (from test control's `received`); null when only the reply tells. */
+  /**
+   * It had reached the target by then (from test control's `received`); null when only the reply shows that.
+   */
   readonly arrivedByMs: number | null;
   /** The reply was complete by then; null when no reply came. */
   readonly receivedMs: number | null;
@@ -128,30 +134,33 @@ export interface CallEvent {
   } | null;
   /** Why there is no reply: `timeout`, `reset`, `refused`, `aborted`. */
   readonly lost: string | null;
-  /** When the harness stopped waiting for a reply that did not come; set only with `lost`. */
+  /** When the harness gave up waiting for the reply; set only with `lost`. */
   readonly gaveUpMs?: number;
-  /** For so long the harness itself ran late while the call was under way; absent: it did not. */
+  /** How late the harness itself ran while the call was in progress; absent: it did not. */
   readonly harnessLagMs?: number;
-  /** The last byte of its body was held back; absent: it was sent at once. */
+  /** Set where the last byte of the body was held back; absent: it was sent at once. */
   readonly held?: HeldBack;
   /**
-   * Under a controlled clock: so long, in ms that really passed, it was open before it was given up. Where it was answered: so
-   * long the clock stood still for it before it was moved on; absent where that was not for long, and elsewhere.
+   * Under a controlled clock: for how long, in real ms, the call was open before it was given up. For an
+   * answered call: how long the clock stood still for it before it was advanced; absent where that was short.
    */
   readonly patienceMs?: number;
 }
 
-/** A call whose body was sent in two parts, together with others. Positions are in the count of `sentTick`. */
+/**
+ * A call whose body was sent in two parts, together with others. Ticks are positions in the sequence of
+ * `sentTick`.
+ */
 export interface HeldBack {
-  /** When header fields and body, but for its last byte, had been handed to the network; null: they never were. */
+  /** When header fields and body, except for the last byte, had been handed to the network; null: never. */
   readonly fromTick: number | null;
-  /** When the last byte was sent; null where the call was over before. */
+  /** When the last byte was sent; null where the call ended before. */
   readonly untilTick: number | null;
-  /** When it was over, which may be noted later as its end. */
+  /** When the call ended, which may precede its recorded end. */
   readonly overTick: number;
-  /** By when the last bytes of all were still held back, on the clock of the history. */
+  /** The last time at which all calls were still held back, on the clock of the history. */
   readonly untilMs: number;
-  /** How long all of them had been held back together by then, in ms that really passed; 0 where this one was over before. */
+  /** How long all of them had been held back together by then, in real ms; 0 where this call ended before. */
   readonly togetherMs: number;
 }
 
@@ -159,31 +168,34 @@ export interface HeldBack {
 export interface WebhookEvent {
   readonly kind: 'webhook';
   readonly script: number;
-  /** Full address called, as given in the submission. */
+  /** The full address called, as given in the submission. */
   readonly url: string;
   readonly method: string;
   readonly contentType: string | null;
   readonly headers: { readonly [name: string]: string };
   readonly body: Body;
   readonly arrivedMs: number;
-  /** Set when the instant is not known exactly: it arrived after this, and by `arrivedMs`. */
+  /** Set when the time is not known exactly: it arrived after this and by `arrivedMs`. */
   readonly sinceMs?: number;
-  /** When the harness had answered, or given up answering. */
+  /** When the harness had answered, or stopped waiting. */
   readonly endedMs: number;
-  /** Status that the harness answered; null when it closed the connection or never answered. */
+  /** Status code answered by the harness; null when it closed the connection or did not answer. */
   readonly answered: number | null;
-  /** Set where the harness never answered: the target gave the call up, or the harness closed it in the end. */
+  /**
+   * Set where the harness did not answer: the target gave up, or the harness closed the connection at the
+   * end.
+   */
   readonly silence?: 'given-up' | 'cut';
 }
 
-/** One call that reached the address of the harness which a submission named as its storage (section 2.3). */
+/** A call to the address of the harness that a submission named as its storage (section 2.3). */
 export interface StorageEvent {
   readonly kind: 'storage';
   readonly script: number;
   /** The `endpointUrl` of the submission. */
   readonly url: string;
   readonly method: string;
-  /** What was asked for, below the address where the harness listens. */
+  /** The path, below the harness's address. */
   readonly path: string;
   readonly arrivedMs: number;
 }
@@ -198,31 +210,34 @@ export interface WorkersEvent {
   readonly receivedMs: number;
 }
 
-/** A stretch of time in which the harness itself was held up: `lostMs` of it, all pauses together. */
+/** A period in which the harness itself was delayed: by `lostMs`, all pauses together. */
 export interface HarnessLag {
   readonly fromMs: number;
   readonly toMs: number;
   readonly lostMs: number;
 }
 
-/** The reason of scripts that were given up because nobody answers at the target's address any more. */
+/** The reason of scripts that were aborted because the target no longer answers. */
 export const TARGET_GONE = 'the target does not answer any more';
-/** The reason of scripts that were not played because test control has failed again and again. */
+/** The reason of scripts that were not run because test control has failed repeatedly. */
 export const CONTROL_FAILED = 'not tried, because test control has failed before';
 
-/** A script ended. What its jobs do on its endpoint afterwards is not evidence of anything. */
+/** A script ended. Later events of its jobs are not evidence of anything. */
 export interface ScriptEndEvent {
   readonly kind: 'script-end';
   readonly script: number;
   readonly atMs: number;
-  /** `played`: every step was played or skipped by its own rule. */
+  /** `played`: every step was run, or skipped as its conditions say. */
   readonly outcome: 'played' | 'aborted';
   readonly reason: string | null;
-  /** Ids of its jobs that may still be alive: on an endpoint that goes on without it the harness cancels them now. Absent: none. */
+  /**
+   * Ids of its jobs that may still exist: on an endpoint that continues to be used the harness now cancels
+   * them. Absent: none.
+   */
   readonly leaves?: readonly string[];
-  /** By so much at the most the harness itself ran late at one time, while the script played; absent: it did not. */
+  /** The most that the harness itself ran late at one time during the script; absent: it did not. */
   readonly harnessLagMs?: number;
-  /** When it did; absent in histories of old, where it may have been at any time. */
+  /** When it did; absent in old histories, where it may have been at any time. */
   readonly harnessLags?: readonly HarnessLag[];
 }
 

@@ -1,19 +1,19 @@
 /**
- * JSON text with what is too much of it left out: a history, and whoever judges it, holds many bodies at once, and goes
- * through each of them level by level. What is left out stays a value of the same kind, an array or an object, which tells by
- * a mark how many values it had. The text is read once, from left to right, and no value is made of it.
+ * Abridges large JSON texts: a history, and whatever judges it, holds many bodies at once and walks through
+ * each of them. An omitted part becomes a value of the same kind, an array or an object, that marks how many
+ * values it had. The text is scanned once, without parsing it.
  */
 import type { Json } from './events.js';
 import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
-/** Stands in an object in place of the members that were left out: `{"@runproof/large-value": 3000000}`. */
+/** The member that replaces the members of an omitted object: `{"@runproof/large-value": 3000000}`. */
 export const LARGE_VALUE_MARK = '@runproof/large-value';
 
-/** So much of a body is kept, in characters of JSON without white space. */
+/** The most that is kept of a body, in characters of JSON without white space. */
 export const VALUE_CHARS_MAX = 512 * 1024;
-/** What a string that is kept in its short form counts for: mostly less is kept of it. */
+/** What a string in short form counts for; usually less is kept. */
 const LONG_TEXT_CHARS = 1024;
-/** So many levels of it are kept: a value within so many others is the last. */
+/** The most levels that are kept. */
 export const VALUE_DEPTH_MAX = 500;
 
 interface Limits {
@@ -23,17 +23,17 @@ interface Limits {
 
 const BODY: Limits = { charsMax: VALUE_CHARS_MAX, depthMax: VALUE_DEPTH_MAX };
 
-/** An array or object that is open where the text has been read to. */
+/** An array or object that is open at the present position. */
 interface Container {
   readonly from: number;
   readonly isArray: boolean;
-  /** What is kept of it, in characters. */
+  /** Characters kept of it. */
   chars: number;
-  /** How many values it holds, all levels together. */
+  /** Number of values in it, on all levels. */
   values: number;
 }
 
-/** Characters from `from` up to `to`, which give way to `instead`. */
+/** Replaces the characters from `from` up to `to` by `instead`. */
 interface Cut {
   readonly from: number;
   readonly to: number;
@@ -41,8 +41,8 @@ interface Cut {
 }
 
 /**
- * The same text where nothing is too much. Null where brackets do not match, so that it cannot be JSON; whether it is JSON
- * otherwise is not asked.
+ * Abridges a JSON text; gives the same text where nothing is too large. Null where brackets do not match, so
+ * that it cannot be JSON; it is not validated otherwise.
  */
 export function abridged(text: string, limits: Limits = BODY): string | null {
   if (text.length <= Math.min(limits.charsMax, limits.depthMax)) return text;
@@ -59,7 +59,7 @@ export function abridged(text: string, limits: Limits = BODY): string | null {
   return pieces.join('');
 }
 
-/** How many values were left out where this stands; null where nothing was. */
+/** How many values were omitted here; null where none were. */
 export function leftOut(value: Json | undefined): number | null {
   const mark: Json | undefined =
     Array.isArray(value) && value.length === 1 ? (value as readonly Json[])[0] : value;
@@ -68,7 +68,7 @@ export function leftOut(value: Json | undefined): number | null {
   return typeof count === 'number' ? count : null;
 }
 
-/** How many values an array or object holds, all levels together, as the mark counts them. */
+/** Number of values in an array or object, on all levels, as the mark counts them. */
 export function valuesIn(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   const count = leftOut(value);
@@ -83,9 +83,9 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 class Reader {
   private readonly text: string;
   private readonly limits: Limits;
-  /** Those that are open, down to the deepest level that is kept. */
+  /** Open containers, down to the deepest level that is kept. */
   private readonly open: Container[] = [];
-  /** How many are open below that. */
+  /** Number of open containers below that level. */
   private deeper = 0;
   private readonly found: Cut[] = [];
 
@@ -94,7 +94,7 @@ class Reader {
     this.limits = limits;
   }
 
-  /** In order, none within another. */
+  /** In order; none contains another. */
   cuts(): readonly Cut[] | null {
     const { text, open } = this;
     let keyChars = 0;
@@ -114,14 +114,14 @@ class Reader {
       } else if (around !== undefined && code > SPACE) {
         around.chars += 1;
         if (code === COMMA) around.values += 1;
-        // Keys are kept as they are, however long.
+        // Keys are never shortened.
         if (code === COLON && keyChars > TEXT_CHARS_WHOLE_MAX) around.chars += keyChars - LONG_TEXT_CHARS;
       }
     }
     return open.length === 0 ? this.found : null;
   }
 
-  /** The place of the quote that ends the string which begins at `from`. */
+  /** Position of the quote that ends the string beginning at `from`. */
   private endOfString(from: number): number | null {
     const { text } = this;
     for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -139,7 +139,7 @@ class Reader {
     } else this.open.push({ from, isArray, chars: 2, values: 1 });
   }
 
-  /** False where it ends what was not begun. */
+  /** False where it closes a container that is not open. */
   private end(to: number, isArray: boolean): boolean {
     const { open, found, limits } = this;
     if (this.deeper > 0) {

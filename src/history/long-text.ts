@@ -1,27 +1,28 @@
 /**
- * Long strings as a history keeps them: what repeats one character is kept whole in a few words, what does not
- * by its beginning, its end, its length and a hash. Equal strings have equal short forms and different strings
- * different ones, so that what is judged while the history is written and what is judged when it is read again
- * are the same values.
+ * Short forms of long strings in a history: a text of repeated characters is kept exactly as counts, any
+ * other by its beginning, its end, its length and a hash. Equal strings have equal short forms and different
+ * strings different ones, so that the oracle sees the same values during a run and when the history is read
+ * again.
  */
+import { BoundedCache } from './bounded-cache.js';
 import { hashOf, joinedHash, NO_TEXT_HASH, type TextHash } from './text-hash.js';
 import type { Json } from './events.js';
 
-/** Longer strings are kept in the short form, and so is any that looks like one. */
+/** Longer strings are kept in short form, and so is any string that looks like one. */
 export const TEXT_CHARS_WHOLE_MAX = 4_096;
-/** What a short form begins with; ASCII, so that it says nothing about the text. */
+/** Prefix of a short form; plain ASCII. */
 export const SHORT_FORM_MARK = '@runproof/long-text ';
 
-/** From so many UTF-16 units on, a repeated character is kept as the character and its count. */
+/** A character repeated at least this many UTF-16 units is kept as a character and a count. */
 const RUN_UNITS_MIN = 64;
 const EXCERPT_UNITS = 1_024;
 const DEPTH_MAX = 500;
-/** How much of a text a message shows. */
+/** The part of a text that messages show. */
 const SHOWN_UNITS = 40;
 
 type Piece = string | readonly [character: string, count: number];
 
-/** Lengths are in UTF-16 units, as strings count, and in bytes of UTF-8. */
+/** `chars` counts UTF-16 units, like the length of a string; `bytes` counts bytes of UTF-8. */
 type LongText =
   | { readonly chars: number; readonly bytes: number; readonly pieces: readonly Piece[] }
   | {
@@ -32,7 +33,7 @@ type LongText =
       readonly hash: TextHash;
     };
 
-/** The short form of a text, which is the text itself where that is short enough. */
+/** The short form of a text; the text itself where it is short enough. */
 export function shortened(text: string): string {
   if (text.length <= TEXT_CHARS_WHOLE_MAX && !text.startsWith(SHORT_FORM_MARK)) return text;
   const chars = text.length;
@@ -43,16 +44,16 @@ export function shortened(text: string): string {
   return written({ chars, bytes, head, tail, hash: hashOf(text) });
 }
 
-/** The short form of a text that is one ASCII character so many times, without making the text. */
+/** The short form of an ASCII character repeated `count` times, without building the text. */
 export function repeated(character: string, count: number): string {
   if (count <= TEXT_CHARS_WHOLE_MAX) return character.repeat(count);
   return written({ chars: count, bytes: count, pieces: [[character, count]] });
 }
 
-/** A value with every long string in its short form; keys stay as they are. */
+/** The value with every long string in short form; keys are not changed. */
 export function shortenedJson(value: Json, depth = 0): Json {
   if (typeof value === 'string') return shortened(value);
-  // Nobody reads anything at such a depth, and it must not exhaust the stack.
+  // Nothing reads values this deep, and recursion must not overflow the stack.
   if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => shortenedJson(item, depth + 1));
   return Object.fromEntries(
@@ -60,7 +61,7 @@ export function shortenedJson(value: Json, depth = 0): Json {
   );
 }
 
-/** A kept string with what is known of its text changed. What is known of the whole stays as it was. */
+/** Applies `change` to the known parts of a kept string; length and hash stay as they were. */
 export function withTexts(kept: string, change: (text: string) => string): string {
   const long = read(kept);
   if (long === null) return change(kept);
@@ -79,7 +80,10 @@ export function byteLengthOf(kept: string): number {
   return read(kept)?.bytes ?? Buffer.byteLength(kept);
 }
 
-/** Bytes of a kept value as JSON text with every string whole, give or take escaped characters in long ones. */
+/**
+ * Bytes of the JSON text of a kept value with all strings complete; escaped characters in long strings are
+ * not counted exactly.
+ */
 export function jsonBytesOf(value: Json): number {
   let hidden = 0;
   const text = JSON.stringify(value, (_, item: unknown) => {
@@ -91,12 +95,12 @@ export function jsonBytesOf(value: Json): number {
   return Buffer.byteLength(text) + hidden;
 }
 
-/** Whether its JSON text is longer than so many bytes. Small values are not written out for it. */
+/** Whether its JSON text is longer than `bytesMax`. Small values are not serialized for this. */
 export function exceedsBytes(value: Json, bytesMax: number): boolean {
   return bytesAtMost(value, 0) > bytesMax && jsonBytesOf(value) > bytesMax;
 }
 
-/** So many bytes at the most, quickly: each character escaped, each number at its longest. */
+/** A quick upper bound: every character escaped, every number at its longest. */
 function bytesAtMost(value: Json, depth: number): number {
   if (typeof value === 'string') return value.startsWith(SHORT_FORM_MARK) ? Infinity : 6 * value.length + 2;
   if (value === null || typeof value !== 'object') return 32;
@@ -111,7 +115,7 @@ function bytesAtMost(value: Json, depth: number): number {
   return bytes;
 }
 
-/** A kept string for people: itself, or its beginning and how long it is. */
+/** A kept string for readers: itself, or its beginning and length. */
 export function excerptOf(kept: string): string {
   const long = read(kept);
   if (long === null) return kept;
@@ -119,7 +123,7 @@ export function excerptOf(kept: string): string {
   return `${begin.slice(0, SHOWN_UNITS)}… (${long.chars} characters)`;
 }
 
-/** The text that a kept string stands for; null where only its hash is known. */
+/** The text of a kept string; null where only its hash is known. */
 export function wholeText(kept: string): string | null {
   return kept.startsWith(SHORT_FORM_MARK) ? recentTexts.of(kept, madeWhole) : kept;
 }
@@ -130,7 +134,7 @@ function madeWhole(kept: string): string | null {
   return 'pieces' in long ? whole(long.pieces) : null;
 }
 
-/** Could the text of `part` stand within that of `kept`? True also where that cannot be told. */
+/** Whether the text of `kept` may contain that of `part`. True also where that is unknown. */
 export function mayHold(kept: string, part: string): boolean {
   if (!kept.startsWith(SHORT_FORM_MARK)) return isWithin(kept, part);
   return recentlyHeld.of(`${kept.length} ${kept}${part}`, () => isWithin(kept, part));
@@ -142,35 +146,14 @@ function isWithin(kept: string, part: string): boolean {
   return lengthOf(part) <= lengthOf(kept);
 }
 
-/**
- * What was found out last of short forms. The same few are asked for again and again, and to make megabytes each time would
- * take longer than everything else that judging does.
- */
-class Recent<T> {
-  private readonly known = new Map<string, T>();
-  private readonly countMax: number;
+// The same few short forms are asked for repeatedly, and building megabytes of text each time would take longer
+// than the rest of judging.
+/** Few, since a text may have about twenty megabytes. */
+const recentTexts = new BoundedCache<string | null>(8);
+const recentlyHeld = new BoundedCache<boolean>(1_000);
+const recentlyTold = new BoundedCache<Told | null>(1_000);
 
-  constructor(countMax: number) {
-    this.countMax = countMax;
-  }
-
-  of(key: string, find: (key: string) => T): T {
-    let value = this.known.get(key);
-    if (value === undefined) {
-      value = find(key);
-      if (this.known.size >= this.countMax) this.known.delete(this.known.keys().next().value!);
-      this.known.set(key, value);
-    }
-    return value;
-  }
-}
-
-/** A text may have some twenty megabytes. */
-const recentTexts = new Recent<string | null>(8);
-const recentlyHeld = new Recent<boolean>(1_000);
-const recentlyTold = new Recent<Told | null>(1_000);
-
-/** How far a text has been told piece by piece. */
+/** How much of a text has been delivered, piece by piece. */
 export interface Told {
   /** UTF-16 units. */
   readonly chars: number;
@@ -180,8 +163,8 @@ export interface Told {
 export const NOTHING_TOLD: Told = { chars: 0, hash: NO_TEXT_HASH };
 
 /**
- * What has been told of a text when the next piece of it comes; null where that piece does not stand there. Both
- * are kept strings. Where only the hash of the text is known, a wrong piece may be found out with the last one.
+ * The progress after the next piece of a text; null where the piece does not match. Both are kept strings.
+ * Where only the hash of the text is known, a wrong piece may be detected only with the last one.
  */
 export function toldWith(kept: string, told: Told, piece: string): Told | null {
   if (told.chars + lengthOf(piece) > lengthOf(kept)) return null;
@@ -209,7 +192,7 @@ function goesOn(kept: string, told: Told, piece: string): Told | null {
   return chars < long.chars || sameHash(hash, long.hash) ? { chars, hash } : null;
 }
 
-/** False where the piece contradicts the beginning or the end that is known. */
+/** False where the piece contradicts the known beginning or end. */
 function agrees(
   { head, tail, chars }: { readonly head: string; readonly tail: string; readonly chars: number },
   at: number,
@@ -231,7 +214,7 @@ function sameHash(left: TextHash, right: TextHash): boolean {
   return left[0] === right[0] && left[1] === right[1];
 }
 
-/** Null where too much of it does not repeat. */
+/** Null where too little of it repeats. */
 function piecesOf(text: string): readonly Piece[] | null {
   const pieces: Piece[] = [];
   let plainFrom = 0;
@@ -255,7 +238,7 @@ function piecesOf(text: string): readonly Piece[] | null {
   return pieces.length > TEXT_CHARS_WHOLE_MAX / RUN_UNITS_MIN ? null : pieces;
 }
 
-/** Where the character of `width` units at `at` is followed by another one. */
+/** End of the run of the character of `width` units at `at`. */
 function endOfRun(text: string, at: number, width: number): number {
   const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   let end = endOfBlocks(text, at, width);
@@ -264,12 +247,12 @@ function endOfRun(text: string, at: number, width: number): number {
   return end;
 }
 
-/** Units that are compared at once where a character repeats: some ten times as fast as one by one. */
+/** Units compared at once within a run: about ten times as fast as one by one. */
 const BLOCK_UNITS = 4096;
-/** Where the same unit does not stand again so much further on, there is no block of it. */
+/** A run is compared in blocks only if the same unit occurs this much further on. */
 const PROBE_UNITS = 64;
 
-/** How far the character of `width` units at `at` fills whole blocks; `at + width` where it does not fill one. */
+/** How far whole blocks of the character extend from `at`; `at + width` where there is no whole block. */
 function endOfBlocks(text: string, at: number, width: number): number {
   let end = at + width;
   if (text.charCodeAt(at) !== text.charCodeAt(at + PROBE_UNITS)) return end;
@@ -289,7 +272,10 @@ function written(long: LongText): string {
   return SHORT_FORM_MARK + JSON.stringify(long);
 }
 
-/** Null for a string that is kept as it is, and for one that is no short form any more, masked secrets being one cause. */
+/**
+ * Null for a string that is not in short form, and for a short form that was corrupted, e.g. by masked
+ * secrets.
+ */
 function read(kept: string): LongText | null {
   if (!kept.startsWith(SHORT_FORM_MARK)) return null;
   try {

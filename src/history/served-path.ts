@@ -1,14 +1,14 @@
 /**
- * Some servers offer the operations without `/v2/<endpoint_id>` before them, a worker's own development server for
- * one. A history always holds the document's paths; only what is sent, and what people are told to send, differs.
+ * Some servers offer the operations without `/v2/<endpoint_id>`, e.g. a worker's own development server. A
+ * history always contains the document's paths; only the requests sent, and those shown to users, differ.
  */
 export interface BasePath {
   readonly endpoint: string;
-  /** What stands there instead of `/v2/<endpoint_id>`: empty, or `/` and more, without a slash at its end. */
+  /** What replaces `/v2/<endpoint_id>`: empty, or a path without a trailing slash. */
   readonly path: string;
 }
 
-/** The path as it is sent. Paths of other endpoints and versions stay as they are. */
+/** The path as it is sent. Paths of other endpoints and versions are not changed. */
 export function servedPath(path: string, base: BasePath | null): string {
   if (base === null) return path;
   const documented = `/v2/${encodeURIComponent(base.endpoint)}`;

@@ -1,7 +1,7 @@
 /**
- * A hash of texts in two lanes that can be joined: the hash of two texts one after the other follows from theirs.
- * It is no protection against anybody. Each lane is a polynomial modulo a prime below 2^26, so that every
- * product is exact in a double.
+ * A hash of texts that can be concatenated: the hash of two joined texts follows from their hashes. It is not
+ * cryptographic. Each of its two halves is a polynomial modulo a prime below 2^26, so that every product is
+ * exact in a double.
  */
 export type TextHash = readonly [number, number];
 
@@ -15,7 +15,7 @@ const LANES = [
 export function hashOf(text: string): TextHash {
   let [left, right] = NO_TEXT_HASH;
   for (let at = 0; at < text.length; at += 1) {
-    // One more than the unit, so that no text is a mere zero.
+    // One is added so that a text of zeros does not hash to zero.
     const unit = text.charCodeAt(at) + 1;
     left = (left * LANES[0].base + unit) % LANES[0].prime;
     right = (right * LANES[1].base + unit) % LANES[1].prime;
@@ -23,7 +23,7 @@ export function hashOf(text: string): TextHash {
   return [left, right];
 }
 
-/** `afterUnits`: UTF-16 units of the text that comes after. */
+/** `afterUnits`: the length of the second text in UTF-16 units. */
 export function joinedHash(before: TextHash, after: TextHash, afterUnits: number): TextHash {
   const lane = (which: 0 | 1): number => {
     const { prime, base } = LANES[which];

@@ -1,21 +1,26 @@
 /**
- * `scenario/` promises what clients do, as data: a scenario is what a person writes, a script is one
- * drawn instance of it, as JSON. It brings about situations and never asserts anything.
+ * `scenario/` promises what clients do, as data: an author writes a scenario, and a script is one drawn
+ * instance of it, as JSON. It creates situations and never asserts anything.
  */
 import type { Capability, JobStatus } from '../spec/types.js';
 import type { AuthKind, Json, OtherKey } from '../history/events.js';
 
-/** A job by its label, or the n-th newest (0 = newest) job that the player last saw in one of the phases. */
+/**
+ * A job by its label, or the n-th newest (0 = newest) job that the script runner last observed in one of the
+ * states (`phase`).
+ */
 export type JobRef = string | { readonly nth: number; readonly phase?: readonly JobStatus[] };
 
-/** Milestones of a job that a time can refer to. The player knows each as an interval of observations. */
+/**
+ * Milestones of a job that a time can refer to. The script runner knows each as an interval between
+ * observations.
+ */
 export type Milestone = 'submitted' | 'started' | 'ended' | 'retried' | 'cancelled';
 
 /**
- * When a step is played, besides "after the step before it in its lane".
- * `side` says which end of the milestone's interval counts: `earliest` for probes that must come
- * before a deadline, `latest` for probes that must come after it.
- * A milestone that was never seen makes the step skip.
+ * When a step is run, besides "after the previous step of its lane". `side` is the end of the milestone's
+ * interval that counts: `earliest` for probes that must precede a deadline, `latest` for probes that must
+ * follow it. A step is skipped if its milestone was never observed.
  */
 export type When =
   | { readonly waitMs: number }
@@ -48,55 +53,61 @@ export type PlanStep =
   | { readonly hang: true };
 
 interface StepBase {
-  /** Steps of one lane run one after the other, lanes run side by side. Default `main`. */
+  /**
+   * A lane is a sequential client: its steps run one after the other, and lanes run concurrently. Default
+   * `main`.
+   */
   readonly lane?: string;
   readonly at?: When;
-  /** Which key is shown and how; default: the run's own, and, as those beside it, in the form that the target accepts. */
+  /** Which key is sent and how; default: the run's own key, in the form that the target accepts. */
   readonly auth?: Exclude<AuthKind, 'none-needed' | `${OtherKey}-bearer`>;
   /**
-   * Address another endpoint id than the script's own, e.g. one that does not exist. `{neighbour}` stands for
-   * the endpoint next to the script's own; without one the step is skipped. `{endpoint}` within it is the script's own id.
+   * Addresses another endpoint id, e.g. one that does not exist. `{neighbour}` stands for the script's second
+   * endpoint; without one the step is skipped. `{endpoint}` within it is the script's own id.
    */
   readonly endpoint?: string;
 }
 
-/** How the harness's webhook receiver answers, attempt by attempt; the last answer repeats. */
+/** The answers of the harness's webhook receiver, attempt by attempt; the last one repeats. */
 export type WebhookAnswer =
   | { readonly status: number }
   | { readonly close: true }
-  /** Held open for a while, or, `untilGivenUp`, for as long as the script lasts. */
+  /** Not answered for a while, or, with `untilGivenUp`, as long as the script lasts. */
   | { readonly never: true; readonly untilGivenUp?: true };
 
 export interface SubmitStep extends StepBase {
   readonly do: 'run' | 'runsync';
   readonly job: string;
-  /** Whole `input`; when absent it is made of `plan` and `planOnRetry`. */
+  /** The complete `input`; by default made of `plan` and `planOnRetry`. */
   readonly input?: Json;
   readonly plan?: readonly PlanStep[];
   readonly planOnRetry?: readonly PlanStep[];
   readonly policy?: Json;
   readonly s3Config?: Json;
-  /** Name the harness itself as the storage: it writes down who calls there. Members of `s3Config` go before its own. */
+  /**
+   * Names the harness itself as the storage, which records the calls it gets. Its own members override those
+   * of `s3Config`.
+   */
   readonly ownStorage?: true;
-  /** Ask for webhooks, answered so. */
+  /** Requests webhooks, which the harness answers like this. */
   readonly webhook?: readonly WebhookAnswer[];
-  /** Ask for webhooks at the address that the submission of this job named, earlier in the script. */
+  /** Requests webhooks at the address of this earlier job's submission. */
   readonly webhookOf?: string;
-  /** Append this to the address for webhooks, e.g. `?a=1&b=%20` or `/?a=1`. */
+  /** Appended to the webhook address, e.g. `?a=1&b=%20` or `/?a=1`. */
   readonly webhookQuery?: string;
-  /** Put this in `webhook` literally instead. */
+  /** The literal value of `webhook`, instead of the harness's address. */
   readonly webhookUrl?: Json;
   /** `?wait=` of `/runsync`, as sent. */
   readonly wait?: number | string;
-  /** Pad the JSON body with an ignored-by-plan string so that it has exactly this many bytes. */
+  /** Pads the JSON body to exactly this many bytes, with a string that the plan ignores. */
   readonly padToBytes?: number;
-  /** The character to pad with, e.g. one of several bytes; default `x`. */
+  /** The character to pad with, e.g. a multi-byte one; default `x`. */
   readonly padWith?: string;
-  /** Pad with blanks behind the JSON instead, so that `input` stays small. */
+  /** Pads with blanks after the JSON instead, so that `input` stays small. */
   readonly padOutside?: true;
-  /** Further members of the body, next to those above. */
+  /** Further members of the body. */
   readonly extra?: { readonly [key: string]: Json };
-  /** A word for people when the submission is illegal on purpose. */
+  /** Why the submission is invalid on purpose, as a label for readers. */
   readonly illegal?: string;
 }
 
@@ -118,23 +129,28 @@ export interface OpenaiStep extends StepBase {
   readonly body: Json;
 }
 
-/** Any request at all: malformed bodies, unknown jobs, wrong methods and paths. */
+/** Any request: malformed bodies, unknown jobs, wrong methods and paths. */
 export interface RawStep extends StepBase {
   readonly do: 'raw';
   readonly method: string;
-  /** Appended to `/v2/<endpoint_id>`. `{job:LABEL}` is replaced by that job's id, `{job:LABEL}{cut}` by all but its last character. */
+  /**
+   * Appended to `/v2/<endpoint_id>`. `{job:LABEL}` is replaced by that job's id, `{job:LABEL}{cut}` by the id
+   * without its last character.
+   */
   readonly path: string;
-  /** Append the path to the service's address itself; `{endpoint}` in it is replaced by the endpoint's id. */
+  /** Appends the path to the service's base address; `{endpoint}` in it is replaced by the endpoint's id. */
   readonly fromRoot?: true;
   readonly query?: { readonly [name: string]: string };
   readonly contentType?: string | null;
-  /** Sent as it stands. */
+  /** Sent unchanged. */
   readonly bodyText?: string;
-  /** Why this request is illegal, a word for people. */
+  /** Why the request is invalid, as a label for readers. */
   readonly illegal: string;
 }
 
-/** Poll `/status` until the job is seen in one of the states (or gone, with `GONE`), or the time is up. */
+/**
+ * Polls `/status` until the job is observed in one of the states (or gone, with `GONE`), or the time is up.
+ */
 export interface AwaitStep extends StepBase {
   readonly do: 'await';
   readonly job: string;
@@ -143,7 +159,7 @@ export interface AwaitStep extends StepBase {
   readonly timeoutMs: number;
 }
 
-/** The same call many times at once (bounded), for rate and concurrency limits. */
+/** Makes the same call many times at once, for rate and concurrency limits. */
 export interface BurstStep extends StepBase {
   readonly do: 'burst';
   readonly op:
@@ -158,9 +174,9 @@ export interface BurstStep extends StepBase {
     | 'requests'
     | 'openai';
   readonly count: number;
-  /** The job addressed where the operation wants one; default: a job id that never existed. */
+  /** The job addressed where the operation needs one; default: an id that never existed. */
   readonly job?: JobRef;
-  /** In its place, a job for each call, by turns. */
+  /** Instead of `job`: a job for each call, in turn. */
   readonly jobs?: readonly string[];
   /** For `run` and `runsync`. */
   readonly plan?: readonly PlanStep[];
@@ -169,19 +185,19 @@ export interface BurstStep extends StepBase {
   /** For `openai`: below `/openai/`. */
   readonly path?: string;
   /**
-   * Hold the last byte of each body back until all the others are on their way, so that all calls are under way at
-   * once. Where the operation takes no body one is sent that nobody needs. Targets in this process send whole calls.
+   * Holds back the last byte of each body until all the others were sent, so that all calls are in progress
+   * at once. Operations without a body are sent an unneeded one. Targets in this process send complete calls.
    */
   readonly held?: true;
 }
 
-/** Change the number of workers; only under test control or in the simulator. */
+/** Changes the number of workers; only under test control or in the simulator. */
 export interface WorkersStep extends StepBase {
   readonly do: 'workers';
   readonly count: number;
 }
 
-/** Let time pass. */
+/** Lets time pass. */
 export interface PauseStep extends StepBase {
   readonly do: 'pause';
 }
@@ -199,36 +215,36 @@ export type Step =
 
 export interface Script {
   readonly schema: 'runproof-script/1';
-  /** Name of the scenario, which is its file's path below `scenarios/` without the ending. */
+  /** Name of the scenario: its file's path below `scenarios/`, without extension. */
   readonly scenario: string;
   readonly title: string;
-  /** Where it came from, for provenance only: the script itself is what replays. */
+  /** The seed it was drawn with, for information only: the script itself is what is replayed. */
   readonly seed: number;
   readonly needs: readonly Capability[];
-  /** Workers wanted on the script's endpoint. */
+  /** Workers of the script's endpoint. */
   readonly workers: number;
-  /** Nothing else may happen on the endpoint meanwhile (purge, counts, rate limits). */
+  /** Nothing else may happen on the endpoint meanwhile (purges, counts, rate limits). */
   readonly exclusive: boolean;
-  /** A second fresh endpoint with as many workers is wanted (see `endpoint` of a step); needs `test-control`. */
+  /** Needs a second, fresh endpoint with as many workers (see `endpoint` of a step); needs `test-control`. */
   readonly neighbour?: true;
-  /** The longest it is expected to take, in ms of the target's clock. */
+  /** The longest expected duration, in ms of the target's clock. */
   readonly expectedMs: number;
   readonly steps: readonly Step[];
 }
 
-/** What a target can bear; scenarios draw their parameters within. */
+/** A target's limits; scenarios draw their parameters within them. */
 export interface Limits {
-  /** Ceiling for the lateness of the target's timers. */
+  /** The tolerated lateness of the target's timers. */
   readonly graceMs: number;
-  /** Safe distance of a probe from a deadline: grace plus what the network may take. */
+  /** Safe distance of a probe from a deadline: the tolerated lateness plus the network's latency. */
   readonly marginMs: number;
-  /** The longest single wait that fits the profile. Seven days and more in virtual or controlled time. */
+  /** The longest single wait of the profile. Seven days and more in virtual or controlled time. */
   readonly maxWaitMs: number;
   /**
-   * Where any wait would do, none far above this is drawn; the least that a scenario needs is never cut. In real time
-   * every wait of a running job keeps a worker from the other scripts. Default: `maxWaitMs`.
+   * Where the length of a wait is free, it is capped near this value; a scenario's minimum is never cut. In
+   * real time a long job keeps a worker from other scripts. Default: `maxWaitMs`.
    */
   readonly preferredWaitMaxMs?: number;
-  /** Workers an endpoint may have; scenarios never ask for more. */
+  /** The most workers an endpoint may have; scenarios never need more. */
   readonly maxWorkers: number;
 }

@@ -1,4 +1,4 @@
-/** The words that scenarios are written in: each makes one step of a script, as plain data. */
+/** Builders of steps, which scenarios are written with: each makes one step of a script, as plain data. */
 import { ENDED_STATUSES } from '../spec/states.js';
 import type { Json } from '../history/events.js';
 import { EXECUTION_TIMEOUT_MAX_MS, TTL_MAX_MS } from '../spec/limits.js';
@@ -20,7 +20,7 @@ import type {
   WorkersStep,
 } from './script.js';
 
-/** Steps as a scenario lists them: helpers may return several. */
+/** Steps as a scenario lists them, possibly nested. */
 export type StepTree = Step | readonly StepTree[];
 
 type Common = Pick<Step, 'lane' | 'at' | 'auth' | 'endpoint'>;
@@ -28,19 +28,21 @@ export type SubmitOptions = Omit<SubmitStep, 'do' | 'job'>;
 export type JobOptions = Omit<JobStep, 'do' | 'job'>;
 export type RawOptions = Omit<RawStep, 'do' | 'method' | 'path' | 'illegal'>;
 export type AwaitOptions = Common & {
-  /** How long to wait for the state at most, in ms. */
+  /** The longest wait for the state, in ms. */
   readonly withinMs: number;
   /** Pause between two polls in ms; default a twentieth of `withinMs`, at least 250. */
   readonly everyMs?: number;
 };
 
-/** A deadline that follows a milestone of a job. */
+/** A deadline at a fixed time after a milestone of a job. */
 export interface Deadline {
-  /** Safely before it: that much before the earliest instant it can lie at. */
+  /** Safely before it: `ms` before the earliest instant of the deadline. */
   minus(ms: number): When;
-  /** That much before the latest instant it can lie at: the closest look, which may turn out to come too late. */
+  /**
+   * `ms` before the latest instant of the deadline: the closest read, which may turn out to come too late.
+   */
   justBefore(ms: number): When;
-  /** Safely after it: that much after the latest instant it can lie at. */
+  /** Safely after it: `ms` after the latest instant of the deadline. */
   plus(ms: number): When;
 }
 
@@ -50,7 +52,7 @@ const NO_TIMEOUTS = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_M
 export const steps = {
   /** `POST /run`. */
   run: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'run', job, ...options }),
-  /** `POST /runsync`; its lane goes on when the reply has come. */
+  /** `POST /runsync`; its lane continues after the reply. */
   runsync: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'runsync', job, ...options }),
   status: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'status', job, ...options }),
   stream: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'stream', job, ...options }),
@@ -66,7 +68,7 @@ export const steps = {
     body,
     ...options,
   }),
-  /** Any request at all; `path` is appended to `/v2/<endpoint_id>`, `{job:LABEL}` becomes that job's id. */
+  /** Any request; `path` is appended to `/v2/<endpoint_id>`, `{job:LABEL}` becomes that job's id. */
   raw: (method: string, path: string, illegal: string, options: RawOptions = {}): RawStep => ({
     do: 'raw',
     method,
@@ -74,7 +76,7 @@ export const steps = {
     illegal,
     ...options,
   }),
-  /** Polls `/status` until the job is seen in one of the states, or gone. */
+  /** Polls `/status` until the job is observed in one of the states, or gone. */
   await: (
     job: string,
     until: AwaitStep['until'][number] | AwaitStep['until'],
@@ -90,7 +92,7 @@ export const steps = {
       ...common,
     };
   },
-  /** Waits, up to a minute, until a worker has the job. */
+  /** Waits up to a minute until a worker has taken the job. */
   awaitStarted: (job: string, options: Common = {}): AwaitStep => ({
     do: 'await',
     job,
@@ -99,7 +101,7 @@ export const steps = {
     timeoutMs: 60_000,
     ...options,
   }),
-  /** Waits for the end of a job that began and then works for `afterMs`, watching closely around that instant. */
+  /** Waits for the end of a job that works for `afterMs` from its start, polling closely around that time. */
   awaitEnded: (job: string, afterMs: number, marginMs: number, options: Common = {}): AwaitStep => ({
     do: 'await',
     job,
@@ -120,22 +122,22 @@ export const steps = {
     count,
     ...options,
   }),
-  /** Changes the number of workers (only where the scenario needs `worker-count-known`). */
+  /** Changes the number of workers; the scenario must need `worker-count-known`. */
   workers: (count: number, options: Common = {}): WorkersStep => ({ do: 'workers', count, ...options }),
   /** The second endpoint of a scenario with `secondEndpoint: true`, as the `endpoint` of a step. */
   secondEndpoint: '{neighbour}',
-  /** The script's own endpoint, as part of the id of one that does not exist. */
+  /** The id of the script's own endpoint, as part of the id of one that does not exist. */
   ownEndpoint: '{endpoint}',
   /** An endpoint that does not exist. */
   unknownEndpoint: 'no-such-endpoint',
   pause: (at: When): PauseStep => ({ do: 'pause', at }),
-  /** Puts the steps into a lane of their own, beside `main`. */
+  /** Puts the steps into a lane, which runs concurrently with `main`. */
   lane: (name: string, ...steps: readonly StepTree[]): readonly Step[] =>
     flatten(steps).map((step) => ({ ...step, lane: name })),
 
-  /** That long after the step before, in ms. */
+  /** This long after the previous step, in ms. */
   wait: (waitMs: number): When => ({ waitMs }),
-  /** That long after the script's start, in ms. */
+  /** This long after the script's start, in ms. */
   sinceStart: (sinceStartMs: number): When => ({ sinceStartMs }),
   /** The deadline `ms` after a milestone of the job. */
   after: (job: string, milestone: Milestone, ms = 0): Deadline => ({
@@ -152,13 +154,13 @@ export const steps = {
     policy: NO_TIMEOUTS,
     ...options,
   }),
-  /** A job's states as a reply would name them, for `await`. */
+  /** The states of an ended job, for `await`. */
   ended: ENDED_STATUSES,
-  /** What `executionTimeout` may leave behind: the document names a state for it and a cause, in two places. */
+  /** The states that `executionTimeout` may leave: the document names two, in different places. */
   timedOut: ['TIMED_OUT', 'FAILED'] as readonly JobStatus[],
-  /** A policy whose timers are 7 days, for jobs whose own timers must not interfere. */
+  /** A policy with timers of 7 days, for jobs whose timers must not interfere. */
   noTimeouts: NO_TIMEOUTS,
-  /** Sleeps, then finishes with success. */
+  /** A plan that sleeps, then completes. */
   works: (sleepMs: number, output: Json = { done: true }): readonly PlanStep[] => [
     { sleepMs },
     { return: output },
