@@ -31,19 +31,19 @@ test.each(['output-text', 'output-json', 'whole-chunk'] as const)('text measured
   );
 });
 
-test('what fits stays whole, whatever it is', () => {
+test('an output within the limit is not split, whatever its type', () => {
   const rules = small('output-text');
   for (const output of ['x'.repeat(LIMIT), { a: [1, null] }, 7, null, ''])
     expect(splitOutput(rules, output)).toEqual([output]);
 });
 
-test('what is no text and does not fit goes as the pieces of its JSON', () => {
+test('an output that is not a string is split as JSON text', () => {
   const output = { list: Array.from({ length: 40 }, (_, i) => i) };
   const pieces = splitOutput(small('output-text'), output) as string[];
   expect(pieces.length).toBeGreaterThan(1);
   expect(JSON.parse(pieces.join(''))).toEqual(output);
 });
 
-test('no character is torn apart', () => {
+test('no character is split', () => {
   expect(splitText('a😀b', 4)).toEqual(['a', '😀', 'b']);
 });

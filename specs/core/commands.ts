@@ -1,4 +1,4 @@
-/** A service in use, at random: what people and workers do to it, and whoever does it. */
+/** Random commands of clients and workers, and a driver that performs them on a service. */
 import fc from 'fast-check';
 import type { CoreInput, CoreOutput, Effect, WorkerReport } from '../../src/core/api.js';
 import type { DurableService, ServiceOptions } from '../../src/core/service.js';
@@ -6,14 +6,14 @@ import { createService } from '../../src/core/service.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
 import type { Json } from '../../src/history/events.js';
 import { QUESTIONS } from '../../src/spec/index.js';
-import { createKeeper, type Keeper } from './persisted.js';
+import { createStateRecorder, type StateRecorder } from './persisted.js';
 
 const KEY = 'k';
 export const ENDPOINTS = ['a', 'b'];
-/** More than any rate window and any absence of a worker. */
+/** Longer than any rate window and any restart of a worker. */
 export const LULL_MS = 21_000;
 
-export type Act =
+export type Command =
   | { readonly do: 'submit'; readonly op: string; readonly ep: string; readonly body: Json }
   | { readonly do: 'job'; readonly op: string; readonly nth: number; readonly ttl: number | null }
   | { readonly do: 'endpoint'; readonly op: 'purge-queue' | 'health' | 'requests'; readonly ep: string }
@@ -24,7 +24,7 @@ export type Act =
   | { readonly do: 'pass'; readonly ms: number };
 
 const ep = fc.constantFrom(...ENDPOINTS);
-/** Mostly one of the newest. */
+/** Counted from the newest; mostly one of the newest. */
 const nth = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, fc.nat({ max: 40 }));
 const count = fc.nat({ max: 3 });
 const output: fc.Arbitrary<Json> = fc.constantFrom<Json>(
@@ -52,7 +52,7 @@ const report: fc.Arbitrary<WorkerReport> = fc.oneof(
   fc.record({ kind: fc.constant('error' as const), message: fc.constant('broken') }),
   fc.record({ kind: fc.constant('crash' as const) }),
 );
-const act: fc.Arbitrary<Act> = fc.oneof(
+const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -112,7 +112,7 @@ export const dialect = fc.record(
   { requiredKeys: [] },
 );
 export const edition = fc.constantFrom('document' as const, 'runpod' as const);
-export const acts = fc.array(act, { minLength: 1, maxLength: 60 });
+export const commands = fc.array(command, { minLength: 1, maxLength: 60 });
 
 const scalingTo = (max: number): Scaling => ({
   min: 0,
@@ -122,8 +122,8 @@ const scalingTo = (max: number): Scaling => ({
   scaler: { kind: 'queue-delay', delayMs: 2_000 },
 });
 
-/** A service in use: it plays acts on it, keeps all that comes out, and can be broken off. */
-export class Use {
+/** Performs commands on a service, records all output, and can restart the service. */
+export class ServiceDriver {
   nowMs = 1_000;
   readonly log: unknown[] = [];
   readonly jobs: string[] = [];
@@ -132,19 +132,19 @@ export class Use {
   readonly running = new Set<number>();
   readonly hooks = new Set<number>();
   readonly waiting = new Set<number>();
-  readonly keeper: Keeper;
+  readonly recorder: StateRecorder;
   readonly options: ServiceOptions;
   service: DurableService;
 
-  constructor(options: Partial<ServiceOptions>, keeper = createKeeper()) {
-    this.keeper = keeper;
-    this.options = { keys: [KEY], notes: 'changes', ...options };
+  constructor(options: Partial<ServiceOptions>, keeper = createStateRecorder()) {
+    this.recorder = keeper;
+    this.options = { keys: [KEY], tracks: 'changes', ...options };
     this.service = createService(this.options);
   }
 
-  /** Another service goes on from what was kept; whoever used the first one uses it now. */
-  brokenOff(): Use {
-    const other = new Use({ ...this.options, restored: this.keeper.state() }, this.keeper);
+  /** A driver of a new service that continues from the recorded state. */
+  restarted(): ServiceDriver {
+    const other = new ServiceDriver({ ...this.options, restored: this.recorder.state() }, this.recorder);
     other.nowMs = this.nowMs;
     other.jobs.push(...this.jobs);
     other.attempts.push(...this.attempts);
@@ -154,22 +154,22 @@ export class Use {
 
   apply(input: CoreInput): CoreOutput {
     const result = this.service.apply(this.nowMs, input);
-    this.keeper.keep(this.service);
+    this.recorder.record(this.service);
     if (input.kind === 'request' && result.reply === null) this.waiting.add(input.callId);
     this.log.push({ atMs: this.nowMs, reply: result.reply, effects: result.effects });
-    for (const effect of result.effects) this.note(effect);
+    for (const effect of result.effects) this.recordEffect(effect);
     const id = (result.reply?.body as { id?: string } | null)?.id;
-    if (id !== undefined) this.know(id);
+    if (id !== undefined) this.rememberJob(id);
     return result;
   }
 
-  private know(id: string): void {
+  private rememberJob(id: string): void {
     if (!this.jobs.includes(id)) this.jobs.push(id);
   }
 
-  private note(effect: Effect): void {
+  private recordEffect(effect: Effect): void {
     if (effect.kind === 'start') {
-      this.know(effect.job);
+      this.rememberJob(effect.job);
       this.attempts.push(effect.attempt);
       this.running.add(effect.attempt);
     }
@@ -179,7 +179,7 @@ export class Use {
     if (effect.kind === 'reply') this.waiting.delete(effect.callId);
   }
 
-  pass(ms: number): void {
+  advance(ms: number): void {
     const untilMs = this.nowMs + ms;
     for (
       let due = this.service.nextDeadlineMs();
@@ -203,7 +203,7 @@ export class Use {
     return this.apply({ kind: 'request', callId: ++this.calls, request });
   }
 
-  play(act: Act): void {
+  perform(act: Command): void {
     switch (act.do) {
       case 'submit':
         return void this.request('POST', `/v2/${act.ep}/${act.op}`, act.body);
@@ -246,7 +246,7 @@ export class Use {
       case 'delete':
         return void this.apply({ kind: 'delete-endpoint', endpoint: act.ep });
       case 'pass':
-        return this.pass(act.ms);
+        return this.advance(act.ms);
     }
   }
 
@@ -266,13 +266,13 @@ export class Use {
     this.apply({ kind: 'hang-up', callId });
   }
 
-  /** Nobody works, nobody waits: what a restart would end has ended. */
+  /** Ends all that a restart would end: runs, webhook calls and waiting calls. */
   comeToRest(): void {
     for (const endpoint of ENDPOINTS) this.apply({ kind: 'set-workers', endpoint, workers: 0 });
     for (const callId of this.waiting) this.hangUp(callId);
     while (this.running.size > 0)
       for (const attempt of this.running) this.report(attempt, { kind: 'success', output: 'rest' });
-    this.pass(2_500);
+    this.advance(2_500);
     while (this.hooks.size > 0) for (const hook of this.hooks) this.hookEnded(hook, null);
   }
 
@@ -285,8 +285,8 @@ export class Use {
   }
 }
 
-export const startUse = (options: Partial<ServiceOptions>, keeper?: Keeper): Use => {
-  const use = new Use(options, keeper);
+export const startUse = (options: Partial<ServiceOptions>, keeper?: StateRecorder): ServiceDriver => {
+  const use = new ServiceDriver(options, keeper);
   for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
   return use;
 };

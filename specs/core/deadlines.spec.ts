@@ -1,9 +1,9 @@
-/** Deadlines fire in the order of their instants, and of their setting where the instants are one. */
+/** Deadlines fire in the order of their instants; those of one instant in the order of setting. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Deadlines } from '../../src/core/deadlines.js';
 
-test('takes out what is due in order, and nothing that was dropped', () => {
+test('returns due deadlines in order, and none that were dropped', () => {
   const plan = fc.array(fc.record({ atMs: fc.nat({ max: 50 }), dropped: fc.boolean() }), { maxLength: 200 });
   fc.assert(
     fc.property(plan, fc.nat({ max: 60 }), (set, nowMs) => {
@@ -22,7 +22,7 @@ test('takes out what is due in order, and nothing that was dropped', () => {
   );
 });
 
-test('dropping twice, or after it has fired, is nothing', () => {
+test('dropping a deadline twice, or after it has fired, has no effect', () => {
   const deadlines = new Deadlines();
   const first = deadlines.set(5, () => {});
   deadlines.set(7, () => {});

@@ -1,29 +1,29 @@
 /** Workers from outside: they ask, are given jobs, report, and are missed when they fall silent. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, fields, success } from './test-bed.js';
-import type { JsonRecord, World } from './test-bed.js';
+import { createTestBed, fields, success } from './test-bed.js';
+import type { JsonRecord, TestBed } from './test-bed.js';
 
 const SILENCE_MS = 44_000;
 const asks = (jobs = 1) => ({ kind: 'worker-asks', jobs }) as const;
 const seen = (...jobs: string[]) => ({ kind: 'worker-seen', jobs: jobs.length === 0 ? null : jobs }) as const;
-const health = (w: World): { jobs: JsonRecord; workers: JsonRecord } =>
+const health = (w: TestBed): { jobs: JsonRecord; workers: JsonRecord } =>
   fields(w.get('/health')) as unknown as { jobs: JsonRecord; workers: JsonRecord };
-const world = (options = {}): World => createWorld({ workers: 0, ...options });
-const startsOf = (w: World) => w.starts().map(({ worker, job }) => [worker, job]);
+const testBed = (options = {}): TestBed => createTestBed({ workers: 0, ...options });
+const startsOf = (w: TestBed) => w.starts().map(({ worker, job }) => [worker, job]);
 
-describe('asking', () => {
+describe('asking for jobs', () => {
   test('a job waits until a worker asks for it, and is in progress from then on', () => {
-    const w = world();
+    const w = testBed();
     const job = w.run();
     expect(w.stateOf(job)).toBe('IN_QUEUE');
-    w.pass(1_000);
+    w.advance(1_000);
     w.worker('pod', asks());
     expect(w.startOf(job)).toMatchObject({ worker: 'pod', external: true, job });
     expect(fields(w.status(job))).toMatchObject({ status: 'IN_PROGRESS', delayTime: 1_000 });
   });
 
-  test('an ask that finds nothing stays until a job comes, and is answered by one', () => {
-    const w = world();
+  test('a request for jobs that finds none stays open until a job comes, and gets one', () => {
+    const w = testBed();
     w.worker('pod', asks(3));
     const [first, second] = [w.run(), w.run()];
     expect(startsOf(w)).toEqual([['pod', first]]);
@@ -31,16 +31,16 @@ describe('asking', () => {
     expect(startsOf(w).slice(1)).toEqual([['pod', second]]);
   });
 
-  test('a batch is what waits, up to what was asked for', () => {
-    const w = world();
+  test('a batch holds the waiting jobs, up to the requested number', () => {
+    const w = testBed();
     const jobs = [w.run(), w.run(), w.run()];
     w.worker('pod', asks(2));
     expect(startsOf(w)).toEqual(jobs.slice(0, 2).map((job) => ['pod', job]));
     expect(w.stateOf(jobs[2]!)).toBe('IN_QUEUE');
   });
 
-  test('an ask that is withdrawn gets no job', () => {
-    const w = world();
+  test('a withdrawn request gets no job', () => {
+    const w = testBed();
     w.worker('pod', asks());
     w.worker('pod', { kind: 'worker-withdraws' });
     const job = w.run();
@@ -48,8 +48,8 @@ describe('asking', () => {
     expect(w.starts()).toEqual([]);
   });
 
-  test('asking twice is asking once', () => {
-    const w = world();
+  test('a second request replaces the first', () => {
+    const w = testBed();
     w.worker('pod', asks());
     w.worker('pod', asks());
     w.run();
@@ -58,7 +58,7 @@ describe('asking', () => {
   });
 
   test('built-in workers and external ones share a queue', () => {
-    const w = world({ workers: 1 });
+    const w = testBed({ workers: 1 });
     w.worker('pod', asks());
     const jobs = [w.run(), w.run(), w.run()];
     expect(jobs.map((job) => w.stateOf(job))).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'IN_QUEUE']);
@@ -70,8 +70,8 @@ describe('asking', () => {
     ).toEqual([false, true]);
   });
 
-  test('workers and jobs of an endpoint that is emptied are gone, and so is the ask', () => {
-    const w = world();
+  test('emptying an endpoint removes its workers, jobs and requests for jobs', () => {
+    const w = testBed();
     const job = w.run();
     w.worker('held', asks());
     w.worker('pod', asks());
@@ -88,13 +88,13 @@ describe('asking', () => {
   });
 });
 
-describe('a job that could not be handed over', () => {
-  test('waits again at its old place, as if it had not been given', () => {
-    const w = world();
+describe('a job that was not delivered', () => {
+  test('waits again at its old place, as if it had not been started', () => {
+    const w = testBed();
     const [first, second] = [w.run(), w.run()];
-    w.pass(1_000);
+    w.advance(1_000);
     w.worker('pod', asks());
-    w.pass(1_000);
+    w.advance(1_000);
     w.reportAttempt(w.attemptOf('pod', first)!, { kind: 'not-delivered' });
     expect([w.stateOf(first), w.attemptOf('pod', first)]).toEqual(['IN_QUEUE', null]);
     w.worker('other', asks(2));
@@ -106,8 +106,8 @@ describe('a job that could not be handed over', () => {
     expect(health(w).jobs['retried']).toBe(0);
   });
 
-  test('goes at once to a worker that asks', () => {
-    const w = world();
+  test('goes at once to a worker with an open request', () => {
+    const w = testBed();
     const job = w.run();
     w.worker('pod', asks());
     w.worker('other', asks());
@@ -121,7 +121,7 @@ describe('a job that could not be handed over', () => {
 
 describe('reporting', () => {
   test('the attempt is found by endpoint, worker and job, while it runs', () => {
-    const w = world();
+    const w = testBed();
     const job = w.run();
     w.worker('pod', asks());
     const attempt = w.attemptOf('pod', job);
@@ -133,8 +133,8 @@ describe('reporting', () => {
     expect(w.attemptOf('pod', job)).toBeNull();
   });
 
-  test('a waiting job, and the job of a built-in worker, are no external worker’s', () => {
-    const w = world({ workers: 1 });
+  test('a waiting job and the job of a built-in worker have no external attempt', () => {
+    const w = testBed({ workers: 1 });
     const [running, waiting] = [w.run(), w.run()];
     w.worker(w.startOf(running)!.worker, seen());
     expect(w.attemptOf(w.startOf(running)!.worker, running)).toBeNull();
@@ -142,10 +142,10 @@ describe('reporting', () => {
   });
 
   test.each([
-    ['cancelled', (w: World, job: string) => void w.post(`/cancel/${job}`)],
-    ['deleted', (w: World) => w.pass(10_000)],
+    ['cancelled', (w: TestBed, job: string) => void w.post(`/cancel/${job}`)],
+    ['deleted', (w: TestBed) => w.advance(10_000)],
   ])('a job that was %s is taken from its worker, who is told to stop', (_what, undo) => {
-    const w = world();
+    const w = testBed();
     const job = w.run({ policy: { ttl: 10_000 } });
     w.worker('pod', asks());
     const { attempt } = w.startOf(job)!;
@@ -157,8 +157,8 @@ describe('reporting', () => {
 });
 
 describe('health', () => {
-  test('who asks or was seen lately is idle, who holds a job is running', () => {
-    const w = world();
+  test('a worker with an open request or a recent heartbeat is idle; one that holds a job is running', () => {
+    const w = testBed();
     expect(health(w).workers).toEqual({ idle: 0, running: 0 });
     w.worker('asking', asks());
     w.worker('seen', seen());
@@ -169,32 +169,32 @@ describe('health', () => {
     expect(health(w).workers).toEqual({ idle: 0, running: 1 });
   });
 
-  test('who asks is not forgotten, who is silent otherwise is', () => {
-    const w = world();
+  test('a worker with an open request stays; one without heartbeats is removed', () => {
+    const w = testBed();
     w.worker('asking', asks());
     w.worker('seen', seen());
-    w.pass(SILENCE_MS);
+    w.advance(SILENCE_MS);
     expect(health(w).workers).toEqual({ idle: 1, running: 0 });
     expect(w.nextMs()).toBeNull();
   });
 });
 
-describe('silence', () => {
-  const runpod = () => world({ edition: 'runpod' });
+describe('heartbeat timeout', () => {
+  const runpod = () => testBed({ edition: 'runpod' });
 
-  test('the job of a silent worker is run again once, then fails', () => {
+  test('a job whose worker sends no heartbeat runs again once, then fails', () => {
     const w = runpod();
     const job = w.run();
     w.worker('one', asks());
-    w.pass(SILENCE_MS - 1);
+    w.advance(SILENCE_MS - 1);
     expect(w.stateOf(job)).toBe('IN_PROGRESS');
-    w.pass(1);
+    w.advance(1);
     expect(w.stateOf(job)).toBe('IN_QUEUE');
     expect(w.attemptOf('one', job)).toBeNull();
-    w.pass(500);
+    w.advance(500);
     w.worker('two', asks());
     expect(fields(w.status(job))).toMatchObject({ status: 'IN_PROGRESS', delayTime: 500, retries: 1 });
-    w.pass(SILENCE_MS);
+    w.advance(SILENCE_MS);
     expect(fields(w.status(job))).toMatchObject({
       status: 'FAILED',
       error: 'job timed out after 1 retries',
@@ -203,45 +203,45 @@ describe('silence', () => {
     expect(health(w)).toMatchObject({ jobs: { failed: 1, retried: 1, inQueue: 0, inProgress: 0 } });
   });
 
-  test('edition document: the worker is taken for dead, and the job for FAILED', () => {
-    const w = world();
+  test('edition document: the worker counts as dead, and the job becomes FAILED', () => {
+    const w = testBed();
     const job = w.run();
     w.worker('one', asks());
-    w.pass(SILENCE_MS);
+    w.advance(SILENCE_MS);
     expect(w.stateOf(job)).toBe('FAILED');
     expect(fields(w.status(job))).not.toHaveProperty('retries');
   });
 
-  test('any call is a sign of life; a ping that names jobs is one of these alone', () => {
-    const w = world();
+  test('any call is a heartbeat; a ping that names jobs is a heartbeat of those jobs only', () => {
+    const w = testBed();
     const [kept, lost] = [w.run(), w.run()];
     w.worker('pod', asks(2));
-    w.pass(30_000);
+    w.advance(30_000);
     w.worker('pod', seen());
-    w.pass(30_000);
+    w.advance(30_000);
     expect([w.stateOf(kept), w.stateOf(lost)]).toEqual(['IN_PROGRESS', 'IN_PROGRESS']);
     w.worker('pod', seen(kept));
-    w.pass(14_000);
+    w.advance(14_000);
     expect([w.stateOf(kept), w.stateOf(lost)]).toEqual(['IN_PROGRESS', 'FAILED']);
   });
 
-  test('an ask is no sign of life of the jobs that the worker holds', () => {
-    const w = world();
+  test('a request for jobs is no heartbeat of the jobs that the worker holds', () => {
+    const w = testBed();
     const job = w.run();
     w.worker('pod', asks());
-    w.pass(30_000);
+    w.advance(30_000);
     w.worker('pod', asks());
-    w.pass(14_000);
+    w.advance(14_000);
     expect(w.stateOf(job)).toBe('FAILED');
     expect(health(w).workers).toEqual({ idle: 1, running: 0 });
   });
 
-  test('how long an endpoint bears it is a setting', () => {
-    const w = world();
+  test('the timeout is a setting of the endpoint', () => {
+    const w = testBed();
     w.create('ep', 0, { heartbeatTimeoutMs: 5_000 });
     const job = w.run();
     w.worker('pod', asks());
-    w.pass(5_000);
+    w.advance(5_000);
     expect(w.stateOf(job)).toBe('FAILED');
   });
 

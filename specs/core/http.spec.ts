@@ -1,8 +1,8 @@
 /** Sections 2.1, 2.2, 4, 5, 7: what is refused, with which code, in which words. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, fields, KEY } from './test-bed.js';
+import { createTestBed, fields, KEY } from './test-bed.js';
 
-describe('7: a malformed submission is answered 400 and names its fault', () => {
+describe('7: a malformed submission is answered with 400 and names the field', () => {
   test.each([
     ['', 'the body must be a JSON object'],
     ['{', 'the body is not valid JSON'],
@@ -17,7 +17,7 @@ describe('7: a malformed submission is answered 400 and names its fault', () => 
     ['{"input":{"a":1},"webhook":"nowhere"}', 'webhook must be an http or https URL'],
     ['{"input":{"a":1},"s3Config":{"bucketName":7}}', 's3Config.bucketName must be a string'],
   ])('%s', (text, words) => {
-    const w = createWorld();
+    const w = createTestBed();
     for (const op of ['/run', '/runsync']) {
       const reply = w.post(op, undefined, { text });
       expect(reply.status).toBe(400);
@@ -33,7 +33,7 @@ describe('7: a malformed submission is answered 400 and names its fault', () => 
     ['/runsync', 'wait', '+5000'],
     ['/runsync', 'wait', '1e4'],
   ])('%s?%s=%s', (op, name, value) => {
-    const reply = createWorld().post(op, { input: { a: 1 } }, { query: { [name]: value } });
+    const reply = createTestBed().post(op, { input: { a: 1 } }, { query: { [name]: value } });
     expect(reply.status).toBe(400);
     expect(JSON.stringify(reply.body)).toContain(`${name} must be`);
   });
@@ -53,11 +53,11 @@ describe('5: the key', () => {
     [KEY.toUpperCase(), 401],
     [`Basic ${KEY}`, 401],
   ])('%s is answered %i', (key, status) => {
-    expect(createWorld().get('/health', { key }).status).toBe(status);
+    expect(createTestBed().get('/health', { key }).status).toBe(status);
   });
 
-  test('401 goes before every other refusal and changes nothing', () => {
-    const w = createWorld();
+  test('401 takes precedence over every other refusal and changes nothing', () => {
+    const w = createTestBed();
     const job = w.run();
     const key = 'wrong';
     for (const path of [`/cancel/${job}`, '/purge-queue', '/run', '/nothing', '/cancel/none']) {
@@ -79,7 +79,7 @@ describe('4, 7: paths, methods, sizes', () => {
     ['GET', '//v1/ep/health', 'ep', 404],
     ['GET', '/status/%zz', 'ep', 404],
   ])('%s %s at %s is answered %i', (method, path, endpoint, status) => {
-    expect(createWorld().get(path, { method, endpoint }).status).toBe(status);
+    expect(createTestBed().get(path, { method, endpoint }).status).toBe(status);
   });
 
   test.each([
@@ -87,12 +87,12 @@ describe('4, 7: paths, methods, sizes', () => {
     ['/run', 10_000_001, 400],
     ['/runsync', 20_000_001, 400],
   ])('%s of %i bytes is answered %i', (op, bytes, status) => {
-    expect(createWorld().post(op, { input: { a: 1 } }, { bytes }).status).toBe(status);
+    expect(createTestBed().post(op, { input: { a: 1 } }, { bytes }).status).toBe(status);
   });
 });
 
 test('1/endpoints-isolated-status: a job is found at its own endpoint only', () => {
-  const w = createWorld({
+  const w = createTestBed({
     endpoints: [
       { id: 'ep', workers: 1 },
       { id: 'other', workers: 1 },

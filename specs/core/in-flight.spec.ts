@@ -47,8 +47,8 @@ class Clients {
 
 const some = (count: number, begin: () => number): number[] => Array.from({ length: count }, begin);
 
-describe('calls whose body is still on its way', () => {
-  it('count from their header fields on, and the one that finds no room is refused whenever it ends', () => {
+describe('calls whose body has not arrived', () => {
+  it('count from the arrival of their header fields; one above the limit is refused whenever it completes', () => {
     const clients = new Clients();
     const calls = some(LIMIT, () => clients.begin('/cancel/none'));
     const late = clients.begin('/cancel/none');
@@ -58,13 +58,13 @@ describe('calls whose body is still on its way', () => {
     expect(clients.end('/cancel/none', null)?.status).toBe(404);
   });
 
-  it('do not count by the reading that counts whole calls', () => {
+  it('do not count in the reading that counts complete calls', () => {
     const clients = new Clients({ '8/concurrency-meaning': 'calls-received' });
     const calls = some(LIMIT + 1, () => clients.begin('/cancel/none'));
     for (const call of calls) expect(clients.end('/cancel/none', null, call)?.status).toBe(404);
   });
 
-  it('of another operation, of a wrong key or of a wrong path take nothing', () => {
+  it('do not count with another operation, a wrong key or a wrong path', () => {
     const clients = new Clients();
     some(2 * LIMIT, () => clients.begin('/run'));
     some(2 * LIMIT, () => clients.begin('/cancel/none', 'wrong'));
@@ -73,7 +73,7 @@ describe('calls whose body is still on its way', () => {
   });
 });
 
-describe('room is given back', () => {
+describe('a call stops counting', () => {
   const ways: readonly (readonly [string, (clients: Clients, call: number) => void])[] = [
     ['by an answer', (clients, call) => clients.end('/run', '{"input":{}}', call)],
     ['by a refusal of the body', (clients, call) => clients.end('/run', '{', call)],
@@ -95,7 +95,7 @@ describe('room is given back', () => {
     expect(clients.end('/run', '{"input":{}}')?.status).toBe(200);
   });
 
-  it('by a call that waits, at the end of its wait', () => {
+  it('when it has waited, at the end of its wait', () => {
     const clients = new Clients();
     for (const call of some(400, () => clients.begin('/runsync')))
       expect(clients.end('/runsync', '{"input":{}}', call)).toBeNull();

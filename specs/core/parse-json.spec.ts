@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/core/http/parse-json.js';
 
-test('all JSON is read as JSON.parse reads it', () => {
+test('parses JSON without duplicate keys as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (text, space) => {
       const spaced = JSON.stringify(JSON.parse(text), null, space);
@@ -12,7 +12,7 @@ test('all JSON is read as JSON.parse reads it', () => {
   );
 });
 
-test('a string may have megabytes', () => {
+test('parses strings of several megabytes', () => {
   const text = JSON.stringify({ a: '"x'.repeat(5_000_000) });
   expect(parseJson(text, 'refused')).toEqual(JSON.parse(text));
 });

@@ -1,14 +1,14 @@
-/** What a store does, without a disk: keeps what the service says has changed, as JSON, and gives all of it back. */
+/** A store in memory: records the changes that a service reports, as JSON, and returns the whole state. */
 import type { DurableService } from '../../src/core/service.js';
 import type { SavedChanges, SavedState } from '../../src/core/saved.js';
 
-export interface Keeper {
-  /** Keeps what the service has changed since the last time. */
-  keep(service: DurableService): void;
+export interface StateRecorder {
+  /** Records the changes since the last call. */
+  record(service: DurableService): void;
   state(): SavedState;
 }
 
-export function createKeeper(): Keeper {
+export function createStateRecorder(): StateRecorder {
   const endpoints = new Map<string, string>();
   const jobs = new Map<string, string>();
   const deliveries = new Map<number, string>();
@@ -26,7 +26,7 @@ export function createKeeper(): Keeper {
     [...kept.values()].map((text) => JSON.parse(text) as V);
 
   return {
-    keep(service) {
+    record(service) {
       const changes = service.takeChanges();
       if (changes === null) return;
       counters = changes.counters;

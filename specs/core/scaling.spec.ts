@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
-import { createWorld, failure, fields, success } from './test-bed.js';
-import type { JsonRecord, World } from './test-bed.js';
+import { createTestBed, failure, fields, success } from './test-bed.js';
+import type { JsonRecord, TestBed } from './test-bed.js';
 
 const COLD_MS = 2_000;
 const IDLE_MS = 5_000;
@@ -22,100 +22,100 @@ const byCount = (jobsPerWorker: number): Scaling => ({
 });
 
 /** Edition `runpod` shows all six counts. */
-function world(workers: Scaling, jobsPerWorker = 1): World {
-  return createWorld({ edition: 'runpod', endpoints: [{ id: 'ep', workers, jobsPerWorker }] });
+function testBed(workers: Scaling, jobsPerWorker = 1): TestBed {
+  return createTestBed({ edition: 'runpod', endpoints: [{ id: 'ep', workers, jobsPerWorker }] });
 }
 const LOW = { policy: { lowPriority: true } };
 
 /** Workers as `/health` shows them: initializing, idle, running. */
-function workers(w: World): readonly unknown[] {
+function workers(w: TestBed): readonly unknown[] {
   const shown = fields(w.get('/health'))['workers'] as JsonRecord;
   expect(shown).toMatchObject({ ready: shown['idle'], throttled: 0, unhealthy: 0 });
   return [shown['initializing'], shown['idle'], shown['running']];
 }
-const states = (w: World, jobs: readonly string[]) => jobs.map((job) => w.stateOf(job));
-const many = (w: World, count: number, more: JsonRecord = {}) =>
+const states = (w: TestBed, jobs: readonly string[]) => jobs.map((job) => w.stateOf(job));
+const many = (w: TestBed, count: number, more: JsonRecord = {}) =>
   Array.from({ length: count }, () => w.run(more));
 
 describe('by queue delay', () => {
-  test('a worker starts once a job has waited that long, is cold at first, and stops after its idle time', () => {
-    const w = world(byDelay);
+  test('a worker starts for a job that has waited for the delay, after a cold start, and stops after its idle timeout', () => {
+    const w = testBed(byDelay);
     const job = w.run();
-    w.pass(DELAY_MS - 1);
+    w.advance(DELAY_MS - 1);
     expect(workers(w)).toEqual([0, 0, 0]);
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([1, 0, 0]);
-    w.pass(COLD_MS - 1);
+    w.advance(COLD_MS - 1);
     expect(w.stateOf(job)).toBe('IN_QUEUE');
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([0, 0, 1]);
     expect(fields(w.status(job))).toMatchObject({ status: 'IN_PROGRESS', delayTime: DELAY_MS + COLD_MS });
     w.report(job, success());
     expect(workers(w)).toEqual([0, 1, 0]);
-    w.pass(IDLE_MS - 1);
+    w.advance(IDLE_MS - 1);
     expect(workers(w)).toEqual([0, 1, 0]);
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([0, 0, 0]);
   });
 
-  test('each job that has waited too long wakes one worker, up to the maximum', () => {
-    const w = world(byDelay);
+  test('each job that has waited for the delay starts one worker, up to the maximum', () => {
+    const w = testBed(byDelay);
     const first = w.run();
-    w.pass(1_000);
+    w.advance(1_000);
     many(w, 1);
-    w.pass(3_000);
+    w.advance(3_000);
     expect(workers(w)).toEqual([1, 0, 0]);
-    w.pass(1_000);
+    w.advance(1_000);
     expect(workers(w)).toEqual([2, 0, 0]);
     many(w, 5);
-    w.pass(DELAY_MS);
+    w.advance(DELAY_MS);
     expect(workers(w)).toEqual([1, 0, 2]);
-    w.pass(60_000);
+    w.advance(60_000);
     expect(workers(w)).toEqual([0, 0, 3]);
     expect(w.stateOf(first)).toBe('IN_PROGRESS');
   });
 
-  test('a job that is gone, cancelled or taken in time wakes nobody', () => {
-    const w = world(byDelay);
+  test('a job that is deleted, cancelled or started in time starts no worker', () => {
+    const w = testBed(byDelay);
     const cancelled = w.run();
-    w.pass(DELAY_MS - 1);
+    w.advance(DELAY_MS - 1);
     w.post(`/cancel/${cancelled}`);
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([0, 0, 0]);
     w.run();
     w.post('/purge-queue');
-    w.pass(DELAY_MS);
+    w.advance(DELAY_MS);
     expect(workers(w)).toEqual([0, 0, 0]);
   });
 
-  test('a job that comes while a worker is idle is taken at once, and its idle time begins anew', () => {
-    const w = world(byDelay);
+  test('a job that comes while a worker is idle starts at once, and the idle timeout restarts', () => {
+    const w = testBed(byDelay);
     w.report(wakened(w), success());
-    w.pass(IDLE_MS - 1);
+    w.advance(IDLE_MS - 1);
     const next = w.run();
     expect(w.stateOf(next)).toBe('IN_PROGRESS');
-    w.pass(IDLE_MS);
+    w.advance(IDLE_MS);
     w.report(next, success());
-    w.pass(IDLE_MS - 1);
+    w.advance(IDLE_MS - 1);
     expect(workers(w)).toEqual([0, 1, 0]);
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([0, 0, 0]);
   });
 
-  test('a retried job waits anew', () => {
-    const w = world({ ...byDelay, idleTimeoutMs: 1 });
+  test('the wait of a retried job starts over', () => {
+    const w = testBed({ ...byDelay, idleTimeoutMs: 1 });
     const job = wakened(w);
     w.report(job, failure());
-    w.pass(1);
+    w.advance(1);
     w.post('/purge-queue');
     const again = w.run();
-    w.pass(DELAY_MS + COLD_MS);
+    w.advance(DELAY_MS + COLD_MS);
     w.report(again, failure());
-    w.pass(1);
+    w.advance(1);
     w.post(`/retry/${again}`);
-    w.pass(DELAY_MS - 1);
+    w.advance(DELAY_MS - 1);
     expect(workers(w)).toEqual([0, 0, 0]);
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([1, 0, 0]);
   });
 });
@@ -127,8 +127,8 @@ describe('a worker whose idle time is over', () => {
     idleTimeoutMs: 0,
     scaler: { kind: 'queue-delay', delayMs: 0 },
   };
-  const slow = (scaling: Scaling): World =>
-    createWorld({
+  const slow = (scaling: Scaling): TestBed =>
+    createTestBed({
       rules: { ...rulesFor({}, 'runpod'), dispatchDelayMs: () => 2_500 },
       endpoints: [{ id: 'ep', workers: scaling }],
     });
@@ -139,30 +139,30 @@ describe('a worker whose idle time is over', () => {
   ])('stays for the job that it is about to be given, and goes after it, %s', (_by, scaling) => {
     const w = slow(scaling);
     const job = w.run();
-    w.pass(2_499);
+    w.advance(2_499);
     expect(workers(w)).toEqual([0, 1, 0]);
-    w.pass(1);
+    w.advance(1);
     expect(workers(w)).toEqual([0, 0, 1]);
     w.report(job, success());
-    w.pass(0);
+    w.advance(0);
     expect(workers(w)).toEqual([0, 0, 0]);
   });
 
-  test('goes within a second when the job that it stayed for is gone', () => {
+  test('stops within a second when the job that it stayed for is gone', () => {
     const w = slow(atOnce);
     const job = w.run();
-    w.pass(100);
+    w.advance(100);
     w.post(`/cancel/${job}`);
     expect(workers(w)).toEqual([0, 1, 0]);
-    w.pass(900);
+    w.advance(900);
     expect(workers(w)).toEqual([0, 0, 0]);
   });
 });
 
 /** A job that a cold worker has been started for, and runs. */
-function wakened(w: World): string {
+function wakened(w: TestBed): string {
   const job = w.run();
-  w.pass(DELAY_MS + COLD_MS);
+  w.advance(DELAY_MS + COLD_MS);
   expect(w.stateOf(job)).toBe('IN_PROGRESS');
   return job;
 }
@@ -177,17 +177,17 @@ describe('by request count', () => {
     [4, 8, 2],
     [4, 9, 3],
   ])('%i jobs a worker, %i jobs: %i workers', (value, jobs, expected) => {
-    const w = world(byCount(value));
+    const w = testBed(byCount(value));
     many(w, jobs);
     expect(workers(w)).toEqual([expected, 0, 0]);
-    w.pass(COLD_MS);
+    w.advance(COLD_MS);
     expect(workers(w)).toEqual([0, 0, expected]);
   });
 
   test('jobs in progress count', () => {
-    const w = world(byCount(2));
+    const w = testBed(byCount(2));
     many(w, 2);
-    w.pass(COLD_MS);
+    w.advance(COLD_MS);
     expect(workers(w)).toEqual([0, 0, 1]);
     many(w, 1);
     expect(workers(w)).toEqual([1, 0, 1]);
@@ -195,21 +195,21 @@ describe('by request count', () => {
 });
 
 describe('the minimum', () => {
-  test('is there from the start, after a cold start, and stays', () => {
-    const w = world({ ...byDelay, min: 1 });
+  test('starts at once, after a cold start, and stays', () => {
+    const w = testBed({ ...byDelay, min: 1 });
     expect(workers(w)).toEqual([1, 0, 0]);
-    w.pass(COLD_MS);
+    w.advance(COLD_MS);
     expect(workers(w)).toEqual([0, 1, 0]);
     many(w, 2);
-    w.pass(DELAY_MS + COLD_MS);
+    w.advance(DELAY_MS + COLD_MS);
     expect(workers(w)).toEqual([0, 0, 2]);
     for (const { job } of w.starts()) w.report(job, success());
-    w.pass(1_000_000);
+    w.advance(1_000_000);
     expect(workers(w)).toEqual([0, 1, 0]);
   });
 
   test('a fixed number is changed at once; running jobs finish first', () => {
-    const w = world(byDelay);
+    const w = testBed(byDelay);
     w.workers(2);
     expect(workers(w)).toEqual([0, 2, 0]);
     const jobs = many(w, 2);
@@ -217,7 +217,7 @@ describe('the minimum', () => {
     expect(workers(w)).toEqual([0, 0, 2]);
     w.report(jobs[0]!, success());
     expect(workers(w)).toEqual([0, 0, 1]);
-    w.pass(1_000_000);
+    w.advance(1_000_000);
     w.report(jobs[1]!, success());
     expect(workers(w)).toEqual([0, 1, 0]);
   });
@@ -227,10 +227,10 @@ describe('lowPriority', () => {
   test.each([
     ['queue delay', byDelay],
     ['request count', byCount(1)],
-  ])('by %s: such jobs wake nobody, however many wait however long', (_name, scaling) => {
-    const w = world(scaling);
+  ])('by %s: such jobs start no worker, however many wait, however long', (_name, scaling) => {
+    const w = testBed(scaling);
     const jobs = many(w, 10, LOW);
-    w.pass(80_000_000);
+    w.advance(80_000_000);
     expect(workers(w)).toEqual([0, 0, 0]);
     expect(new Set(states(w, jobs))).toEqual(new Set(['IN_QUEUE']));
   });
@@ -239,11 +239,11 @@ describe('lowPriority', () => {
     ['queue delay', byDelay],
     ['request count', byCount(1)],
   ])('by %s: such jobs run on workers that are there', (_name, scaling) => {
-    const w = world(scaling);
+    const w = testBed(scaling);
     const high = w.run();
-    w.pass(DELAY_MS + COLD_MS);
+    w.advance(DELAY_MS + COLD_MS);
     const low = many(w, 2, LOW);
-    w.pass(60_000);
+    w.advance(60_000);
     expect(states(w, [high, ...low])).toEqual(['IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE']);
     expect(workers(w)).toEqual([0, 0, 1]);
     w.report(high, success());
@@ -255,32 +255,32 @@ describe('lowPriority', () => {
   });
 
   test('with a minimum they are processed as any other', () => {
-    const w = world({ ...byDelay, min: 1, coldStartMs: 0 });
+    const w = testBed({ ...byDelay, min: 1, coldStartMs: 0 });
     const jobs = many(w, 2, LOW);
     for (const job of jobs) w.report(job, success());
     expect(states(w, jobs)).toEqual(['COMPLETED', 'COMPLETED']);
   });
 });
 
-test('it starts as many workers as the slots need', () => {
-  const w = world(byDelay, 2);
+test('starts workers by the number of slots needed', () => {
+  const w = testBed(byDelay, 2);
   many(w, 3);
-  w.pass(DELAY_MS);
+  w.advance(DELAY_MS);
   expect(workers(w)).toEqual([2, 0, 0]);
 });
 
 test('a worker that dies on a scaled endpoint is replaced after a cold start', () => {
-  const w = world(byDelay);
+  const w = testBed(byDelay);
   const job = wakened(w);
   w.report(job, { kind: 'crash' });
   expect(workers(w)).toEqual([1, 0, 0]);
   expect(w.stateOf(job)).toBe('IN_QUEUE');
-  w.pass(COLD_MS);
+  w.advance(COLD_MS);
   expect(w.stateOf(job)).toBe('IN_PROGRESS');
 });
 
-test('workers.idle can be read as all workers that the endpoint may use', () => {
-  const w = createWorld({
+test('workers.idle can count all workers that the endpoint may use', () => {
+  const w = createTestBed({
     endpoints: [{ id: 'ep', workers: { ...byDelay, min: 1, coldStartMs: 0 } }],
     dialect: { '2.7/workers-idle-meaning': 'all' },
   });
@@ -290,10 +290,10 @@ test('workers.idle can be read as all workers that the endpoint may use', () => 
   expect(shown()).toBe(2);
 });
 
-test('an endpoint that is deleted leaves no deadline behind', () => {
-  const w = world({ ...byDelay, min: 1 }, 2);
+test('a deleted endpoint leaves no timer behind', () => {
+  const w = testBed({ ...byDelay, min: 1 }, 2);
   many(w, 5);
-  w.pass(DELAY_MS);
+  w.advance(DELAY_MS);
   w.remove('ep');
   expect(w.nextMs()).toBeNull();
 });

@@ -1,21 +1,21 @@
 /** Workers with several slots: each attempt is its own, and a worker is one, however many jobs it runs. */
 import { expect, test } from 'vitest';
-import { createWorld, fields, success } from './test-bed.js';
-import type { JsonRecord, World } from './test-bed.js';
+import { createTestBed, fields, success } from './test-bed.js';
+import type { JsonRecord, TestBed } from './test-bed.js';
 
-const world = (workers: number, jobsPerWorker: number): World =>
-  createWorld({ edition: 'runpod', endpoints: [{ id: 'ep', workers, jobsPerWorker }] });
+const testBed = (workers: number, jobsPerWorker: number): TestBed =>
+  createTestBed({ edition: 'runpod', endpoints: [{ id: 'ep', workers, jobsPerWorker }] });
 
 /** Workers as `/health` shows them: idle, running. */
-function workers(w: World): readonly unknown[] {
+function workers(w: TestBed): readonly unknown[] {
   const shown = fields(w.get('/health'))['workers'] as JsonRecord;
   return [shown['idle'], shown['running']];
 }
-const states = (w: World, jobs: readonly string[]) => jobs.map((job) => w.stateOf(job));
-const many = (w: World, count: number) => Array.from({ length: count }, () => w.run());
+const states = (w: TestBed, jobs: readonly string[]) => jobs.map((job) => w.stateOf(job));
+const many = (w: TestBed, count: number) => Array.from({ length: count }, () => w.run());
 
-test('one worker takes as many; running counts workers, not jobs', () => {
-  const w = world(1, 3);
+test('one worker takes several jobs; running counts workers, not jobs', () => {
+  const w = testBed(1, 3);
   const jobs = many(w, 4);
   expect(states(w, jobs)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'IN_PROGRESS', 'IN_QUEUE']);
   expect(new Set(w.starts().map(({ worker }) => worker)).size).toBe(1);
@@ -26,8 +26,8 @@ test('one worker takes as many; running counts workers, not jobs', () => {
   expect(workers(w)).toEqual([1, 0]);
 });
 
-test('each attempt ends by itself', () => {
-  const w = world(1, 2);
+test('each attempt ends independently', () => {
+  const w = testBed(1, 2);
   const [one, two] = [w.run(), w.run()];
   w.post(`/cancel/${one}`);
   expect(states(w, [one, two])).toEqual(['CANCELLED', 'IN_PROGRESS']);
@@ -37,8 +37,8 @@ test('each attempt ends by itself', () => {
   expect(w.stateOf(one)).toBe('CANCELLED');
 });
 
-test('a worker that dies takes its other jobs with it; they are run again by the fresh one', () => {
-  const w = world(1, 3);
+test('a worker that dies takes its other jobs with it; they run again on the new one', () => {
+  const w = testBed(1, 3);
   const jobs = many(w, 3);
   const attempts = w.starts().map(({ attempt }) => attempt);
   w.report(jobs[1]!, { kind: 'crash' });
@@ -56,8 +56,8 @@ test('a worker that dies takes its other jobs with it; they are run again by the
   expect(workers(w)).toEqual([1, 0]);
 });
 
-test('fewer workers: one that is too many takes no more, and is whole again when it is wanted again', () => {
-  const w = world(2, 2);
+test('fewer workers: a surplus worker takes no more jobs, and all its slots are usable when it is needed again', () => {
+  const w = testBed(2, 2);
   const jobs = many(w, 4);
   w.workers(1);
   w.report(jobs[0]!, success());

@@ -20,19 +20,19 @@ type Start = Extract<Effect, { kind: 'start' }>;
 type Hook = Extract<Effect, { kind: 'webhook' }>;
 export type JsonRecord = { readonly [field: string]: Json };
 
-export interface World {
+export interface TestBed {
   nowMs: number;
   readonly effects: { readonly atMs: number; readonly effect: Effect }[];
-  /** Lets time pass, deadline by deadline. */
-  pass(ms: number): void;
+  /** Moves time forward, timer by timer. */
+  advance(ms: number): void;
   get(path: string, options?: CallOptions): CoreReply;
   post(path: string, body?: Json, options?: CallOptions): CoreReply;
-  /** A `/runsync` that waits; gives its number. */
-  ask(path: string, body: Json, options?: CallOptions): number;
-  /** The late answer to call `callId`, with its instant; null while it waits. */
-  late(callId: number): { readonly atMs: number; readonly reply: CoreReply } | null;
+  /** A `/runsync` that waits; returns its call id. */
+  runsync(path: string, body: Json, options?: CallOptions): number;
+  /** The reply to the waiting call `callId`, with its instant; null while it waits. */
+  lateReply(callId: number): { readonly atMs: number; readonly reply: CoreReply } | null;
   hangUp(callId: number): void;
-  /** `/run` with this body's other members; gives the id. */
+  /** `/run` with these other members of the body; returns the job id. */
   run(more?: JsonRecord, input?: Json): string;
   /** The last start of the job. */
   startOf(job: string): Start | undefined;
@@ -49,20 +49,22 @@ export interface World {
   attemptOf(worker: string, job: string): number | null;
   remove(endpoint: string): void;
   status(job: string, query?: CallOptions['query']): CoreReply;
-  /** State of the job, or the code that refused to tell. */
+  /** The status of the job, or the status code of the refusal. */
   stateOf(job: string): string | number;
   nextMs(): number | null;
 }
 
-export function createWorld(options: Partial<ServiceOptions> & { readonly workers?: number } = {}): World {
+export function createTestBed(
+  options: Partial<ServiceOptions> & { readonly workers?: number } = {},
+): TestBed {
   const { workers = 1, ...rest } = options;
   const service = createService({ keys: [KEY], endpoints: [{ id: 'ep', workers }], ...rest });
   const effects: { atMs: number; effect: Effect }[] = [];
   let calls = 0;
 
   function apply(input: Parameters<typeof service.apply>[1]): CoreReply | null {
-    const output = service.apply(world.nowMs, input);
-    for (const effect of output.effects) effects.push({ atMs: world.nowMs, effect });
+    const output = service.apply(testBed.nowMs, input);
+    for (const effect of output.effects) effects.push({ atMs: testBed.nowMs, effect });
     return output.reply;
   }
 
@@ -91,44 +93,44 @@ export function createWorld(options: Partial<ServiceOptions> & { readonly worker
   const of = <K extends Effect['kind']>(kind: K): Extract<Effect, { kind: K }>[] =>
     effects.map(({ effect }) => effect).filter((e): e is Extract<Effect, { kind: K }> => e.kind === kind);
 
-  const world: World = {
+  const testBed: TestBed = {
     nowMs: 0,
     effects,
-    pass(ms) {
-      const untilMs = world.nowMs + ms;
+    advance(ms) {
+      const untilMs = testBed.nowMs + ms;
       for (
         let next = service.nextDeadlineMs();
         next !== null && next <= untilMs;
         next = service.nextDeadlineMs()
       ) {
-        world.nowMs = next;
+        testBed.nowMs = next;
         apply({ kind: 'settle' });
       }
-      world.nowMs = untilMs;
+      testBed.nowMs = untilMs;
       apply({ kind: 'settle' });
     },
     get: (path, o = {}) => answered(call('GET', path, undefined, o)),
     post: (path, body, o = {}) => answered(call('POST', path, body, o)),
-    ask(path, body, o = {}) {
+    runsync(path, body, o = {}) {
       if (call('POST', path, body, o) !== null) throw new Error('the call does not wait');
       return calls;
     },
-    late(callId) {
+    lateReply(callId) {
       for (const { atMs, effect } of effects) {
         if (effect.kind === 'reply' && effect.callId === callId) return { atMs, reply: effect.reply };
       }
       return null;
     },
     hangUp: (callId) => void apply({ kind: 'hang-up', callId }),
-    run: (more = {}, input = { a: 1 }) => idOf(world.post('/run', { input, ...more })),
+    run: (more = {}, input = { a: 1 }) => idOf(testBed.post('/run', { input, ...more })),
     startOf: (job) => of('start').findLast((start) => start.job === job),
     starts: () => of('start'),
     webhooks: () =>
       effects.flatMap(({ atMs, effect }) => (effect.kind === 'webhook' ? [{ ...effect, atMs }] : [])),
     report(job, report) {
-      const start = world.startOf(job);
+      const start = testBed.startOf(job);
       if (start === undefined) throw new Error(`${job} never started`);
-      world.reportAttempt(start.attempt, report);
+      testBed.reportAttempt(start.attempt, report);
     },
     reportAttempt: (attempt, report) => void apply({ kind: 'worker', attempt, report }),
     webhookEnded: (delivery, status) => void apply({ kind: 'webhook-ended', delivery, status }),
@@ -138,14 +140,14 @@ export function createWorld(options: Partial<ServiceOptions> & { readonly worker
     worker: (name, call) => void apply({ ...call, endpoint: 'ep', worker: name }),
     attemptOf: (worker, job) => service.attemptOf('ep', worker, job),
     remove: (endpoint) => void apply({ kind: 'delete-endpoint', endpoint }),
-    status: (job, query = {}) => world.get(`/status/${job}`, { query }),
+    status: (job, query = {}) => testBed.get(`/status/${job}`, { query }),
     stateOf(job) {
-      const reply = world.status(job);
+      const reply = testBed.status(job);
       return reply.status === 200 ? String(fields(reply)['status']) : reply.status;
     },
     nextMs: () => service.nextDeadlineMs(),
   };
-  return world;
+  return testBed;
 }
 
 export function fields(reply: CoreReply): JsonRecord {

@@ -1,19 +1,19 @@
 /** Section 3, row by row. */
 import { describe, expect, test } from 'vitest';
-import { createWorld, failure, fields, idOf, success } from './test-bed.js';
+import { createTestBed, failure, fields, idOf, success } from './test-bed.js';
 
 describe('3: transitions', () => {
-  test('a submission waits in the queue, starts at once where a worker is free, and completes', () => {
-    const w = createWorld();
+  test('a submission waits in the queue, starts at once when a worker is free, and completes', () => {
+    const w = createTestBed();
     const reply = w.post('/run', { input: { n: 1 } });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ id: idOf(reply), status: 'IN_QUEUE' });
     const job = idOf(reply);
     expect(w.stateOf(job)).toBe('IN_PROGRESS');
     expect(w.startOf(job)).toMatchObject({ input: { n: 1 }, s3Config: null, ranBefore: false });
-    w.pass(250);
+    w.advance(250);
     w.report(job, success({ ok: true }));
-    w.pass(40);
+    w.advance(40);
     expect(w.status(job).body).toEqual({
       id: job,
       status: 'COMPLETED',
@@ -23,18 +23,18 @@ describe('3: transitions', () => {
     });
   });
 
-  test('the oldest waiting job is next', () => {
-    const w = createWorld();
+  test('the oldest waiting job starts next', () => {
+    const w = createTestBed();
     const [a, b, c] = [w.run(), w.run(), w.run()];
     expect([a, b, c].map((job) => w.stateOf(job))).toEqual(['IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE']);
-    w.pass(100);
+    w.advance(100);
     w.report(a, success());
     expect([a, b, c].map((job) => w.stateOf(job))).toEqual(['COMPLETED', 'IN_PROGRESS', 'IN_QUEUE']);
     expect(fields(w.status(b))['delayTime']).toBe(100);
   });
 
   test('a handler error and a dead worker end in FAILED; the dead worker is replaced', () => {
-    const w = createWorld();
+    const w = createTestBed();
     const [a, b, c] = [w.run(), w.run(), w.run()];
     w.report(a, failure('no such model'));
     w.report(b, { kind: 'crash' });
@@ -44,7 +44,7 @@ describe('3: transitions', () => {
   });
 
   test('cancel takes a waiting job from the queue and stops a running one', () => {
-    const w = createWorld();
+    const w = createTestBed();
     const [running, waiting, next] = [w.run(), w.run(), w.run()];
     expect(w.post(`/cancel/${waiting}`).body).toEqual({ id: waiting, status: 'CANCELLED' });
     expect(w.post(`/cancel/${running}`).body).toEqual({ id: running, status: 'CANCELLED' });
@@ -61,7 +61,7 @@ describe('3: transitions', () => {
   });
 
   test('retry requeues a failed job under its id, with its input, without its output', () => {
-    const w = createWorld();
+    const w = createTestBed();
     const job = w.run({}, { n: 7 });
     w.report(job, { kind: 'stream', output: 'part' });
     w.report(job, { kind: 'error', message: 'bad', output: 'half' });
@@ -74,24 +74,24 @@ describe('3: transitions', () => {
   });
 
   test('an execution timeout ends the job, stops the handler, frees the worker, and may be retried', () => {
-    const w = createWorld();
+    const w = createTestBed();
     const job = w.run({ policy: { executionTimeout: 5000 } });
     const next = w.run();
-    w.pass(4999);
+    w.advance(4999);
     expect(w.stateOf(job)).toBe('IN_PROGRESS');
-    w.pass(1);
+    w.advance(1);
     expect(w.stateOf(job)).toBe('TIMED_OUT');
     expect(w.stateOf(next)).toBe('IN_PROGRESS');
     expect(w.post(`/retry/${job}`).status).toBe(200);
     w.report(next, success());
-    w.pass(4999);
+    w.advance(4999);
     expect(w.stateOf(job)).toBe('IN_PROGRESS');
-    w.pass(1);
+    w.advance(1);
     expect(w.stateOf(job)).toBe('TIMED_OUT');
   });
 
-  test('purge removes what waits and nothing else', () => {
-    const w = createWorld();
+  test('purge removes waiting jobs only', () => {
+    const w = createTestBed();
     const [done, running, x, y] = [w.run(), w.run(), w.run(), w.run()];
     w.report(done, success());
     expect(w.post('/purge-queue').body).toEqual({ removed: 2, status: 'completed' });
@@ -111,14 +111,14 @@ describe('3: transitions', () => {
     ['FAILED', failure()],
     ['IN_PROGRESS', null],
   ] as const)('ttl deletes a job that is %s', (state, report) => {
-    const w = createWorld();
+    const w = createTestBed();
     const job = w.run({ policy: { ttl: 10_000 } });
     const next = w.run();
-    w.pass(3000);
+    w.advance(3000);
     if (report !== null) w.report(job, report);
-    w.pass(6999);
+    w.advance(6999);
     expect(w.stateOf(job)).toBe(state);
-    w.pass(1);
+    w.advance(1);
     expect(w.stateOf(job)).toBe(404);
     expect(w.stateOf(next)).toBe('IN_PROGRESS');
     w.report(job, success('too late'));

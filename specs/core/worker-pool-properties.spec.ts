@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
 import type { Dialect, Rules } from '../../src/core/rules.js';
 import type { Scaling } from '../../src/core/scaling-settings.js';
-import { createWorld, failure, fields, success } from './test-bed.js';
-import type { JsonRecord, World } from './test-bed.js';
+import { createTestBed, failure, fields, success } from './test-bed.js';
+import type { JsonRecord, TestBed } from './test-bed.js';
 
 interface Setting {
   readonly scaling: Scaling;
@@ -82,7 +82,7 @@ const steps = (act: fc.Arbitrary<Act>) =>
 
 /** What one could know who saw the effects alone. */
 class Books {
-  readonly world: World;
+  readonly testBed: TestBed;
   readonly setting: Setting;
   readonly jobs: string[] = [];
   /** Attempts under way. */
@@ -99,7 +99,7 @@ class Books {
       '3/worker-crash': setting.redispatches ? 're-dispatched' : 'fails',
       '4.5/worker-after-cancel': 'at-once',
     };
-    this.world = createWorld({
+    this.testBed = createTestBed({
       rules: { ...rulesFor(dialect, 'runpod'), ...fault },
       endpoints: [{ id: 'ep', workers: setting.scaling, jobsPerWorker: setting.jobsPerWorker }],
     });
@@ -108,7 +108,7 @@ class Books {
 
   play(history: readonly (readonly [number, Act])[]): void {
     for (const [pauseMs, act] of history) {
-      this.world.pass(pauseMs);
+      this.testBed.advance(pauseMs);
       this.check();
       this.act(act);
       this.check();
@@ -116,10 +116,10 @@ class Books {
   }
 
   act(act: Act): void {
-    const { world } = this;
+    const { testBed } = this;
     switch (act.do) {
       case 'run':
-        this.jobs.push(world.run(act.low ? { policy: { lowPriority: true } } : {}));
+        this.jobs.push(testBed.run(act.low ? { policy: { lowPriority: true } } : {}));
         return;
       case 'report': {
         const attempts = [...this.live.keys()];
@@ -128,32 +128,32 @@ class Books {
         this.live.delete(attempt);
         const report =
           act.kind === 'error' ? failure() : act.kind === 'crash' ? { kind: act.kind } : success();
-        return world.reportAttempt(attempt, report);
+        return testBed.reportAttempt(attempt, report);
       }
       case 'cancel':
       case 'retry':
-        if (this.jobs.length > 0) world.post(`/${act.do}/${this.jobs[act.nth % this.jobs.length]!}`);
+        if (this.jobs.length > 0) testBed.post(`/${act.do}/${this.jobs[act.nth % this.jobs.length]!}`);
         return;
       case 'purge':
-        world.post('/purge-queue');
+        testBed.post('/purge-queue');
         return;
       case 'outside':
         if (act.call === 'asks') this.asks.set(act.worker, act.jobs);
         else if (act.call !== 'seen') this.asks.delete(act.worker);
-        if (act.call === 'asks') return world.worker(act.worker, { kind: 'worker-asks', jobs: act.jobs });
-        if (act.call === 'seen') return world.worker(act.worker, { kind: 'worker-seen', jobs: null });
-        return world.worker(act.worker, { kind: `worker-${act.call}` });
+        if (act.call === 'asks') return testBed.worker(act.worker, { kind: 'worker-asks', jobs: act.jobs });
+        if (act.call === 'seen') return testBed.worker(act.worker, { kind: 'worker-seen', jobs: null });
+        return testBed.worker(act.worker, { kind: `worker-${act.call}` });
     }
   }
 
   workers(): { initializing: number; idle: number; running: number } {
-    return fields(this.world.get('/health'))['workers'] as never;
+    return fields(this.testBed.get('/health'))['workers'] as never;
   }
 
   check(): void {
     const { scaling, jobsPerWorker } = this.setting;
     const answered = new Set<string>();
-    for (const { effect } of this.world.effects.slice(this.#read)) {
+    for (const { effect } of this.testBed.effects.slice(this.#read)) {
       if (effect.kind === 'stop') expect(this.live.delete(effect.attempt)).toBe(true);
       if (effect.kind !== 'start') continue;
       expect([...this.live.values()].filter(({ job }) => job === effect.job)).toEqual([]);
@@ -164,7 +164,7 @@ class Books {
       this.asks.set(effect.worker, asked - 1);
       answered.add(effect.worker);
     }
-    this.#read = this.world.effects.length;
+    this.#read = this.testBed.effects.length;
     for (const worker of answered) this.asks.delete(worker);
 
     const own = new Map<string, number>();
@@ -173,7 +173,7 @@ class Books {
     for (const jobs of own.values()) expect(jobs).toBeLessThanOrEqual(jobsPerWorker);
     expect(own.size).toBeLessThanOrEqual(scaling.max);
 
-    const health = fields(this.world.get('/health')) as unknown as { jobs: JsonRecord };
+    const health = fields(this.testBed.get('/health')) as unknown as { jobs: JsonRecord };
     const { initializing, idle, running } = this.workers();
     expect(running).toBe(
       new Set([...this.live.values()].map(({ worker, external }) => `${external} ${worker}`)).size,
@@ -193,10 +193,10 @@ class Books {
     for (let rounds = 0; rounds < 200; rounds++) {
       for (const attempt of [...this.live.keys()]) {
         if (!this.live.delete(attempt)) continue;
-        this.world.reportAttempt(attempt, success());
+        this.testBed.reportAttempt(attempt, success());
         this.check();
       }
-      if (this.live.size === 0) this.world.pass(1_000);
+      if (this.live.size === 0) this.testBed.advance(1_000);
       this.check();
     }
   }
@@ -228,7 +228,7 @@ const PROPERTIES = {
       // Wakes a worker for those that may not do so themselves.
       books.act({ do: 'run', low: false });
       books.finish();
-      const { jobs, workers } = fields(books.world.get('/health')) as unknown as {
+      const { jobs, workers } = fields(books.testBed.get('/health')) as unknown as {
         [of: string]: JsonRecord;
       };
       expect(jobs).toMatchObject({ inQueue: 0, inProgress: 0 });

@@ -32,7 +32,7 @@ async function judged(rules: Rules, scenarios: readonly string[]) {
 
 const FAULTS = MUTANTS.filter(({ id }) => /^(concurrency-.*-(unlimited|one-too-few)|openai-path)/.test(id));
 
-describe('a limit of calls under way', () => {
+describe('a concurrency limit', () => {
   it.each(FAULTS.map((mutant) => [mutant.id, mutant] as const))('%s is found', async (_, mutant) => {
     const scenarios = named.filter(
       ({ name, exercises }) =>
@@ -46,7 +46,7 @@ describe('a limit of calls under way', () => {
     expect(failed).toEqual([mutant.breaks[0]]);
   });
 
-  it('that nobody enforces is advised, whichever operation is tried', async () => {
+  it('that is not enforced leads to advice, for every operation', async () => {
     const mutant = MUTANTS.find(({ id }) => id === 'concurrency-not-enforced')!;
     const { failed, passed, meaning } = await judged(mutant.rules(rulesFor({}, 'document')), SCENARIOS);
     expect(failed).toEqual(['8/concurrency-enforced']);
@@ -58,7 +58,7 @@ describe('a limit of calls under way', () => {
     ['from the header fields on', {}, ['calls-under-way']],
     ['of whole calls', { '8/concurrency-meaning': 'calls-received' }, ['calls-received']],
   ];
-  it.each(readings)('%s fails nobody, and the reading is told', async (_, dialect, expected) => {
+  it.each(readings)('%s leads to no failure, and the reading is observed', async (_, dialect, expected) => {
     const { failed, passed, meaning } = await judged(rulesFor(dialect, 'document'), SCENARIOS);
     expect(failed).toEqual([]);
     expect(passed).toEqual(expect.arrayContaining(['8/concurrency-runsync-above', '8/concurrency-enforced']));

@@ -278,7 +278,7 @@ function story(h: Hands): void {
   staffs(h);
 }
 
-/** What takes long: where a fault shows before, it is not told. */
+/** The long part, which is skipped when a fault shows before. */
 function ending(h: Hands): void {
   rates(h);
   large(h);

@@ -12,26 +12,26 @@ const plain: { readonly [E in Edition]: readonly string[] } = {
   runpod: behaviour(rulesFor({}, 'runpod')),
 };
 
-test('the story is the same twice', () => {
+test('the exercise is deterministic', () => {
   expect(behaviour(rulesFor({}, 'document'))).toEqual(plain.document);
   expect(plain.document.length).toBeGreaterThan(3_000);
 });
 
 describe('mutants', () => {
-  test('have ids of their own and name requirements that exist', () => {
+  test('have unique ids and name requirements that exist', () => {
     expect(new Set(MUTANTS.map(({ id }) => id)).size).toBe(MUTANTS.length);
     expect(MUTANTS.length).toBeGreaterThanOrEqual(100);
     expect(MUTANTS.flatMap(({ breaks }) => breaks).filter((id) => !isRequirementId(id))).toEqual([]);
   });
 
-  test('stand against every section that can be broken', () => {
+  test('cover every section that can be violated', () => {
     const reached = new Set(MUTANTS.flatMap(({ sections }) => sections));
     const all = new Set(REQUIREMENTS.map(({ section }) => section as string));
-    // 4.9 shows nothing to break.
+    // Section 4.9 requires nothing that could be violated.
     expect([...all].filter((section) => !reached.has(section))).toEqual(['4.9']);
   });
 
-  /** What the story's last chapters are about: elsewhere a scenario shows the fault sooner than they do. */
+  /** Sections that only the long exercise covers: for others, a scenario shows the fault sooner. */
   const ABOUT_MANY_OR_LARGE = ['2.5', '4.4', '8'];
 
   test.each(MUTANTS.map((mutant) => [mutant.id, mutant] as const))(
@@ -51,7 +51,7 @@ describe('mutants', () => {
 });
 
 describe('legal variants', () => {
-  test('what is not made is a reading of the catalogue', () => {
+  test('readings that are not implemented exist in the catalogue', () => {
     for (const { question: id, reading } of NOT_MADE) {
       expect(question(id).readings.map((each) => each.id)).toContain(reading);
     }

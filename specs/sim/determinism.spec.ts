@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulationOptions } from '../../src/sim/simulation.js';
 import { createRandom } from '../../src/time/random.js';
-import { stage } from './support.js';
+import { createTestBed } from './support.js';
 
 /** Everything by chance at once. */
 const ROUGH: Partial<SimulationOptions> = {
@@ -17,7 +17,7 @@ const ROUGH: Partial<SimulationOptions> = {
 
 /** A thousand calls of all kinds, drawn from a stream of their own. */
 function traffic(seed: number, options: Partial<SimulationOptions> = ROUGH) {
-  const { simulation, log, learnt, ...client } = stage({
+  const { simulation, log, learnt, ...client } = createTestBed({
     seed,
     workerCount: 3,
     timersLateMs: 20,
@@ -63,7 +63,7 @@ describe('determinism', () => {
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  it('keeps chance of one kind apart from that of another', () => {
+  it('keeps random streams of different purposes independent', () => {
     const arrivals = (options: Partial<SimulationOptions>) =>
       traffic(5, options)
         .log.filter((entry) => entry.event === 'arrive')

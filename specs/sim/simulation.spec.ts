@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Delay } from '../../src/sim/delay.js';
-import { stage } from './support.js';
+import { createTestBed } from './support.js';
 
 const SECOND = 1_000;
 const DAY_MS = 86_400_000;
 
 describe('simulation', () => {
   it('answers at the instant of the call when nothing takes time', () => {
-    const { run, status, advanceTo, of, idOf, bodyOf } = stage();
+    const { run, status, advanceTo, of, idOf, bodyOf } = createTestBed();
     const submitted = run([{ sleepMs: 100 }, { return: 7 }]);
     advanceTo(0);
     expect(of(submitted)).toMatchObject({ kind: 'reply', atMs: 0, arrivedMs: 0, reply: { status: 200 } });
@@ -22,8 +22,8 @@ describe('simulation', () => {
     expect(bodyOf(late)).toMatchObject({ status: 'COMPLETED', output: 7, executionTime: 100 });
   });
 
-  it('stands still between events, however far apart they are', () => {
-    const { simulation, run, advanceTo } = stage();
+  it('executes nothing between events, however far apart they are', () => {
+    const { simulation, run, advanceTo } = createTestBed();
     run([{ hang: true }], { policy: { ttl: 5 * DAY_MS, executionTimeout: 6 * DAY_MS } });
     advanceTo(0);
     expect(simulation.nextEventAtMs()).toBe(5 * DAY_MS);
@@ -33,8 +33,8 @@ describe('simulation', () => {
     expect(simulation.step()).toBe(false);
   });
 
-  it('tells that a waiting call has arrived, and answers it when its job has ended', () => {
-    const { runsync, advanceTo, learnt } = stage({ latency: { requestMs: 10, replyMs: 20 } });
+  it('reports that a waiting call has arrived, and answers it when its job has ended', () => {
+    const { runsync, advanceTo, learnt } = createTestBed({ latency: { requestMs: 10, replyMs: 20 } });
     const call = runsync([{ sleepMs: 500 }, { return: 1 }]);
     advanceTo(SECOND);
     expect(learnt).toEqual([
@@ -43,9 +43,9 @@ describe('simulation', () => {
     ]);
   });
 
-  it('draws delays within their bounds, each way for itself', () => {
+  it('draws delays within their bounds, separately for request and reply', () => {
     const delay: Delay = { fromMs: 5, toMs: 9 };
-    const { health, advanceTo, of } = stage({ latency: { requestMs: delay, replyMs: delay } });
+    const { health, advanceTo, of } = createTestBed({ latency: { requestMs: delay, replyMs: delay } });
     const calls = Array.from({ length: 200 }, () => health());
     advanceTo(SECOND);
     const ways = calls.map((call) => {
@@ -59,7 +59,10 @@ describe('simulation', () => {
   });
 
   it('lets workers be late, never early', () => {
-    const { run, advanceTo, log } = stage({ workers: { lateMs: { fromMs: 1, toMs: 30 } }, workerCount: 50 });
+    const { run, advanceTo, log } = createTestBed({
+      workers: { lateMs: { fromMs: 1, toMs: 30 } },
+      workerCount: 50,
+    });
     for (let job = 0; job < 50; job++) run([{ sleepMs: 100 }, { return: 1 }]);
     advanceTo(SECOND);
     const ends = log.filter((entry) => entry.event === 'success').map((entry) => entry.atMs);
@@ -68,9 +71,9 @@ describe('simulation', () => {
     expect(new Set(ends).size).toBeGreaterThan(5);
   });
 
-  it('does not add the lateness of a run up, nor change the order of its reports', () => {
+  it('does not accumulate lateness over a run, or reorder its reports', () => {
     const steps = Array.from({ length: 40 }, (_, chunk) => [{ sleepMs: 5 }, { stream: chunk }]).flat();
-    const { run, advanceTo, log } = stage({ workers: { lateMs: { fromMs: 0, toMs: 30 } } });
+    const { run, advanceTo, log } = createTestBed({ workers: { lateMs: { fromMs: 0, toMs: 30 } } });
     run(steps);
     advanceTo(SECOND);
     const chunks = log.filter((entry) => entry.event === 'stream');
@@ -81,9 +84,9 @@ describe('simulation', () => {
     expect(new Set(lateness).size).toBeGreaterThan(10);
   });
 
-  it('lets deadlines strike late, never early', () => {
+  it('fires timers late, never early', () => {
     const gone = (lateMs: Delay) => {
-      const { run, status, advanceTo, of, idOf } = stage({ timersLateMs: lateMs });
+      const { run, status, advanceTo, of, idOf } = createTestBed({ timersLateMs: lateMs });
       const submitted = run([{ hang: true }], { policy: { ttl: 10 * SECOND } });
       advanceTo(0);
       const id = idOf(submitted);
@@ -99,8 +102,8 @@ describe('simulation', () => {
     expect(gone(200)).toEqual([200, 200, 200, 404]);
   });
 
-  it('stops the handler of a deleted job: nothing of it is reported any more', () => {
-    const { simulation, run, advanceTo, log } = stage();
+  it('stops the handler of a deleted job, which reports nothing more', () => {
+    const { simulation, run, advanceTo, log } = createTestBed();
     run([{ sleepMs: 100 }, { return: 1 }]);
     advanceTo(50);
     simulation.deleteEndpoint('e');
@@ -109,8 +112,8 @@ describe('simulation', () => {
     expect(log.map((entry) => entry.event)).not.toContain('success');
   });
 
-  it('hands webhook calls to the client and brings its answers back', () => {
-    const { simulation, run, advanceTo, learnt } = stage({ latency: { webhookMs: 3 } });
+  it('passes webhook calls to the client, and its answers to the service', () => {
+    const { simulation, run, advanceTo, learnt } = createTestBed({ latency: { webhookMs: 3 } });
     run([{ return: 1 }], { webhook: 'http://client.invalid/hook' });
     const calls = () => learnt.filter((occurrence) => occurrence.kind === 'webhook');
     advanceTo(5);
@@ -130,7 +133,7 @@ describe('simulation', () => {
   });
 
   it('wakes the client once, at the last time set', () => {
-    const { simulation, advanceTo, learnt } = stage();
+    const { simulation, advanceTo, learnt } = createTestBed();
     simulation.wakeAt(10);
     simulation.wakeAt(20);
     advanceTo(15);
@@ -143,8 +146,8 @@ describe('simulation', () => {
     expect(learnt).toHaveLength(1);
   });
 
-  it('drops what is on its way at a restart', () => {
-    const { simulation, run, health, advanceTo, learnt } = stage({ latency: { requestMs: 10 } });
+  it('drops messages in transit at a restart', () => {
+    const { simulation, run, health, advanceTo, learnt } = createTestBed({ latency: { requestMs: 10 } });
     run([{ return: 1 }]);
     advanceTo(5);
     health();

@@ -10,8 +10,8 @@ import { createRandom } from '../../src/time/random.js';
 type Options = Partial<Omit<SimulationOptions, 'service' | 'random'>> &
   Partial<SimulatedServiceOptions> & { readonly seed?: number; readonly workerCount?: number };
 
-/** A simulation with one endpoint `e` and few words for what a client does there. */
-export function stage(options: Options = {}) {
+/** A simulation with one endpoint `e`, and short functions for client calls. */
+export function createTestBed(options: Options = {}) {
   const random = createRandom(options.seed ?? 1);
   const timers = random.fork('timers');
   const log: LogEntry[] = [];
@@ -28,7 +28,7 @@ function clientOf(simulation: Simulation) {
     simulation.send(calls, request(method, path, body), timeoutMs);
     return calls++;
   };
-  /** What the client learnt of a call: reply or loss. */
+  /** The reply or the loss of a call, if it has happened. */
   const of = (call: number) =>
     learnt.find(
       (occurrence): occurrence is Extract<ClientEvent, { kind: 'reply' | 'lost' }> =>

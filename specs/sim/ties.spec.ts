@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { TIE_PRIORITIES, tieRanking } from '../../src/sim/tie-order.js';
 import type { TiePriority, TieOrder } from '../../src/sim/tie-order.js';
 import { createRandom } from '../../src/time/random.js';
-import { stage } from './support.js';
+import { createTestBed } from './support.js';
 
 /** What a status call shows that reaches the service at the very instant at which the worker ends the job. */
 function statusOnTheTie(ties?: TieOrder, seed = 1) {
-  const { run, status, advanceTo, idOf, bodyOf } = stage({
+  const { run, status, advanceTo, idOf, bodyOf } = createTestBed({
     seed,
     latency: { requestMs: 10 },
     ...(ties !== undefined ? { ties } : {}),
@@ -18,25 +18,25 @@ function statusOnTheTie(ties?: TieOrder, seed = 1) {
   return bodyOf(call)['status'];
 }
 
-describe('order of what falls on the same instant', () => {
+describe('order of events at the same instant', () => {
   it('is timer, worker, network, client by default', () => {
     expect(statusOnTheTie()).toBe('COMPLETED');
     expect(TIE_PRIORITIES).toEqual(['timer', 'worker', 'network', 'client']);
   });
 
-  it('can be another one', () => {
+  it('can be changed', () => {
     expect(statusOnTheTie(['timer', 'network', 'worker', 'client'])).toBe('IN_PROGRESS');
   });
 
-  it('varies with the seed when seeded, and repeats with it', () => {
+  it('varies with the seed when seeded, and is reproducible', () => {
     const seen = Array.from({ length: 20 }, (_, seed) => statusOnTheTie('seeded', seed));
     expect(new Set(seen)).toEqual(new Set(['IN_PROGRESS', 'COMPLETED']));
     expect(Array.from({ length: 20 }, (_, seed) => statusOnTheTie('seeded', seed))).toEqual(seen);
   });
 
-  it('never makes two reports of one run change places', () => {
+  it('never reorders two reports of one run', () => {
     for (let seed = 0; seed < 20; seed++) {
-      const { run, advanceTo, log } = stage({ seed, ties: 'seeded' });
+      const { run, advanceTo, log } = createTestBed({ seed, ties: 'seeded' });
       run([{ stream: 1 }, { stream: 2 }, { stream: 3 }, { return: 4 }]);
       advanceTo(0);
       const reports = log.filter((entry) => entry.priority === 'worker' && entry.event !== 'start');
@@ -44,7 +44,7 @@ describe('order of what falls on the same instant', () => {
     }
   });
 
-  it('names every lane, or is refused', () => {
+  it('is refused unless it names every priority', () => {
     expect(() => tieRanking(['timer', 'worker', 'network'] as TiePriority[], () => createRandom(1))).toThrow(
       /client/,
     );

@@ -11,7 +11,7 @@ describe('virtual clock', () => {
     expect(clock.nowMs()).toBe(12);
   });
 
-  it('never goes back, and shows integers only', () => {
+  it('never goes back, and has integer values only', () => {
     const clock = createVirtualClock(5);
     expect(() => clock.advanceTo(4)).toThrow(/never goes back/);
     expect(() => clock.advanceTo(5.5)).toThrow(/integer/);
@@ -20,7 +20,7 @@ describe('virtual clock', () => {
 });
 
 describe('real clock', () => {
-  it('begins near zero and moves on by itself, in integers', async () => {
+  it('starts near zero and advances by itself, in integers', async () => {
     const clock = createRealClock();
     const before = clock.nowMs();
     await new Promise((resolve) => setTimeout(resolve, 30));

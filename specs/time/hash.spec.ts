@@ -14,7 +14,7 @@ const ofInts = (...values: number[]) => {
 };
 
 describe('rolling hash', () => {
-  it('gives the values that are frozen here', () => {
+  it('returns the pinned values', () => {
     expect([ofTexts(), ofTexts('runproof'), ofInts(0), ofInts(1, 2, 3)]).toMatchInlineSnapshot(`
       [
         "7fdd2e3e4fe27a71",
@@ -25,7 +25,7 @@ describe('rolling hash', () => {
     `);
   });
 
-  it('tells apart what differs in order, borders, sign or high bits', () => {
+  it('distinguishes inputs that differ in order, boundaries, sign or high bits', () => {
     const hashes = [
       ofTexts('ab', 'c'),
       ofTexts('a', 'bc'),
@@ -44,7 +44,7 @@ describe('rolling hash', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it('rolls on: asking in between changes nothing', () => {
+  it('is not changed by reading it', () => {
     const asked = createRollingHash();
     asked.addText('a');
     asked.hex();
@@ -52,7 +52,7 @@ describe('rolling hash', () => {
     expect(asked.hex()).toBe(ofTexts('a', 'b'));
   });
 
-  it('has no collision among a hundred thousand neighbours in either lane beyond chance', () => {
+  it('has no more collisions among 100,000 similar inputs than expected, in either word', () => {
     const high = new Set<number>();
     const low = new Set<number>();
     for (let value = 0; value < 100_000; value++) {

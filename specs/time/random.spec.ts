@@ -8,7 +8,7 @@ const draw = (stream: RandomStream, count: number) =>
 
 describe('random streams', () => {
   // Saved seeds would mean other runs if these changed. They are the program's own first output, and frozen.
-  it('gives the values that are frozen here', () => {
+  it('returns the pinned values', () => {
     expect(draw(createRandom(1), 4)).toMatchInlineSnapshot(`
       [
         2646042908,
@@ -51,7 +51,7 @@ describe('random streams', () => {
     `);
   });
 
-  it('gives other values for other seeds and labels', () => {
+  it('returns other values for other seeds and labels', () => {
     const firsts = new Set<string>();
     for (let seed = -500; seed < 500; seed++) {
       firsts.add(draw(createRandom(seed), 2).join());
@@ -61,7 +61,7 @@ describe('random streams', () => {
     expect(firsts.size).toBe(3_000);
   });
 
-  it('forks by seed and labels, whatever has been drawn', () => {
+  it('forks by seed and labels, independently of earlier draws', () => {
     const fresh = createRandom(3).fork('network').fork('replies');
     const used = createRandom(3);
     draw(used, 100);
@@ -83,7 +83,7 @@ describe('random streams', () => {
     );
   });
 
-  it('favours no value where the span does not divide 2^32', () => {
+  it('is uniform when the span does not divide 2^32', () => {
     // With a plain remainder the lowest third of this span would come twice as often as each of the others.
     const span = 3 * 2 ** 30;
     const stream = createRandom(11);
@@ -94,7 +94,7 @@ describe('random streams', () => {
     expect(low / rounds).toBeLessThan(0.36);
   });
 
-  it('takes chances per thousand', () => {
+  it('uses probabilities in thousandths', () => {
     const stream = createRandom(5);
     const hits = Array.from({ length: 10_000 }, () => stream.chance(100)).filter(Boolean).length;
     expect(hits).toBeGreaterThan(850);
@@ -103,7 +103,7 @@ describe('random streams', () => {
     expect(stream.chance(1_000)).toBe(true);
   });
 
-  it('shuffles without losing anything, and leaves its argument as it is', () => {
+  it('shuffles a copy, without losing items', () => {
     const items = Object.freeze([1, 2, 3, 4, 5, 6, 7, 8]);
     const shuffled = createRandom(1).shuffle(items);
     expect(shuffled).not.toEqual(items);

@@ -48,7 +48,7 @@ describe.skipIf(!PYTHON)('a deployed handler.py (needs python3)', () => {
   }
   const work = async (plan: Json, more: object = {}) => ended(await submit({ plan }, more));
 
-  it('works off plans', async () => {
+  it('executes plans', async () => {
     expect(await work([{ sleepMs: 20 }, { return: { a: 'é' } }])).toMatchObject({
       status: 'COMPLETED',
       output: { a: 'é' },
@@ -66,7 +66,7 @@ describe.skipIf(!PYTHON)('a deployed handler.py (needs python3)', () => {
     expect(said).toBe('');
   }, 60_000);
 
-  it('streams while it works, a long string in pieces', async () => {
+  it('streams while it works, and splits long strings', async () => {
     const id = await submit({ plan: [{ stream: { n: 1 } }, { streamBytes: 600_000 }, { hang: true }] });
     const chunks: { output: Json }[] = [];
     await expect
@@ -86,12 +86,12 @@ describe.skipIf(!PYTHON)('a deployed handler.py (needs python3)', () => {
     expect((await status(id)).status).toBe('CANCELLED');
   }, 60_000);
 
-  it('remembers what it has run, and a fresh one takes its place when it dies', async () => {
+  it('remembers which jobs it has run, and is replaced when it dies', async () => {
     const id = await submit({ plan: [{ fail: 'once' }], planOnRetry: [{ return: 'again' }] });
     expect((await ended(id)).status).toBe('FAILED');
     const crash = await submit({ plan: [{ crash: true }] });
     expect(await work([{ return: 'fresh' }])).toMatchObject({ output: 'fresh' });
-    // Only its silence tells of a worker's death, and that takes its time.
+    // The death of a worker shows only after the heartbeat timeout.
     expect((await status(crash)).status).toBe('IN_PROGRESS');
     await api.post(`/retry/${id}`);
     expect(await ended(id)).toMatchObject({ status: 'COMPLETED', output: 'again' });

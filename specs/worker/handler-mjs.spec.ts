@@ -10,7 +10,7 @@ const handler = await loadHandler(
   fileURLToPath(new URL('../../scenarios/worker/handler.mjs', import.meta.url)),
 );
 
-/** Plays a job on a clock of its own, and tells what was done when. */
+/** Runs a job on a virtual clock, and returns what was done when. */
 async function play(job: WorkerJob): Promise<Json> {
   const told: Json[] = [];
   const over = new AbortController();
@@ -51,12 +51,12 @@ async function play(job: WorkerJob): Promise<Json> {
 }
 
 describe('handler.mjs', () => {
-  it(`follows ${JOBS.length} plans as our own scripted worker does`, async () => {
+  it(`follows ${JOBS.length} plans as our scripted worker does`, async () => {
     const told = await Promise.all(JOBS.map(play));
     for (const [index, job] of JOBS.entries()) expect([job, told[index]]).toEqual([job, expected(job)]);
   });
 
-  it('cuts a long string into pieces that make it up again', async () => {
+  it('splits a long string into pieces that add up to it', async () => {
     const text = 'é😀x'.repeat(300_001);
     const parts = (await play({ input: { plan: [{ stream: text }] }, s3Config: null, ranBefore: false })) as [
       number,
@@ -71,7 +71,7 @@ describe('handler.mjs', () => {
     }
   });
 
-  it('ends no process that did not offer to die: a crash is a handler error there', async () => {
+  it('does not end a process that does not allow it: there, a crash is a handler error', async () => {
     const steps = (handler as (job: unknown) => AsyncGenerator)({
       id: 'crashes',
       input: { plan: [{ crash: true }] },

@@ -10,7 +10,7 @@ import { expected, JOBS } from './plans.js';
 const HANDLER = fileURLToPath(new URL('../../scenarios/worker/handler.py', import.meta.url));
 const PYTHON = spawnSync('python3', ['--version']).status === 0;
 
-/** Plays jobs with a clock of its own, and tells of each what was done when. */
+/** Runs jobs on a virtual clock, and returns what was done when. */
 const PLAYER = `
 import asyncio, importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
@@ -48,7 +48,7 @@ json.dump(asyncio.run(main()), sys.stdout)
 `;
 
 describe.skipIf(!PYTHON)('handler.py (needs python3)', () => {
-  it(`follows ${JOBS.length} plans as our own scripted worker does`, () => {
+  it(`follows ${JOBS.length} plans as our scripted worker does`, () => {
     const { stdout, stderr } = spawnSync('python3', ['-B', '-c', PLAYER, HANDLER], {
       input: JSON.stringify(JOBS),
       encoding: 'utf8',
@@ -61,7 +61,7 @@ describe.skipIf(!PYTHON)('handler.py (needs python3)', () => {
     }
   }, 60_000);
 
-  it('cuts a long string into pieces that make it up again', () => {
+  it('splits a long string into pieces that add up to it', () => {
     const check = `
 import importlib.util, sys
 spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
@@ -75,7 +75,7 @@ assert handler.pieces({"a": text}) == [{"a": text}] and handler.pieces("") == ["
     expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
   }, 60_000);
 
-  it('says that a server without an address for incremental results takes none', () => {
+  it('reports that a server without an address for incremental results accepts none', () => {
     const check = `
 import asyncio, importlib.util, os, sys, tempfile
 spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
@@ -94,6 +94,6 @@ else:
   }, 60_000);
 });
 
-it('says that there are no incremental results in the words that the oracle knows', () => {
+it('reports missing incremental results in the words that the oracle knows', () => {
   expect(readFileSync(HANDLER, 'utf8')).toContain(`HandlerError(f"${NO_INCREMENTAL_RESULTS}: `);
 });

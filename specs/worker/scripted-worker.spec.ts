@@ -39,7 +39,7 @@ describe('scripted worker', () => {
     }
   });
 
-  it('makes strings of the length asked for', () => {
+  it('makes strings of the requested length', () => {
     expect(plan({ streamBytes: 3 }, { streamBytes: 0 }, { returnBytes: 4 })).toEqual([
       chunk('xxx'),
       chunk(''),
@@ -57,7 +57,7 @@ describe('scripted worker', () => {
     ]);
   });
 
-  it('fails, crashes and hangs, and does nothing after that', () => {
+  it('fails, crashes and hangs, and then does nothing more', () => {
     expect(plan({ fail: 'no' }, { return: 1 })).toEqual([
       { afterMs: 0, report: { kind: 'error', message: 'no' } },
     ]);

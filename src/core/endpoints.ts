@@ -11,27 +11,32 @@ import type { Endpoint } from './entities.js';
 import { dropDeliveries } from './webhooks.js';
 
 /** Creates the endpoint. One that exists is replaced by an empty one: no jobs, counters at zero, fresh rate limits. */
-export function createEndpoint(state: ServiceState, id: string, wanted: WorkerSettings, nowMs: number): void {
+export function createEndpoint(
+  state: ServiceState,
+  id: string,
+  settings: WorkerSettings,
+  nowMs: number,
+): void {
   deleteEndpoint(state, id, nowMs);
-  startMinimum(state, makeEndpoint(state, id, wanted), nowMs);
+  startMinimum(state, makeEndpoint(state, id, settings), nowMs);
 }
 
 /** Makes an endpoint that has no workers yet. */
 export function makeEndpoint(
   state: ServiceState,
   id: string,
-  wanted: WorkerSettings,
+  settings: WorkerSettings,
   workersMade = 0,
 ): Endpoint {
-  const { workers } = wanted;
+  const { workers } = settings;
   const endpoint: Endpoint = {
     id,
     jobs: new Map(),
     queue: new JobQueue(),
     pool: new WorkerPool(id, state.workers, workersMade),
     scaling: typeof workers === 'number' ? fixedScaling(workers) : workers,
-    jobsPerWorker: state.rules.jobsPerWorker(wanted.jobsPerWorker ?? 1),
-    heartbeatTimeoutMs: wanted.heartbeatTimeoutMs ?? null,
+    jobsPerWorker: state.rules.jobsPerWorker(settings.jobsPerWorker ?? 1),
+    heartbeatTimeoutMs: settings.heartbeatTimeoutMs ?? null,
     scalingJobs: new Set(),
     overdueJobs: new Set(),
     offer: (atMs) => dispatch(state, endpoint, 'worker-free', atMs),

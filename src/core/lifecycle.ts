@@ -12,14 +12,14 @@ import { addChunks } from './streams.js';
 import { answerDeleted, answerEnded } from './waiting-calls.js';
 import { callIfWanted, callWebhook } from './webhooks.js';
 
-export interface NewJob {
+export interface JobSettings {
   readonly op: Job['op'];
   readonly submission: Submission;
   readonly waitMs: number | null;
 }
 
 /** (none) → IN_QUEUE. The caller makes its reply first and then calls `dispatch`. */
-export function submitJob(state: ServiceState, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
+export function submitJob(state: ServiceState, endpoint: Endpoint, made: JobSettings, nowMs: number): Job {
   const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
   state.jobs.set(job.id, job);
   endpoint.jobs.set(job.id, job);
@@ -32,7 +32,7 @@ export function submitJob(state: ServiceState, endpoint: Endpoint, made: NewJob,
 }
 
 /** A waiting job without timers. */
-export function newJob(id: string, endpoint: Endpoint, made: NewJob, nowMs: number): Job {
+export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs: number): Job {
   return {
     id,
     ...made,

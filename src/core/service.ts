@@ -44,12 +44,12 @@ export interface ServiceOptions {
   /** Makes job ids, each only once within the service. Default: a counter in the form of a UUID. */
   readonly nextJobId?: (endpoint: string, sync: boolean) => string;
   /** What `takeChanges` reports; `changes-and-time` also reports that time has passed. Default `nothing`. */
-  readonly notes?: 'nothing' | 'changes' | 'changes-and-time';
+  readonly tracks?: 'nothing' | 'changes' | 'changes-and-time';
   /** The state of an earlier process. The endpoints of `endpoints` are then not created. */
   readonly restored?: SavedState;
 }
 
-/** A service that tells what has to be kept of it. */
+/** A service that reports what to persist. */
 export interface DurableService extends Service {
   hasChanges(): boolean;
   /** The present values of what has changed since the last call; null when nothing has. */
@@ -88,7 +88,7 @@ export function createService(options: ServiceOptions): DurableService {
     workers: { running: 0 },
     purgedIds: new Set(),
     idsGiven,
-    changes: (options.notes ?? 'nothing') === 'nothing' ? null : noChanges(),
+    changes: (options.tracks ?? 'nothing') === 'nothing' ? null : noChanges(),
     interrupted: new Set(),
     makeId,
     loseWorker: (job, nowMs) => loseWorker(state, job, nowMs),
@@ -106,7 +106,7 @@ export function createService(options: ServiceOptions): DurableService {
   let savedMs = latestMs;
   const hasChanges = (): boolean =>
     state.changes !== null &&
-    (!isEmpty(state.changes) || (options.notes === 'changes-and-time' && latestMs > savedMs));
+    (!isEmpty(state.changes) || (options.tracks === 'changes-and-time' && latestMs > savedMs));
 
   return {
     apply(nowMs: number, input: CoreInput): CoreOutput {

@@ -1,4 +1,4 @@
-/** Faults that break what the document says without forbidding the opposite: each a `should`, which makes no target non-conforming. */
+/** Faults that violate a `should`: advice, which makes no target non-conforming. */
 import { STATUS_TTL_EXAMPLE_MS } from '../spec/limits.js';
 import type { JobView } from '../core/entities.js';
 import type { Json } from '../history/events.js';

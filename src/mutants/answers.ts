@@ -1,4 +1,4 @@
-/** Faults of what answers hold: fields missing, in another form, or left out because they are empty. */
+/** Faults in the contents of answers: fields that are missing, in another form, or left out because they are empty. */
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { mapMembers } from './json.js';
@@ -7,7 +7,7 @@ import { fault } from './mutant.js';
 const isEmpty = (value: Json | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
 
-/** Members that are 0 are left out, as a serializer does that omits what is empty. */
+/** Leaves out members that are 0, as some serializers do. */
 function withoutZeros(value: Json): Json {
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, each]) => each !== 0);

@@ -1,4 +1,4 @@
-/** Faults at the door: keys, and allowances of requests, operation by operation. */
+/** Faults of authentication and rate limits. */
 import { idsFor, type RequirementId } from '../spec/index.js';
 import type { Operation } from '../spec/types.js';
 import { fault, type Mutant } from './mutant.js';

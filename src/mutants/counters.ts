@@ -1,4 +1,4 @@
-/** Faults of /health: counters that are added to at one event and taken from at another, and leak where one is missing. */
+/** Faults of /health: counters that miss one of the events that change them. */
 import type { EndpointCounts } from '../core/rules/health.js';
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';

@@ -1,32 +1,32 @@
-/** Faults that strike one time in several: what a fault of timing, memory or load looks like from outside. */
+/** Intermittent faults, which occur every n-th time: how errors of timing, memory or load look from outside. */
 import type { Rules } from '../core/rules.js';
 import type { JobView } from '../core/entities.js';
 import { fault, type Mutant } from './mutant.js';
 
-/** True each n-th time it is asked. */
+/** True at every n-th call. */
 function counter(n: number): () => boolean {
-  let asked = 0;
-  return () => (asked += 1) % n === 0;
+  let calls = 0;
+  return () => (calls += 1) % n === 0;
 }
 
-/** A fault that strikes each n-th time. */
-function eachTime(
+/** A fault that occurs every n-th time. */
+function everyNthTime(
   n: number,
   id: string,
   title: string,
   breaks: Mutant['breaks'],
-  change: (base: Rules, struck: () => boolean) => Partial<Rules>,
+  change: (base: Rules, fires: () => boolean) => Partial<Rules>,
 ): Mutant {
   return fault(id, title, breaks, (base) => change(base, counter(n)));
 }
 
-/** A fault that strikes each n-th job, however often it is asked of the same one. */
-function eachJob(
+/** A fault of every n-th job, the same at every call for that job. */
+function everyNthJob(
   n: number,
   id: string,
   title: string,
   breaks: Mutant['breaks'],
-  change: (base: Rules, struck: (job: JobView) => boolean) => Partial<Rules>,
+  change: (base: Rules, fires: (job: JobView) => boolean) => Partial<Rules>,
 ): Mutant {
   return fault(id, title, breaks, (base) => {
     const known = new WeakMap<JobView, boolean>();
@@ -39,7 +39,7 @@ function eachJob(
 }
 
 export const INTERMITTENT = [
-  eachJob(
+  everyNthJob(
     7,
     'now-and-then-job-lost',
     '/status does not find every seventh job',
@@ -55,11 +55,11 @@ export const INTERMITTENT = [
       '4.2/retention-kept',
       '4.1/wait-does-not-shorten-retention',
     ],
-    (base, struck) => ({
-      hiddenFromStatus: (job, nowMs) => struck(job) || base.hiddenFromStatus(job, nowMs),
+    (base, fires) => ({
+      hiddenFromStatus: (job, nowMs) => fires(job) || base.hiddenFromStatus(job, nowMs),
     }),
   ),
-  eachTime(
+  everyNthTime(
     5,
     'now-and-then-success-fails',
     'every fifth job that succeeds becomes FAILED',
@@ -72,14 +72,14 @@ export const INTERMITTENT = [
       '4.8/counts-completed',
       '4.8/failed-not-completed',
     ],
-    (base, struck) => ({
+    (base, fires) => ({
       endingOf: (report) =>
-        report.kind === 'success' && struck()
+        report.kind === 'success' && fires()
           ? { status: 'FAILED', output: undefined, error: 'internal error' }
           : base.endingOf(report),
     }),
   ),
-  eachTime(
+  everyNthTime(
     5,
     'now-and-then-end-unnoticed',
     'the end of every fifth run is not noticed',
@@ -90,13 +90,13 @@ export const INTERMITTENT = [
       '3/handler-error-fails-runsync',
       '3/worker-crash-fails',
     ],
-    (base, struck) => ({
+    (base, fires) => ({
       reportCounts: (job, report) =>
         base.reportCounts(job, report) &&
-        !(report.kind !== 'stream' && report.kind !== 'progress' && struck()),
+        !(report.kind !== 'stream' && report.kind !== 'progress' && fires()),
     }),
   ),
-  eachTime(
+  everyNthTime(
     4,
     'now-and-then-worker-lost',
     'every fourth time, a worker is not freed at the end of its job',
@@ -108,9 +108,9 @@ export const INTERMITTENT = [
       '2.2/ttl-frees-worker',
       '2.2/execution-timeout-frees-worker',
     ],
-    (base, struck) => ({ freesWorkerOn: (reason) => base.freesWorkerOn(reason) && !struck() }),
+    (base, fires) => ({ freesWorkerOn: (reason) => base.freesWorkerOn(reason) && !fires() }),
   ),
-  eachTime(
+  everyNthTime(
     4,
     'now-and-then-stale-status',
     'every fourth /status shows the state of the call before',
@@ -121,7 +121,7 @@ export const INTERMITTENT = [
       '3/no-return-to-queue',
       '3/completed-stays',
     ],
-    (base, struck) => {
+    (base, fires) => {
       const shown = new WeakMap<JobView, string>();
       return {
         statusShown: (job, view) => {
@@ -129,12 +129,12 @@ export const INTERMITTENT = [
           if (view !== 'status') return now;
           const before = shown.get(job) ?? now;
           shown.set(job, now);
-          return struck() ? before : now;
+          return fires() ? before : now;
         },
       };
     },
   ),
-  eachTime(
+  everyNthTime(
     4,
     'now-and-then-goes-back',
     'every fourth /status of a running job answers IN_QUEUE',
@@ -144,14 +144,14 @@ export const INTERMITTENT = [
       '4.3/shows-current-state',
       '1/free-worker-takes-job',
     ],
-    (base, struck) => ({
+    (base, fires) => ({
       statusShown: (job, view) =>
-        view === 'status' && job.status === 'IN_PROGRESS' && struck()
+        view === 'status' && job.status === 'IN_PROGRESS' && fires()
           ? 'IN_QUEUE'
           : base.statusShown(job, view),
     }),
   ),
-  eachTime(
+  everyNthTime(
     8,
     'now-and-then-not-found',
     'every eighth /status answers 404 for a job that exists',
@@ -163,9 +163,9 @@ export const INTERMITTENT = [
       '2.2/ttl-not-early-queued',
       '4.2/retention-kept',
     ],
-    (base, struck) => ({ hiddenFromStatus: (job, nowMs) => struck() || base.hiddenFromStatus(job, nowMs) }),
+    (base, fires) => ({ hiddenFromStatus: (job, nowMs) => fires() || base.hiddenFromStatus(job, nowMs) }),
   ),
-  eachJob(
+  everyNthJob(
     6,
     'now-and-then-output-of-another',
     'every sixth job shows the output of the job that ended before it',
@@ -175,18 +175,18 @@ export const INTERMITTENT = [
       '2.4/output-array-unchanged',
       '2.1/input-reaches-worker-run',
     ],
-    (base, struck) => {
+    (base, fires) => {
       let last: Parameters<typeof base.outputKept>[1];
       return {
         outputKept: (job, output) => {
-          const kept = struck(job) && last !== undefined && output !== undefined ? last : output;
+          const kept = fires(job) && last !== undefined && output !== undefined ? last : output;
           last = output;
           return base.outputKept(job, kept);
         },
       };
     },
   ),
-  eachJob(
+  everyNthJob(
     6,
     'now-and-then-input-of-another',
     'every sixth job runs with the input of the job before it',
@@ -196,19 +196,19 @@ export const INTERMITTENT = [
       '2.4/output-of-this-job',
       '3/success-completes-run',
     ],
-    (base, struck) => {
+    (base, fires) => {
       let last: ReturnType<typeof base.inputForHandler> | null = null;
       return {
         inputForHandler: (job) => {
           const own = base.inputForHandler(job);
-          const given = struck(job) && last !== null ? last : own;
+          const given = fires(job) && last !== null ? last : own;
           last = own;
           return given;
         },
       };
     },
   ),
-  eachJob(
+  everyNthJob(
     3,
     'now-and-then-ttl-ignored',
     'the ttl of every third job is ignored',
@@ -219,22 +219,21 @@ export const INTERMITTENT = [
       '2.2/ttl-removes-failed',
       '2.2/ttl-removes-runsync',
     ],
-    (base, struck) => ({
-      ttlDeadlineMs: (job, ttlMs) =>
-        struck(job) ? Number.POSITIVE_INFINITY : base.ttlDeadlineMs(job, ttlMs),
+    (base, fires) => ({
+      ttlDeadlineMs: (job, ttlMs) => (fires(job) ? Number.POSITIVE_INFINITY : base.ttlDeadlineMs(job, ttlMs)),
     }),
   ),
-  eachJob(
+  everyNthJob(
     3,
     'now-and-then-timeout-ignored',
     'the executionTimeout of every third job is ignored',
     ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-stops-runsync'],
-    (base, struck) => ({
+    (base, fires) => ({
       executionDeadlineMs: (job, timeoutMs) =>
-        struck(job) ? Number.POSITIVE_INFINITY : base.executionDeadlineMs(job, timeoutMs),
+        fires(job) ? Number.POSITIVE_INFINITY : base.executionDeadlineMs(job, timeoutMs),
     }),
   ),
-  eachTime(
+  everyNthTime(
     3,
     'now-and-then-cancel-feigned',
     'every third /cancel answers CANCELLED, but has no effect',
@@ -245,11 +244,11 @@ export const INTERMITTENT = [
       '3/cancelled-never-starts',
       '3/cancelled-never-completes',
     ],
-    (base, struck) => {
+    (base, fires) => {
       let feigned = false;
       return {
         mayCancel: (status, job) => {
-          feigned = base.mayCancel(status, job) && struck();
+          feigned = base.mayCancel(status, job) && fires();
           return !feigned && base.mayCancel(status, job);
         },
         cancelOfEnded: (job) => (feigned ? 'done' : base.cancelOfEnded(job)),
@@ -257,7 +256,7 @@ export const INTERMITTENT = [
       };
     },
   ),
-  eachJob(
+  everyNthJob(
     3,
     'now-and-then-purge-spares',
     '/purge-queue does not remove every third waiting job',
@@ -267,16 +266,16 @@ export const INTERMITTENT = [
       '4.7/removes-waiting-runsync',
       '4.7/second-purge-removes-nothing',
     ],
-    (base, struck) => ({ purgeRemoves: (job) => base.purgeRemoves(job) && !struck(job) }),
+    (base, fires) => ({ purgeRemoves: (job) => base.purgeRemoves(job) && !fires(job) }),
   ),
-  eachJob(
+  everyNthJob(
     3,
     'now-and-then-webhook-forgotten',
     'the webhook of every third job is not called',
     ['6/called-on-completion-run', '6/called-on-completion-runsync'],
-    (base, struck) => ({ webhookWanted: (job) => base.webhookWanted(job) && !struck(job) }),
+    (base, fires) => ({ webhookWanted: (job) => base.webhookWanted(job) && !fires(job) }),
   ),
-  eachTime(
+  everyNthTime(
     3,
     'now-and-then-webhook-not-repeated',
     'every third failing webhook is called only once',
@@ -286,9 +285,9 @@ export const INTERMITTENT = [
       '6/retries-after-dropped-connection',
       '6/retries-after-silence',
     ],
-    (base, struck) => ({ webhookSucceeded: (status) => base.webhookSucceeded(status) || struck() }),
+    (base, fires) => ({ webhookSucceeded: (status) => base.webhookSucceeded(status) || fires() }),
   ),
-  eachTime(
+  everyNthTime(
     9,
     'now-and-then-chunk-lost',
     'every ninth chunk of an endpoint is not delivered',
@@ -299,71 +298,71 @@ export const INTERMITTENT = [
       '2.5/chunk-output-unchanged',
       '2.5/chunk-has-output',
     ],
-    (base, struck) => ({
+    (base, fires) => ({
       streamBody: (job, chunks) =>
         base.streamBody(
           job,
-          chunks.filter(() => !struck()),
+          chunks.filter(() => !fires()),
         ),
     }),
   ),
-  eachTime(
+  everyNthTime(
     9,
     'now-and-then-chunk-repeated',
     'every ninth chunk is delivered twice',
     ['4.4/chunks-not-duplicated', '4.4/chunks-not-invented', '4.4/large-output-rejoins'],
-    (base, struck) => ({
+    (base, fires) => ({
       streamBody: (job, chunks) =>
         base.streamBody(
           job,
-          chunks.flatMap((chunk) => (struck() ? [chunk, chunk] : [chunk])),
+          chunks.flatMap((chunk) => (fires() ? [chunk, chunk] : [chunk])),
         ),
     }),
   ),
-  eachTime(
+  everyNthTime(
     40,
     'now-and-then-500',
     'every fortieth /status is answered with 500',
     ['7/no-500-in-normal-use', '4/operation-status'],
-    (base, struck) => ({
-      successCode: (answer) => (answer === 'status' && struck() ? 500 : base.successCode(answer)),
+    (base, fires) => ({
+      successCode: (answer) => (answer === 'status' && fires() ? 500 : base.successCode(answer)),
     }),
   ),
-  eachTime(
+  everyNthTime(
     2,
     'now-and-then-removed-one-too-many',
     'every second `removed` is one too high',
     ['2.6/removed-counts-queued', '4.7/empty-queue-removes-nothing', '4.7/second-purge-removes-nothing'],
-    (base, struck) => ({
-      purgeCount: (removed, running) => base.purgeCount(removed, running) + (struck() ? 1 : 0),
+    (base, fires) => ({
+      purgeCount: (removed, running) => base.purgeCount(removed, running) + (fires() ? 1 : 0),
     }),
   ),
-  eachTime(
+  everyNthTime(
     9,
     'now-and-then-id-given-twice',
     'every ninth job gets the id of the job before it',
     ['2.4/id-unique'],
-    (base, struck) => {
+    (base, fires) => {
       let last: string | null = null;
       return {
         newId: (made, sync) => {
-          const id = struck() && last !== null ? last : base.newId(made, sync);
+          const id = fires() && last !== null ? last : base.newId(made, sync);
           last = id;
           return id;
         },
       };
     },
   ),
-  eachJob(
+  everyNthJob(
     2,
     'now-and-then-retry-with-empty-input',
     'every second retried job runs with an empty input',
     ['4.6/keeps-input', '4.6/retried-job-runs', '4.6/keeps-policy'],
-    (base, struck) => ({
-      inputForHandler: (job) => (job.retries > 0 && struck(job) ? {} : base.inputForHandler(job)),
+    (base, fires) => ({
+      inputForHandler: (job) => (job.retries > 0 && fires(job) ? {} : base.inputForHandler(job)),
     }),
   ),
-  eachJob(
+  everyNthJob(
     6,
     'now-and-then-second-run',
     'every sixth job that succeeds runs again',
@@ -373,9 +372,9 @@ export const INTERMITTENT = [
       '3/success-completes-run',
       '3/success-completes-runsync',
     ],
-    (base, struck) => ({
+    (base, fires) => ({
       redispatchesAfter: (job, report) =>
-        (report.kind === 'success' && job.redispatches < 1 && struck(job)) ||
+        (report.kind === 'success' && job.redispatches < 1 && fires(job)) ||
         base.redispatchesAfter(job, report),
     }),
   ),

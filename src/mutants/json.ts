@@ -1,10 +1,10 @@
-/** What garbles JSON on its way. */
+/** Transformations of JSON values. */
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 
 type Member = readonly [name: string, value: Json];
 
-/** The value with each member of each object in it changed, or left out where the change gives null. */
+/** Changes each member of each object in a value; null leaves the member out. */
 export function mapMembers(value: Json, change: (member: Member) => Member | null): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((each) => mapMembers(each, change));
   if (!isObject(value)) return value;

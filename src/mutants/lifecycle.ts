@@ -1,4 +1,4 @@
-/** Faults of one job's life: calls that spare some jobs, are feigned, or reach further than they should. */
+/** Faults of the life-cycle of a job: calls that skip some jobs, only pretend to act, or affect too many jobs. */
 import { fault } from './mutant.js';
 
 export const LIFECYCLE = [

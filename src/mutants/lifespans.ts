@@ -1,10 +1,10 @@
-/** Faults of how long a job lives: timers that start or stop at the wrong moment, or spare some jobs. */
+/** Faults of timers: they start or stop at the wrong moment, or skip some jobs. */
 import type { JobView } from '../core/entities.js';
 import { fault } from './mutant.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The first value that was made for each job. */
+/** Memoizes a value per job. */
 function firstOf<T>(make: (job: JobView) => T | null): (job: JobView) => T | null {
   const known = new WeakMap<JobView, { readonly value: T }>();
   return (job) => {

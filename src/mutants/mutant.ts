@@ -1,16 +1,16 @@
-/** What a mutant is: the endpoint with one known fault. */
+/** A mutant: the service with one known fault. */
 import type { Rules } from '../core/rules.js';
 import type { RequirementId } from '../spec/index.js';
 
 export interface Mutant {
-  /** Words joined by hyphens, unique. */
+  /** Unique; words joined by hyphens. Never changes. */
   readonly id: string;
-  /** What the faulty endpoint does, as one would write it into a bug report. */
+  /** What the faulty service does, as in a bug report. Shown in lists and tables. */
   readonly title: string;
-  /** The requirements it breaks; the first is the main one, any of the rest may catch it as well. */
+  /** The requirements that it violates, the main one first. Each of them may catch it. */
   readonly breaks: readonly [RequirementId, ...RequirementId[]];
   readonly sections: readonly string[];
-  /** The rules with the fault in them. Called once a service: a fault may remember what it saw. */
+  /** The rules with the fault. Called once per service, as a fault may have state. */
   readonly rules: (base: Rules) => Rules;
 }
 

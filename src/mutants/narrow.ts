@@ -1,4 +1,4 @@
-/** Faults that break one sentence of a job's life and show nowhere else: without its row in the life-cycle they would escape. */
+/** Faults that violate exactly one rule of the life-cycle and show nowhere else: they test single rows of the oracle's tables. */
 import type { Rules } from '../core/rules.js';
 import type { JobView } from '../core/entities.js';
 import { fault } from './mutant.js';
@@ -6,7 +6,7 @@ import { fault } from './mutant.js';
 const isWaiting = ({ status }: JobView): boolean => status === 'IN_QUEUE';
 const isRunning = ({ status }: JobView): boolean => status === 'IN_PROGRESS';
 const hasCompleted = ({ status }: JobView): boolean => status === 'COMPLETED';
-/** Two thirds of a ttl that is given. */
+/** Two thirds of a given ttl. */
 const earlier = ({ submission: { policy } }: JobView, ttlMs: number): number =>
   policy.ttlMs === null ? ttlMs : Math.floor((ttlMs * 2) / 3);
 
@@ -31,7 +31,7 @@ const fiveWithWait =
   (job) =>
     job.op === 'runsync' && job.waitMs !== null ? 5 * MINUTE_MS : base.retentionMs(job);
 
-/** `/status` does not find a job that is over; once it has said so no operation does, save one, which answers and does nothing. */
+/** Once `/status` has not found an expired job, no operation finds it but `spared`, which answers success without effect. */
 function forgottenFirst(base: Rules, isOver: IsOver, spared: 'cancel' | 'retry'): Partial<Rules> {
   const missed = new WeakSet<JobView>();
   return {
@@ -78,7 +78,7 @@ export const NARROW = [
         const overMs = base.ttlDeadlineMs(job, ttlMs);
         return job.op === 'runsync' && isRunning(job) ? Math.max(answeredMs, overMs) : overMs;
       },
-      // In between it is not found, either.
+      // In between, the job is not found, either.
       hiddenFromStatus: (job, nowMs) =>
         (job.outlivedWait && isTtlOver(base)(job, nowMs)) || base.hiddenFromStatus(job, nowMs),
     }),
@@ -108,20 +108,20 @@ export const NARROW = [
     'a waiting job that was cancelled shows CANCELLED, but runs when a worker becomes free',
     ['3/cancelled-never-starts'],
     (base) => {
-      const told = new WeakSet<JobView>();
-      const isTold = (job: JobView): boolean => isWaiting(job) && told.has(job);
+      const marked = new WeakSet<JobView>();
+      const isMarked = (job: JobView): boolean => isWaiting(job) && marked.has(job);
       return {
         mayCancel: (status, job) => status !== 'IN_QUEUE' && base.mayCancel(status, job),
         cancelOfEnded(job) {
           if (!isWaiting(job)) return base.cancelOfEnded(job);
-          told.add(job);
+          marked.add(job);
           return 'done';
         },
         statusShown: (job, view) =>
-          view === 'status' && isTold(job) ? 'CANCELLED' : base.statusShown(job, view),
-        purgeRemoves: (job) => !isTold(job) && base.purgeRemoves(job),
+          view === 'status' && isMarked(job) ? 'CANCELLED' : base.statusShown(job, view),
+        purgeRemoves: (job) => !isMarked(job) && base.purgeRemoves(job),
         healthOf: (counts, everywhere) => {
-          const hidden = [...counts.jobs].filter(isTold).length;
+          const hidden = [...counts.jobs].filter(isMarked).length;
           const { held } = counts;
           return base.healthOf(
             { ...counts, held: { ...held, IN_QUEUE: held.IN_QUEUE - hidden } },
@@ -136,15 +136,15 @@ export const NARROW = [
     'after /cancel of a completed job the next /status shows CANCELLED, later ones COMPLETED',
     ['3/cancelled-stays'],
     (base) => {
-      const told = new WeakSet<JobView>();
+      const marked = new WeakSet<JobView>();
       return {
         cancelOfEnded(job) {
           if (!hasCompleted(job)) return base.cancelOfEnded(job);
-          told.add(job);
+          marked.add(job);
           return 'done';
         },
         statusShown: (job, view) =>
-          view === 'status' && told.delete(job) ? 'CANCELLED' : base.statusShown(job, view),
+          view === 'status' && marked.delete(job) ? 'CANCELLED' : base.statusShown(job, view),
       };
     },
   ),
@@ -161,15 +161,15 @@ export const NARROW = [
     '/retry of a completed job answers IN_QUEUE, and the job then shows as waiting',
     ['4.6/no-effect-on-completed', '4.6/refused-for-completed'],
     (base) => {
-      const told = new WeakSet<JobView>();
+      const marked = new WeakSet<JobView>();
       return {
         retryOfOther(job) {
           if (!hasCompleted(job)) return base.retryOfOther(job);
-          told.add(job);
+          marked.add(job);
           return 'done';
         },
-        statusShown: (job, view) => (told.has(job) ? 'IN_QUEUE' : base.statusShown(job, view)),
-        outputShown: (job, view) => (told.has(job) ? undefined : base.outputShown(job, view)),
+        statusShown: (job, view) => (marked.has(job) ? 'IN_QUEUE' : base.statusShown(job, view)),
+        outputShown: (job, view) => (marked.has(job) ? undefined : base.outputShown(job, view)),
       };
     },
   ),
@@ -178,15 +178,15 @@ export const NARROW = [
     '/retry of a running job answers IN_QUEUE, and the job shows as waiting while it runs',
     ['4.6/no-effect-in-progress', '4.6/refused-in-progress'],
     (base) => {
-      const told = new WeakSet<JobView>();
+      const marked = new WeakSet<JobView>();
       return {
         retryOfOther(job) {
           if (!isRunning(job)) return base.retryOfOther(job);
-          told.add(job);
+          marked.add(job);
           return 'done';
         },
         statusShown: (job, view) =>
-          told.has(job) && isRunning(job) ? 'IN_QUEUE' : base.statusShown(job, view),
+          marked.has(job) && isRunning(job) ? 'IN_QUEUE' : base.statusShown(job, view),
       };
     },
   ),

@@ -1,4 +1,4 @@
-/** Faults against sections 1 and 9: dispatch, isolation, content type, version. */
+/** Violations of sections 1 and 9: dispatch, isolation, content type, version. */
 import { fault } from './mutant.js';
 
 export const SECTION_1 = [

@@ -1,4 +1,4 @@
-/** Faults against sections 2.1 and 2.3: submissions and what of them reaches the worker. */
+/** Violations of sections 2.1 and 2.3: submissions, and what reaches the worker. */
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { fault } from './mutant.js';

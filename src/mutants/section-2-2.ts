@@ -1,4 +1,4 @@
-/** Faults against section 2.2: policy. */
+/** Violations of section 2.2: policy. */
 import { fault } from './mutant.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -293,7 +293,7 @@ export const SECTION_2_2 = [
         field === 'policy.executionTimeout' && value > bounds.max
           ? value
           : base.outOfRange(field, value, bounds),
-      // With the other reading no job outlives its first 7 days, and nobody can tell.
+      // With the other reading no job outlives its first 7 days, so the fault would not show.
       ttlDeadlineMs: (job, ttlMs) =>
         job.ttlSet === null ? base.ttlDeadlineMs(job, ttlMs) : job.ttlSet.atMs + job.ttlSet.ttlMs,
     }),

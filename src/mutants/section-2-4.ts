@@ -1,8 +1,8 @@
-/** Faults against sections 2.4 to 2.7 and 4.8: what answers hold, and what health counts. */
+/** Violations of sections 2.4 to 2.7 and 4.8: contents of answers, and counts of /health. */
 import type { Json } from '../history/events.js';
 import { fault } from './mutant.js';
 
-/** Health record with one member of `jobs` or `workers` replaced; undefined leaves it out. */
+/** The health record with members of `jobs` or `workers` replaced; undefined leaves a member out. */
 function patched(
   health: Json,
   group: 'jobs' | 'workers',

@@ -1,4 +1,4 @@
-/** Faults against sections 3, 4.5 to 4.7: moves of jobs, cancel, retry, purge. */
+/** Violations of sections 3, 4.5 to 4.7: transitions of jobs, cancel, retry, purge. */
 import { fault } from './mutant.js';
 
 export const SECTION_3 = [

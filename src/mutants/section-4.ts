@@ -1,4 +1,4 @@
-/** Faults against sections 4.1 to 4.4: waiting, payloads, retention, status, stream. */
+/** Violations of sections 4.1 to 4.4: waiting, payloads, retention, status, stream. */
 import { fault } from './mutant.js';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** Faults against sections 5 to 7: keys, webhooks, codes. */
+/** Violations of sections 5 to 7: keys, webhooks, status codes. */
 import { fault } from './mutant.js';
 
 export const SECTION_5 = [

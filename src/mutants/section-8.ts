@@ -1,4 +1,4 @@
-/** Faults against section 8: rate limits. */
+/** Violations of section 8: rate limits. */
 import { CONCURRENT_OPERATIONS, idsFor } from '../spec/index.js';
 import { fault, type Mutant } from './mutant.js';
 

@@ -1,4 +1,4 @@
-/** Faults of /stream: chunks lost, repeated, torn, or delivered for some jobs only. */
+/** Faults of /stream: chunks that are lost, repeated or garbled, or missing for some jobs. */
 import type { JobView } from '../core/entities.js';
 import { mapNumbers } from './json.js';
 import { fault } from './mutant.js';

@@ -1,4 +1,4 @@
-/** Faults of what a submission may hold: taken where it must be refused, refused where it must be taken, garbled on its way. */
+/** Faults of submissions: accepted although invalid, refused although valid, or garbled on the way to the worker. */
 import type { Taken } from '../core/rules/submissions.js';
 import type { JobView } from '../core/entities.js';
 import type { Json } from '../history/events.js';
@@ -7,7 +7,7 @@ import { isObject } from '../util/json.js';
 import { depthOf, mapMembers, mapNumbers } from './json.js';
 import { fault } from './mutant.js';
 
-/** Changes what is not the worker's own instructions: else what it does would change, too. */
+/** Changes the input except for the plan, which would change what the worker does. */
 const besidePlan =
   (change: (input: Json) => Json) =>
   ({ submission: { input } }: JobView): Json => {

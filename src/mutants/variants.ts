@@ -1,4 +1,4 @@
-/** Endpoints that answer open questions otherwise, or whose timers are late within reason: all of them conform. */
+/** Legal variants: services with other readings of open questions, or with slightly late timers. All of them conform. */
 import { readingsOf } from '../core/editions.js';
 import { rulesFor } from '../core/rules.js';
 import type { Dialect, Rules } from '../core/rules.js';
@@ -10,30 +10,30 @@ export interface Variant {
   /** `8/megabyte=binary`, or words joined by hyphens. */
   readonly id: string;
   readonly title: string;
-  /** To be judged in this edition. */
+  /** The edition to judge it by. */
   readonly edition: Edition;
-  /** What it answers otherwise than the default. */
+  /** The readings in which it differs from the default. */
   readonly dialect: Dialect;
   readonly rules: () => Rules;
-  /** The most that a timer of it is late, in ms. */
+  /** The largest lateness of its timers, in ms. */
   readonly lateMs: number;
 }
 
-/** Readings that no core can follow, each with the reason. */
+/** Readings that the core cannot implement, each with the reason. */
 export const NOT_MADE: readonly {
   readonly question: QuestionId;
   readonly reading: string;
   readonly why: string;
 }[] = [{ question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' }];
 
-/** Readings that a core shows nothing of: what surrounds it makes the difference. */
+/** Readings that show over HTTP only: the server implements them, not the core. */
 export const ONLY_OVER_HTTP: readonly string[] = [
   '6/attempt-timeout=up-to-30-s',
   '6/attempt-timeout=longer',
   '8/retry-after=date',
 ];
 
-/** Readings that make sense only together with others. */
+/** Readings that make sense only together with other readings. */
 const COMPANIONS: { readonly [variant: string]: Dialect } = {
   '4.1/wait-elapsed-body=error': { '4.1/wait-elapsed-code': '408' },
   '4.5/cancel-ended-effect=cancelled': { '4.5/cancel-ended-answer': 'status-cancelled' },
@@ -67,20 +67,20 @@ const COMPANIONS: { readonly [variant: string]: Dialect } = {
   '2.4/failure-reason=elsewhere': { '2.4/other-fields': 'some' },
 };
 
-/** How the plain endpoint of each edition reads the questions. */
+/** The default readings of each edition. */
 const dialects: { readonly [E in Edition]: Dialect } = {
   document: readingsOf({}, 'document'),
   runpod: readingsOf({}, 'runpod'),
 };
 const notMade = new Set(NOT_MADE.map(({ question, reading }) => `${question}=${reading}`));
 
-/** What concerns jobs that are TIMED_OUT wants an endpoint that has such jobs. */
+/** Questions about TIMED_OUT jobs need a service that has such jobs. */
 function ofTimedOut(edition: Edition, question: string): Dialect {
   const concerned = question.endsWith('timed-out') && dialects[edition]['3/timed-out-state'] === 'FAILED';
   return concerned ? { '3/timed-out-state': 'TIMED_OUT' } : {};
 }
 
-/** The readings of one question that an endpoint of this edition may take instead of its own. */
+/** The other legal readings of one question in this edition. */
 function readingVariants(edition: Edition, { id, question, readings }: OpenQuestion): Variant[] {
   const own = dialects[edition][id as QuestionId];
   return readings.flatMap((reading) => {
@@ -97,7 +97,7 @@ const SWEEP_MS = 200;
 
 const HEALTH_KEPT_MS = 1_500;
 
-/** The figures of `/health` are kept for a while, as a service does that gathers them from elsewhere. */
+/** `/health` is cached for a while, as in a service that collects its counts elsewhere. */
 function healthKept(base: Rules): Partial<Rules> {
   const kept = new WeakMap<object, { readonly atMs: number; readonly record: Json }>();
   return {
@@ -168,11 +168,11 @@ const PLAIN_RUNPOD: Variant = {
   rules: () => rulesFor({}, 'runpod'),
 };
 
-/** Every single reading that an edition allows, and late timers. */
+/** One variant for each reading that the edition allows, and those with late timers. */
 export function legalVariants(edition: Edition): readonly Variant[] {
   const questions: readonly OpenQuestion[] = QUESTIONS;
   return [...questions.flatMap((question) => readingVariants(edition, question)), ...timing(edition)];
 }
 
-/** Each of them once, as endpoints of edition `document`, and the plain endpoint of the other edition. */
+/** The variants of edition `document`, and the default service of edition `runpod`. */
 export const LEGAL_VARIANTS: readonly Variant[] = [...legalVariants('document'), PLAIN_RUNPOD];

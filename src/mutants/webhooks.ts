@@ -1,7 +1,7 @@
-/** Faults of the webhook: at the wrong address, for the wrong ends, given up too soon, repeated too soon. */
+/** Faults of webhooks: wrong address, wrong endings, too few attempts, wrong pauses. */
 import { fault } from './mutant.js';
 
-/** The calls end after this status, as if it were a success. */
+/** This status counts as success, so no attempt follows. */
 const gaveUpOn = (status: number) =>
   fault(
     `webhook-${status}-is-final`,

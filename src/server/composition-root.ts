@@ -61,7 +61,7 @@ export function createEndpointRuntime(
       // Under a controlled clock the same calls give the same ids. In real time ids stay unique across
       // restarts.
       ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
-      notes: store === null ? 'nothing' : options.clock === 'controlled' ? 'changes-and-time' : 'changes',
+      tracks: store === null ? 'nothing' : options.clock === 'controlled' ? 'changes-and-time' : 'changes',
       ...(saved && { restored: saved }),
     });
   const { webhookReach: reach, onOutOfReach } = options;

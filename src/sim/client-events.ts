@@ -1,8 +1,8 @@
-/** What a simulation tells its client, each with the instant at which the client learns of it. */
+/** What happens at the client, with the instant at which the client sees it. */
 export type ClientEvent =
-  /** The request has reached the service, which has not answered yet. A real client would not know. */
-  /** The end of a body that was held back has been sent. */
+  /** The held-back end of a body was sent. */
   | { readonly kind: 'rest-sent'; readonly callId: number; readonly atMs: number }
+  /** The request has reached the service, which has not answered yet. A real client would not see this. */
   | { readonly kind: 'arrived'; readonly callId: number; readonly atMs: number }
   | {
       readonly kind: 'reply';
@@ -15,11 +15,11 @@ export type ClientEvent =
       readonly kind: 'lost';
       readonly callId: number;
       readonly atMs: number;
-      /** When the request reached the service all the same; null when it never did. */
+      /** When the request reached the service; null when it never did. */
       readonly arrivedMs: number | null;
       readonly why: 'reset' | 'timeout' | 'aborted';
     }
-  /** A webhook call has reached its receiver, who answers by `answerWebhook`. */
+  /** A webhook call has reached its receiver. The client answers it by `answerWebhook`. */
   | {
       readonly kind: 'webhook';
       readonly delivery: number;
@@ -31,12 +31,12 @@ export type ClientEvent =
       readonly headers: { readonly [name: string]: string };
       readonly bodyText: string;
     }
-  /** The alarm set by `wakeAt`. */
+  /** The timer set by `wakeAt` has fired. */
   | { readonly kind: 'wake'; readonly atMs: number };
 
 export interface SimReply {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
-  /** As it would stand on the wire; empty without a body. */
+  /** The body as sent; empty without a body. */
   readonly bodyText: string;
 }

@@ -1,6 +1,6 @@
 import type { RandomStream } from '../time/random.js';
 
-/** A time that something takes, in ms: always the same, or drawn between two bounds, both included. */
+/** A duration in ms: fixed, or drawn from a range that includes both bounds. */
 export type Delay = number | { readonly fromMs: number; readonly toMs: number };
 
 export function drawDelay(delay: Delay, random: RandomStream): number {

@@ -1,4 +1,4 @@
-/** The machinery of a simulation: one queue of events, and what each of them does. */
+/** Runs a simulation: one queue of events, and what each event does. */
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
 import type { Scaling } from '../core/scaling-settings.js';
 import { createVirtualClock } from '../time/clock.js';
@@ -17,18 +17,18 @@ import type { ClientEvent, SimReply } from './client-events.js';
 import type { Simulation, SimulationOptions } from './simulation.js';
 import { WorkerRuns } from './worker-runs.js';
 
-/** A call between its sending and the end of both its ways. */
+/** A call, from its sending until request and reply are no longer on the way. */
 interface SimCall {
   readonly id: number;
   readonly request: CoreRequest;
   readonly fault: FaultAction;
-  readonly giveUp: EventHandle[];
+  readonly lossEvents: EventHandle[];
   arrivedMs: number | null;
-  /** The client has its reply or has gone away. */
+  /** The client has its reply, or has stopped waiting. */
   over: boolean;
 }
 
-type SimEvent =
+type ScheduledEvent =
   | { readonly kind: 'timer' }
   | { readonly kind: 'report'; readonly attempt: number }
   | { readonly kind: 'begin'; readonly call: SimCall }
@@ -41,7 +41,7 @@ type SimEvent =
   | { readonly kind: 'webhook'; readonly effect: Extract<Effect, { kind: 'webhook' }> }
   | { readonly kind: 'wake' };
 
-const PRIORITY_OF: { readonly [K in SimEvent['kind']]: TiePriority } = {
+const PRIORITY_OF: { readonly [K in ScheduledEvent['kind']]: TiePriority } = {
   timer: 'timer',
   report: 'worker',
   begin: 'network',
@@ -58,7 +58,7 @@ const PRIORITY_OF: { readonly [K in SimEvent['kind']]: TiePriority } = {
 export class Engine implements Simulation {
   private readonly service: Service;
   private readonly clock;
-  private readonly queue = createEventQueue<SimEvent>();
+  private readonly queue = createEventQueue<ScheduledEvent>();
   private readonly log: EventLog;
   private readonly rank: TieRank;
   private readonly rules: FaultRules;
@@ -67,12 +67,12 @@ export class Engine implements Simulation {
   private readonly random: RandomStream;
   private streams: Streams;
   private clientEvents: ClientEvent[] = [];
-  /** Calls whose request is with the service, which has not answered them. */
+  /** Calls that have reached the service and are not yet answered. */
   private readonly waiting = new Map<number, SimCall>();
-  /** Webhook calls under way: the event that will move each on, null while the client has to answer. */
+  /** Webhook calls in flight: the event that continues each of them; null while the client has to answer. */
   private readonly deliveries = new Map<number, EventHandle | null>();
   private timer: { readonly atMs: number; readonly handle: EventHandle } | null = null;
-  private alarm: EventHandle | null = null;
+  private wakeTimer: EventHandle | null = null;
 
   constructor(options: SimulationOptions) {
     this.service = options.service;
@@ -130,7 +130,7 @@ export class Engine implements Simulation {
 
   send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs = 0): void {
     const fault = this.rules.decide(opOfPath(request.path), this.streams.faults);
-    const call: SimCall = { id: callId, request, fault, giveUp: [], arrivedMs: null, over: false };
+    const call: SimCall = { id: callId, request, fault, lossEvents: [], arrivedMs: null, over: false };
     this.note('client', 'send', callId, `${request.method} ${request.path} ${request.body ?? ''}`);
     const onTheWayMs = drawDelay(this.latency.requestMs, this.streams.network);
     if (fault.do === 'hang-up') this.scheduleLoss(call, fault.afterMs, 'aborted');
@@ -148,13 +148,13 @@ export class Engine implements Simulation {
   answerWebhook(delivery: number, status: number | null, afterMs = 0): void {
     if (this.deliveries.get(delivery) !== null) return;
     const onTheWayMs = drawDelay(this.latency.webhookMs, this.streams.network);
-    const event: SimEvent = { kind: 'webhook-ended', delivery, status };
+    const event: ScheduledEvent = { kind: 'webhook-ended', delivery, status };
     this.deliveries.set(delivery, this.schedule(afterMs + onTheWayMs, event));
   }
 
   wakeAt(ms: number | null): void {
-    if (this.alarm !== null) this.queue.cancel(this.alarm);
-    this.alarm = ms === null ? null : this.schedule(Math.max(0, ms - this.nowMs()), { kind: 'wake' });
+    if (this.wakeTimer !== null) this.queue.cancel(this.wakeTimer);
+    this.wakeTimer = ms === null ? null : this.schedule(Math.max(0, ms - this.nowMs()), { kind: 'wake' });
   }
 
   createEndpoint(endpoint: string, workers: number | Scaling, jobsPerWorker = 1): void {
@@ -174,10 +174,10 @@ export class Engine implements Simulation {
 
   restart(label: string): void {
     this.queue.clear();
-    this.runs.forget();
+    this.runs.clear();
     this.waiting.clear();
     this.deliveries.clear();
-    this.alarm = null;
+    this.wakeTimer = null;
     this.timer = null;
     this.clientEvents = [];
     this.rules.restart();
@@ -186,7 +186,7 @@ export class Engine implements Simulation {
     this.keepTimer();
   }
 
-  private happen(event: SimEvent): void {
+  private happen(event: ScheduledEvent): void {
     switch (event.kind) {
       case 'timer':
         return this.settle();
@@ -209,7 +209,7 @@ export class Engine implements Simulation {
       case 'webhook':
         return this.callWebhook(event.effect);
       case 'wake':
-        this.alarm = null;
+        this.wakeTimer = null;
         this.clientEvents.push({ kind: 'wake', atMs: this.nowMs() });
     }
   }
@@ -219,18 +219,18 @@ export class Engine implements Simulation {
     this.note('timer', 'settle', 0, '');
     this.apply({ kind: 'settle' });
     const next = this.service.nextDeadlineMs();
-    // Otherwise this instant would never end.
+    // Otherwise the simulation would never leave this instant.
     if (next !== null && next <= this.nowMs()) throw new Error(`the service left ${next} ms unsettled`);
   }
 
   private report(attempt: number): void {
-    const report = this.runs.take(attempt);
+    const report = this.runs.nextReport(attempt);
     if (report === undefined) return;
     this.note('worker', report.kind, attempt, 'output' in report ? JSON.stringify(report.output) : '');
     this.apply({ kind: 'worker', attempt, report });
   }
 
-  /** The header fields of a call reach the service, whose body is held back. */
+  /** The header fields of a call reach the service; its body is held back. */
   private begin(call: SimCall): void {
     this.note('network', 'begin', call.id, '');
     this.waiting.set(call.id, call);
@@ -293,7 +293,7 @@ export class Engine implements Simulation {
     this.schedule(onTheWayMs, { kind: 'hang-up', call });
   }
 
-  /** The service learns that nobody waits any more. */
+  /** The service learns that the client has disconnected. */
   private hangUp(call: SimCall): void {
     if (!this.waiting.delete(call.id)) return;
     this.note('network', 'hang-up', call.id, '');
@@ -349,7 +349,7 @@ export class Engine implements Simulation {
     }
   }
 
-  /** Keeps one event in the queue for the service's next deadline. */
+  /** Keeps exactly one event in the queue for the next timer of the service. */
   private keepTimer(): void {
     const next = this.service.nextDeadlineMs();
     if (next === (this.timer?.atMs ?? null)) return;
@@ -359,23 +359,23 @@ export class Engine implements Simulation {
   }
 
   private scheduleLoss(call: SimCall, afterMs: number, why: 'reset' | 'timeout' | 'aborted'): void {
-    call.giveUp.push(this.schedule(afterMs, { kind: 'lost', call, why }));
+    call.lossEvents.push(this.schedule(afterMs, { kind: 'lost', call, why }));
   }
 
   private endCall(call: SimCall): boolean {
     if (call.over) return false;
     call.over = true;
-    for (const handle of call.giveUp) this.queue.cancel(handle);
+    for (const handle of call.lossEvents) this.queue.cancel(handle);
     return true;
   }
 
-  private schedule(afterMs: number, event: SimEvent): EventHandle {
+  private schedule(afterMs: number, event: ScheduledEvent): EventHandle {
     const atMs = this.nowMs() + Math.max(0, afterMs);
     return this.queue.schedule(atMs, this.rank(PRIORITY_OF[event.kind]), event);
   }
 
   private note(priority: TiePriority, event: string, id: number, detail: string): void {
-    this.log.add(this.nowMs(), priority, event, id, detail);
+    this.log.record(this.nowMs(), priority, event, id, detail);
   }
 }
 
@@ -386,7 +386,7 @@ interface Streams {
   readonly ties: RandomStream;
 }
 
-/** One stream for each source of chance, so that a change in one does not shift the others. */
+/** One random stream per purpose, so that a change in one does not shift the others. */
 function streamsOf(random: RandomStream): Streams {
   return {
     network: random.fork('network'),

@@ -1,53 +1,53 @@
 import type { RandomStream } from '../time/random.js';
 
-/** What happens to a call on its way. */
+/** What happens to a call on the network. */
 export type FaultAction =
   | { readonly do: 'pass' }
-  /** Longer on the way, on top of the latency. */
+  /** Added to the latency. */
   | { readonly do: 'delay'; readonly requestMs?: number; readonly replyMs?: number }
-  /** The service never hears of it. The client sees the connection reset, or waits until its own timeout. */
+  /** The request never reaches the service. The client sees a reset connection, or waits until its own timeout. */
   | { readonly do: 'drop-request'; readonly seen: 'reset' | 'timeout' }
-  /** The service has done it, and the client never hears. */
+  /** The service handles the request, but its reply is lost. */
   | { readonly do: 'drop-reply'; readonly seen: 'reset' | 'timeout' }
-  /** The client goes away so long after sending. */
+  /** The client disconnects `afterMs` after sending. */
   | { readonly do: 'hang-up'; readonly afterMs: number };
 
 /**
- * One rule of an ordered list; the first that fits a call decides, and without any the call passes.
- * All members given have to fit.
+ * One rule of an ordered list. The first rule that matches a call decides; a call without a match passes. A rule matches
+ * when all its members do.
  */
 export interface FaultRule {
-  /** First segment below the endpoint: `run`, `status`, …; also names no operation has. */
+  /** The path segment after the endpoint: `run`, `status`, …, or any other name. */
   readonly op?: string;
-  /** Only the n-th call (from 1) that reaches this rule and fits the rest of it. */
+  /** Only the n-th call (from 1) that matches `op`. */
   readonly nth?: number;
-  /** In so many of a thousand cases. */
+  /** Probability in thousandths, from 0 to 1000. */
   readonly perMille?: number;
   readonly action: FaultAction;
 }
 
 const PASS: FaultAction = { do: 'pass' };
 
-/** The rules with the count of the calls each has met. */
+/** The rules, each with the number of calls that it has matched. */
 export class FaultRules {
   private readonly rules: readonly FaultRule[];
-  private readonly met: number[];
+  private readonly matchCounts: number[];
 
   constructor(rules: readonly FaultRule[]) {
     this.rules = rules;
-    this.met = rules.map(() => 0);
+    this.matchCounts = rules.map(() => 0);
   }
 
-  /** Counts start again. */
+  /** Resets the counts. */
   restart(): void {
-    this.met.fill(0);
+    this.matchCounts.fill(0);
   }
 
   decide(op: string, random: RandomStream): FaultAction {
     for (const [index, rule] of this.rules.entries()) {
       if (rule.op !== undefined && rule.op !== op) continue;
-      this.met[index]! += 1;
-      if (rule.nth !== undefined && rule.nth !== this.met[index]) continue;
+      this.matchCounts[index]! += 1;
+      if (rule.nth !== undefined && rule.nth !== this.matchCounts[index]) continue;
       if (rule.perMille !== undefined && !random.chance(rule.perMille)) continue;
       return rule.action;
     }
@@ -55,7 +55,7 @@ export class FaultRules {
   }
 }
 
-/** The operation's name in a path, for rules only: whether the path is any good is the service's business. */
+/** The operation named by a path, whether or not the path is valid. */
 export function opOfPath(path: string): string {
   return path.split('/', 4)[3] ?? '';
 }

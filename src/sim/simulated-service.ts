@@ -7,28 +7,28 @@ import type { RandomStream } from '../time/random.js';
 import { drawDelay } from './delay.js';
 import type { Delay } from './delay.js';
 
-/** Which service stands in a simulation. */
+/** The service that a simulation runs. */
 export interface SimulatedServiceOptions {
   readonly keys: readonly string[];
   /** Keys without permission for any endpoint. Default: none. */
   readonly unpermittedKeys?: readonly string[];
   /** Default `document`. */
   readonly edition?: Edition;
-  /** How the open questions are read; those left out as by default. */
+  /** Readings of open questions. Default: those of the edition. */
   readonly dialect?: Dialect;
-  /** Instead of the rules of edition and dialect, e.g. with a known fault. */
+  /** Used instead of the rules of edition and dialect, for example with a known fault. */
   readonly rules?: Rules;
-  /** How late its own deadlines strike, as a sweeper's that comes by now and then. They never strike early. */
+  /** How late its timers fire, as in a service that checks them periodically. They never fire early. */
   readonly timersLateMs?: Delay;
-  /** How long a free worker and a waiting job take to find each other. */
+  /** How long it takes to assign a waiting job to a free worker. */
   readonly dispatchMs?: Delay;
-  /** How much longer than its endpoint says a worker takes to start, each for itself. */
+  /** How much longer than configured each worker takes to start. */
   readonly coldStartsLateMs?: Delay;
 }
 
 /**
- * The service with its own lateness.
- * @param random asked for the stream at every draw, so that it can be changed under way
+ * Makes the service of a simulation, with its delays.
+ * @param random called for each draw, so that the stream can be replaced during the simulation
  */
 export function createSimulatedService(
   options: SimulatedServiceOptions,
@@ -45,13 +45,13 @@ function late(rules: Rules, options: SimulatedServiceOptions, random: () => Rand
   if (timersLateMs === 0 && dispatchMs === 0 && coldStartsLateMs === 0) return rules;
   return {
     ...rules,
-    // How late a job is taken is the other delay's business.
+    // The delay of a dispatch is `dispatchMs`.
     firesAtMs: (timer, dueMs) => {
       const atMs = rules.firesAtMs(timer, dueMs);
       return timer === 'dispatch' || !Number.isFinite(atMs) ? atMs : atMs + drawDelay(timersLateMs, random());
     },
     dispatchDelayMs: () => rules.dispatchDelayMs() + drawDelay(dispatchMs, random()),
-    // Workers that are there from the beginning need no start.
+    // Workers without a cold start are there at once.
     coldStartMs: (askedMs) =>
       rules.coldStartMs(askedMs) + (askedMs === 0 ? 0 : drawDelay(coldStartsLateMs, random())),
   };

@@ -1,6 +1,6 @@
 /**
- * `sim/` promises the service on virtual time, with seeded workers, network and faults: the same seed and the
- * same calls give the same events in the same order. It knows no promise, no real clock, and no scripts.
+ * `sim/` promises the service on virtual time, with seeded workers, network and faults: the same seed and the same calls
+ * give the same events in the same order. It uses no promises and no real clock, and knows no scripts.
  */
 import type { CoreRequest, Service } from '../core/api.js';
 import type { Scaling } from '../core/scaling-settings.js';
@@ -17,46 +17,49 @@ export type { CoreRequest, Scaling };
 
 export interface SimulationOptions {
   readonly service: Service;
-  /** Its forks `network`, `faults`, `workers` and `ties` are drawn from. */
+  /** Only its forks `network`, `faults`, `workers` and `ties` are used. */
   readonly random: RandomStream;
+  /** The first instant, in integer ms. Default 0. */
   readonly startMs?: number;
-  /** How long messages are on their way. Default 0: a call is answered at the instant it was made at. */
+  /** How long messages are on the network. Default 0: a call is answered at the instant of its sending. */
   readonly latency?: { readonly requestMs?: Delay; readonly replyMs?: Delay; readonly webhookMs?: Delay };
   readonly faults?: readonly FaultRule[];
-  /** Default: timer, worker, network, client. The service itself settles its deadlines before every input. */
+  /** Default: timer, worker, network, client. The service fires its due timers before every input in any case. */
   readonly ties?: TieOrder;
-  /** Default: the scripted worker, in time to the millisecond. */
+  /** Default: the scripted worker, without lateness. */
   readonly workers?: { readonly handler?: Handler; readonly lateMs?: Delay };
-  /** Told every event as it happens. */
+  /** Called with every event as it happens. */
   readonly observe?: (entry: LogEntry) => void;
 }
 
 export interface Simulation {
   nowMs(): number;
-  /** When something happens next if nobody does anything; null when nothing ever will. */
+  /** The instant of the next event without further calls; null when there is none. */
   nextEventAtMs(): number | null;
-  /** Lets the next event happen, at its own instant; false when there is none. */
+  /** Moves to the next event and executes it; false when there is none. */
   step(): boolean;
-  /** Lets everything up to `ms` happen, then stands at `ms`. */
+  /** Executes all events up to `ms`, then moves to `ms`. */
   advanceTo(ms: number): void;
-  /** What the client has learnt since it last asked, in order. */
+  /** What has happened at the client since the last call of this, in order. */
   takeEvents(): readonly ClientEvent[];
 
   /**
-   * Sends a call now. `callId` is unique; after `timeoutMs` without a reply the client gives up. The end of its body
-   * is sent `heldMs` later, of which `rest-sent` tells; by default all of it goes at once.
+   * Sends a call now.
+   * @param callId unique within the simulation
+   * @param timeoutMs the client gives up after this time without a reply; by default it never does
+   * @param heldMs the end of the body is sent this much later, with a `rest-sent` event; by default it is not held back
    */
   send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs?: number): void;
-  /** Ends a webhook call `afterMs` from now, with null for no answer. Unknown or dropped ones are ignored. */
+  /** Answers a webhook call `afterMs` from now; `status` null for no answer. Ignored when the call is not in flight. */
   answerWebhook(delivery: number, status: number | null, afterMs?: number): void;
-  /** Sets the client's alarm clock, in the place of an earlier setting; null switches it off. */
+  /** Sets the client's timer, which replaces an earlier one; null removes it. */
   wakeAt(ms: number | null): void;
 
   createEndpoint(endpoint: string, workers: number | Scaling, jobsPerWorker?: number): void;
   setWorkers(endpoint: string, workers: number): void;
   deleteEndpoint(endpoint: string): void;
 
-  /** Draws from forks of that label from now on, counts faults anew, and drops what is on its way. */
+  /** Starts over: random draws come from a fork with this label, fault counts are reset, messages on the way are dropped. */
   restart(label: string): void;
 
   readonly eventCount: number;

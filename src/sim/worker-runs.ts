@@ -5,18 +5,18 @@ import type { TimedReport, WorkerJob, WorkerTimeline } from '../worker/scripted-
 import { drawDelay } from './delay.js';
 import type { Delay } from './delay.js';
 
-/** How the handler behaves: what it reports of a job, and when. */
+/** Simulates a handler: what it reports about a job, and when. */
 export type Handler = (job: WorkerJob) => WorkerTimeline;
 
 interface Run {
   readonly timeline: WorkerTimeline;
   next: number;
   handle: EventHandle | null;
-  /** How far behind its timeline the last scheduled report is. */
+  /** How late the last scheduled report is. */
   lateMs: number;
 }
 
-/** Plays timelines report by report, so that two reports of one run never change places on a tie. */
+/** Schedules the reports of a run one after the other, so that two of them never swap at the same instant. */
 export class WorkerRuns {
   private readonly runs = new Map<number, Run>();
   private readonly handler: Handler;
@@ -27,10 +27,10 @@ export class WorkerRuns {
 
   constructor(options: {
     readonly handler: Handler;
-    /** How far behind its timeline a report may be, each for itself: lateness does not add up over a run. */
+    /** How late each report may be; lateness does not add up over a run. */
     readonly lateMs: Delay;
     readonly random: () => RandomStream;
-    /** Schedules the next report of an attempt, and gives the handle to cancel it by. */
+    /** Schedules the next report of an attempt. Returns the handle for `cancel`. */
     readonly schedule: (afterMs: number, attempt: number) => EventHandle;
     readonly cancel: (handle: EventHandle) => void;
   }) {
@@ -45,7 +45,7 @@ export class WorkerRuns {
     const { attempt, input, s3Config, ranBefore } = effect;
     const timeline = this.handler({ input, s3Config, ranBefore });
     const first = timeline[0];
-    if (first === undefined) return; // It hangs: nothing will ever come of it.
+    if (first === undefined) return; // The handler hangs.
     const run: Run = { timeline, next: 0, handle: null, lateMs: 0 };
     this.runs.set(attempt, run);
     this.scheduleReport(run, first, attempt);
@@ -58,13 +58,13 @@ export class WorkerRuns {
     this.runs.delete(attempt);
   }
 
-  /** Forgets all runs, whose reports have been cancelled already. */
-  forget(): void {
+  /** Drops all runs. Their scheduled reports have to be cancelled before. */
+  clear(): void {
     this.runs.clear();
   }
 
   /** The report that is due now; schedules the one after it. */
-  take(attempt: number): WorkerReport | undefined {
+  nextReport(attempt: number): WorkerReport | undefined {
     const run = this.runs.get(attempt);
     if (run === undefined) return undefined;
     const { report } = run.timeline[run.next]!;
@@ -76,7 +76,7 @@ export class WorkerRuns {
   }
 
   private scheduleReport(run: Run, { afterMs }: TimedReport, attempt: number): void {
-    // Never before the report that precedes it.
+    // Never before the previous report.
     const lateMs = Math.max(drawDelay(this.lateMs, this.random()), run.lateMs - afterMs);
     run.handle = this.schedule(afterMs + lateMs - run.lateMs, attempt);
     run.lateMs = lateMs;

@@ -1,16 +1,16 @@
 /**
- * `time/` promises what time is: clocks in integer milliseconds, an ordered queue of events, and randomness
- * that a seed repeats. It knows nothing of jobs, and only `real-clock.ts` ever looks at the machine's clock.
+ * `time/` promises clocks in integer milliseconds, an ordered queue of events, and random streams that are reproducible
+ * from a seed. It knows nothing of jobs. Only `real-clock.ts` reads the machine's clock.
  */
 
-/** Integer milliseconds since the clock's own zero; it never goes back. */
+/** Integer milliseconds since an arbitrary zero of this clock; never goes back. */
 export interface Clock {
   nowMs(): number;
 }
 
-/** Time that stands still until it is moved. */
+/** A clock that moves only when told to. */
 export interface VirtualClock extends Clock {
-  /** Moves to `ms`, which must not lie in the past. */
+  /** Moves to `ms`. @throws {RangeError} when `ms` is in the past or not an integer */
   advanceTo(ms: number): void;
 }
 

@@ -1,13 +1,13 @@
 /**
- * A rolling 64-bit hash in two lanes of 32 bits, for fingerprints and for forking seeds. Integer arithmetic
- * only, so that every machine gets the same; it is no protection against anybody.
+ * A rolling 64-bit hash of two 32-bit words, for fingerprints and for forking seeds. It uses integer arithmetic only, so
+ * that all machines agree. Not cryptographic.
  */
 export interface RollingHash {
-  /** Mixes in an integer of up to 53 bits and its sign. */
+  /** Adds an integer of up to 53 bits, with its sign. */
   addInt(value: number): void;
-  /** Mixes in a text and its length, so that `ab`, `c` and `a`, `bc` differ. */
+  /** Adds a text and its length, so that `ab`, `c` and `a`, `bc` differ. */
   addText(text: string): void;
-  /** The two lanes, unsigned. */
+  /** The two words, unsigned. */
   words(): readonly [high: number, low: number];
   /** 16 hexadecimal digits. */
   hex(): string;
@@ -49,7 +49,7 @@ class TwoWordHash implements RollingHash {
       .join('');
   }
 
-  /** One round of MurmurHash3 in either lane, with constants of its own, each lane stirring the other. */
+  /** One round of MurmurHash3 for each word, with different constants; each word also affects the other. */
   private addWord(word: number): void {
     const forHigh = Math.imul(rotate(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593);
     const forLow = Math.imul(rotate(Math.imul(word, 0x239b961b), 16), 0xab0e9789);
@@ -62,7 +62,7 @@ function rotate(value: number, by: number): number {
   return (value << by) | (value >>> (32 - by));
 }
 
-/** The finaliser of MurmurHash3: every bit of the lane reaches every other. */
+/** The finalizer of MurmurHash3: every bit affects every other. */
 function finish(word: number): number {
   let bits = word;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -1,25 +1,28 @@
 import { createRollingHash } from './hash.js';
 
 /**
- * A stream of random integers that its seed and its label repeat for ever (the values are frozen by a spec).
- * The generator is sfc32; it uses no floating-point function whose result could differ between machines.
+ * A stream of random integers, reproducible from its seed and its labels; a spec pins the values. The generator is
+ * sfc32, in integer arithmetic, so that all machines agree.
  */
 export interface RandomStream {
-  /** The stream of this label below this one. It depends on the seed and the labels, never on what was drawn. */
+  /** A child stream. It depends on the seed and the labels, never on what was drawn before. */
   fork(label: string): RandomStream;
   /** 0 to 2^32 − 1. */
   nextUint32(): number;
-  /** An integer from `lo` to `hi`, both included, each as likely as the other. The span is at most 2^53 − 1. */
+  /**
+   * A uniformly distributed integer from `lo` to `hi`, both included.
+   * @throws {RangeError} when `lo` or the number of values is not a safe integer, or `hi` is below `lo`
+   */
   intBetween(lo: number, hi: number): number;
-  /** True in so many of a thousand cases. */
+  /** True with a probability in thousandths, from 0 to 1000. */
   chance(perMille: number): boolean;
-  /** One of the items, which must not be empty. */
+  /** One of the items. @throws {RangeError} when there are none */
   pick<T>(items: readonly T[]): T;
-  /** The items in a random order; the argument stays as it is. */
+  /** A copy of the items in random order. */
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** @param seed any safe integer */
+/** @param seed any safe integer @throws {RangeError} for other numbers */
 export function createRandom(seed: number): RandomStream {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`a seed is a safe integer, not ${seed}`);
   const hash = createRollingHash();
@@ -28,7 +31,7 @@ export function createRandom(seed: number): RandomStream {
 }
 
 const UINT32_SPAN = 0x1_0000_0000;
-/** Rounds after which the few bits of the seed have reached the whole state. */
+/** Rounds until every bit of the seed has affected the whole state. */
 const WARM_UP_ROUNDS = 15;
 
 class Sfc32 implements RandomStream {
@@ -87,7 +90,7 @@ class Sfc32 implements RandomStream {
     return shuffled;
   }
 
-  /** What lies above the last whole multiple of the span is drawn again: a remainder would favour low values. */
+  /** Rejection sampling: without it, the remainder would favour low values. */
   private below32(span: number): number {
     const limit = UINT32_SPAN - (UINT32_SPAN % span);
     let drawn = this.nextUint32();

@@ -1,36 +1,36 @@
 import type { Json } from '../history/events.js';
 import { scriptedWorker } from './scripted-worker.js';
 
-/** The longest that a timer of the platform can be set to. */
+/** The longest delay of a platform timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** The plan made the worker itself die: replace it by a fresh one, and fail the job. */
+/** The plan made the worker die: replace the worker, and fail the job. */
 export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
 }
 
 export interface ScriptedJob {
   readonly input: Json;
-  /** As submitted; null or left out when there was none. */
+  /** As submitted. Default null: none. */
   readonly s3Config?: Json | null;
-  /** A worker has run this job before, and it was retried since: `planOnRetry` counts. Default false. */
+  /** Whether a worker has run this job before: then `planOnRetry` is used. Default false. */
   readonly ranBefore?: boolean;
 }
 
 export interface ScriptedRun {
-  /** Stops the worker at its present step: the job was cancelled, deleted or timed out. */
+  /** Aborted when the job was cancelled, deleted or timed out: the worker stops at its present step. */
   readonly signal: AbortSignal;
-  /** Takes the incremental results, one stream chunk each, with the metrics that the plan sets; a long string has to be split. */
+  /** Called with each incremental result, and the metrics that the plan sets. The service splits results that are too large. */
   readonly emit: (output: Json, metrics?: Json) => void;
 }
 
 /**
- * The scripted worker (contract `scripted-worker`, version 1) for implementations of one's own: it follows the
- * plan in the job's `input`, by the timers of the process. Resolves with the job's `output`.
+ * The scripted worker (contract `scripted-worker`, version 1) for your own implementation of the API: follows the plan in
+ * the job's `input`, with real timers, and resolves with the job's `output`. A plan that hangs ends only by the signal.
  *
- * @throws {WorkerCrash} where the plan says `crash`
- * @throws {Error} a handler error: `fail`, or a plan that is wrong
- * @throws the signal's reason when it was aborted
+ * @throws {WorkerCrash} when the plan says `crash`
+ * @throws {Error} a handler error: the plan says `fail`, or is invalid
+ * @throws the reason of the signal when it is aborted
  */
 export async function runScriptedWorker(job: ScriptedJob, { signal, emit }: ScriptedRun): Promise<Json> {
   const { input, s3Config = null, ranBefore = false } = job;

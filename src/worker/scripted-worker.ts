@@ -1,35 +1,35 @@
 /**
- * `worker/` promises the scripted worker (contract `scripted-worker`, version 1, and `streamWithMetrics`) as a pure interpreter: it says
- * what a worker will report and when, and leaves the waiting to whoever plays it. It never looks at a clock.
+ * `worker/` promises the scripted worker (contract `scripted-worker`, version 1, and `streamWithMetrics`) as a pure
+ * interpreter: it returns what a worker reports and when; the caller does the waiting. It reads no clock.
  */
 import type { WorkerReport } from '../core/api.js';
 import type { Json } from '../history/events.js';
 import { isCount, isObject } from '../util/json.js';
 
 export interface TimedReport {
-  /** Milliseconds of the endpoint's clock after the report before it, or after the start. */
+  /** Milliseconds of the endpoint's clock after the previous report, or after the start. */
   readonly afterMs: number;
   readonly report: WorkerReport;
 }
 
-/** What one run of a handler reports, in order. Without an ending report at its end, the handler hangs. */
+/** The reports of one run, in order. When the last one does not end the run, the handler hangs. */
 export type WorkerTimeline = readonly TimedReport[];
 
 export interface WorkerJob {
   readonly input: Json;
-  /** As the worker received it; null when the submission had none. */
+  /** As the worker received it; null without one. */
   readonly s3Config: Json | null;
-  /** A worker has run this job's id before: `planOnRetry` counts. */
+  /** Whether a worker has run the job before: then `planOnRetry` is used. */
   readonly ranBefore: boolean;
 }
 
-/** A plan may ask for strings of this length; beyond it, the step is a handler error, not an outage. */
+/** The longest string that a plan may ask for; a longer one is a handler error, and does not exhaust memory. */
 const STRING_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Sleeps that add up to more than this (35 years) count as this, so that sums stay exact integers. */
+/** Longer total sleeps (35 years) are cut to this, so that sums stay exact integers. */
 const SLEEP_MS_MAX = 2 ** 40;
 
-/** Interprets the job's `input`. Whatever stands there, it never throws: a plan that is wrong is a handler error. */
+/** Interprets the job's `input`. Never throws: an invalid plan is a handler error. */
 export function scriptedWorker(job: WorkerJob): WorkerTimeline {
   const { input } = job;
   if (!isObject(input)) return [success(0, { echo: input })];
@@ -37,29 +37,29 @@ export function scriptedWorker(job: WorkerJob): WorkerTimeline {
   if (!Object.hasOwn(input, member)) return [success(0, { echo: input })];
   const plan = input[member]!;
   return Array.isArray(plan)
-    ? follow(plan as readonly Json[], job)
+    ? runPlan(plan as readonly Json[], job)
     : [failure(0, `${member} is not an array`)];
 }
 
-/** Whether nothing can follow this report: the handler or its worker has come to its end. */
+/** Whether this report ends the run. */
 export function endsRun(report: WorkerReport): boolean {
   return report.kind === 'success' || report.kind === 'error' || report.kind === 'crash';
 }
 
-function follow(plan: readonly Json[], job: WorkerJob): WorkerTimeline {
+function runPlan(plan: readonly Json[], job: WorkerJob): WorkerTimeline {
   const timeline: TimedReport[] = [];
   let sleptMs = 0;
   for (const [index, step] of plan.entries()) {
-    const act = perform(step, job);
-    if (act.kind === 'hang') return timeline;
-    if (act.kind === 'sleep') {
-      sleptMs = Math.min(sleptMs + act.ms, SLEEP_MS_MAX);
-    } else if (act.kind === 'wrong') {
-      timeline.push(failure(sleptMs, `step ${index} of the plan: ${act.reason}`));
+    const result = perform(step, job);
+    if (result.kind === 'hang') return timeline;
+    if (result.kind === 'sleep') {
+      sleptMs = Math.min(sleptMs + result.ms, SLEEP_MS_MAX);
+    } else if (result.kind === 'invalid') {
+      timeline.push(failure(sleptMs, `step ${index} of the plan: ${result.reason}`));
       return timeline;
     } else {
-      timeline.push({ afterMs: sleptMs, report: act.report });
-      if (endsRun(act.report)) return timeline;
+      timeline.push({ afterMs: sleptMs, report: result.report });
+      if (endsRun(result.report)) return timeline;
       sleptMs = 0;
     }
   }
@@ -67,52 +67,54 @@ function follow(plan: readonly Json[], job: WorkerJob): WorkerTimeline {
   return timeline;
 }
 
-type Act =
+type StepResult =
   | { readonly kind: 'sleep'; readonly ms: number }
   | { readonly kind: 'hang' }
   | { readonly kind: 'report'; readonly report: WorkerReport }
-  | { readonly kind: 'wrong'; readonly reason: string };
+  | { readonly kind: 'invalid'; readonly reason: string };
 
-function perform(step: Json, job: WorkerJob): Act {
-  if (!isObject(step)) return wrong('not an object');
+function perform(step: Json, job: WorkerJob): StepResult {
+  if (!isObject(step)) return invalid('not an object');
   const members = Object.keys(step);
-  if (members.length !== 1) return wrong(`${members.length} members where one is wanted`);
+  if (members.length !== 1) return invalid(`${members.length} members instead of one`);
   const name = members[0]!;
   const argument = step[name]!;
   switch (name) {
     case 'sleepMs':
-      return isCount(argument) ? { kind: 'sleep', ms: argument } : wrong('sleepMs wants an integer from 0');
+      return isCount(argument)
+        ? { kind: 'sleep', ms: argument }
+        : invalid('sleepMs requires an integer from 0');
     case 'stream':
       return report({ kind: 'stream', output: argument });
     case 'streamWithMetrics':
-      return isResult(argument)
+      return isStreamedResult(argument)
         ? report({ kind: 'stream', output: argument.output, metrics: argument.metrics })
-        : wrong('streamWithMetrics wants an output, and metrics: an object of numbers and strings');
+        : invalid('streamWithMetrics requires an output, and metrics: an object of numbers and strings');
     case 'streamBytes':
       return isLength(argument)
         ? report({ kind: 'stream', output: 'x'.repeat(argument) })
-        : wrong('streamBytes wants a length');
+        : invalid('streamBytes requires a length');
     case 'return':
       return report({ kind: 'success', output: argument });
     case 'returnBytes':
       return isLength(argument)
         ? report({ kind: 'success', output: { data: 'x'.repeat(argument) } })
-        : wrong('returnBytes wants a length');
+        : invalid('returnBytes requires a length');
     case 'fail':
       return typeof argument === 'string'
         ? report({ kind: 'error', message: argument })
-        : wrong('fail wants a message');
+        : invalid('fail requires a message');
     case 'echo':
     case 's3Config':
     case 'crash':
     case 'hang':
-      return argument === true ? performFlag(name, job) : wrong(`${name} wants true`);
+      return argument === true ? performFlag(name, job) : invalid(`${name} requires true`);
     default:
-      return wrong(`unknown step ${JSON.stringify(name.slice(0, 40))}`);
+      return invalid(`unknown step ${JSON.stringify(name.slice(0, 40))}`);
   }
 }
 
-function performFlag(name: 'echo' | 's3Config' | 'crash' | 'hang', job: WorkerJob): Act {
+function performFlag(name: 'echo' | 's3Config' | 'crash' | 'hang', job: WorkerJob): StepResult {
   switch (name) {
     case 'echo':
       return report({ kind: 'success', output: job.input });
@@ -125,12 +127,12 @@ function performFlag(name: 'echo' | 's3Config' | 'crash' | 'hang', job: WorkerJo
   }
 }
 
-function report(workerReport: WorkerReport): Act {
+function report(workerReport: WorkerReport): StepResult {
   return { kind: 'report', report: workerReport };
 }
 
-function wrong(reason: string): Act {
-  return { kind: 'wrong', reason };
+function invalid(reason: string): StepResult {
+  return { kind: 'invalid', reason };
 }
 
 function success(afterMs: number, output: Json): TimedReport {
@@ -142,7 +144,7 @@ function failure(afterMs: number, message: string): TimedReport {
 }
 
 /** The argument of `streamWithMetrics`. */
-function isResult(value: Json): value is { readonly output: Json; readonly metrics: Json } {
+function isStreamedResult(value: Json): value is { readonly output: Json; readonly metrics: Json } {
   if (!isObject(value) || Object.keys(value).length !== 2) return false;
   const { output, metrics } = value;
   if (output === undefined || metrics === undefined || !isObject(metrics)) return false;

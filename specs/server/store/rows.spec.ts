@@ -8,19 +8,19 @@ import type { SavedState } from '../../../src/core/saved.js';
 import type { DurableService } from '../../../src/core/service.js';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
 import type { Store } from '../../../src/server/store/store.js';
-import { createKeeper, type Keeper } from '../../core/persisted.js';
-import { acts, dialect, edition, ENDPOINTS, startUse } from '../../core/commands.js';
+import { createStateRecorder, type StateRecorder } from '../../core/persisted.js';
+import { commands, dialect, edition, ENDPOINTS, startUse } from '../../core/commands.js';
 import { createMemoryStore } from './memory-store.js';
 
 /** Keeps everything twice: by a store, and whole. */
-function keptTwice(store: Store): Keeper & { readonly whole: () => SavedState } {
-  const plain = createKeeper();
+function keptTwice(store: Store): StateRecorder & { readonly whole: () => SavedState } {
+  const plain = createStateRecorder();
   return {
-    keep(service) {
+    record(service) {
       const changes = service.takeChanges();
       if (changes === null) return;
       void store.write(changes);
-      plain.keep({ takeChanges: () => changes } as DurableService);
+      plain.record({ takeChanges: () => changes } as DurableService);
     },
     state: () => store.read()!,
     whole: () => plain.state(),
@@ -38,16 +38,16 @@ const byId = (state: SavedState): SavedState => ({
 
 it('what is read is what was written, through restarts', async () => {
   await fc.assert(
-    fc.asyncProperty(edition, dialect, acts, acts, async (ed, readings, first, then) => {
+    fc.asyncProperty(edition, dialect, commands, commands, async (ed, readings, first, then) => {
       const store = createMemoryStore();
       const keeper = keptTwice(store);
       const use = startUse({ edition: ed, dialect: readings }, keeper);
-      for (const each of first) use.play(each);
+      for (const each of first) use.perform(each);
       await Promise.resolve();
       expect(byId(store.read()!)).toEqual(byId(keeper.whole()));
-      const other = use.brokenOff();
+      const other = use.restarted();
       other.apply({ kind: 'resume' });
-      for (const each of then) other.play(each);
+      for (const each of then) other.perform(each);
       await Promise.resolve();
       expect(byId(store.read()!)).toEqual(byId(keeper.whole()));
     }),
@@ -59,21 +59,21 @@ it('the same on disk', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'runproof-rows-'));
   let runs = 0;
   await fc.assert(
-    fc.asyncProperty(acts, acts, async (first, then) => {
+    fc.asyncProperty(commands, commands, async (first, then) => {
       runs += 1;
       const store = await openDataFolder(join(folder, String(runs)), 'real');
-      const plain = createKeeper();
+      const plain = createStateRecorder();
       const use = startUse({}, plain);
       const written: Promise<void>[] = [];
-      const keep = plain.keep.bind(plain);
-      plain.keep = (service) => {
+      const keep = plain.record.bind(plain);
+      plain.record = (service) => {
         const changes = service.takeChanges();
         if (changes === null) return;
         written.push(store.write(changes));
         keep({ takeChanges: () => changes } as DurableService);
       };
       for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
-      for (const each of [...first, ...then]) use.play(each);
+      for (const each of [...first, ...then]) use.perform(each);
       await Promise.all(written);
       const kept = store.read();
       await store.close();
@@ -94,7 +94,7 @@ it('of a job that is gone no row is left', async () => {
   await Promise.resolve();
   expect(JSON.stringify([...store.rows])).toContain(secret);
   use.hookEnded(1, 200);
-  use.pass(30 * 60_000);
+  use.advance(30 * 60_000);
   await Promise.resolve();
   expect(JSON.stringify([...store.rows])).not.toContain(secret);
   expect([...store.rows.keys()].filter((key) => key.includes('job'))).toEqual([]);

@@ -62,7 +62,7 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
   const wrongMethod = readingOf('4/wrong-method');
   const head = readingOf('4/head-request');
   const options = readingOf('4/options-request');
-  const tells = {
+  const revealed = {
     'no-such-endpoint': readingOf('5/unauthorized-before-unknown-endpoint') === '404',
     'no-such-job': readingOf('5/unauthorized-before-unknown-job') === '404',
     malformed: readingOf('5/unauthorized-before-malformed') === '400',
@@ -118,7 +118,8 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
     needsKey: (_op: Operation | null): boolean => true,
 
     /** §5: which problems a call without a valid key is told about instead of 401. */
-    revealsWithoutKey: (problem: 'no-such-endpoint' | 'no-such-job' | 'malformed'): boolean => tells[problem],
+    revealsWithoutKey: (problem: 'no-such-endpoint' | 'no-such-job' | 'malformed'): boolean =>
+      revealed[problem],
 
     /** §7: whether a malformed submission to an unknown endpoint is answered with 400. */
     malformedBeforeEndpoint: (): boolean => readingOf('5/unknown-endpoint-before-malformed') === '400',

@@ -10,7 +10,7 @@ export type Timer = 'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'webhook
 export type TimeShown = 'measured' | 'absent' | 'null' | 'zero';
 
 const NEVER = Number.POSITIVE_INFINITY;
-/** So many of the unit in so many ms. */
+/** `perMs` units are `ms` milliseconds. */
 const UNITS = {
   seconds: { perMs: 1, ms: limits.SECOND_MS },
   milliseconds: { perMs: 1, ms: 1 },
