@@ -40,7 +40,7 @@ it(
     expect(told).toMatchObject({ failed: 3, plays: 3, fault: 'ttl-spares-running' });
     expect(told!.steps).toBeLessThan(told!.of);
     expect([...filesBelow(join(io.cwd, 'out')).keys()]).toContain(told!.script);
-    expect(io.printed()).toContain('failed in 3 of 3 more plays');
+    expect(io.printed()).toContain('failed in 3 of 3 more runs');
 
     const line = io
       .printed()
@@ -71,5 +71,5 @@ it('what no known fault shows is confirmed as it is', { timeout: 120_000 }, asyn
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const scope = ['--only', '4.6/no-effect-on-completed', '--seed', '1', '--runs', '1', '--min-decided', '1'];
   expect(await runCli(['check', ...at(faulty), ...scope, '--out', 'out', '--shrink'], io)).toBe(1);
-  expect(io.printed()).toMatch(/failed in [1-3] of 3 more plays/);
+  expect(io.printed()).toMatch(/failed in [1-3] of 3 more runs/);
 });

@@ -53,7 +53,7 @@ it('refuses a dialect that is none before anything is sent', async () => {
   const io = createFakeIo();
   writeFileSync(join(io.cwd, 'wrong.json'), '{"8/megabyte": "roman"}');
   expect(await runCli(['check', '--dialect', 'wrong.json'], io)).toBe(2);
-  expect(io.complained()).toContain('is no reading of 8/megabyte; there are decimal, binary');
+  expect(io.complained()).toContain('is not a reading of 8/megabyte; known are decimal, binary');
 });
 
 it('is how explore and replay let our own endpoint answer', { timeout: 60_000 }, async () => {

@@ -51,10 +51,10 @@ describe('a saved dialect', () => {
 
   it.each([
     [[], 'a saved dialect'],
-    [{ schema: 'other/1' }, 'no schema of a dialect'],
+    [{ schema: 'other/1' }, 'is not a dialect schema'],
     [{ schema: 'runproof-dialect/1' }, '"readings"'],
     [{ '8/megabytes': 'binary' }, 'no open question "8/megabytes"'],
-    [{ '8/megabyte': 'roman' }, 'there are decimal, binary'],
+    [{ '8/megabyte': 'roman' }, 'known are decimal, binary'],
   ])('%j is refused with a word on what is wrong', (value, word) => {
     expect(() => readDialect(value, QUESTIONS)).toThrow(word);
   });

@@ -25,7 +25,7 @@ describe('the report in a terminal', () => {
     }));
     const text = renderTerminal({ ...report, requirements: [...report.requirements, ...more] }, OPTIONS);
     expect(text).toContain(
-      '6 not exercised (2: late; 1: no situation arose; 1: no room; 2: other reasons, shown by --verbose)',
+      '6 not exercised (2: late; 1: no situation arose; 1: no room; 2: other reasons, see --verbose)',
     );
   });
 

@@ -1,4 +1,4 @@
-/** A baseline lists failures that are known: they are reported, and do not fail the run until they expire. */
+/** A baseline lists known failures: they are reported, and do not fail the run until they expire. */
 import type { RequirementFinding } from '../oracle/ledger/findings.js';
 
 export const BASELINE_SCHEMA = 'runproof-baseline/1';
@@ -6,11 +6,11 @@ export const BASELINE_SCHEMA = 'runproof-baseline/1';
 export interface KnownFailure {
   /** Id of the requirement that is known to fail. */
   readonly requirement: string;
-  /** Why it is put up with. */
+  /** Why it is tolerated. */
   readonly reason: string;
-  /** Where the work on it is told. */
+  /** The ticket for it. */
   readonly ticket?: string;
-  /** The last day on which it is put up with, `YYYY-MM-DD`; without it there is none. */
+  /** The last day on which it is tolerated, `YYYY-MM-DD`; default: for ever. */
   readonly expires?: string;
 }
 
@@ -19,13 +19,13 @@ export interface Baseline {
   readonly known: readonly KnownFailure[];
 }
 
-/** What a baseline means for one run. Entries that the run could not decide are in neither list. */
+/** A baseline compared with one run. Entries that the run did not decide are in neither list. */
 export interface BaselineMatch {
-  /** Failed as foretold, by requirement. */
+  /** Entries that failed, by requirement. */
   readonly known: ReadonlyMap<string, KnownFailure>;
-  /** Passed: the entry has to go. */
+  /** Entries that passed and have to be removed. */
   readonly stale: readonly KnownFailure[];
-  /** Past their day, whatever the run says. */
+  /** Entries past their day, whatever the verdict. */
   readonly expired: readonly KnownFailure[];
 }
 
@@ -40,16 +40,16 @@ export class BaselineError extends Error {
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const MEMBERS = ['requirement', 'reason', 'ticket', 'expires'];
 
-/** @throws {BaselineError} that says which entry is wrong, and how */
+/** @throws {BaselineError} with the entry and what is wrong with it */
 export function parseBaseline(value: unknown): Baseline {
   const { schema, known } = (value ?? {}) as { readonly schema?: unknown; readonly known?: unknown };
   if (schema !== BASELINE_SCHEMA || !Array.isArray(known))
-    throw new BaselineError(`it has to be {"schema": "${BASELINE_SCHEMA}", "known": […]}`);
+    throw new BaselineError(`the file must be {"schema": "${BASELINE_SCHEMA}", "known": […]}`);
   const entries = known.map(parseEntry);
   const twice = entries.find(
     ({ requirement }, index) => entries.findIndex((other) => other.requirement === requirement) !== index,
   );
-  if (twice !== undefined) throw new BaselineError(`${twice.requirement} is there twice`);
+  if (twice !== undefined) throw new BaselineError(`${twice.requirement} occurs twice`);
   return { schema, known: entries };
 }
 
@@ -57,16 +57,16 @@ function parseEntry(value: unknown, index: number): KnownFailure {
   const entry = (value ?? {}) as { readonly [member: string]: unknown };
   const name = typeof entry['requirement'] === 'string' ? entry['requirement'] : `entry ${index + 1}`;
   const wrong = (what: string): BaselineError => new BaselineError(`${name}: ${what}`);
-  if (typeof entry['requirement'] !== 'string') throw wrong('"requirement" has to be a requirement id');
+  if (typeof entry['requirement'] !== 'string') throw wrong('"requirement" must be a requirement id');
   if (typeof entry['reason'] !== 'string' || entry['reason'].trim() === '')
-    throw wrong('"reason" has to say why the failure is put up with');
+    throw wrong('"reason" must say why the failure is tolerated');
   if (entry['ticket'] !== undefined && typeof entry['ticket'] !== 'string')
-    throw wrong('"ticket" has to be a text');
+    throw wrong('"ticket" must be a string');
   if (entry['expires'] !== undefined && !DAY.test(String(entry['expires'])))
-    throw wrong('"expires" has to be a day such as 2027-01-31');
-  // A member that nobody reads would be a date that never comes.
+    throw wrong('"expires" must be a day such as 2027-01-31');
+  // Ignoring a misspelt "expires" would tolerate the failure for ever.
   const odd = Object.keys(entry).find((member) => !MEMBERS.includes(member));
-  if (odd !== undefined) throw wrong(`there is no "${odd}"; members are ${MEMBERS.join(', ')}`);
+  if (odd !== undefined) throw wrong(`unknown member "${odd}"; known are ${MEMBERS.join(', ')}`);
   return entry as unknown as KnownFailure;
 }
 
@@ -88,8 +88,8 @@ export function matchBaseline(
 }
 
 /**
- * The baseline as this run would have it: what passed is gone, what failed and should not is new. What was not decided
- * stays, and so does what has expired: a day is for people to put off.
+ * The baseline after this run: without entries that passed, with new failures. Undecided entries stay, and so do expired
+ * ones: only people extend a day.
  */
 export function updatedBaseline(
   { known }: Pick<Baseline, 'known'>,

@@ -18,44 +18,44 @@ import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
 
-/** A burst of a thousand wrong replies is one finding to a reader, not a thousand. */
+/** Failures listed per requirement: a thousand wrong replies of one burst are one finding to a reader. */
 export const FAILURES_LISTED_MAX = 10;
 
 export interface ReportInput {
   readonly findings: Findings;
-  /** Redacted already: what stands here is printed. */
+  /** Already redacted. */
   readonly history: readonly HistoryEvent[];
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
   readonly basePath?: BasePath | null;
-  /** What `runproof replay FILE` needs besides to reach the target again; never the key. */
+  /** Further arguments of `runproof replay FILE` to reach the target again; never the key. */
   readonly replayArguments?: readonly string[];
   /** Version of the program. */
   readonly runproof: string;
   /** When the run began, ISO 8601; null leaves it out. */
   readonly at: string | null;
   readonly wallMs: number;
-  /** What the plan said it would come to. */
+  /** The estimate of the plan. */
   readonly estimate?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly minDecided?: MinDecided;
-  /** Failures that are known, and the day it is, `YYYY-MM-DD`. */
+  /** Known failures, and today as `YYYY-MM-DD`. */
   readonly baseline?: { readonly entries: Baseline; readonly today: string };
-  /** File to replay for the n-th script of the history. */
+  /** The file to replay, by number of the script in the history. */
   readonly scriptFiles: ReadonlyMap<number, string>;
-  /** What `runproof replay` takes instead of that file, by the same number. */
+  /** The token that `runproof replay` takes instead of that file, by the same number. */
   readonly replayTokens?: ReadonlyMap<number, string>;
   /** The smallest histories of failures, redacted, and the file that holds each. */
   readonly shrunk?: ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }>;
-  /** The requirements that the user asked for; default: all. The others keep no verdict. */
+  /** Whether the user selected a requirement; default: all. The others get no verdict. */
   readonly selected?: (id: string) => boolean;
-  /** The dialect that the target is held to. */
+  /** The dialect to compare the target with. */
   readonly dialect?: Dialect | null;
-  /** More doubts than the oracle's own. */
+  /** Warnings in addition to the oracle's. */
   readonly warnings?: readonly string[];
 }
 
-/** Deterministic: the same input gives the same value, member for member. */
+/** Joins findings, history and scripts into a report. Deterministic. */
 export function buildReport(input: ReportInput): Report {
   const run = firstLine(input.history);
   const calls = new Map(
@@ -106,7 +106,7 @@ const idsOf = (entries: readonly KnownFailure[]): readonly string[] =>
 
 function firstLine(history: readonly HistoryEvent[]): RunEvent {
   const run = history[0];
-  if (run?.kind !== 'run') throw new Error('a history begins with the line of kind "run"');
+  if (run?.kind !== 'run') throw new Error('the first line of a history must be of kind "run"');
   return run;
 }
 
@@ -142,7 +142,7 @@ function reportFailure(
   { scriptFiles, replayTokens, replayArguments = [], url, basePath = null, shrunk }: ReportInput,
 ): ReportFailure {
   const smallest = shrunk?.get(failure);
-  // The smaller history tells the same in fewer words.
+  // The proof from the shrunk history is shorter.
   const { proof, contradiction = null, originMs } = smallest?.found.failure ?? failure;
   const token = replayTokens?.get(failure.script);
   const shown = calls.get(failure.calls.at(-1) ?? -1);
@@ -196,7 +196,7 @@ function totalsOf(
   };
 }
 
-/** What can be counted without a history. */
+/** The totals that need no history. */
 export function verdictTotals(
   requirements: readonly Judged[],
 ): Omit<ReportTotals, 'scripts' | 'calls' | 'callsForeseen' | 'webhooks'> {

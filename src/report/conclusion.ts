@@ -1,15 +1,15 @@
-/** What a run amounts to: its exit code and the sentence that says it. The codes are a promise to CI jobs. */
+/** The exit code of a run and its verdict as a sentence. CI jobs rely on the codes. */
 import type { RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
 import type { DialectComparison } from './dialect.js';
 
-/** 2 and 4 are never conclusions of a judged run; they are listed for the report's sake. */
+/** A judged run never ends with 2 or 4; they belong to the type because commands return them. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
 
-/** How much has to be decided before a run may be called conforming. */
+/** How many requirements have to be decided for a run to conform. */
 export type MinDecided = { readonly count: number } | { readonly percent: number };
 
-/** A run that decided less than a tenth of what it could says nothing about the target. */
+/** Below a tenth of the decidable requirements, a run says nothing about the target. */
 export const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
 
 export interface Conclusion {
@@ -17,10 +17,10 @@ export interface Conclusion {
   readonly verdict: string;
 }
 
-/** How the run ended: by itself, by its budget or the time that it may take, by the user, or because nobody answered any more. */
+/** How the run ended: completely, by its budget or time limit, by the user, or because target or test control stopped answering. */
 export type Ending = 'finished' | 'budget' | 'time' | 'interrupted' | 'target-gone' | 'control-failed';
 
-/** `12` or `40%`; null when it is neither. */
+/** Parses `12` or `40%`; null for anything else. */
 export function parseMinDecided(text: string): MinDecided | null {
   const match = /^(\d{1,6})(%?)$/.exec(text.trim());
   if (match === null) return null;
@@ -29,13 +29,13 @@ export function parseMinDecided(text: string): MinDecided | null {
   return number <= 100 ? { percent: number } : null;
 }
 
-/** As much of a requirement as an exit code rests on. */
+/** The part of a finding on which the exit code depends. */
 export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'>;
 
 const UNDECIDABLE: readonly Verdict[] = ['untestable', 'not-applicable'];
 
 /**
- * What this run could have decided: the `must` requirements. Where the user asked for weaker ones alone, those.
+ * The requirements that this run could have decided: each `must`, or all selected ones if no `must` was selected.
  */
 export function decidable(requirements: readonly Judged[]): readonly Judged[] {
   const possible = requirements.filter(({ verdict }) => !UNDECIDABLE.includes(verdict));
@@ -48,7 +48,7 @@ export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
   return verdict === 'pass' || verdict === 'fail';
 }
 
-/** `requirements` are those the user asked for. */
+/** `requirements` are those that the user selected. */
 export function conclude(
   requirements: readonly Judged[],
   ending: Ending,
@@ -62,7 +62,7 @@ export function conclude(
   const { known, stale, expired } = baseline;
   const overdue = (id: string): boolean => expired.some(({ requirement }) => requirement === id);
   const failed = failing.filter(({ id }) => !known.has(id) && !overdue(id));
-  const and = known.size === 0 ? '' : ` and ${known.size} as the baseline says`;
+  const and = known.size === 0 ? '' : ` and ${known.size} known by the baseline`;
   const noun = possible.every(({ level }) => level === 'must') ? 'musts' : 'requirements';
   const of = `${decided.length} of ${possible.length} decidable ${noun} decided`;
   const wanted =
@@ -85,16 +85,16 @@ export function conclude(
     return { exitCode: 5, verdict: `BASELINE OUT OF DATE: ${parts.join('; ')}; ${of}` };
   }
   if (ending === 'target-gone')
-    return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed by then, ${of}` };
+    return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed until then, ${of}` };
   if (ending === 'control-failed')
-    return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed by then, ${of}` };
+    return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed until then, ${of}` };
   if (ending === 'time') return { exitCode: 7, verdict: `TIME ENDED FIRST: nothing failed, ${of}` };
   if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
-  // Nothing decided is never green, whatever the user allows.
+  // A run that decided nothing never succeeds, whatever the user allows.
   if (decided.length < Math.max(wanted, 1)) {
-    return { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${Math.max(wanted, 1)} wanted` };
+    return { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${Math.max(wanted, 1)} required` };
   }
-  const but = failing.length === 0 ? 'nothing failed' : `${failing.length} failed as the baseline says`;
+  const but = failing.length === 0 ? 'nothing failed' : `${failing.length} failed, all known by the baseline`;
   return { exitCode: 0, verdict: `${failing.length === 0 ? 'CONFORMS' : 'NOTHING NEW'}: ${but}, ${of}` };
 }
 

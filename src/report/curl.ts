@@ -2,10 +2,10 @@ import { servedPath, type BasePath } from '../history/served-path.js';
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
 import { truncated, escapeControls, safeJson, quoteForShell } from './escape.js';
 
-/** A body above this size does not help on a command line. */
+/** Larger bodies are not put on the command line. */
 const BODY_CHARACTERS_MAX = 2_000;
 
-// The key itself is never known here: the shell that runs the line has it.
+// The key is not known here; the shell expands the variable.
 const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   bare: '"authorization: $RUNPROOF_API_KEY"',
   bearer: '"authorization: Bearer $RUNPROOF_API_KEY"',
@@ -19,7 +19,7 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   extended: '"authorization: ${RUNPROOF_API_KEY}x"',
   beheaded: '"authorization: ${RUNPROOF_API_KEY#?}"',
   followed: '"authorization: $RUNPROOF_API_KEY x"',
-  // As `target/authorization.ts` makes it: small letters become capital ones, and capital letters small ones.
+  // As in `target/authorization.ts`: swaps upper and lower case.
   'other-case': '"authorization: $(printf %s "$RUNPROOF_API_KEY" | tr \'a-zA-Z\' \'A-Za-z\')"',
   'other-scheme': '"authorization: Basic $RUNPROOF_API_KEY"',
   'lower-bearer': '"authorization: bearer $RUNPROOF_API_KEY"',
@@ -36,11 +36,11 @@ function bodyWords(body: Body): readonly string[] {
   if (body.bytes > BODY_CHARACTERS_MAX || text.length > BODY_CHARACTERS_MAX) {
     return ['--data-binary', '@body.json', `# the body had ${body.bytes} bytes`];
   }
-  // To all other options an @ at the beginning means a file.
+  // --data-binary takes a leading @ for a file name.
   return [text.startsWith('@') ? '--data-raw' : '--data-binary', quoteForShell(text)];
 }
 
-/** The call as a `curl` line for people; `baseUrl` null stands for a target without an address. */
+/** The call as a `curl` command; `baseUrl` is null for a target without an address. */
 export function curlLine(call: CallEvent, baseUrl: string | null, basePath: BasePath | null = null): string {
   const { method, path, query, auth, contentType, body } = call.request;
   const search = Object.entries(query)
@@ -74,7 +74,7 @@ export function formatCall(call: CallEvent): string {
   );
 }
 
-/** What came back, in a word or two. */
+/** The reply in a word or two. */
 export function formatReply(call: CallEvent): string {
   if (call.reply === null) return call.lost ?? 'no reply';
   const body = call.reply.body;

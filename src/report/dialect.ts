@@ -1,4 +1,4 @@
-/** The readings that a run observed, as a value to save, to serve, and to hold another run to. */
+/** The readings that a run observed, as a value to save, to serve, and to compare another run with. */
 import { SETTLED_QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { QuestionFinding } from '../oracle/ledger/findings.js';
 import { isObject } from '../util/json.js';
@@ -8,11 +8,11 @@ export interface DialectFile {
   readonly schema: 'runproof-dialect/1';
   readonly runproof: string;
   readonly edition: Edition;
-  /** One answer each. */
+  /** Questions with one answer. */
   readonly readings: { readonly [question: string]: { readonly reading: string; readonly count: number } };
-  /** Answered differently from case to case: how often each way. */
+  /** Questions with several answers, and the count of each. */
   readonly unstable: { readonly [question: string]: { readonly [reading: string]: number } };
-  /** Met no situation that answers them. */
+  /** Questions that no situation of the run answered. */
   readonly unobserved: readonly string[];
 }
 
@@ -23,12 +23,12 @@ export interface Drift {
   readonly observed: readonly string[];
 }
 
-/** A run that was held to a dialect. */
+/** A run compared with a dialect. */
 export interface DialectComparison {
-  /** How many readings it was held to. */
+  /** The number of readings in the dialect. */
   readonly held: number;
   readonly drift: readonly Drift[];
-  /** Readings it was held to that no situation of this run showed. */
+  /** Questions of the dialect that no situation of this run answered. */
   readonly unobserved: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function dialectFile(
 }
 
 export interface LoadedDialect {
-  /** Null where the file says none. */
+  /** Null if the file has none. */
   readonly edition: Edition | null;
   readonly dialect: Dialect;
 }
@@ -62,16 +62,16 @@ export interface LoadedDialect {
 /**
  * Reads a saved dialect, or a plain object `{"question": "reading"}`.
  *
- * @throws {Error} with what is wrong, for people
+ * @throws {Error} whose message says what is wrong
  */
 export function readDialect(value: unknown, questions: readonly OpenQuestion[]): LoadedDialect {
   if (!isObject(value))
-    throw new Error('it has to hold a saved dialect, or an object {"question": "reading"}');
+    throw new Error('it must contain a saved dialect, or an object {"question": "reading"}');
   if (value['schema'] === undefined) return { edition: null, dialect: checked(value, questions) };
   if (value['schema'] !== 'runproof-dialect/1')
-    throw new Error(`"${String(value['schema'])}" is no schema of a dialect`);
+    throw new Error(`"${String(value['schema'])}" is not a dialect schema`);
   const { readings, edition } = value;
-  if (!isObject(readings)) throw new Error('its member "readings" has to be an object');
+  if (!isObject(readings)) throw new Error('its member "readings" must be an object');
   const plain = Object.entries(readings).map(([id, one]) => [id, isObject(one) ? one['reading'] : one]);
   return {
     edition: edition === 'document' || edition === 'runpod' ? edition : null,
@@ -86,13 +86,13 @@ function checked(value: { readonly [id: string]: unknown }, questions: readonly 
     if (question === undefined) throw new Error(`there is no open question "${id}"`);
     if (!question.readings.some((one) => one.id === reading)) {
       const known = question.readings.map((one) => one.id).join(', ');
-      throw new Error(`"${String(reading)}" is no reading of ${id}; there are ${known}`);
+      throw new Error(`"${String(reading)}" is not a reading of ${id}; known are ${known}`);
     }
   }
   return Object.fromEntries(open) as Dialect;
 }
 
-/** What a target answers otherwise than the dialect says. Where an answer may differ from case to case, one like it will do. */
+/** Compares observed readings with a dialect. Where answers may differ from case to case, one equal answer suffices. */
 export function compareDialect(
   dialect: Dialect,
   findings: readonly QuestionFinding[],
@@ -111,7 +111,7 @@ export function compareDialect(
   return { held: expected.length, drift, unobserved };
 }
 
-/** Each drift as a line for people. */
+/** A drift as one line of text. */
 export function formatDrift({ question, expected, observed }: Drift): string {
   return `${question}: ${observed.join(', ')} instead of ${expected}`;
 }

@@ -1,4 +1,4 @@
-/** What two reports of one target tell apart: the second is the newer one. */
+/** The differences between two reports of one target, the second being newer. */
 import { escapeControls } from './escape.js';
 import { compareSections } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -15,7 +15,7 @@ export interface ReportDiff {
   readonly schema: 'runproof-diff/1';
   readonly newlyFailing: readonly Difference[];
   readonly newlyPassing: readonly Difference[];
-  /** Decided before, and no more. */
+  /** Decided before, undecided now. */
   readonly newlyUndecided: readonly Difference[];
   /** Open questions whose observed readings differ. */
   readonly readings: readonly {
@@ -23,11 +23,11 @@ export interface ReportDiff {
     readonly was: readonly string[];
     readonly is: readonly string[];
   }[];
-  /** What makes the two hard to compare: another target, edition or version. */
+  /** Differences that make the two hard to compare: target, edition or version. */
   readonly warnings: readonly string[];
 }
 
-/** Requirements that only one of the two knows of count as undecided in the other. */
+/** Requirements that only one of the two contains count as undecided in the other. */
 export function diffReports(before: Report, after: Report): ReportDiff {
   const earlier = new Map(before.requirements.map((requirement) => [requirement.id, requirement]));
   const later = new Map(after.requirements.map((requirement) => [requirement.id, requirement]));
@@ -70,7 +70,7 @@ function warningsOf(before: Report, after: Report): readonly string[] {
     ['version of Runproof', before.runproof, after.runproof],
     ['clock', before.target.clock, after.target.clock],
   ];
-  return pairs.flatMap(([what, was, is]) => (was === is ? [] : [`another ${what}: ${was} → ${is}`]));
+  return pairs.flatMap(([what, was, is]) => (was === is ? [] : [`different ${what}: ${was} → ${is}`]));
 }
 
 export function diffText(diff: ReportDiff): string {
@@ -88,7 +88,7 @@ export function diffText(diff: ReportDiff): string {
     ...lines,
     ...(diff.readings.length === 0
       ? []
-      : [`read otherwise: ${pluralize(diff.readings.length, 'open question')}`]),
+      : [`different readings: ${pluralize(diff.readings.length, 'open question')}`]),
     ...diff.readings.map(({ id, was, is }) => `  ${id}  ${was.join(', ')} → ${is.join(', ')}`),
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-/** The document as lines: its section titles, and where each requirement's sentence stands in it. */
+/** The document as lines: its section titles, and the position of each requirement's sentence. */
 
 export interface SourceRange {
   /** Counted from 1. */
@@ -21,7 +21,7 @@ export function sectionTitles(documentText: string): ReadonlyMap<string, string>
   return titles;
 }
 
-/** Where the quote stands, looked for in its own section first; null when it does not. */
+/** The position of the quote, searched in its own section first; null if it is not found. */
 export function locateQuote(documentText: string, section: string, quote: string): SourceRange | null {
   const lines = documentText.split('\n');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[1] === section);

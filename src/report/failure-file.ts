@@ -4,13 +4,13 @@ import type { Edition } from '../spec/types.js';
 
 export const FAILURE_SCHEMA = 'runproof-failure/1';
 
-/** A script that showed a failure, as `runproof replay` takes it. */
+/** A script that showed a failure, in the format of `runproof replay`. */
 export interface FailureFile {
   readonly schema: typeof FAILURE_SCHEMA;
   readonly runproof: string;
   readonly edition: Edition;
   readonly target: string;
-  /** What `replay` exits with as long as the target is not mended. */
+  /** The exit code of `replay` until the target is fixed. */
   readonly expectedExit: 1;
   readonly failures: readonly {
     readonly requirement: string;
@@ -40,8 +40,8 @@ function failingScripts(findings: Findings): ReadonlyMap<number, FailingScript> 
 }
 
 /**
- * One file for each script that showed a failure, by the script's number in the history, with a name
- * relative to the report's directory. `scripts` holds the scripts played, by the same number.
+ * A file for each script that showed a failure, by the script's number in the history, with a name relative to the
+ * report's folder. `scripts` are the scripts that were run, by the same number.
  */
 export function failureFiles(
   findings: Findings,

@@ -1,7 +1,7 @@
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import type { ConfirmedScript, ReportRequirement } from './report.js';
 
-/** What stands beside a requirement. A failed `should` is advice, and one that is known is no news. */
+/** The verdict as shown: a failed `should` is advice, and a failure of the baseline is a known failure. */
 export type Mark = Verdict | 'advice' | 'known';
 
 export function markOf({
@@ -13,7 +13,7 @@ export function markOf({
   return verdict === 'fail' && level !== 'must' ? 'advice' : verdict;
 }
 
-/** From what needs attention most to what needs it least. */
+/** The marks that need most attention first. */
 export const MARKS: readonly Mark[] = [
   'fail',
   'known',
@@ -47,7 +47,7 @@ export const MARK_WORDS: { readonly [mark in Mark]: string } = {
   'not-applicable': 'not applicable',
 };
 
-/** Why a requirement has the mark it has, where that is neither pass nor fail. */
+/** The reason for a mark other than pass and fail. */
 export function reasonOf({ reason, known }: Pick<ReportRequirement, 'reason' | 'known'>): string | null {
   return known ?? reason;
 }
@@ -57,11 +57,11 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `3 of 9 steps are enough, found by way of the known fault x; failed in 3 of 3 plays`. */
+/** `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`. */
 export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
   const small =
-    fault === null ? '' : `${steps} of ${pluralize(of, 'step')} are enough, found by way of ${fault}; `;
-  return `${small}failed in ${failed} of ${pluralize(plays, 'more play')}`;
+    fault === null ? '' : `shrunk to ${steps} of ${pluralize(of, 'step')} against the known fault ${fault}; `;
+  return `${small}failed in ${failed} of ${pluralize(plays, 'more run')}`;
 }
 
 /** `at least 12 ms (46×); 9 of 10 times at most 40 ms (9×)`. */
@@ -72,7 +72,7 @@ export function formatLateness({ maxMs, samples, strikes, usualMs }: LatenessFin
   return `${least} (${samples}×)${most}`;
 }
 
-/** A duration as people say it: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */
+/** A duration in at most two units: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;

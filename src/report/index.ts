@@ -1,7 +1,6 @@
 /**
- * `report/` promises to say what the oracle found, in every form people and machines read: one value
- * (`Report`) and one renderer a format. It never judges, reads no file and no clock, and trusts no
- * character that a target has sent.
+ * `report/` promises to render what the oracle found in every output format: one value (`Report`) and one renderer per
+ * format. It never judges, reads no file and no clock, and escapes all text from a target.
  */
 export type { Ending, ExitCode } from './conclusion.js';
 export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';

@@ -1,4 +1,4 @@
-/** Reports of parts of one check, joined: what any part decided is decided, and what failed anywhere has failed. */
+/** Merges reports of parts of one check: a requirement decided in any part is decided, and failed if any part failed. */
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import { QUESTIONS } from '../spec/index.js';
 import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.js';
@@ -6,7 +6,7 @@ import { FAILURES_LISTED_MAX, verdictTotals } from './build.js';
 import { conclude, type Ending, type MinDecided } from './conclusion.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
 
-/** From what counts most to what counts least. */
+/** The verdicts that prevail first. */
 const WEIGHT: readonly Verdict[] = [
   'fail',
   'pass',
@@ -18,7 +18,7 @@ const WEIGHT: readonly Verdict[] = [
 
 export interface MergeOptions {
   readonly minDecided?: MinDecided;
-  /** Where the file of a failure of the n-th report lies now; null when it is gone. */
+  /** The new path of a failure file of the n-th report; null if it no longer exists. */
   readonly scriptOf: (report: number, script: string) => string | null;
 }
 
@@ -27,13 +27,13 @@ export class MergeError extends Error {
 }
 
 /**
- * Deterministic, and the order of the reports only decides which failures are listed first.
+ * Deterministic; the order of the reports only determines which failures are listed first.
  *
- * @throws {MergeError} for reports that are of different targets, editions or versions
+ * @throws {MergeError} for reports of different targets, editions or versions
  */
 export function mergeReports(reports: readonly Report[], options: MergeOptions): Report {
   const [first] = reports;
-  if (first === undefined) throw new MergeError('there is nothing to merge');
+  if (first === undefined) throw new MergeError('no reports to merge');
   for (const other of reports) assertSameCheck(first, other);
   const requirements = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
@@ -68,16 +68,16 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
 }
 
 function assertSameCheck(first: Report, other: Report): void {
-  const told = ({ runproof, edition, target }: Report): readonly (readonly [string, string])[] => [
+  const identity = ({ runproof, edition, target }: Report): readonly (readonly [string, string])[] => [
     ['version', runproof],
     ['edition', edition],
     ['target', target.url ?? target.name],
   ];
-  for (const [index, [what, value]] of told(first).entries()) {
-    const another = told(other)[index]?.[1];
+  for (const [index, [what, value]] of identity(first).entries()) {
+    const another = identity(other)[index]?.[1];
     if (another !== value)
       throw new MergeError(
-        `these are not parts of one check: ${what} ${value}, and ${what} ${another ?? ''}`,
+        `the reports are not parts of one check: ${what} ${value}, and ${what} ${another ?? ''}`,
       );
   }
 }
@@ -94,7 +94,7 @@ function mergedRequirement(
   const failures = parts.flatMap((part, report) =>
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
-      // The histories stay apart, and so do the numbers of their calls.
+      // Call numbers refer to the separate histories.
       return { ...failure, script, calls: [], shrunk: null };
     }),
   );
@@ -132,7 +132,7 @@ function mergedLateness(reports: readonly Report[]): { readonly [timer: string]:
       maxMs: Math.max(maxMs, seen.maxMs),
       samples: samples + seen.samples,
       strikes: strikes + (seen.strikes ?? 0),
-      // Of the parts together it is no more than of the worst.
+      // An upper bound for the parts together.
       usualMs: usualMs === null ? (seen.usualMs ?? null) : Math.max(usualMs, seen.usualMs ?? 0),
     };
   }
@@ -156,7 +156,7 @@ function baselineOf(reports: readonly Report[], requirements: readonly ReportReq
   };
 }
 
-/** What passed in one part and failed in another is still there. */
+/** Entries that passed in one part and failed in another are not stale. */
 function staleOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): readonly string[] {
   const failing = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   return union(reports, 'stale').filter((id) => !failing.includes(id));

@@ -5,9 +5,9 @@ import { secretPatternsOf, type SecretPatterns } from './secret-patterns.js';
 /** Replaces secrets by `[redacted]`, in text and inside values. */
 export interface Redactor {
   text(text: string): string;
-  /** Any plain value; keys of objects are redacted like its strings. */
+  /** Any JSON value; keys of objects are redacted as well. */
   value<T>(value: T): T;
-  /** Only what came from outside: paths, headers, bodies and reasons; the history's own words stay readable. */
+  /** Redacts only foreign parts: paths, headers, bodies and reasons. */
   event(event: HistoryEvent): HistoryEvent;
 }
 
@@ -23,9 +23,8 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
 }
 
 /**
- * Masks each secret, and what resembles it as the probes of section 5 do: without its first or its last character,
- * in other case, with more behind it, and cut off where a text is. All of it also as JSON, markup, addresses,
- * base64 and hexadecimal digits write it.
+ * Masks each secret and the variants that the probes of section 5 send: without its first or last character, in other
+ * case, with text appended, and truncated. All of them also as encoded in JSON, markup, URLs, base64 and hexadecimal.
  *
  * Secrets shorter than eight characters are masked only as whole words; an empty one never.
  */
@@ -89,7 +88,7 @@ interface Received {
   readonly contentType: string | null;
 }
 
-/** What an escape in any of the writings begins with. */
+/** The characters that begin an escape in any of the encodings. */
 const MAY_ESCAPE = /[%\\&]/;
 
 function masked(original: string, patterns: readonly SecretPatterns[]): string {

@@ -1,14 +1,14 @@
 import { escapeControls } from './escape.js';
 import type { Report, ReportFailure } from './report.js';
 
-/** The command that plays a file or a token again. Without an address it starts an endpoint of its own. */
+/** The command that replays a file or a token. Without an address it starts the embedded endpoint. */
 export function replayCommand(what: string, replayArguments: readonly string[]): string {
   return escapeControls(['runproof replay', what, ...replayArguments].join(' '));
 }
 
 /**
- * The one line that plays a failure again: by its file for a reader who knows where the report lies, else by its
- * token. Null where neither is at hand.
+ * The command that replays a failure: by its file if the report's folder is known, otherwise by its token. Null if
+ * neither is available.
  */
 export function replayLine(
   { script, replay, confirmed }: ReportFailure,

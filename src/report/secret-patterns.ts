@@ -1,28 +1,28 @@
-/** What a secret can look like in an output, as patterns, and what to look for before them, since that is faster. */
+/** Regular expressions for the forms a secret can take in an output, and literals to search for first, which is faster. */
 
 export interface SecretPatterns {
-  /** The secret character by character, each as it is or as JSON, markup and addresses write it. */
+  /** The secret, each character plain or escaped as in JSON, markup or URLs. */
   readonly plain: RegExp;
-  /** One of these occurs in the text in lower case wherever `plain` may, unless it holds an escape of some kind. */
+  /** If `plain` matches a text without escapes, one of these occurs in its lower case. */
   readonly literals: readonly string[];
-  /** The secret in base64 and in hexadecimal digits; null where it is too short for that. */
+  /** The secret in base64 and in hexadecimal digits; null if it is too short. */
   readonly encoded: RegExp | null;
-  /** One of these occurs in the text in lower case wherever `encoded` may. */
+  /** If `encoded` matches a text, one of these occurs in its lower case. */
   readonly needles: readonly string[];
 }
 
-/** A shorter secret also occurs inside ordinary words, so it is masked only where it stands alone. */
+/** A shorter secret also occurs inside ordinary words, so it is masked only as a whole word. */
 const ANYWHERE_LENGTH_MIN = 8;
-/** As `ANYWHERE_LENGTH_MIN`, for what is left of a short secret without its first or last character. */
+/** As `ANYWHERE_LENGTH_MIN`, for a short secret without its first or last character. */
 const PART_LENGTH_MIN = 3;
-/** So much of a secret is told apart from a word where a text was cut off within it. */
+/** The shortest part of a truncated secret that cannot be mistaken for a word. */
 const CUT_LENGTH_MIN = 6;
 
-/** What the last character of an encoded secret has a part in. */
+/** Encoded characters that depend on the last character of the secret. */
 const BEHIND = '[A-Za-z0-9+/_-]{0,4}={0,2}';
-/** Characters that end a string or a tag of the text around. */
+/** Characters that end a string or a tag of the surrounding text. */
 const SYNTAX = /["'<>&\\]/;
-/** Not within an escape of the text around. */
+/** Not within an escape of the surrounding text. */
 const NOT_ESCAPED = '(?<!\\\\(?:u[0-9a-f]{0,3})?)';
 
 const NAMED: { readonly [character: string]: string } = {
@@ -34,16 +34,16 @@ const NAMED: { readonly [character: string]: string } = {
 };
 
 export function secretPatternsOf(secret: string): SecretPatterns {
-  if (secret.length < ANYWHERE_LENGTH_MIN) return standingAlone(secret);
-  const characters = [...secret].map((character) => anyWriting(character));
-  // What may be there or not must not take away what belongs to the text around.
+  if (secret.length < ANYWHERE_LENGTH_MIN) return asWholeWord(secret);
+  const characters = [...secret].map((character) => anyForm(character));
+  // The optional first and last character must not consume syntax of the surrounding text.
   const [first, last] = [[...secret][0]!, [...secret].at(-1)!].map((character) =>
-    anyWriting(character, SYNTAX.test(character) ? [] : [`${NOT_ESCAPED}${escapeForRegExp(character)}`]),
+    anyForm(character, SYNTAX.test(character) ? [] : [`${NOT_ESCAPED}${escapeForRegExp(character)}`]),
   );
   const between = characters.slice(1, -1).join('');
   const plain = [
     `(?:${first!})?${between}(?:${last!})?`,
-    // Where a text was cut off: the beginning of the secret at its end, and the end of it at its beginning.
+    // In truncated text: a prefix of the secret at its end, or a suffix at its beginning.
     `${characters.slice(0, CUT_LENGTH_MIN).join('')}${beginningOf(characters.slice(CUT_LENGTH_MIN))}(?=…|$)`,
     `(?<=…|^)${endOf(characters.slice(0, -CUT_LENGTH_MIN))}${characters.slice(-CUT_LENGTH_MIN).join('')}`,
   ];
@@ -57,10 +57,10 @@ export function secretPatternsOf(secret: string): SecretPatterns {
   };
 }
 
-function standingAlone(secret: string): SecretPatterns {
+function asWholeWord(secret: string): SecretPatterns {
   const parts = [secret.slice(0, -1), secret.slice(1)].filter(({ length }) => length >= PART_LENGTH_MIN);
   const [whole, ...others] = [secret, ...parts].map((part) =>
-    [...part].map((character) => anyWriting(character)).join(''),
+    [...part].map((character) => anyForm(character)).join(''),
   );
   const words = [`${whole!}x?`, ...others].join('|');
   return {
@@ -71,8 +71,8 @@ function standingAlone(secret: string): SecretPatterns {
   };
 }
 
-/** As it is, percent-encoded, as a JSON escape, as a character reference; in other case and encoded more than once, too. */
-function anyWriting(character: string, asItIs: readonly string[] = [literally(character)]): string {
+/** The character plain, percent-encoded, as a JSON escape or a character reference, in either case, and encoded repeatedly. */
+function anyForm(character: string, asItIs: readonly string[] = [literally(character)]): string {
   const cases = [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
   return `(?:${[
     ...asItIs,
@@ -108,7 +108,7 @@ function references(character: string): readonly string[] {
 
 const inHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/** Any beginning of the rest, the empty one as well. */
+/** Any prefix of the characters, including the empty one. */
 function beginningOf(characters: readonly string[]): string {
   return characters.reduceRight((rest, character) => `(?:${character}${rest})?`, '');
 }
@@ -118,8 +118,8 @@ function endOf(characters: readonly string[]): string {
 }
 
 /**
- * What is the same wherever the secret stands in an encoded text: of base64, at each of its three places in a group,
- * without the characters that its neighbours have a part in.
+ * The parts of the encoded secret that do not depend on the text around it: in base64, for each of its three offsets in a
+ * group, without the characters that encode adjacent bytes as well.
  */
 function encodingsOf(secret: string): readonly string[] {
   const cases = [secret, otherCase(secret), secret.toLowerCase(), secret.toUpperCase()];
@@ -139,7 +139,7 @@ function encodingsOf(secret: string): readonly string[] {
   return [...new Set(found)];
 }
 
-/** As `target/authorization.ts` changes it. */
+/** The same change as in `target/authorization.ts`. */
 function otherCase(text: string): string {
   return [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
 }

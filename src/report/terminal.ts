@@ -1,4 +1,4 @@
-/** The report as people read it in a terminal: sections, failures with their proof, the verdict last. */
+/** The report for a terminal: sections, failures with their proof, the verdict last. */
 import { truncated, escapeControls } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
@@ -19,20 +19,20 @@ import {
 } from './formatting.js';
 
 const VALUE_CHARACTERS_MAX = 400;
-/** More than this many failures of one requirement are in `report.json`. */
+/** Failures shown of one requirement; `report.json` has more. */
 const FAILURES_SHOWN_MAX = 2;
 const IDS_SHOWN_MAX = 4;
 const REASONS_SHOWN_MAX = 3;
 
 export interface TerminalOptions {
   readonly colour: boolean;
-  /** Name every requirement, not only those that need attention. */
+  /** List every requirement, not only those that need attention. */
   readonly verbose: boolean;
   /** Section number → title. */
   readonly titles: ReadonlyMap<string, string>;
   /** Requirement id → the document's sentence. */
   readonly quotes: ReadonlyMap<string, string>;
-  /** Where the report was written, for the replay line; null when nothing was written. */
+  /** The report's folder, for the replay line; null if none was written. */
   readonly directory: string | null;
 }
 
@@ -90,7 +90,9 @@ function group(
   const requirements = all.filter((requirement) => markOf(requirement) === mark);
   if (requirements.length === 0) return [];
   if (mark === 'fail' || mark === 'advice') {
-    return requirements.flatMap((requirement) => broken(requirement, mark, report, options, colours));
+    return requirements.flatMap((requirement) =>
+      failedRequirement(requirement, mark, report, options, colours),
+    );
   }
   if (options.verbose || mark === 'known')
     return requirements.map((requirement) => oneLine(requirement, mark, colours));
@@ -105,7 +107,7 @@ function someIds(requirements: readonly ReportRequirement[]): string {
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The most frequent of their reasons, with how many there are of each where they differ. */
+/** The most frequent reasons, with counts if there are several. */
 function reasonsOf(requirements: readonly ReportRequirement[]): string {
   const counts = new Map<string, number>();
   for (const { reason } of requirements)
@@ -116,7 +118,7 @@ function reasonsOf(requirements: readonly ReportRequirement[]): string {
     .slice(0, REASONS_SHOWN_MAX)
     .map(([reason, count]) => (shared ? escapeControls(reason) : `${count}: ${escapeControls(reason)}`));
   const others = reasons.slice(REASONS_SHOWN_MAX).reduce((sum, [, count]) => sum + count, 0);
-  const more = others === 0 ? [] : [`${others}: other reasons, shown by --verbose`];
+  const more = others === 0 ? [] : [`${others}: other reasons, see --verbose`];
   return shown.length === 0 ? '' : ` (${[...shown, ...more].join('; ')})`;
 }
 
@@ -127,7 +129,7 @@ function oneLine(requirement: ReportRequirement, mark: Mark, colours: Colours): 
   return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
 
-function broken(
+function failedRequirement(
   requirement: ReportRequirement,
   mark: Mark,
   report: Report,
@@ -162,16 +164,16 @@ function oneFailure(
     `       Expected: ${value(failure.expected)}`,
     `         Actual: ${value(failure.actual)}`,
     ...failure.proof.map((line) => colours.dim(`         ${value(line)}`)),
-    ...[...smallest(failure), ...confirmed(failure)].map((line) => colours.dim(`         ${line}`)),
+    ...[...shownBy(failure), ...confirmed(failure)].map((line) => colours.dim(`         ${line}`)),
     ...(failure.curl === null ? [] : [`       ${colours.cyan(failure.curl)}`]),
     ...(replay === null ? [] : [`       ${colours.cyan(replay)}`]),
   ];
 }
 
-/** More numbers than this tell a reader nothing. */
+/** With more calls than this, only their count is shown. */
 const CALLS_NAMED_MAX = 12;
 
-function smallest({ shrunk }: ReportFailure): string[] {
+function shownBy({ shrunk }: ReportFailure): string[] {
   if (!shrunk) return [];
   const { calls, of } = shrunk;
   if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${pluralize(of, 'call')}`];
@@ -187,13 +189,13 @@ function questions(report: Report, { verbose }: TerminalOptions, colours: Colour
   const shown = observed.filter(({ stable }) => verbose || !stable);
   const lines = shown.map(({ id, readings, stable }) => {
     const line = `  ${stable ? ' ' : '≠'} ${id}: ${readings.join(', ')}`;
-    return stable ? colours.dim(line) : colours.yellow(`${line} (answered differently from case to case)`);
+    return stable ? colours.dim(line) : colours.yellow(`${line} (answers differ from case to case)`);
   });
   const rest = observed.length - shown.length;
   return [
     colours.bold('What the document leaves open'),
     ...lines,
-    ...(rest > 0 ? [colours.dim(`  ${pluralize(rest, 'question')} answered one way each`)] : []),
+    ...(rest > 0 ? [colours.dim(`  ${pluralize(rest, 'question')} answered consistently`)] : []),
     '',
   ];
 }
@@ -202,10 +204,10 @@ function dialect({ dialect: held }: Report, colours: Colours): string[] {
   if (held === null) return [];
   const unobserved = held.unobserved.length;
   return [
-    colours.bold('Held to the dialect given'),
+    colours.bold('Compared with the dialect'),
     ...held.drift.map((drift) => `  ${colours.red('✘')} ${escapeControls(formatDrift(drift))}`),
     colours.dim(
-      `  ${held.held - held.drift.length - unobserved} of ${pluralize(held.held, 'reading')} as before` +
+      `  ${held.held - held.drift.length - unobserved} of ${pluralize(held.held, 'reading')} unchanged` +
         (unobserved > 0 ? `, ${unobserved} not observed in this run` : ''),
     ),
     '',
@@ -215,19 +217,27 @@ function dialect({ dialect: held }: Report, colours: Colours): string[] {
 function lateness(report: Report, colours: Colours): string[] {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return [];
-  const words = timers.map(([timer, seen]) => `  ${escapeControls(timer)}: ${formatLateness(seen)}`);
-  const allowed = report.graceMs === undefined ? '' : `, where ${formatDuration(report.graceMs)} are allowed`;
-  return [colours.bold(`How late the timers were${allowed}`), ...words.map(colours.dim), ''];
+  const lines = timers.map(([timer, seen]) => `  ${escapeControls(timer)}: ${formatLateness(seen)}`);
+  const allowed = report.graceMs === undefined ? '' : ` (${formatDuration(report.graceMs)} allowed)`;
+  return [colours.bold(`Lateness of timers${allowed}`), ...lines.map(colours.dim), ''];
+}
+
+/** `2 undecided (1 inconclusive, 1 not exercised)`. */
+function undecidedInTotal(inconclusive: number, notExercised: number): string {
+  const total = inconclusive + notExercised;
+  return total === 0
+    ? '0 undecided'
+    : `${total} undecided (${inconclusive} inconclusive, ${notExercised} not exercised)`;
 }
 
 function totals(report: Report, colours: Colours): string[] {
   const { must, should, coveragePercent, conformancePercent, calls, scripts, webhooks, callsForeseen } =
     report.totals;
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
-  const open = must.inconclusive + must['not-exercised'];
+  const undecided = undecidedInTotal(must.inconclusive, must['not-exercised']);
   const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
   return [
-    `must    ${must.pass} passed, ${must.fail} failed, ${open} undecided, ${must.untestable} untestable here`,
+    `must    ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here`,
     `should  ${should.pass} passed, ${should.fail} not followed`,
     `coverage ${coveragePercent} %  conformance ${conformancePercent} %`,
     colours.dim(
@@ -236,11 +246,7 @@ function totals(report: Report, colours: Colours): string[] {
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []
-      : [
-          colours.dim(
-            `foreseen were about ${pluralize(callsForeseen, 'call')} in ${formatDuration(foreseenMs)}`,
-          ),
-        ]),
+      : [colours.dim(`estimated: about ${pluralize(callsForeseen, 'call')}, ${formatDuration(foreseenMs)}`)]),
     `${colours.bold(verdict)}  (exit ${report.exitCode})`,
   ];
 }

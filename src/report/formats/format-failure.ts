@@ -1,6 +1,6 @@
 import type { ReportFailure } from '../report.js';
 
-/** A failure as raw lines; whoever writes them escapes them. */
+/** A failure as raw lines; the caller escapes them. */
 export function formatFailure(failure: ReportFailure): readonly string[] {
   return [
     `scenario: ${failure.scenario}`,

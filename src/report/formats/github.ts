@@ -6,7 +6,7 @@ import { MARK_WORDS, markOf, type Mark } from '../formatting.js';
 const COMMAND: { readonly [mark in Mark]?: string } = { fail: 'error', known: 'notice' };
 const MESSAGE_CHARACTERS_MAX = 1_000;
 
-/** GitHub workflow commands: an error for each failed `must`, a warning for each failed `should` and each doubt. */
+/** GitHub workflow commands: an error for each failed `must`, a warning for each failed `should` and each warning of the run. */
 export function renderGithub(report: Report): string {
   const findings = report.requirements
     .filter(({ verdict }) => verdict === 'fail')
@@ -17,7 +17,7 @@ export function renderGithub(report: Report): string {
         known === null ? text : `${text} (${MARK_WORDS.known}: ${known})`,
         ...(first === undefined ? [] : [`Expected: ${first.expected}`, `Actual: ${first.actual}`]),
       ];
-      // A token that is cut short cannot be played.
+      // A truncated token could not be replayed.
       const replay = typeof first?.replay !== 'string' ? [] : [`Replay: ${first.replay}`];
       const message = [...lines.map((line) => truncated(line, MESSAGE_CHARACTERS_MAX)), ...replay].join('\n');
       return `::${COMMAND[markOf(requirement)] ?? 'warning'} title=${escapeWorkflowProperty(id)}::${escapeWorkflowMessage(message)}`;
@@ -26,10 +26,10 @@ export function renderGithub(report: Report): string {
     (one) =>
       `::error title=dialect::${escapeWorkflowMessage(truncated(formatDrift(one), MESSAGE_CHARACTERS_MAX))}`,
   );
-  const doubts = report.warnings.map(
+  const warnings = report.warnings.map(
     (warning) =>
       `::warning title=runproof::${escapeWorkflowMessage(truncated(warning, MESSAGE_CHARACTERS_MAX))}`,
   );
   const verdict = `::notice title=runproof::${escapeWorkflowMessage(report.verdict)}`;
-  return `${[...findings, ...drift, ...doubts, verdict].join('\n')}\n`;
+  return `${[...findings, ...drift, ...warnings, verdict].join('\n')}\n`;
 }

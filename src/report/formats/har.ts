@@ -3,7 +3,7 @@ import { jsonText } from '../escape.js';
 import type { Report } from '../report.js';
 import type { RenderContext } from './context.js';
 
-/** HTTP Archive 1.2 of every call. The `authorization` header is left out: a history never has it. */
+/** HTTP Archive 1.2 of every call. A history never contains the `authorization` header. */
 export function renderHar(report: Report, { history }: RenderContext): string {
   const startMs = report.at === null ? 0 : Date.parse(report.at);
   const base = report.target.url ?? 'http://simulator.invalid';

@@ -1,4 +1,4 @@
-/** `formats/` promises one file a format, each a pure function from the report to text. */
+/** `formats/` promises one file per format, each a pure function from the report to text. */
 import { renderHtml } from '../html/index.js';
 import { jsonText } from '../escape.js';
 import type { Report } from '../report.js';

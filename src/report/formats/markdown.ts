@@ -6,7 +6,7 @@ import { formatDuration, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.j
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
-/** Markdown for a job summary: verdict, one row a section, the failures in full. */
+/** Markdown for a job summary: the verdict, a row for each section, the failures in full. */
 export function renderMarkdown(report: Report, { documentText }: RenderContext): string {
   const { totals, target } = report;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
@@ -55,7 +55,7 @@ function failure(requirement: ReportRequirement): readonly string[] {
     escapeMarkdown(requirement.text),
     ...(requirement.known === null ? [] : ['', escapeMarkdown(`${MARK_WORDS.known}: ${requirement.known}`)]),
     '',
-    // A fence of foreign text ends early if the text holds one; indented code cannot be ended.
+    // Indented, because foreign text could contain the end of a code fence.
     ...lines.map((line) => `    ${escapeControls(line)}`.trimEnd()),
     '',
   ];
@@ -63,11 +63,11 @@ function failure(requirement: ReportRequirement): readonly string[] {
 
 function drifted({ dialect }: Report): readonly string[] {
   if (dialect === null) return [];
-  const kept = dialect.held - dialect.drift.length - dialect.unobserved.length;
+  const unchanged = dialect.held - dialect.drift.length - dialect.unobserved.length;
   return [
-    '### Held to the dialect given',
+    '### Compared with the dialect',
     '',
-    `${dialect.drift.length} drifted, ${kept} as before, ${dialect.unobserved.length} not observed.`,
+    `${dialect.drift.length} drifted, ${unchanged} unchanged, ${dialect.unobserved.length} not observed.`,
     '',
     ...dialect.drift.map((drift) => `- ✘ ${escapeMarkdown(formatDrift(drift))}`),
     '',

@@ -44,7 +44,7 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
 
 const DRIFT_RULE = {
   id: 'dialect-drift',
-  shortDescription: { text: 'Open questions are answered as the dialect says that the run is held to.' },
+  shortDescription: { text: 'The target answers open questions as in the dialect given.' },
   defaultConfiguration: { level: 'error' },
 };
 
@@ -68,11 +68,11 @@ function result(
     place === null
       ? { startLine: 1 }
       : { startLine: place.line, startColumn: place.from + 1, endColumn: place.to + 1 };
-  const words = finding.failures.slice(0, 1).flatMap((failure) => formatFailure(failure));
+  const lines = finding.failures.slice(0, 1).flatMap((failure) => formatFailure(failure));
   return {
     ruleId: finding.id,
     level: finding.level === 'must' ? 'error' : 'warning',
-    message: { text: [finding.text, ...words].join('\n') },
+    message: { text: [finding.text, ...lines].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
     ...(finding.known === null ? {} : { suppressions: [{ kind: 'external', justification: finding.known }] }),
     occurrenceCount: Math.max(finding.failed, 1),

@@ -4,7 +4,7 @@ import type { Report, ReportRequirement } from '../report.js';
 import { markOf, MARK_WORDS } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
-/** TAP 14: a test for each requirement. A failed `should` is a TODO, what was not decided is a SKIP. */
+/** TAP 14: a test for each requirement. A failed `should` is a TODO, an undecided requirement a SKIP. */
 export function renderTap(report: Report): string {
   const tests = report.requirements.flatMap((requirement, index) => testLines(requirement, index + 1));
   const { length } = report.requirements;

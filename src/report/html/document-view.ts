@@ -1,4 +1,4 @@
-/** The document itself, line by line, with each requirement's sentence coloured by its verdict. */
+/** The document, line by line, with each requirement's sentence coloured by its verdict. */
 import type { Requirement } from '../../spec/types.js';
 import { locateQuote } from '../document-lines.js';
 import type { ReportRequirement } from '../report.js';
@@ -30,7 +30,7 @@ function notesByLine(
   return notes;
 }
 
-/** A character of the source with what applies to it; a markup character itself is dropped. */
+/** A character of the source with its style; markup characters are dropped. */
 interface Glyph {
   readonly text: string;
   readonly code: boolean;
@@ -79,7 +79,7 @@ function styled(part: readonly Glyph[]): Markup {
   return part[0]?.bold ? h`<strong>${text}</strong>` : h`${text}`;
 }
 
-/** A stretch of a line between two columns, as inline markup. */
+/** The part of a line between two columns, as inline markup. */
 function inline(line: string, from: number, to: number, notes: readonly Note[]): Markup {
   const parts = groupConsecutive(glyphs(line, from, to, notes), sameNotes).map((stretch) => {
     const inside = groupConsecutive(stretch, sameKind).map(styled);
@@ -94,7 +94,7 @@ function inline(line: string, from: number, to: number, notes: readonly Note[]):
   return h`${parts}`;
 }
 
-/** Columns at which a table row's cells begin and end. */
+/** The columns at which the cells of a table row begin and end. */
 function cellRanges(line: string): (readonly [number, number])[] {
   const bars = [...line.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);
   return bars.slice(1).map((bar, index) => [(bars[index] ?? 0) + 1, bar] as const);
@@ -147,7 +147,7 @@ function lineMarkup(line: string, block: Block, isFirst: boolean, notes: readonl
 function headingMarkup(line: string, heading: RegExpExecArray, notes: readonly Note[]): Markup {
   const hashes = heading[1] ?? '#';
   const content = inline(line, hashes.length + 1, line.length, notes);
-  // The page has its own h1 and the document's title is an h2 of it, so all move down a step or two.
+  // The page has its own h1 and shows the document under an h2, so headings move down.
   if (hashes.length === 1) return h`<p class="doc-title">${content}</p>`;
   const id = `doc-${heading[2] ?? line.slice(hashes.length + 1)}`;
   return hashes.length === 2 ? h`<h3 id="${id}">${content}</h3>` : h`<h4 id="${id}">${content}</h4>`;

@@ -7,7 +7,7 @@ import { h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
 import { timeAxis } from './time-axis.js';
 
-/** Failures of one requirement that are drawn in full; the others are counted. */
+/** Failures of one requirement shown in full; the others are counted. */
 const SHOWN_MAX = 3;
 
 export function failureCards(
@@ -63,7 +63,7 @@ ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((li
 ${proofDrawing(failure, history) ?? timeAxis(history, script, failure) ?? h``}
 ${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
-${replay === null ? h`` : command('Play it again', replay)}
+${replay === null ? h`` : command('Replay', replay)}
 </div>`;
 }
 

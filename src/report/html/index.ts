@@ -1,4 +1,4 @@
-/** `html/` promises one self-contained page: no request to anywhere, nothing executed that a target sent. */
+/** `html/` promises one self-contained page: it sends no request and never executes text from a target. */
 import { createHash } from 'node:crypto';
 import { sectionTitles } from '../document-lines.js';
 import type { RenderContext } from '../formats/context.js';
@@ -20,7 +20,7 @@ import {
 import { requirementTable } from './requirement-table.js';
 import { STYLE } from './style.js';
 
-// The browser itself refuses everything but this very script: a second wall behind the escaping.
+// The browser runs this script only: a second barrier after the escaping.
 function contentPolicy(): string {
   const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64');
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
@@ -34,7 +34,7 @@ function navigation(report: Report): Markup {
 
 function annotatedDocument(report: Report, { documentText, requirements }: RenderContext): Markup {
   return h`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document, annotated</h2>
-<p>Every sentence that a requirement rests on has the colour of its verdict. Click one for its entry.</p>
+<p>Each sentence behind a requirement has the colour of its verdict. Click it to see the entry.</p>
 <p class="legend">${MARKS.map((mark) => h`<span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span>`)}</p>
 <div class="document">${documentView(documentText, report.requirements, requirements)}</div></section>`;
 }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../escape.js';
 
-/** Text that is markup already. Everything else that enters a template is escaped. */
+/** Text that is already markup. All other values in a template are escaped. */
 export interface Markup {
   readonly markup: string;
 }
@@ -13,17 +13,17 @@ function write(part: Part): string {
   return escapeMarkup(String(part));
 }
 
-/** Template tag: `` h`<p>${foreign}</p>` `` escapes what is put in, unless it was made by `h` itself. */
+/** Template tag: `` h`<p>${foreign}</p>` `` escapes every value that `h` has not produced itself. */
 export function h(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: strings.map((text, index) => text + write(parts[index] ?? null)).join('') };
 }
 
-/** For text that is ours: the stylesheet and the script of the page. */
+/** Marks our own text as markup: the stylesheet and the script of the page. */
 export function trusted(markup: string): Markup {
   return { markup };
 }
 
-/** A sentence of ours or of the document, whose `code` is set as such. */
+/** A sentence with `code` spans. */
 export function prose(text: string): Markup {
   return h`${text.split('`').map((part, index) => (index % 2 === 1 ? h`<code>${part}</code>` : part))}`;
 }

@@ -71,7 +71,7 @@ export function questionCard(report: Report, texts: ReadonlyMap<string, string>)
   const silent = report.openQuestions.length - observed.length;
   if (report.openQuestions.length === 0) return h``;
   return h`<section aria-labelledby="questions-title"><h2 id="questions-title">What the document leaves open</h2>
-<p>Every answer below is allowed. It tells how this target reads the document; an answer that differs from case to case is worth a look.</p>
+<p>Every answer below is allowed: it shows how this target reads the document. Answers that differ from case to case deserve a look.</p>
 <div class="scroll"><table><thead><tr><th scope="col">Question</th><th scope="col">Answer observed</th></tr></thead><tbody>${observed.map(
     ({
       id,
@@ -82,7 +82,7 @@ export function questionCard(report: Report, texts: ReadonlyMap<string, string>)
     }) => h`<tr><td><span class="id">${id}</span><div>${prose(question)}</div></td>
 <td>${readings.map((reading) => h`<div><b>${reading}</b> <span class="count">${counts[reading] ?? 0}×</span> ${prose(texts.get(`${id} ${reading}`) ?? '')}</div>`)}${stable ? h`` : h`<span class="badge advice">▲ differs from case to case</span>`}</td></tr>`,
   )}</tbody></table></div>
-${silent > 0 ? h`<p class="meta">${pluralize(silent, 'question')} met no situation that answers them.</p>` : h``}</section>`;
+${silent > 0 ? h`<p class="meta">${pluralize(silent, 'question')} not answered by any situation of this run.</p>` : h``}</section>`;
 }
 
 export function dialectCard({ dialect }: Report, texts: ReadonlyMap<string, string>): Markup {
@@ -90,12 +90,12 @@ export function dialectCard({ dialect }: Report, texts: ReadonlyMap<string, stri
   const { held, drift, unobserved } = dialect;
   const words = (question: string, reading: string): Markup =>
     h`<b>${reading}</b> ${prose(texts.get(`${question} ${reading}`) ?? '')}`;
-  return h`<section id="dialect" aria-labelledby="dialect-title"><h2 id="dialect-title">Held to the dialect given</h2>
-<p>${drift.length === 0 ? h`<span class="badge pass">✔ no drift</span>` : h`<span class="badge fail">✘ ${pluralize(drift.length, 'reading')} drifted</span>`} ${held - drift.length - unobserved.length} of ${held} as before, ${unobserved.length} not observed in this run.</p>
+  return h`<section id="dialect" aria-labelledby="dialect-title"><h2 id="dialect-title">Compared with the dialect</h2>
+<p>${drift.length === 0 ? h`<span class="badge pass">✔ no drift</span>` : h`<span class="badge fail">✘ ${pluralize(drift.length, 'reading')} drifted</span>`} ${held - drift.length - unobserved.length} of ${held} unchanged, ${unobserved.length} not observed in this run.</p>
 ${
   drift.length === 0
     ? h``
-    : h`<div class="scroll"><table><thead><tr><th scope="col">Question</th><th scope="col">The dialect says</th><th scope="col">Observed</th></tr></thead><tbody>${drift.map(
+    : h`<div class="scroll"><table><thead><tr><th scope="col">Question</th><th scope="col">Dialect</th><th scope="col">Observed</th></tr></thead><tbody>${drift.map(
         ({ question, expected, observed }) =>
           h`<tr><td><span class="id">${question}</span></td><td>${words(question, expected)}</td><td>${observed.map((reading) => h`<div>${words(question, reading)}</div>`)}</td></tr>`,
       )}</tbody></table></div>`
@@ -108,9 +108,9 @@ export function latenessCard(report: Report): Markup {
   const allowed =
     report.graceMs === undefined
       ? ''
-      : `Later than ${formatDuration(report.graceMs)} (--grace) would have failed.`;
-  return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">How late the timers were</h2><p>${allowed}</p>
-<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Once, at the least</th><th scope="col" class="number">Samples</th><th scope="col" class="number">9 of 10 times, at the most</th><th scope="col" class="number">Strikes</th></tr></thead><tbody>${timers.map(
+      : `A timer later than ${formatDuration(report.graceMs)} (--grace) would have failed.`;
+  return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">Lateness of timers</h2><p>${allowed}</p>
+<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">At least, once</th><th scope="col" class="number">Samples</th><th scope="col" class="number">At most, 9 of 10 times</th><th scope="col" class="number">Fired</th></tr></thead><tbody>${timers.map(
     ([timer, { maxMs, samples, strikes, usualMs }]) =>
       h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
   )}</tbody></table></div></section>`;
@@ -118,5 +118,5 @@ export function latenessCard(report: Report): Markup {
 
 export function warningList(report: Report): Markup {
   if (report.warnings.length === 0) return h``;
-  return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Doubts about this run</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
+  return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
 }

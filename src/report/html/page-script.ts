@@ -1,4 +1,4 @@
-/** The page's script: filters and copying. Without it everything is shown and readable. */
+/** The page's script: filters and copy buttons. The page is readable without it. */
 export const PAGE_SCRIPT = `
 (() => {
   const form = document.querySelector('form.filters');

@@ -1,9 +1,9 @@
-/** Where the bounds of a contradiction lie in time: what is at most, and what is at least, both from where the circle begins. */
+/** The bounds of a contradiction placed in time: upper and lower bounds, both from the start of the negative cycle. */
 import type { Bound, ContradictionInTime } from '../../oracle/proof/contradiction.js';
 
 export interface PlacedBound {
   readonly bound: Bound;
-  /** Counted as the failure's times are. */
+  /** From the same origin as the failure's times. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -11,14 +11,14 @@ export interface PlacedBound {
 export interface Chains {
   readonly atMost: readonly PlacedBound[];
   readonly atLeast: readonly PlacedBound[];
-  /** Where the first chain ends, and where the second has to begin: too late for it. */
+  /** The latest end of the first chain, and the earliest begin of the second, which is later. */
   readonly mostMs: number;
   readonly leastMs: number;
-  /** A rule says by when, and it was later; or not before when, and it was earlier. */
+  /** Whether an upper bound of a requirement was exceeded, or a lower bound not reached. */
   readonly verdict: 'too late' | 'too early' | 'impossible';
 }
 
-/** `startMs` places a circle that the clock is no part of. */
+/** `startMs` places a cycle that does not contain the clock. */
 export function chainsOf({ bounds }: ContradictionInTime, startMs: number): Chains {
   const turn = bounds.findIndex(({ limit, ms }) => limit === 'at-least' && ms > 0);
   const forth = bounds.slice(0, turn < 0 ? bounds.length : turn);
@@ -38,7 +38,7 @@ export function chainsOf({ bounds }: ContradictionInTime, startMs: number): Chai
   };
 }
 
-/** One after the other; a bound of the other kind goes back in time. */
+/** Places the bounds consecutively; a bound of the other kind goes back in time. */
 function placeBounds(bounds: readonly Bound[], begin: number, limit: Bound['limit']): readonly PlacedBound[] {
   let at = begin;
   return bounds.map((bound) => {

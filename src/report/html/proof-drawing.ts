@@ -1,4 +1,4 @@
-/** The picture of a contradiction: the jobs' lanes with what was seen, below them the bounds that do not fit together. */
+/** The drawing of a contradiction: a lane for each job with its observations, below them the contradicting bounds. */
 import { JOB_STATUSES } from '../../spec/states.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { ContradictionInNumber } from '../../oracle/proof/contradiction.js';
@@ -17,10 +17,10 @@ const ROW_HEIGHT = 18;
 const STATE_HEIGHT = 14;
 const LANE_GAP = 10;
 const BOLD_WIDTH = 7.6;
-/** More calls are no picture. */
+/** A drawing with more calls would be unreadable. */
 const CALLS_MAX = 24;
 
-/** Null where there is too much to draw, or nothing. */
+/** Null if there is too much to draw, or nothing. */
 export function proofDrawing(failure: ReportFailure, history: readonly HistoryEvent[]): Markup | null {
   const { contradiction, originMs = 0, shrunk, calls } = failure;
   const shown = shrunk?.calls ?? calls;
@@ -63,7 +63,7 @@ function caption({ contradiction, shrunk }: ReportFailure): string {
       : ` Of ${shrunk.of} calls these ${shrunk.calls.length} are enough to show it.`;
   const sums =
     contradiction?.kind === 'time'
-      ? ' Below the calls: what comes at most so long after what, and what at least; the red part lies between the two.'
+      ? ' Below the calls: upper and lower bounds between events; the red part is the gap between them.'
       : '';
   return `${scaled}${alone}${sums}`;
 }
@@ -77,7 +77,7 @@ function drawLane(lane: Lane, x: (ms: number) => number, top: number): { markup:
   const rows: number[] = [];
   const marks = lane.marks.map((mark) => {
     const at = labelAt(mark, x);
-    // In the first row in which nothing is in the way.
+    // The first row with room.
     const row = rows.findIndex((freeFrom) => freeFrom < at.left);
     const own = row === -1 ? rows.length : row;
     rows[own] = at.right + 8;
@@ -96,7 +96,7 @@ interface LabelPlace {
   readonly anchor: 'start' | 'end';
 }
 
-/** Right of the mark, or left of it where the picture would end. */
+/** Right of the mark, or left of it if there is no room. */
 function labelAt({ fromMs, toMs, text }: CallMark, x: (ms: number) => number): LabelPlace {
   const width = Math.min(text.length, 60) * CHARACTER_WIDTH;
   const [from, to] = [x(fromMs), Math.max(x(toMs), x(fromMs) + 4)];
@@ -120,10 +120,10 @@ function drawMark(
 
 const STATES: ReadonlySet<string> = new Set([...JOB_STATUSES, 'gone']);
 
-/** In one state all the time, or somewhere between two: drawn hollow. */
+/** A known state; hollow if it lies between two states. */
 function drawSegment({ fromMs, toMs, from, to }: Segment, x: (ms: number) => number, y: number): Markup {
   const [left, right] = [x(fromMs), x(toMs)];
-  // At one instant only the order of the calls tells.
+  // Calls at one instant have an order but no width.
   if (right - left < 2) return h``;
   const known = from === to && STATES.has(from);
   const words = from === to ? from : `${from} → ${to}`;
@@ -141,7 +141,7 @@ function drawChains(
   top: number,
 ): { markup: Markup; height: number } {
   const { atMost, atLeast, mostMs, leastMs, verdict } = chains;
-  // What takes no time tells a reader nothing, but for where the sum begins.
+  // Bounds of zero length are omitted unless a call is behind them.
   const worth = ({ bound }: PlacedBound): boolean => bound.ms !== 0 || bound.call !== null;
   const rows = [...atMost.filter(worth), ...atLeast.filter(worth)];
   const height = (rows.length + 1) * ROW_HEIGHT + 4;
@@ -177,12 +177,12 @@ ${anchor === 'middle' ? h`<rect class="behind" x="${(textX - width / 2 - 4).toFi
 <text x="${textX.toFixed(1)}" y="${middle + 4}" text-anchor="${anchor}">${words}</text></g>`;
 }
 
-/** What each part counts for, and what they come to. */
+/** What each part contributes, and the sum. */
 function sumTable({ of, told, least, most, parts }: ContradictionInNumber): Markup {
   const rows = parts.filter((part) => part.most > 0);
   const span = (from: number, to: number): string => (from === to ? `${from}` : `${from} to ${to}`);
   return h`<div class="scroll"><table class="sum"><thead><tr><th scope="col">${of}</th><th scope="col" class="number">counts for</th></tr></thead><tbody>
 ${rows.map((part) => h`<tr><td>${part.what}</td><td class="number">${span(part.least, part.most)}</td></tr>`)}
 <tr><th scope="row">together</th><td class="number">${span(least, most)}</td></tr>
-<tr class="hit"><th scope="row">told</th><td class="number"><b>${told}</b></td></tr></tbody></table></div>`;
+<tr class="hit"><th scope="row">reported</th><td class="number"><b>${told}</b></td></tr></tbody></table></div>`;
 }

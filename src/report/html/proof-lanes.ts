@@ -1,4 +1,4 @@
-/** The calls of a failure, a lane for each job: what was asked when, and the states that were seen. */
+/** The calls of a failure, a lane for each job: the calls, and the states observed. */
 import type { CallEvent, HistoryEvent, Json, WebhookEvent } from '../../history/events.js';
 import { formatReply } from '../curl.js';
 
@@ -25,7 +25,7 @@ export interface Lane {
   readonly segments: readonly Segment[];
 }
 
-/** `shown`: numbers of the calls, the last the one that showed the failure. Times count from `originMs`. */
+/** `shown`: numbers of the calls; the last one showed the failure. Times count from `originMs`. */
 export function lanesOf(
   history: readonly HistoryEvent[],
   shown: readonly number[],
@@ -85,15 +85,15 @@ function webhookMark(webhook: WebhookEvent, originMs: number): CallMark {
   };
 }
 
-/** Between two looks: in one state, or on the way from one to the other. */
+/** Between two observations: in one state, or changing from one to the other. */
 function segmentsOf(calls: readonly CallEvent[], originMs: number): readonly Segment[] {
-  const looks = calls.flatMap((call) => {
+  const observations = calls.flatMap((call) => {
     const state = stateIn(call);
     const atMs = (call.receivedMs ?? call.sentMs) - originMs;
     return state === null ? [] : [{ state, atMs }];
   });
-  return looks.slice(1).map(({ state, atMs }, index) => {
-    const before = looks[index]!;
+  return observations.slice(1).map(({ state, atMs }, index) => {
+    const before = observations[index]!;
     return { fromMs: before.atMs, toMs: atMs, from: before.state, to: state };
   });
 }
@@ -110,7 +110,7 @@ function webhookOf(call: CallEvent): string | null {
   return typeof url === 'string' ? url : null;
 }
 
-/** Its id: of the reply to a submission, or of the path; empty where the call is about no job. */
+/** The job's id, from the reply to a submission or from the path; empty if the call concerns no job. */
 function jobOf(call: CallEvent): string {
   const { op, request, reply } = call;
   if (op === 'run' || op === 'runsync') {

@@ -1,4 +1,4 @@
-/** The scale of time that the pictures of a report share, and its labels. */
+/** The time scale of the drawings of a report, and its labels. */
 import { formatInstant } from '../formatting.js';
 import { h, type Markup } from './markup.js';
 
@@ -6,8 +6,8 @@ export const AXIS_HEIGHT = 22;
 export const CHARACTER_WIDTH = 6.7;
 
 /**
- * Waits of a day stand beside waits of a millisecond, so the gap between two instants is drawn as the
- * logarithm of its length: the order is true, and every instant is labelled with its time.
+ * Waits of a day occur next to waits of a millisecond, so the gap between two instants is drawn as the logarithm of its
+ * length: the order is correct, and every instant is labelled with its time.
  */
 export function scale(times: readonly number[], width: number): (timeMs: number) => number {
   const instants = [...new Set(times)].sort((a, b) => a - b);
@@ -22,14 +22,14 @@ export function scale(times: readonly number[], width: number): (timeMs: number)
 }
 
 export interface TickPlace {
-  /** Of the whole picture: no label ends beyond it. */
+  /** Width of the whole drawing: no label ends beyond it. */
   readonly width: number;
   readonly bottom: number;
-  /** The instant that labels count from, ms. */
+  /** The instant from which labels count, ms. */
   readonly originMs?: number;
 }
 
-/** A line at each instant, with its time where there is room for it. */
+/** A line at each instant, labelled where there is room. */
 export function ticks(
   instants: readonly number[],
   x: (timeMs: number) => number,

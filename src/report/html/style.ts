@@ -1,4 +1,4 @@
-/** The page's whole stylesheet: light and dark, screen and paper, no font or image from elsewhere. */
+/** The page's stylesheet: light and dark, screen and print, no external font or image. */
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--ink:#1c1f23;--soft:#5d6670;--line:#e1e4e8;--link:#0b57a4;
 --fail:#b3261e;--fail-bg:#fdecea;--advice:#8a5300;--advice-bg:#fff3dc;--pass:#1a6b3c;--pass-bg:#e5f5ea;--open:#5b4a9e;--open-bg:#efebfb;--none:#5d6670;--none-bg:#eef0f2;--wait:#7a869a;--run:#2f6fc4}

@@ -1,4 +1,4 @@
-/** A small picture of a failure's calls: one row a call, a bar from sent to received, time from left to right. */
+/** A drawing of a failure's calls: one row per call, a bar from sent to received, time from left to right. */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { formatCall, formatReply } from '../curl.js';
 import type { ReportFailure } from '../report.js';
@@ -16,7 +16,7 @@ function endOf(call: CallEvent): number {
   return call.receivedMs ?? call.sentMs;
 }
 
-/** The calls of the failure and, for context, the others of its script that lie nearest before them. */
+/** The calls of the failure and, for context, the calls of its script just before them. */
 function rowsOf(
   history: readonly HistoryEvent[],
   script: number | null,
@@ -35,7 +35,7 @@ function rowsOf(
   );
 }
 
-/** Null when none of the calls is in the history. */
+/** Null if none of the calls is in the history. */
 export function timeAxis(
   history: readonly HistoryEvent[],
   script: number | null,
