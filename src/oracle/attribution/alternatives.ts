@@ -5,14 +5,14 @@ import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { Ids } from './attribution-row.js';
 import { contradictedBy, type Facts } from './facts.js';
-import { creates, wasNeverSeen, wasReadOnce } from './deleted-early.js';
+import { creates, wasNeverObserved, wasReadOnce } from './deleted-early.js';
 import { hasOutsideEvent } from './outside-events.js';
 
 /** The job does what another job was submitted for. */
 const OF_ANOTHER: Ids = ['2.1/input-not-mixed-between-jobs', '2.4/output-of-this-job'];
 export const OF_ANOTHER_RUN: Ids = [...OF_ANOTHER, '3/not-completed-before-handler-ends'];
 /** Status observations prove nothing if /status reports wrong states. */
-export const SHOWN_WRONGLY: Ids = [
+export const MISREPORTED: Ids = [
   '4.3/shows-current-state',
   '2.4/id-matches-status',
   '3/completed-stays',
@@ -81,7 +81,7 @@ function ofExpired({ op, rule }: Facts): Ids {
 /** Requirements that explain the violation as well as an early deletion. */
 export function asNear(facts: Facts): Ids {
   const found: RequirementId[] = [];
-  if (wasNeverSeen(facts)) {
+  if (wasNeverObserved(facts)) {
     const { outcome } = facts.job.predicted(0);
     // A failed job may be deleted soon.
     if (outcome !== 'error' && outcome !== 'crash') found.push(creates(facts.job));

@@ -56,11 +56,11 @@ export const mostSpecific = (job: Job, id: RequirementId): RequirementId =>
   byStatusTtl(job, id) ?? byPolicy(job, id) ?? byKind(job, id) ?? id;
 
 /** A suspect within the job's own history. */
-export const ownSuspect = (id: RequirementId, wantsProof: boolean): Suspect => ({
+export const ownSuspect = (id: RequirementId, needsProof: boolean): Suspect => ({
   id,
   call: null,
   isOfScript: true,
   isAlone: false,
-  wantsProof,
+  needsProof: needsProof,
   isOutlived: true,
 });

@@ -7,7 +7,7 @@ import { retriedAtOnce } from '../jobs/status-observations.js';
 import { isAboutCallEffect } from '../model/lifecycle-calls.js';
 import { isAboutReportedTimes, REPORTED_TIME_RULES } from '../model/reported-times.js';
 import type { AttributionRow, Ids } from './attribution-row.js';
-import { earlyDeletionRules, isExpiredByOldTimer, isReadAway } from './deleted-early.js';
+import { earlyDeletionRules, isExpiredByOldTimer, isRemovedByRead } from './deleted-early.js';
 import * as alternatives from './alternatives.js';
 import { byPolicy } from './most-specific.js';
 import { hasOutsideEvent, refused, wasLeftAlone } from './outside-events.js';
@@ -37,10 +37,10 @@ const RUNS: Ids = [
 ];
 export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // It was reported as waiting although it had ended long before, as its record or a webhook shows.
-  { of: NOT_ENDED_YET, when: own.hadEndedUnseen, names: SHOWS },
+  { of: NOT_ENDED_YET, when: own.hadEndedUnobserved, names: SHOWS },
 
   // It is reported as running while it waits, as its record shows.
-  { of: TIMES_OF_A_RUN, when: own.isShownRunningTooSoon, names: SHOWS },
+  { of: TIMES_OF_A_RUN, when: own.isReportedRunningTooSoon, names: SHOWS },
 
   // It ran to its end although its time had elapsed: nothing stopped its handler.
   {
@@ -52,7 +52,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
 
   // A webhook reports an end that cannot have happened: it came too early and says nothing about the job
   // (section 6).
-  { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: alternatives.SHOWN_WRONGLY },
+  { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: alternatives.MISREPORTED },
   { by: 'webhook', when: own.isNoEndForWebhooks, names: TOO_SOON, unless: alternatives.OF_ANOTHER_RUN },
   { by: 'webhook', unless: alternatives.OF_ANOTHER_RUN },
 
@@ -93,7 +93,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     observed: ['IN_QUEUE', 'IN_PROGRESS'],
     when: own.isEndedByWebhookAlone,
     names: (facts) => (own.isReportedByWebhook(facts) ? SHOWS : TOO_SOON),
-    unless: alternatives.SHOWN_WRONGLY,
+    unless: alternatives.MISREPORTED,
   },
 
   // It was not found, and later it was.
@@ -165,7 +165,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   },
   {
     observed: ['GONE'],
-    when: (facts) => isReadAway(facts) && !hasOutsideEvent(facts),
+    when: (facts) => isRemovedByRead(facts) && !hasOutsideEvent(facts),
     names: '4.3/reading-does-not-consume',
   },
 

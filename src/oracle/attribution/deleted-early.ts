@@ -28,7 +28,7 @@ export const creates = ({ sync }: Job): RequirementId =>
 const AT_ONCE_MS = 5_000;
 
 /** It was not found right after its submission, nor later. */
-export const wasNeverSeen = ({ observed, op, job, reads }: Facts): boolean =>
+export const wasNeverObserved = ({ observed, op, job, reads }: Facts): boolean =>
   observed === 'GONE' &&
   op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
   reads.every((read) => read.observed === 'GONE');
@@ -43,13 +43,14 @@ export function earlyDeletionRules(facts: Facts): Ids {
   const { durationMs } = job.predicted(0);
   const found: RequirementId[] = [];
   // Its run cannot have ended before that.
-  if (isUnended && wasNeverSeen(facts) && durationMs !== null && durationMs > ageMs) found.push(creates(job));
+  if (isUnended && wasNeverObserved(facts) && durationMs !== null && durationMs > ageMs)
+    found.push(creates(job));
   const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
   // It was deleted in the state that was last observed, as far as is known.
-  const isOfPlace =
+  const isOfState =
     forbidsEarlyDeletion(rule) &&
     !(was !== null && isWaitingOrRunning(was) && rule.startsWith('2.2/ttl-not-early'));
-  found.push(isOfPlace ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
+  found.push(isOfState ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
   found.push(...rules.filter((one) => forbidsEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
   if (!ttlGiven) found.push('2.2/ttl-default-not-early');
   if (reads.every((read) => read.observed === 'GONE')) found.push(creates(job));
@@ -97,7 +98,7 @@ function isReadAgain({ context, job, hadToBe }: Facts): boolean {
 const READ_AWAY_WITHIN_MS = 5_000;
 
 /** It was read once and was deleted right after that. */
-export function isReadAway(facts: Facts): boolean {
+export function isRemovedByRead(facts: Facts): boolean {
   const { job, op, rule, ageMs } = facts;
   if (rule !== '4.1/retention-kept' && rule !== '4.2/retention-kept') return false;
   // A retention counted from its submission would elapse at that time.

@@ -76,7 +76,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     plan: job.predicted(retries.length > 0 ? 1 : 0),
     /** The record in the answer or in the webhook call, and the end that it reports. */
     record: isObject(record) ? record : null,
-    told: toldIn(record),
+    reportedEnd: reportedEndIn(record),
     /** It is deleted, cancelled or ended, and should not be. */
     isRemoved:
       isAnswered &&
@@ -115,13 +115,13 @@ export function contradictedBy({ requirement, proofBy, explains }: Violation): r
   });
 }
 
-export interface Told {
+export interface ReportedEnd {
   readonly observed: JobStatus;
   readonly executionTime: number;
 }
 
 /** Null if the record reports no end, or no run. */
-export function toldIn(record: Json | undefined): Told | null {
+export function reportedEndIn(record: Json | undefined): ReportedEnd | null {
   if (!isObject(record)) return null;
   const { status, executionTime } = record;
   if (status !== 'COMPLETED' && status !== 'FAILED' && status !== 'TIMED_OUT') return null;

@@ -29,10 +29,10 @@ export function byPolicy(job: Job, requirement: RequirementId): RequirementId | 
 
 /** A lifespan set by `/status` replaces that of the submission. */
 export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId | null {
-  const asked = job.calls.filter(
+  const ttlCalls = job.calls.filter(
     (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
   );
-  const last = asked.at(-1);
+  const last = ttlCalls.at(-1);
   if (last === undefined) return null;
   if (requirement.startsWith('2.2/ttl-removes') || requirement === '2.2/ttl-default-removes')
     return '4.3/ttl-shortens-life';

@@ -32,7 +32,7 @@ interface OutsideEvent {
   readonly fromMs: number;
   readonly byMs: number;
   /** It took effect on each job when this much time had passed since that job's submission. */
-  readonly takenOverMs?: number;
+  readonly appliedAfterMs?: number;
 }
 
 type Answered = 'ok' | 401 | 429;
@@ -79,8 +79,8 @@ function wasPurgedWithoutKey(facts: Facts): boolean {
   );
 }
 
-const jobNamedBy = ({ observedJobs }: JudgingContext, call: CallEvent): Job | null =>
-  call.op === 'purge-queue' ? null : (jobBy(observedJobs, idInPath(call)) ?? null);
+const jobNamedBy = (context: JudgingContext, call: CallEvent): Job | null =>
+  call.op === 'purge-queue' ? null : (jobBy(context, idInPath(call)) ?? null);
 
 /** Events that may have removed, ended or requeued the job; those that explain most come first. */
 function outsideEventsOf(facts: Facts): readonly OutsideEvent[] {
@@ -120,9 +120,9 @@ function outsideEventsOf(facts: Facts): readonly OutsideEvent[] {
 }
 
 /** The harness cancelled these jobs after their scripts, which may have affected others. */
-function endedByHarness({ session, observedJobs }: JudgingContext): readonly OutsideEvent[] {
+function endedByHarness({ session, jobs }: JudgingContext): readonly OutsideEvent[] {
   return [...session.ends.values()].flatMap(({ atMs, leaves = [] }) =>
-    observedJobs.jobs
+    jobs
       .filter(({ id }) => leaves.includes(id))
       .map((job): OutsideEvent => {
         const byMs = atMs + session.run.graceMs;
@@ -135,13 +135,13 @@ function endedByHarness({ session, observedJobs }: JudgingContext): readonly Out
 function timersOf({ context, job, observed, call }: Facts): readonly OutsideEvent[] {
   const last = call!;
   const { graceMs } = context.session.run;
-  const asked: OutsideEvent[] = [];
+  const ttlCalls: OutsideEvent[] = [];
   const found: OutsideEvent[] = [];
   const hasOwnTtl = job.model.ttlGiven;
   for (const other of context.jobs) {
     if (other === job || !precedes(other.submitted, last)) continue;
     const sinceMs = other.submittedFromMs;
-    const struck = (
+    const expired = (
       id: RequirementId,
       ms: unknown,
       by: CallEvent,
@@ -158,16 +158,16 @@ function timersOf({ context, job, observed, call }: Facts): readonly OutsideEven
       if (setTtl !== undefined) {
         const ms = Number(setTtl.request.query['ttl']);
         const id = '4.3/ttl-this-job-only';
-        asked.push(...struck(id, ms, setTtl));
+        ttlCalls.push(...expired(id, ms, setTtl));
         // Its value was applied to this job, counted from this job's own submission.
         const fromMs = Math.max(job.submittedFromMs + ms, setTtl.sentMs);
         const byMs = Math.max(job.submittedByMs + ms, setTtl.receivedMs ?? Infinity) + graceMs;
         if (fromMs <= last.sentMs)
-          asked.push({ id, call: setTtl, job: other, fromMs, byMs, takenOverMs: ms });
+          ttlCalls.push({ id, call: setTtl, job: other, fromMs, byMs, appliedAfterMs: ms });
       }
       // It expired before this job existed, and a job with a ttl of its own does not take over another's.
       const isOver = typeof ttl === 'number' && sinceMs + ttl + graceMs < job.submittedFromMs;
-      if (!isOver || !hasOwnTtl) found.push(...struck('2.2/ttl-this-job-only', ttl, other.submitted));
+      if (!isOver || !hasOwnTtl) found.push(...expired('2.2/ttl-this-job-only', ttl, other.submitted));
       continue;
     }
     const failed =
@@ -175,13 +175,18 @@ function timersOf({ context, job, observed, call }: Facts): readonly OutsideEven
     const { outcome, durationMs } = other.predicted(0);
     const crashed =
       outcome === 'crash'
-        ? struck('3/crash-leaves-other-jobs-alone', durationMs, other.submitted, failed)
+        ? expired('3/crash-leaves-other-jobs-alone', durationMs, other.submitted, failed)
         : [];
-    const timedOut = struck('2.2/execution-timeout-this-job-only', executionTimeout, other.submitted, failed);
+    const timedOut = expired(
+      '2.2/execution-timeout-this-job-only',
+      executionTimeout,
+      other.submitted,
+      failed,
+    );
     found.push(...(crashed.length > 0 ? crashed : timedOut));
   }
   // If all explain as much, calls made at that time come first.
-  return [...asked, ...found];
+  return [...ttlCalls, ...found];
 }
 
 /** An outside event happened on an endpoint that its script has for itself. */
@@ -201,7 +206,7 @@ export function outsideSuspects(facts: Facts): readonly Suspect[] {
     // Nothing in its own history explains it: an action of the script may have affected this job and not all.
     const mayBeSingledOut = isAlone || (isCancelled && isOfScript);
     if (!mayBeSingledOut && wasSurvived(facts, event)) return [];
-    return [{ id, call: call.call, isOfScript, isAlone, wantsProof: false, isOutlived }];
+    return [{ id, call: call.call, isOfScript, isAlone, needsProof: false, isOutlived }];
   });
 }
 
@@ -237,13 +242,13 @@ function wasSurvived({ context, job, was }: Facts, event: OutsideEvent): boolean
   const isEarlier = ({ call }: StatusObservation): boolean => (call.receivedMs ?? Infinity) < event.fromMs;
   const isAlike = ({ observed }: StatusObservation): boolean =>
     observed === was || (was === null && isWaitingOrRunning(observed));
-  const { takenOverMs } = event;
+  const { appliedAfterMs } = event;
   return context.jobs.some((other) => {
     if (other === job || other === event.job) return false;
     const seen = statusObservationsOf(other);
-    if (takenOverMs !== undefined) {
+    if (appliedAfterMs !== undefined) {
       if (!precedes(other.submitted, event.call) || newTtlOf(other) !== undefined) return false;
-      const goneByMs = Math.max(other.submittedByMs + takenOverMs, event.call.receivedMs ?? Infinity);
+      const goneByMs = Math.max(other.submittedByMs + appliedAfterMs, event.call.receivedMs ?? Infinity);
       const { graceMs } = context.session.run;
       return seen.some(({ call, observed }) => call.sentMs > goneByMs + graceMs && observed !== 'GONE');
     }

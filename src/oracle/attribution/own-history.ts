@@ -11,9 +11,9 @@ import {
   isFailure,
   isUnended,
   mayHaveOverrun,
-  toldIn,
+  reportedEndIn,
   type Facts,
-  type Told,
+  type ReportedEnd,
 } from './facts.js';
 import { isOfSecondRun } from './second-run.js';
 
@@ -35,30 +35,30 @@ export const isEndedByWebhookAlone = ({ job, op, before }: Facts): boolean =>
 export const isReportedByWebhook = ({ job, op, record: shown }: Facts): boolean =>
   job.webhooks.some(({ arrivedMs, body }) => {
     const record = jsonOf(body);
-    const told = arrivedMs <= op.fromMs ? toldIn(record) : null;
-    if (told === null || !isObject(record) || !ranAsNeeded(job, told, arrivedMs)) return false;
+    const reportedEnd = arrivedMs <= op.fromMs ? reportedEndIn(record) : null;
+    if (reportedEnd === null || !isObject(record) || !ranAsNeeded(job, reportedEnd, arrivedMs)) return false;
     return shown?.['delayTime'] === undefined || shown['delayTime'] === record['delayTime'];
   });
 
 /** The record reports a run of the required length, so a recent report of IN_QUEUE was wrong. */
-export const hadEndedUnseen = ({ job, op, told, retries, before }: Facts): boolean =>
-  told !== null &&
+export const hadEndedUnobserved = ({ job, op, reportedEnd, retries, before }: Facts): boolean =>
+  reportedEnd !== null &&
   retries.length === 0 &&
   before.some(({ observed }) => observed === 'IN_QUEUE') &&
-  ranAsNeeded(job, told, op.byMs);
+  ranAsNeeded(job, reportedEnd, op.byMs);
 
 /** A reported time may differ from the required one by this much, or by a twentieth, ms. */
-const TOLD_WITHIN_MS = 50;
+const REPORTED_WITHIN_MS = 50;
 
 /** Reported in ms or in seconds: the unit is open. */
-const isAbout = (told: number, ms: number): boolean =>
-  [1, 1000].some((perUnit) => isWithin(told * perUnit, ms));
+const isAbout = (reportedEnd: number, ms: number): boolean =>
+  [1, 1000].some((perUnit) => isWithin(reportedEnd * perUnit, ms));
 
-const isWithin = (toldMs: number, ms: number): boolean =>
-  Math.abs(toldMs - ms) <= Math.max(TOLD_WITHIN_MS, ms / 20);
+const isWithin = (reportedMs: number, ms: number): boolean =>
+  Math.abs(reportedMs - ms) <= Math.max(REPORTED_WITHIN_MS, ms / 20);
 
 /** As long as its handler, or its timeout, requires; and there was time for it since the submission. */
-function ranAsNeeded(job: Job, { observed, executionTime }: Told, byMs: number): boolean {
+function ranAsNeeded(job: Job, { observed, executionTime }: ReportedEnd, byMs: number): boolean {
   const limitsMs = job.policies.map(({ executionMs }) => executionMs);
   const neededMs = [job.predicted(0).durationMs, ...(isFailure(observed) ? limitsMs : [])];
   return neededMs.some((ms) => ms !== null && byMs - job.submittedFromMs >= ms && isAbout(executionTime, ms));
@@ -71,10 +71,10 @@ const CLEARLY_MS = 1_000;
  * While it was reported as running, its record said that it had waited until then and not run at all; and at
  * its end, that it had waited no longer and run exactly as long as its handler requires.
  */
-export function isShownRunningTooSoon({ job, plan, requeues, reads }: Facts): boolean {
+export function isReportedRunningTooSoon({ job, plan, requeues, reads }: Facts): boolean {
   const since = requeues.at(-1) ?? job.submitted;
   const running = reads.filter(({ call, observed }) => observed === 'IN_PROGRESS' && precedes(since, call));
-  const ended = reads.findLast(({ call }) => toldIn(recordOf(call) ?? undefined) !== null);
+  const ended = reads.findLast(({ call }) => reportedEndIn(recordOf(call) ?? undefined) !== null);
   const neededMs = plan.durationMs;
   if (ended === undefined || neededMs === null) return false;
   const record = recordOf(ended.call)!;
@@ -85,10 +85,12 @@ export function isShownRunningTooSoon({ job, plan, requeues, reads }: Facts): bo
       timeIn(record, 'delayTime') * perUnit + neededMs <= endedMs,
   );
   const waiting = running.filter(({ call }) => {
-    const told = recordOf(call)!;
+    const reportedEnd = recordOf(call)!;
     const agoMs = call.sentMs - since.receivedMs!;
-    if (timeIn(told, 'executionTime') !== 0) return false;
-    return units.some((perUnit) => Math.abs(timeIn(told, 'delayTime') * perUnit - agoMs) <= CLEARLY_MS);
+    if (timeIn(reportedEnd, 'executionTime') !== 0) return false;
+    return units.some(
+      (perUnit) => Math.abs(timeIn(reportedEnd, 'delayTime') * perUnit - agoMs) <= CLEARLY_MS,
+    );
   });
   // A single such read may coincide with the start of a second run.
   const [first] = waiting;
@@ -101,8 +103,8 @@ function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number
 }
 
 /** Its record reports a run as long as its handler requires. */
-export const ranToItsEnd = ({ told, plan: { durationMs } }: Facts): boolean =>
-  told !== null && durationMs !== null && isAbout(told.executionTime, durationMs);
+export const ranToItsEnd = ({ reportedEnd, plan: { durationMs } }: Facts): boolean =>
+  reportedEnd !== null && durationMs !== null && isAbout(reportedEnd.executionTime, durationMs);
 
 const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
 
@@ -117,11 +119,15 @@ export const overDeadline = ({ violation }: Facts): RequirementId | null =>
  * Its handler had ended with an error, or its worker had crashed: the record says so, or any
  * `executionTimeout` was far off.
  */
-export function hadFailed({ job, plan: { outcome, durationMs }, told }: Facts): boolean {
+export function hadFailed({ job, plan: { outcome, durationMs }, reportedEnd }: Facts): boolean {
   if ((outcome !== 'error' && outcome !== 'crash') || durationMs === null) return false;
   const limitMs = Math.min(...job.policies.map(({ executionLeastMs }) => executionLeastMs));
   if (durationMs < limitMs / 2) return true;
-  return told !== null && isAbout(told.executionTime, durationMs) && !isAbout(told.executionTime, limitMs);
+  return (
+    reportedEnd !== null &&
+    isAbout(reportedEnd.executionTime, durationMs) &&
+    !isAbout(reportedEnd.executionTime, limitMs)
+  );
 }
 
 export const errorFails = ({ plan, job }: Facts): RequirementId =>
@@ -198,13 +204,13 @@ export function cancelRule({ around, violation: { suspectRules: rules } }: Facts
 /** Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. */
 export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | null {
   const { submittedByMs, policies, model } = job;
-  const asked = job.calls.findLast(
+  const ttlCalls = job.calls.findLast(
     (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
   );
   const overMs =
-    asked === undefined
+    ttlCalls === undefined
       ? submittedByMs + Math.max(...policies.map(({ ttlMs }) => ttlMs ?? Infinity))
-      : Math.max(submittedByMs, asked.receivedMs!) + Number(asked.request.query['ttl']);
+      : Math.max(submittedByMs, ttlCalls.receivedMs!) + Number(ttlCalls.request.query['ttl']);
   // A waiting call is answered at its end.
   const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
   if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;

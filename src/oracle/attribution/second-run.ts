@@ -10,7 +10,7 @@ import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 
 /** The record contains what only a second run returns, although the first one was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
-  const [first, second] = [job.predicted(0), foreseenAgain(job)];
+  const [first, second] = [job.predicted(0), predictedAgain(job)];
   if (first.outcome !== 'success' || second.outcome !== 'success') return false;
   const output = record['output'] ?? null;
   if (output === null || !sameJson(output, second.output)) return false;
@@ -24,7 +24,7 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
 }
 
 /** What a worker returns in a second run if it knows of the first. */
-function foreseenAgain(job: Job): Prediction {
+function predictedAgain(job: Job): Prediction {
   const again = job.predicted(1);
   const { input, s3Config } = job.submission;
   const isOpen = again.outcome === 'unknown' && job.predicted(0).outcome !== 'unknown';

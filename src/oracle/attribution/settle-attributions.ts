@@ -43,7 +43,7 @@ export function settleAttributions(ledger: Ledger): void {
     return reachOf(suspect) > 1 || (reachOf(suspect) === 1 && suspect.isOfScript && FAR_OFF.has(id));
   };
   const likelyOf = (one: Suspicion): Suspect | undefined => {
-    const suspects = one.suspects.filter(({ wantsProof }) => !wantsProof);
+    const suspects = one.suspects.filter(({ needsProof }) => !needsProof);
     const likely = one.isUnexplained
       ? suspects.filter((suspect, _, all) => suspect.isOfScript || !all.some(({ isOfScript }) => isOfScript))
       : suspects.filter((suspect) => isLikely(one, suspect));
@@ -56,18 +56,18 @@ export function settleAttributions(ledger: Ledger): void {
   const culprits = suspicions.map(likelyOf);
   // A rule that is violated where nothing else explains it is the likely cause elsewhere.
   const named = culprits.flatMap((one) => (one?.call === null ? one.id : []));
-  const broken = fewestViolated(
+  const violated = fewestViolated(
     new Set([...failed, ...named]),
     suspicions.filter(({ isUnexplained }, index) => !isUnexplained && culprits[index] === undefined),
   );
   // If results of one kind are not kept, and nothing else explains it, those of other kinds are not kept
   // either.
-  const isNotKept = [...broken].some(isAboutRetention);
-  const isBroken = (rule: RequirementId): boolean =>
-    broken.has(rule) || (isNotKept && isAboutRetention(rule));
+  const isNotKept = [...violated].some(isAboutRetention);
+  const isViolated = (rule: RequirementId): boolean =>
+    violated.has(rule) || (isNotKept && isAboutRetention(rule));
   suspicions.forEach((one, index) => {
     const { id, isUnexplained, failure, proofs } = one;
-    const own = isUnexplained ? undefined : explanationsOf(one).find(isBroken);
+    const own = isUnexplained ? undefined : explanationsOf(one).find(isViolated);
     const culprit = own === undefined ? culprits[index] : undefined;
     const named = own ?? culprit?.id ?? id;
     const told = withProof(failure, proofs.get(named));
@@ -77,7 +77,7 @@ export function settleAttributions(ledger: Ledger): void {
 
 /** Its own requirements, the most likely first. */
 function explanationsOf({ id, suspects }: Suspicion): readonly RequirementId[] {
-  return [id, ...suspects.filter(({ wantsProof }) => wantsProof).map((suspect) => suspect.id)];
+  return [id, ...suspects.filter(({ needsProof }) => needsProof).map((suspect) => suspect.id)];
 }
 
 /**
@@ -88,17 +88,17 @@ function fewestViolated(
   known: ReadonlySet<RequirementId>,
   suspicions: readonly Suspicion[],
 ): Set<RequirementId> {
-  const broken = new Set(known);
+  const violated = new Set(known);
   const nearest = new Set(suspicions.map(({ id }) => id));
   for (;;) {
     const many = new Map<RequirementId, number>();
     for (const explanations of suspicions.map(explanationsOf))
-      if (!explanations.some((id) => broken.has(id)))
+      if (!explanations.some((id) => violated.has(id)))
         for (const id of explanations) if (nearest.has(id)) many.set(id, (many.get(id) ?? 0) + 1);
     // Among equals, the first.
     const [next] = [...many].sort(([, left], [, right]) => right - left);
-    if (next === undefined) return broken;
-    broken.add(next[0]);
+    if (next === undefined) return violated;
+    violated.add(next[0]);
   }
 }
 

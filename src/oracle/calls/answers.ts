@@ -56,11 +56,11 @@ function checkMember(
   context: JudgingContext,
   call: CallEvent,
   id: RequirementId,
-  kept: boolean,
+  satisfied: boolean,
   record: JsonObject,
   name: string,
 ): void {
-  context.check(id, kept, call, () => `${name}: ${excerpt(record[name])}`);
+  context.check(id, satisfied, call, () => `${name}: ${excerpt(record[name])}`);
 }
 
 const ID_IN = idsFor('2.4/id-in-*', RECORD_OPERATIONS);
@@ -77,12 +77,12 @@ function judgeRecord(
 ): void {
   const record = recordOf(call) ?? {};
   const { id, status } = record;
-  const check = (requirement: RequirementId, kept: boolean, name: 'id' | 'status'): void =>
-    checkMember(context, call, requirement, kept, record, name);
+  const check = (requirement: RequirementId, satisfied: boolean, name: 'id' | 'status'): void =>
+    checkMember(context, call, requirement, satisfied, record, name);
   // The document does not show what /runsync answers after `wait` has elapsed; only the record of a finished
   // job is certain.
   const isDue =
-    op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || tellsOfEnd(context, call);
+    op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || reportsEnd(context, call);
   if (isDue) check(ID_IN[op], isText(id) && id !== '', 'id');
   if (isDue || (status !== undefined && !isWaitOver(context, call))) {
     check(STATUS_IN[op], isText(status), 'status');
@@ -117,7 +117,7 @@ function judgeRecord(
  * It came before its `wait` elapsed and shows no state: unless the job had ended, that would have been too
  * early.
  */
-function tellsOfEnd(context: JudgingContext, call: CallEvent): boolean {
+function reportsEnd(context: JudgingContext, call: CallEvent): boolean {
   if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(context, call)) return false;
   return !mayBeGone(context, call) && mayHaveEnded(context, call);
 }
@@ -155,8 +155,8 @@ function judgeTimes(
   for (const name of ['delayTime', 'executionTime'] as const) {
     const [integer, inCompleted, inFailed] = TIMES[name];
     const value = record[name];
-    const check = (id: RequirementId, kept: boolean): void =>
-      checkMember(context, call, id, kept, record, name);
+    const check = (id: RequirementId, satisfied: boolean): void =>
+      checkMember(context, call, id, satisfied, record, name);
     if (isGiven(value)) check(integer[op], isCount(value));
     if (status === 'COMPLETED') check(inCompleted[op], isGiven(value));
     if (hasFailed) check(inFailed, isGiven(value));

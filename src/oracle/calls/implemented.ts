@@ -36,9 +36,9 @@ export function judgeNotPerformed(
 ): void {
   const op = call.op as MainOperation;
   if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
-  const isTelling =
+  const isConclusive =
     call.reply!.status >= 500 ? isNoFailure(context, call, defects, job) : showsNotImplemented(call);
-  if (!isTelling || ((op === 'cancel' || op === 'retry') && mayBeOfState(call, job!))) return;
+  if (!isConclusive || ((op === 'cancel' || op === 'retry') && mayBeOfState(call, job!))) return;
   context.check(OPERATION[op], false, call);
 }
 

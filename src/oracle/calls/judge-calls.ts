@@ -8,7 +8,7 @@ import { answerOf, authorized, isJsonType, isFromOtherUser, statusIn } from '../
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAnswer, neverReturned } from './answers.js';
 import { defectsOf, type Defect } from './defects.js';
-import { isFormTaken, judgeKey } from './keys.js';
+import { isFormAccepted, judgeKey } from './keys.js';
 import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './not-found.js';
 import { answersRefusal, answersSuccess } from './open-questions.js';
 import { judgeStatusTtl, judgeNotPerformed, tallyOutcomes, tallySuccesses } from './implemented.js';
@@ -27,7 +27,7 @@ function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | 
     context.ledger.addEvidence(operationImplemented(call.op)[0]!, operationImplemented(null)[0]!);
   judgeErrors(context, call);
   judgeKey(context, call, lookup);
-  if (call.op === null && keyTaken(context, call)) answersOddRequest(context, call);
+  if (call.op === null && isKeyAccepted(context, call)) answersOddRequest(context, call);
   if (saysNothingFurther(context, call)) return;
   const { op } = call;
   if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(context, call);
@@ -62,13 +62,15 @@ function saysNothingFurther(context: JudgingContext, call: CallEvent): boolean {
   // The key works on another endpoint, so an unknown endpoint id must be reported by 404, not as a wrong key.
   // Whether both forms of the key are accepted is open.
   const { auth } = call.request;
-  const isGood = context.otherEndpoints.some(({ session }) => session.exists && isFormTaken(session, auth));
+  const isGood = context.otherEndpoints.some(
+    ({ session }) => session.exists && isFormAccepted(session, auth),
+  );
   return context.session.exists || call.op === null || !isGood;
 }
 
 /** A 401 says something about the path or the method only if the same key is accepted otherwise. */
-function keyTaken({ observedJobs }: JudgingContext, { request: { auth } }: CallEvent): boolean {
-  return (auth === 'bare' || auth === 'bearer') && observedJobs.callIndex.keyAccepted[auth] === true;
+function isKeyAccepted({ callIndex }: JudgingContext, { request: { auth } }: CallEvent): boolean {
+  return (auth === 'bare' || auth === 'bearer') && callIndex.keyAccepted[auth] === true;
 }
 
 const ERROR_CODES = [400, 401, 404, 429] as const;

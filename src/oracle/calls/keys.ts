@@ -76,8 +76,8 @@ function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLook
  * Earlier calls, from any client, may have used up the allowance of the operation, and the rate may be
  * checked before the key.
  */
-function followsClosely({ observedJobs }: JudgingContext, { op, sentTick, sentMs }: CallEvent): boolean {
-  return observedJobs.callIndex
+function followsClosely({ callIndex }: JudgingContext, { op, sentTick, sentMs }: CallEvent): boolean {
+  return callIndex
     .of(op!)
     .some((one) => one.sentTick < sentTick && one.sentMs >= sentMs - 2 * RATE_WINDOW_MS);
 }
@@ -87,18 +87,18 @@ function validKey(context: JudgingContext, call: CallEvent, op: Operation): void
   const { auth, path } = call.request;
   // How paths outside the document are answered is open.
   if (!authorized(call) || !path.includes('/v2/')) return;
-  const taken = call.reply!.status !== 401;
-  if (taken) context.ledger.addEvidence('the key is accepted');
+  const accepted = call.reply!.status !== 401;
+  if (accepted) context.ledger.addEvidence('the key is accepted');
   // If calls are answered alike with any key, that does not show that this one is accepted.
   const needed = keyChecked(op);
-  if (auth === 'bearer') context.checkGiven(needed, '5/bearer-accepted', taken, call);
+  if (auth === 'bearer') context.checkGiven(needed, '5/bearer-accepted', accepted, call);
   // Only a success shows it: other checks may come before the key.
-  if (!taken && !isFormTaken(context.session, auth)) return;
-  context.checkGiven(needed, '5/bare-or-bearer', taken, call);
-  if (op !== 'openai' && op !== 'requests') context.checkGiven(needed, ACCEPTED[op], taken, call);
+  if (!accepted && !isFormAccepted(context.session, auth)) return;
+  context.checkGiven(needed, '5/bare-or-bearer', accepted, call);
+  if (op !== 'openai' && op !== 'requests') context.checkGiven(needed, ACCEPTED[op], accepted, call);
 }
 
 /** A call with the key in this form was performed. */
-export function isFormTaken({ calls }: Session, auth: AuthKind): boolean {
+export function isFormAccepted({ calls }: Session, auth: AuthKind): boolean {
   return calls.some((call) => call.request.auth === auth && answerOf(call) === 'ok');
 }

@@ -44,11 +44,11 @@ export function judgeNoJob(
   }
   if (op === 'status' && context.jobs.some((job) => job.id.startsWith(id))) {
     // Where ids are numbers, the prefix of one may be the id of an older job, which is then the one reported.
-    const told = idIn(call);
+    const reported = idIn(call);
     context.checkGiven(
       operationImplemented(op),
       UNKNOWN_JOB.status,
-      !ok || told === null || told === id,
+      !ok || reported === null || reported === id,
       call,
     );
     return;

@@ -25,8 +25,8 @@ export function judgeSecrets(context: JudgingContext): void {
     secrets.set(call.script, (secrets.get(call.script) ?? new Map()).set(secret, call));
   }
   if (secrets.size === 0) return;
-  for (const call of calls) if (call.reply !== null) judgeTold(context, secrets, call, call.reply.body);
-  for (const webhook of webhooks) judgeTold(context, secrets, webhook, webhook.body);
+  for (const call of calls) if (call.reply !== null) judgeSecretIn(context, secrets, call, call.reply.body);
+  for (const webhook of webhooks) judgeSecretIn(context, secrets, webhook, webhook.body);
 }
 
 /** The `accessSecret` of a submission, if it occurs nowhere else in it. */
@@ -44,7 +44,7 @@ function fieldOf(call: CallEvent, name: 'accessSecret' | 'endpointUrl'): string 
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-function judgeTold(
+function judgeSecretIn(
   context: JudgingContext,
   secrets: Secrets,
   by: CallEvent | WebhookEvent,
@@ -85,7 +85,7 @@ function textOf(value: Json, ofJob: boolean): string {
  */
 export function judgeStorage(context: JudgingContext): void {
   if (!context.has('scripted-worker', 'webhook-reachable')) return;
-  const { observedJobs, session } = context;
+  const { jobs, session } = context;
   const called = new Set(session.storageCalls.map(({ url }) => url));
   for (const { script, url, method, path, arrivedMs } of session.storageCalls) {
     const submitted = session.calls.find((call) => fieldOf(call, 'endpointUrl') === url);
@@ -99,8 +99,7 @@ export function judgeStorage(context: JudgingContext): void {
       calls: [submitted.call],
     });
   }
-  for (const job of observedJobs.jobs)
-    if (isListenedTo(job, called)) context.pass('2.3/service-does-not-use-it');
+  for (const job of jobs) if (isListenedTo(job, called)) context.pass('2.3/service-does-not-use-it');
 }
 
 /** Its webhook arrived, so a call to its storage, received by the same server, would have arrived as well. */

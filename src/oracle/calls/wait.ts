@@ -60,8 +60,8 @@ export function isWaitOver({ session }: JudgingContext, call: CallEvent): boolea
 }
 
 /** The job that the call created, if its answer shows it. */
-export function jobOf({ observedJobs }: JudgingContext, call: CallEvent): Job | undefined {
-  const job = jobBy(observedJobs, idIn(call));
+export function jobOf(context: JudgingContext, call: CallEvent): Job | undefined {
+  const job = jobBy(context, idIn(call));
   return job?.submitted === call ? job : undefined;
 }
 
@@ -71,10 +71,8 @@ export function planOf({ session }: JudgingContext, call: CallEvent): Prediction
 }
 
 /** A purge may have removed its job before the answer. */
-export function mayBePurged({ observedJobs }: JudgingContext, call: CallEvent): boolean {
-  return observedJobs.callIndex.purges.some(
-    (one) => answerOf(one) !== 'refused' && mayTakeEffectDuring(one, call),
-  );
+export function mayBePurged({ callIndex }: JudgingContext, call: CallEvent): boolean {
+  return callIndex.purges.some((one) => answerOf(one) !== 'refused' && mayTakeEffectDuring(one, call));
 }
 
 /** Its job's ttl elapsed, or a purge came, before the answer: how the call is then answered is open. */

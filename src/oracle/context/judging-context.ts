@@ -166,12 +166,12 @@ export class JudgingContext {
   /** Passes or fails the requirement by one call. `actual` and `why` are evaluated on failure only. */
   check(
     id: RequirementId,
-    kept: boolean,
+    satisfied: boolean,
     call: CallEvent,
     actual?: string | ((call: CallEvent) => string),
     why?: () => Contradiction | null,
   ): void {
-    if (kept) {
+    if (satisfied) {
       this.ledger.pass(id);
       return;
     }
@@ -183,12 +183,12 @@ export class JudgingContext {
   checkGiven(
     needed: readonly Evidence[],
     id: RequirementId,
-    kept: boolean,
+    satisfied: boolean,
     call: CallEvent,
     actual?: string | ((call: CallEvent) => string),
     why?: () => Contradiction | null,
   ): void {
-    if (kept) this.ledger.passGiven(needed, id);
+    if (satisfied) this.ledger.passGiven(needed, id);
     else this.check(id, false, call, actual, why);
   }
 

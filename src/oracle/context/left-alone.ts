@@ -22,7 +22,7 @@ import type { JudgingContext } from './judging-context.js';
  * The job was waiting or running during `call`, and later reads show that the call did not end it: a
  * cancellation or removal would have been noticed.
  */
-export function livesThrough(context: JudgingContext, job: Job, call: CallEvent): boolean {
+export function survives(context: JudgingContext, job: Job, call: CallEvent): boolean {
   if (!context.isExplained(job) || !precedes(job.submitted, call)) return false;
   const after = statusObservationsOf(job).filter((sighting) => precedes(call, sighting.call));
   if (after.some(({ observed }) => isWaitingOrRunning(observed))) return true;
@@ -69,16 +69,16 @@ export function wasThere(context: JudgingContext, job: Job, call: CallEvent): bo
  * The job may have been purged or cancelled by the end of `call` and may never have run: the answer is then
  * open.
  */
-export function mayBeTakenAway({ observedJobs }: JudgingContext, call: CallEvent): boolean {
+export function mayBeTakenAway(context: JudgingContext, call: CallEvent): boolean {
   const id = idInPath(call);
-  const job = jobBy(observedJobs, id);
+  const job = jobBy(context, id);
   const before = (one: CallEvent): boolean =>
     one !== call &&
     answerOf(one) !== 'refused' &&
     one.sentTick < (call.endedTick ?? Infinity) &&
     (job === undefined || !effectPrecedes(one, job.submitted));
-  if (observedJobs.callIndex.purges.some(before)) return true;
-  return observedJobs.callIndex.of('cancel').some((one) => before(one) && idInPath(one) === id);
+  if (context.callIndex.purges.some(before)) return true;
+  return context.callIndex.of('cancel').some((one) => before(one) && idInPath(one) === id);
 }
 
 /** It exists, and neither its ttl nor its retention can have elapsed by then. */

@@ -83,12 +83,10 @@ function retriesBefore({ context, call }: StateCounts): readonly CallEvent[] {
 
 /** Null if a job may have been retried, by a call or after a crash of its worker. */
 export function everRetried(stateCounts: StateCounts): CountBounds | null {
-  const { session, observedJobs } = stateCounts.context;
+  const { session, jobs, callIndex } = stateCounts.context;
   const predicted = [
-    ...observedJobs.jobs.map((job) => job.predicted(0)),
-    ...observedJobs.callIndex.pendingSubmissions.map((call) =>
-      predictionsFor(session, submissionOf(call) ?? {})(0),
-    ),
+    ...jobs.map((job) => job.predicted(0)),
+    ...callIndex.pendingSubmissions.map((call) => predictionsFor(session, submissionOf(call) ?? {})(0)),
   ];
   const mayCrash = predicted.some(({ outcome, durationMs }) => outcome === 'crash' || durationMs === null);
   return mayCrash || retriesBefore(stateCounts).length > 0 ? null : { least: 0, most: 0 };
@@ -100,7 +98,7 @@ export function everRetried(stateCounts: StateCounts): CountBounds | null {
 export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
-    const job = jobBy(context.observedJobs, idInPath(one));
+    const job = jobBy(context, idInPath(one));
     if (job === undefined || !context.explanationsOf(job).mustBe((at) => at.retries > 0)) return false;
     const where = statesDuring(context, job, call);
     return (
@@ -127,21 +125,22 @@ export function retriedLately(stateCounts: StateCounts): CountBounds | null {
 const BACK_WITHIN_MS = 120_000;
 
 /** Every live worker may count as running, and as idle: what the two counters mean is open (2.7). */
-export function runningWorkers(stateCounts: StateCounts, told: number): CountBounds | null {
+export function runningWorkers(stateCounts: StateCounts, reported: number): CountBounds | null {
   const total = workersDuring(stateCounts);
   if (total === null) return null;
-  if (told === total) return { least: total, most: total };
+  if (reported === total) return { least: total, most: total };
   const busy = busyWorkers(stateCounts, total);
-  return told > busy.most ? { ...busy, most: mostAtWork(stateCounts, total, busy) } : busy;
+  return reported > busy.most ? { ...busy, most: mostAtWork(stateCounts, total, busy) } : busy;
 }
 
-export function idleWorkers(stateCounts: StateCounts, told: number): CountBounds | null {
+export function idleWorkers(stateCounts: StateCounts, reported: number): CountBounds | null {
   const total = workersDuring(stateCounts);
   if (total === null) return null;
-  const isOpen = told === total || (told === 0 && counterIn(stateCounts.call, 'workers.running') === total);
-  if (isOpen) return { least: told, most: told };
+  const isOpen =
+    reported === total || (reported === 0 && counterIn(stateCounts.call, 'workers.running') === total);
+  if (isOpen) return { least: reported, most: reported };
   const busy = busyWorkers(stateCounts, total);
-  const most = told < total - busy.most ? mostAtWork(stateCounts, total, busy) : busy.most;
+  const most = reported < total - busy.most ? mostAtWork(stateCounts, total, busy) : busy.most;
   return { least: total - most, most: total - busy.least };
 }
 

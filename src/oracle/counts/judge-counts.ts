@@ -31,7 +31,7 @@ import * as why from './wrong-counts.js';
  */
 type Row = readonly [RequirementId, string, 'exactly' | 'at least' | 'at most', Right, why.Causes];
 /** Null if the expected value is unknown. */
-type Right = (stateCounts: StateCounts, told: number) => CountBounds | null;
+type Right = (stateCounts: StateCounts, reported: number) => CountBounds | null;
 
 const waiting: Right = (stateCounts) => countBounds(stateCounts, ['queued']);
 const running: Right = (stateCounts) => countBounds(stateCounts, ['running']);
@@ -59,7 +59,7 @@ const PLACES_MAX = 200_000;
 export function judgeCounts(context: JudgingContext): void {
   const { session } = context;
   if (!session.exists || !session.fresh || !context.has('dedicated')) return;
-  const { jobs, callIndex } = context.observedJobs;
+  const { jobs, callIndex } = context;
   if (jobs.length * callIndex.counts.length > PLACES_MAX) return;
   for (const call of callIndex.counts) {
     if (answerOf(call) !== 'ok') continue;
@@ -80,27 +80,34 @@ export function judgeCounts(context: JudgingContext): void {
 /** True if the counter is at its maximum. */
 function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: Row): boolean {
   const { context, call } = stateCounts;
-  const told = counterIn(call, counter);
-  const sum = told === null ? null : right(stateCounts, told);
-  if (told === null || sum === null) return false;
+  const reported = counterIn(call, counter);
+  const sum = reported === null ? null : right(stateCounts, reported);
+  if (reported === null || sum === null) return false;
   const least = bound === 'at most' ? -Infinity : sum.least;
   const most = bound === 'at least' ? Infinity : sum.most;
-  if (told >= least && told <= most) context.pass(id);
+  if (reported >= least && reported <= most) context.pass(id);
   else {
-    const isTooHigh = told > most;
-    const suspects = isTooHigh ? causes.tooHigh(stateCounts, told - most) : causes.tooLow(stateCounts);
+    const isTooHigh = reported > most;
+    const suspects = isTooHigh ? causes.tooHigh(stateCounts, reported - most) : causes.tooLow(stateCounts);
     const span = least === most ? `${least}` : `${sum.least} to ${sum.most}`;
     const words = { exactly: span, 'at least': `at least ${least}`, 'at most': `at most ${most}` }[bound];
     const parts = sum.parts?.() ?? null;
     const seen = context.observedFailure({
       script: call.script,
-      actual: `${counter} is ${told}, expected ${words}`,
+      actual: `${counter} is ${reported}, expected ${words}`,
       calls: [call.call],
-      contradiction: parts && { kind: 'number', of: counter, told, least: sum.least, most: sum.most, parts },
+      contradiction: parts && {
+        kind: 'number',
+        of: counter,
+        told: reported,
+        least: sum.least,
+        most: sum.most,
+        parts,
+      },
     });
     context.ledger.miscount(id, suspects, why.restsOn(stateCounts, causes, isTooHigh), seen);
   }
-  return told === most;
+  return reported === most;
 }
 
 /**
@@ -109,7 +116,7 @@ function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: 
  */
 function waitsOn(stateCounts: StateCounts): void {
   const { context, call } = stateCounts;
-  const { callIndex } = context.observedJobs;
+  const { callIndex } = context;
   const pending = callIndex.pendingSubmissions.filter((one) => outlivesItsWait(context, one, call)).length;
   const [inQueue, inProgress] = [counterIn(call, 'jobs.inQueue'), counterIn(call, 'jobs.inProgress')];
   if (pending === 0 || inQueue === null || inProgress === null) return;

@@ -25,19 +25,16 @@ export interface StateCounts {
   readonly context: JudgingContext;
   readonly call: CallEvent;
   /** The possible states of each existing job, as bits; null: any state, or none. */
-  readonly jobs: readonly { readonly job: Job; readonly places: number | null }[];
+  readonly jobs: readonly { readonly job: Job; readonly states: number | null }[];
   readonly pendingSubmissions: number;
 }
 
 export function stateCountsAt(context: JudgingContext, call: CallEvent): StateCounts {
-  const { observedJobs } = context;
-  const jobs = observedJobs.jobs.flatMap((job) => {
+  const jobs = context.jobs.flatMap((job) => {
     const where = statesDuring(context, job, call);
-    return where === 'not-yet' ? [] : [{ job, places: where === 'anywhere' ? null : bitsOf(where) }];
+    return where === 'not-yet' ? [] : [{ job, states: where === 'anywhere' ? null : bitsOf(where) }];
   });
-  const pendingSubmissions = observedJobs.callIndex.pendingSubmissions.filter((one) =>
-    isBefore(one, call),
-  ).length;
+  const pendingSubmissions = context.callIndex.pendingSubmissions.filter((one) => isBefore(one, call)).length;
   return { context, call, jobs, pendingSubmissions };
 }
 
@@ -62,14 +59,14 @@ export function countBounds(
   states: readonly JobState[],
   not?: (job: Job) => boolean,
 ): CountBounds {
-  const asked = bitsOf(states);
+  const wanted = bitsOf(states);
   let least = 0;
   let most = stateCounts.pendingSubmissions;
-  for (const { job, places: possible } of stateCounts.jobs) {
-    const isElsewhere = possible !== null && (possible & asked) === 0;
+  for (const { job, states: possible } of stateCounts.jobs) {
+    const isElsewhere = possible !== null && (possible & wanted) === 0;
     if (isElsewhere || not?.(job) === true) continue;
     most += 1;
-    if (possible !== null && (possible & ~asked) === 0) least += 1;
+    if (possible !== null && (possible & ~wanted) === 0) least += 1;
   }
   const parts = (): ContradictionInNumber['parts'] => {
     const unknown = {

@@ -171,12 +171,12 @@ function leftQueue(context: JudgingContext, job: Job, call: CallEvent): Requirem
  */
 export function attributeCounts(ledger: Ledger): void {
   const suspected = new Set(ledger.suspicions.map(({ id }) => id));
-  const doubt = (count: RequirementId, broken: RequirementId): void =>
-    ledger.inconclusive(count, `the jobs were not in the expected states: ${broken} failed`);
+  const addReason = (count: RequirementId, violated: RequirementId): void =>
+    ledger.inconclusive(count, `the jobs were not in the expected states: ${violated} failed`);
   const wrong = [...ledger.wrongCounts.values()].filter((one) => {
-    const broken = one.restsOn.find((id) => ledger.hasFailed(id) || suspected.has(id));
-    if (broken !== undefined) doubt(one.count, broken);
-    return broken === undefined;
+    const violated = one.restsOn.find((id) => ledger.hasFailed(id) || suspected.has(id));
+    if (violated !== undefined) addReason(one.count, violated);
+    return violated === undefined;
   });
   const isUnexplained = ({ suspects }: { readonly suspects: Ids }): boolean => suspects.length === 0;
   const unexplained = wrong.filter(isUnexplained);
@@ -190,8 +190,8 @@ export function attributeCounts(ledger: Ledger): void {
   });
   const culprits = new Set(attributed.map(({ id }) => id));
   for (const { id, count, restsOn: rules, failures, times } of attributed) {
-    const broken = id === count ? rules.find((one) => culprits.has(one)) : undefined;
-    if (broken === undefined) ledger.failTimes(id, failures, times);
-    else doubt(count, broken);
+    const violated = id === count ? rules.find((one) => culprits.has(one)) : undefined;
+    if (violated === undefined) ledger.failTimes(id, failures, times);
+    else addReason(count, violated);
   }
 }

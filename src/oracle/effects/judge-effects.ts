@@ -7,13 +7,13 @@ import type { Operation, RequirementId } from '../../spec/index.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import {
   precedes,
-  seenWaitingAfter,
+  observedWaitingAfter,
   statusObservationsOf,
   type StatusObservation,
 } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
-import { livesThrough, staysEnded } from '../context/left-alone.js';
+import { survives, staysEnded } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
@@ -30,7 +30,7 @@ type Row = readonly [RequirementId, Operation, 'ok' | 401 | 429, 'own' | 'anothe
 
 const AT_THIS_ENDPOINT: readonly Row[] = [
   ['3/cancelled-never-starts', 'cancel', 'ok', 'own', isPassedOver(isCancelledUnstarted)],
-  ['4.5/this-job-only', 'cancel', 'ok', 'another', livesThrough],
+  ['4.5/this-job-only', 'cancel', 'ok', 'another', survives],
   ['4.6/this-job-only', 'retry', 'ok', 'another', staysEnded],
   ['4.7/keeps-finished', 'purge-queue', 'ok', 'each', staysEnded],
   ['4.7/keeps-running', 'purge-queue', 'ok', 'each', runsOn],
@@ -40,10 +40,10 @@ const AT_THIS_ENDPOINT: readonly Row[] = [
   ['4.7/removes-waiting-retried', 'purge-queue', 'ok', 'each', isRemoved((at) => at.retries > 0)],
   ['4.7/purged-jobs-never-run', 'purge-queue', 'ok', 'each', isPassedOver(isPurged)],
   ['4.8/reading-changes-nothing', 'health', 'ok', 'any', isAsBefore],
-  ['5/unauthorized-cancel-has-no-effect', 'cancel', 401, 'own', livesThrough],
+  ['5/unauthorized-cancel-has-no-effect', 'cancel', 401, 'own', survives],
   ['5/unauthorized-retry-has-no-effect', 'retry', 401, 'own', staysRetryable],
   ['5/unauthorized-purge-has-no-effect', 'purge-queue', 401, 'any', waitsOn],
-  ['8/refused-call-has-no-effect', 'cancel', 429, 'own', livesThrough],
+  ['8/refused-call-has-no-effect', 'cancel', 429, 'own', survives],
   ['8/refused-call-has-no-effect', 'retry', 429, 'own', staysRetryable],
   ['8/refused-call-has-no-effect', 'purge-queue', 429, 'any', waitsOn],
 ];
@@ -57,10 +57,10 @@ const JOBS_MAX = 200;
 const SHARED_JOBS_MAX = 1_000;
 
 export function judgeEffects(context: JudgingContext): void {
-  const { session, observedJobs } = context;
+  const { session, jobs } = context;
   const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
-  if (!session.exists || observedJobs.jobs.length === 0 || observedJobs.jobs.length > jobsMax) return;
-  const explained = observedJobs.jobs.filter((job) => context.isExplained(job));
+  if (!session.exists || jobs.length === 0 || jobs.length > jobsMax) return;
+  const explained = jobs.filter((job) => context.isExplained(job));
   for (const call of session.calls) leavesAlone(context, AT_THIS_ENDPOINT, call, explained);
   for (const { session: other } of context.otherEndpoints)
     for (const call of other.calls) leavesAlone(context, AT_ANOTHER_ENDPOINT, call, explained);
@@ -79,7 +79,7 @@ function leavesAlone(
 ): void {
   for (const [id, op, answer, which, proof] of rows) {
     if (call.op !== op || (answerOf(call) !== answer && call.reply?.status !== answer)) continue;
-    const own = jobBy(context.observedJobs, idInPath(call));
+    const own = jobBy(context, idInPath(call));
     // If the named job cannot be explained, it is uncertain that the call worked.
     if (which === 'another' && (own === undefined || !context.isExplained(own))) continue;
     for (const job of jobs) {
@@ -92,11 +92,11 @@ function leavesAlone(
 }
 
 function waitsOn(_: JudgingContext, job: Job, call: CallEvent): boolean {
-  return seenWaitingAfter(job, call);
+  return observedWaitingAfter(job, call);
 }
 
 function isAsBefore(context: JudgingContext, job: Job, call: CallEvent): boolean {
-  return livesThrough(context, job, call) || staysEnded(context, job, call, ['COMPLETED', 'FAILED']);
+  return survives(context, job, call) || staysEnded(context, job, call, ['COMPLETED', 'FAILED']);
 }
 
 function staysRetryable(context: JudgingContext, job: Job, call: CallEvent): boolean {
@@ -107,7 +107,7 @@ function runsOn(context: JudgingContext, job: Job, call: CallEvent): boolean {
   const ran = statusObservationsOf(job).some(
     (one) => one.observed === 'IN_PROGRESS' && precedes(one.call, call),
   );
-  return ran && livesThrough(context, job, call);
+  return ran && survives(context, job, call);
 }
 
 function comesLaterAndStarts(_: JudgingContext, job: Job, call: CallEvent): boolean {

@@ -4,7 +4,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import {
   isWaitingOrRunning,
   precedes,
-  seenWaitingAfter,
+  observedWaitingAfter,
   statusObservationsOf,
 } from '../jobs/status-observations.js';
 import {
@@ -121,6 +121,6 @@ function wrongStateAt(context: JudgingContext, job: Job, call: CallEvent): keyof
   // It has run at most once, so a state before and after the call was its state during the call.
   if (!explanations.mustBe((at) => at.runs <= (at.state === 'cancelled' ? 1 : 0))) return null;
   if (before === undefined || before === 'IN_QUEUE')
-    return after === 'IN_QUEUE' && seenWaitingAfter(job, call) ? 'IN_QUEUE' : null;
+    return after === 'IN_QUEUE' && observedWaitingAfter(job, call) ? 'IN_QUEUE' : null;
   return before === 'IN_PROGRESS' && after === 'IN_PROGRESS' ? 'IN_PROGRESS' : null;
 }

@@ -17,10 +17,10 @@ interface Run {
 }
 
 export function runningAtOnce(context: JudgingContext): void {
-  const { session, observedJobs } = context;
+  const { session, jobs } = context;
   if (!isMadeForTests(session)) return;
   const workers = Math.max(session.workersAtFirst!, ...session.workers.map((change) => change.workers));
-  const runs = observedJobs.jobs.flatMap((job) => runOf(context, job) ?? []);
+  const runs = jobs.flatMap((job) => runOf(context, job) ?? []);
   for (const { first } of runs) {
     const tick = first.endedTick!;
     const atOnce = runs.filter((run) => run.first.endedTick! <= tick && tick <= run.last.sentTick);

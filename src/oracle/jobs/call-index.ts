@@ -3,6 +3,7 @@
  * of calls, and most checks concern few of them.
  */
 import type { CallEvent } from '../../history/events.js';
+import { getOrMake } from '../../util/maps.js';
 import type { Operation } from '../../spec/types.js';
 import type { Job } from './observed-jobs.js';
 import {
@@ -58,7 +59,7 @@ export class CallIndex {
   readonly pendingSubmissions: CallEvent[] = [];
   /** All calls intended as `/purge-queue`, from any client; and those that may have been performed. */
   readonly purges: CallEvent[] = [];
-  readonly purgesTaken: CallEvent[] = [];
+  readonly performedPurges: CallEvent[] = [];
   /** Calls whose answers count jobs: `/health` and `/purge-queue`. */
   readonly counts: CallEvent[] = [];
   /** By webhook address: the calls whose body names it. */
@@ -92,10 +93,10 @@ export class CallIndex {
     if (isUnusual(call, one)) this.unusual.push(call);
     if ((auth === 'bare' || auth === 'bearer') && code !== undefined) this.keyAccepted[auth] ||= code !== 401;
     if (op === 'purge-queue') this.purges.push(call);
-    if (turnedAway(call) || this.forbidden.has(call)) return one;
+    if (rejected(call) || this.forbidden.has(call)) return one;
     if (call.op === 'run' || call.op === 'runsync') this.submit(call);
     else if (op === 'run' || op === 'runsync') this.pendingSubmissions.push(call);
-    else if (op === 'purge-queue') this.purgesTaken.push(call);
+    else if (op === 'purge-queue') this.performedPurges.push(call);
     // What a service does with these calls is not specified; many create jobs from them.
     else if (op === 'openai' && answerOf(call) !== 'refused') this.pendingSubmissions.push(call);
     else if (one !== null) {
@@ -114,9 +115,9 @@ export class CallIndex {
   private submit(call: CallEvent): void {
     const answer = answerOf(call);
     // A failed job may be reported with status code 400 or 500; its record still counts.
-    const told = answer === 'ok' || statusIn(call) !== null ? idIn(call) : null;
-    if (answer === 'refused' && told === null && !mayHaveWaited(call)) return;
-    const made = this.lookupOf(told);
+    const reported = answer === 'ok' || statusIn(call) !== null ? idIn(call) : null;
+    if (answer === 'refused' && reported === null && !mayHaveWaited(call)) return;
+    const made = this.lookupOf(reported);
     if (made === null || made.submitted !== null) this.pendingSubmissions.push(call);
     if (made === null) return;
     if (made.submitted === null) {
@@ -132,12 +133,12 @@ export class CallIndex {
 /** A `/retry` answered with another id than the job's: whatever waits or runs now no longer has this id. */
 export function isRenaming(call: CallEvent, id: string): boolean {
   if (call.op !== 'retry' || answerOf(call) !== 'ok') return false;
-  const told = idIn(call);
-  return told !== null && told !== id;
+  const reported = idIn(call);
+  return reported !== null && reported !== id;
 }
 
 /** A call without a valid key that was rejected, by whatever code: it is assumed to have had no effect. */
-function turnedAway(call: CallEvent): boolean {
+function rejected(call: CallEvent): boolean {
   const answer = answerOf(call);
   return isFromOtherUser(call) ? answer === 'refused' : !authorized(call) && answer !== 'ok';
 }
@@ -155,12 +156,6 @@ function isUnusual(call: CallEvent, lookup: IdLookup | null): boolean {
   if (op !== 'run' && op !== 'runsync') return body.as !== 'none';
   const submission = jsonOf(body);
   return isObject(submission) && submission['s3Config'] !== undefined;
-}
-
-export function getOrMake<K, T>(map: Map<K, T>, key: K, make: () => T): T {
-  let known = map.get(key);
-  if (known === undefined) map.set(key, (known = make()));
-  return known;
 }
 
 const none = (): CallEvent[] => [];

@@ -19,10 +19,14 @@ export type Evidence =
 /** Built once, since it is looked up for every call. */
 const OF = new Map(
   MAIN_OPERATIONS.map((op) => {
-    const [served, key] = [`/${op} is implemented`, `/${op} requires the key`] as const;
+    const [implemented, key] = [`/${op} is implemented`, `/${op} requires the key`] as const;
     return [
       op,
-      { served: [served] as readonly Evidence[], key, keyTells: [served, key] as readonly Evidence[] },
+      {
+        implemented: [implemented] as readonly Evidence[],
+        key,
+        keyChecked: [implemented, key] as readonly Evidence[],
+      },
     ];
   }),
 );
@@ -34,12 +38,12 @@ export const KEY_ACCEPTED: readonly Evidence[] = ['the key is accepted'];
  * The operation is implemented. For paths whose answers the document does not show, any operation will do.
  */
 export function operationImplemented(op: CallEvent['op']): readonly Evidence[] {
-  return OF.get(op as MainOperation)?.served ?? ANY;
+  return OF.get(op as MainOperation)?.implemented ?? ANY;
 }
 
 /** A valid key makes a difference to the operation. */
 export function keyChecked(op: CallEvent['op']): readonly Evidence[] {
-  return OF.get(op as MainOperation)?.keyTells ?? ANY;
+  return OF.get(op as MainOperation)?.keyChecked ?? ANY;
 }
 
 export function keyRequired(op: MainOperation): Evidence {

@@ -6,7 +6,7 @@ import type { CallIndex } from './call-index.js';
 export interface Misdirected {
   readonly webhook: WebhookEvent;
   /** The job that is reported, and the first of the jobs whose address was called. */
-  readonly told: string;
+  readonly reported: string;
   readonly called: string;
 }
 
@@ -20,30 +20,27 @@ export function misdirectedIn(
   webhooks: readonly WebhookEvent[],
 ): readonly Misdirected[] {
   if (webhooks.length === 0) return [];
-  const told = webhooks.flatMap((webhook) => {
-    const askers = (callIndex.callsByWebhook.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
-    return askers.length === 0 ? [] : idsIn(webhook).map((id) => ({ webhook, told: id, askers }));
+  const reported = webhooks.flatMap((webhook) => {
+    const ownIds = (callIndex.callsByWebhook.get(webhook.url) ?? []).flatMap((call) => idIn(call) ?? []);
+    return ownIds.length === 0 ? [] : idsIn(webhook).map((id) => ({ webhook, reported: id, ownIds }));
   });
   const ownAt = (isThere: (webhook: WebhookEvent) => boolean): boolean =>
-    told.some((one) => isThere(one.webhook) && one.askers.includes(one.told));
-  return told.flatMap(({ webhook, told: id, askers }) => {
+    reported.some((one) => isThere(one.webhook) && one.ownIds.includes(one.reported));
+  return reported.flatMap(({ webhook, reported: id, ownIds }) => {
     const other = callIndex.byId.get(id)?.submitted;
-    if (askers.includes(id) || other === undefined || other === null) return [];
+    if (ownIds.includes(id) || other === undefined || other === null) return [];
     if (ownAt((one) => one === webhook)) return [];
     const url = submissionOf(other)?.['webhook'];
     const isMeantForIt = ownAt((one) => one.url === webhook.url) || !webhooks.some((one) => one.url === url);
-    return isMeantForIt ? [{ webhook, told: id, called: askers[0]! }] : [];
+    return isMeantForIt ? [{ webhook, reported: id, called: ownIds[0]! }] : [];
   });
 }
 
 /** It names a known job, and none that owns this address: so it may not concern the job at this address. */
-export function tellsOfAnother(
-  { byId, callsByWebhook: webhookAsked }: CallIndex,
-  webhook: WebhookEvent,
-): boolean {
+export function reportsAnotherJob({ byId, callsByWebhook }: CallIndex, webhook: WebhookEvent): boolean {
   const ids = idsIn(webhook).filter((id) => byId.get(id)?.submitted);
   if (ids.length === 0) return false;
-  const own = (webhookAsked.get(webhook.url) ?? []).map(idIn);
+  const own = (callsByWebhook.get(webhook.url) ?? []).map(idIn);
   return !ids.some((id) => own.includes(id));
 }
 

@@ -18,9 +18,10 @@ import {
   type JsonObject,
 } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
-import { misdirectedIn, tellsOfAnother, type Misdirected } from './misdirected.js';
+import { misdirectedIn, reportsAnotherJob, type Misdirected } from './misdirected.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
-import { getOrMake, isRenaming, CallIndex, type IdLookup } from './call-index.js';
+import { getOrMake } from '../../util/maps.js';
+import { isRenaming, CallIndex, type IdLookup } from './call-index.js';
 import type { StatusObservation } from './status-observations.js';
 
 export interface Job extends ObservedJob {
@@ -62,7 +63,7 @@ export interface ObservedJobs {
 }
 
 /** The job with this id, if any. */
-export function jobBy({ callIndex }: ObservedJobs, id: string | null): Job | undefined {
+export function jobBy({ callIndex }: Pick<ObservedJobs, 'callIndex'>, id: string | null): Job | undefined {
   return id === null ? undefined : (callIndex.byId.get(id)?.job ?? undefined);
 }
 
@@ -77,7 +78,7 @@ export function observeJobs(session: Session): ObservedJobs {
   for (const webhook of session.webhooks)
     if (!isShared(callIndex, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
       getOrMake(webhooks, webhook.url, () => []).push(webhook);
-  const onAll: OnAllJobs = { purges: callIndex.purgesTaken, counts };
+  const onAll: OnAllJobs = { purges: callIndex.performedPurges, counts };
   const jobs = callIndex.submissions.map(
     (asked, index) => (asked.job = jobOf(session, callIndex, onAll, webhooks, index, asked)),
   );
@@ -95,8 +96,8 @@ export function isLarge({ submissions: submitted }: CallIndex): boolean {
 }
 
 /** Several submissions name this webhook address. */
-export const isShared = ({ callsByWebhook: webhookAsked }: CallIndex, url: string): boolean =>
-  (webhookAsked.get(url)?.length ?? 0) > 1;
+export const isShared = ({ callsByWebhook }: CallIndex, url: string): boolean =>
+  (callsByWebhook.get(url)?.length ?? 0) > 1;
 
 function jobOf(
   session: Session,
@@ -114,10 +115,10 @@ function jobOf(
   const url = submission['webhook'];
   const webhookUrl = typeof url === 'string' ? url : null;
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
-  const telling = called.filter((webhook) => !tellsOfAnother(callIndex, webhook));
+  const reporting = called.filter((webhook) => !reportsAnotherJob(callIndex, webhook));
   // Which of two members with the same name counts is open, and so is what the worker receives.
-  const told = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
-  const predicted = told ? predictionsFor(session, submission) : () => UNPREDICTABLE;
+  const reported = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
+  const predicted = reported ? predictionsFor(session, submission) : () => UNPREDICTABLE;
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
@@ -164,7 +165,7 @@ function jobOf(
     },
     get operations() {
       if (made !== null) return made;
-      const found = operationsOn(submitted, calls, telling, onAll);
+      const found = operationsOn(submitted, calls, reporting, onAll);
       return isLarge(callIndex) ? found : (made = found);
     },
   };

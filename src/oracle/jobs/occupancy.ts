@@ -26,7 +26,7 @@ interface Held {
 interface Occupancy extends Held {
   readonly job: Job | null;
   /** It was observed running before any call with a later tick was sent; Infinity if it was not observed. */
-  readonly seenTick: number;
+  readonly observedTick: number;
 }
 
 /**
@@ -52,7 +52,7 @@ export function startWindows(
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id)!));
   for (const { sentMs } of callIndex.pendingSubmissions)
-    held.push({ job: null, ...perhaps(sentMs), seenTick: Infinity });
+    held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
@@ -71,10 +71,11 @@ export function startWindows(
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
 function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
-  if (explanations.kind !== 'explained') return { job, ...perhaps(job.submittedFromMs), seenTick: Infinity };
+  if (explanations.kind !== 'explained')
+    return { job, ...perhaps(job.submittedFromMs), observedTick: Infinity };
   const { certain, possible } = explanations.combine((at) => heldBy(rules, job, at), either);
-  const seenTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
-  return { job, ...unlessLost(job, certain, possible), seenTick };
+  const observedTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
+  return { job, ...unlessLost(job, certain, possible), observedTick };
 }
 
 /** Certain is what holds in both, possible what holds in either. */
@@ -191,8 +192,8 @@ function firstChance(session: Session, job: Job, others: readonly Occupancy[]): 
     // only a job that started earlier certainly keeps it waiting. A job observed running before this one was
     // submitted did start earlier, whatever the milliseconds are.
     const busy = others.filter(
-      ({ certain, seenTick }) =>
-        certain.toMs > ms && (certain.fromMs < ms || seenTick < job.submitted.sentTick),
+      ({ certain, observedTick }) =>
+        certain.toMs > ms && (certain.fromMs < ms || observedTick < job.submitted.sentTick),
     );
     const { most } = workersAt(session, ms);
     if (busy.length < most) return ms;

@@ -35,7 +35,7 @@ export function operationsOn(
   for (const call of calls) add(onOneJob(call));
   for (const call of purges) add(purgeOf(call, submitted));
   for (const webhook of webhooks)
-    if (!isRepetition(webhook, webhooks) && !mayTellOfFormerEnd(webhook, webhooks, calls))
+    if (!isRepetition(webhook, webhooks) && !mayReportEarlierEnd(webhook, webhooks, calls))
       add(webhookOf(webhook));
   return withoutRedundantReads(markedAfterRetries(inOrder(operations)));
 }
@@ -93,7 +93,7 @@ function probeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {
  * The job was retried before the webhook was called, and no webhook call had reported its earlier end: this
  * call may be the late one for that end. Whether ends other than COMPLETED are reported is open (section 6).
  */
-function mayTellOfFormerEnd(
+function mayReportEarlierEnd(
   webhook: WebhookEvent,
   called: readonly WebhookEvent[],
   calls: readonly CallEvent[],
@@ -135,7 +135,7 @@ function webhookOf({ arrivedMs }: WebhookEvent): JobOperation {
  * Fields by which the record of a second run differs from that of the first. All others may change between
  * any two reads.
  */
-const TELLING = ['status', 'delayTime', 'executionTime', 'error', 'output'] as const;
+const FIELDS_OF_A_RUN = ['status', 'delayTime', 'executionTime', 'error', 'output'] as const;
 
 const isStatusRead = ({ kind, answer, observed }: JobOperation): boolean =>
   (kind === 'status' || kind === 'reply') && answer === 'ok' && observed !== null;
@@ -167,5 +167,5 @@ function markedAfterRetries(operations: readonly JobOperation[]): readonly JobOp
 
 function isAlike(left: CallEvent, right: CallEvent): boolean {
   const [one, other] = [recordOf(left), recordOf(right)];
-  return TELLING.every((name) => sameJson(one?.[name], other?.[name]));
+  return FIELDS_OF_A_RUN.every((name) => sameJson(one?.[name], other?.[name]));
 }

@@ -91,7 +91,7 @@ export function mayBeOver(job: Job, call: CallEvent): boolean {
 }
 
 /** The job was submitted before `call` and observed waiting after it. */
-export function seenWaitingAfter(job: Job, call: CallEvent): boolean {
+export function observedWaitingAfter(job: Job, call: CallEvent): boolean {
   return (
     precedes(job.submitted, call) &&
     statusObservationsOf(job).some(

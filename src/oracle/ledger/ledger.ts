@@ -16,7 +16,7 @@ import type {
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
 import type { Session } from '../observed/session.js';
-import { getOrMake } from '../jobs/call-index.js';
+import { getOrMake } from '../../util/maps.js';
 import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 
 /** Failures kept per requirement by default; further ones are only counted. */

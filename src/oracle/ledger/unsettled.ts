@@ -39,7 +39,7 @@ export interface Suspect {
   /** The same script made that call, and the endpoint was created for it, so nothing else happened there. */
   readonly isAlone: boolean;
   /** It explains no more than the job's own history does: it is named only if it is violated elsewhere. */
-  readonly wantsProof: boolean;
+  readonly needsProof: boolean;
   /** A job with no longer a lifespan existed for longer, so a general loss of jobs is not the cause. */
   readonly isOutlived: boolean;
 }
@@ -100,9 +100,9 @@ export interface ChangedValue {
   /** Which value became which, in words (`results/changed-values.ts`). */
   readonly changes: readonly string[];
   /** Violated if the value changed on the way to the worker. */
-  readonly onTheWayThere: RequirementId;
+  readonly ifChangedThere: RequirementId;
   /** Violated if the value changed on the way back. */
-  readonly onTheWayBack: RequirementId;
+  readonly ifChangedBack: RequirementId;
   /** Another job returns this value, but so may many. */
   readonly isAnothers?: boolean;
   readonly failure: ObservedFailure;

@@ -50,9 +50,9 @@ export function judgeQuestions(context: JudgingContext): void {
     for (const { id, observe } of OF_JOBS) tell(context, id, observe(job));
 }
 
-function tell({ ledger }: JudgingContext, id: QuestionId, told: ReadingsSeen<string>): void {
-  if (told === null) return;
-  for (const reading of typeof told === 'string' ? [told] : told)
+function tell({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {
+  if (reported === null) return;
+  for (const reading of typeof reported === 'string' ? [reported] : reported)
     // The type of each observer ensures that the readings belong to its question.
     if (reading !== null) ledger.observe(id, reading as never);
 }

@@ -46,8 +46,8 @@ export const OBSERVED_1 = {
   '2.2/fractional-milliseconds': onJob((seen) => {
     const value = seen.policy('ttl');
     const isFraction = typeof value === 'number' && !Number.isInteger(value);
-    const told = isFraction ? taken(seen, value) : null;
-    return told === 'taken' ? 'rounded' : told;
+    const reported = isFraction ? taken(seen, value) : null;
+    return reported === 'taken' ? 'rounded' : reported;
   }, 'calls'),
   '2.2/numeric-string': onJob((seen) => {
     const value = seen.policy('ttl');

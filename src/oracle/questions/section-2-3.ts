@@ -33,9 +33,9 @@ export const OBSERVED_2_3 = {
     const s3 = s3In(call);
     if (s3?.fields !== S3_CONFIG_FIELDS.length || !s3.hasMore || !s3.areTexts) return null;
     const output = recordOf(call)?.['output'];
-    const told = isObject(output) ? output['s3Config'] : undefined;
-    if (told === undefined) return null;
-    return sameJson(told, s3.given) ? 'passed-along' : 'dropped';
+    const reported = isObject(output) ? output['s3Config'] : undefined;
+    if (reported === undefined) return null;
+    return sameJson(reported, s3.given) ? 'passed-along' : 'dropped';
   }, 'calls'),
   '2.3/field-types': onCall(({ call, answer }) => {
     const s3 = answer === 'ok' ? s3In(call) : null;

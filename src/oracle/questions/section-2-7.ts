@@ -14,7 +14,7 @@ import { agreed, observedIn, onSession, remembered, type ObserversOf } from './o
 export const OBSERVED_2_7 = {
   ...observedIn('calls', '2.7/other-fields'),
   '2.7/counters-window': onSession((context) =>
-    countsOf(context).flatMap(({ told: { completed: value }, ends: all }) => {
+    countsOf(context).flatMap(({ reported: { completed: value }, ends: all }) => {
       const ends = all.filter(({ kind }) => kind === 'completed');
       const held = ends.filter(isHeld).length;
       const recent = typeof value === 'number' && value < held ? 'recent' : null;
@@ -28,7 +28,7 @@ export const OBSERVED_2_7 = {
   '2.7/failed-includes-cancelled': onSession((context) => ofFailed(context, 'cancelled')),
   '2.7/failed-after-retry': onSession((context) => ofFailed(context, 'afterRetry')),
   '2.7/retried-counts': onSession((context) =>
-    countsOf(context).map(({ told: { retried: value }, jobs, longAgoMs }) => {
+    countsOf(context).map(({ reported: { retried: value }, jobs, longAgoMs }) => {
       const retries = jobs.flatMap((job) => job.retries);
       const again = jobs.filter(({ crash }) => crash === 'redispatched').length;
       // If counters cover a period, a retry more than a minute ago may no longer count.
@@ -62,18 +62,17 @@ type Count = ReturnType<typeof countsOf>[number];
  * job.
  */
 const countsOf = remembered((context: JudgingContext) => {
-  const { session, observedJobs } = context;
-  const isKnown =
-    session.fresh && context.has('dedicated') && observedJobs.callIndex.pendingSubmissions.length === 0;
-  if (!isKnown || observedJobs.jobs.length > JOBS_MAX) return [];
-  return observedJobs.callIndex.of('health').flatMap((call) => {
+  const { session, jobs: all, callIndex } = context;
+  const isKnown = session.fresh && context.has('dedicated') && callIndex.pendingSubmissions.length === 0;
+  if (!isKnown || all.length > JOBS_MAX) return [];
+  return callIndex.of('health').flatMap((call) => {
     if (answerOf(call) !== 'ok') return [];
-    const told = recordOf(call)?.['jobs'];
+    const reported = recordOf(call)?.['jobs'];
     const longAgoMs = countedSinceMs(session, call) - SHORTEST_RETENTION_MS;
-    const jobs = observedJobs.jobs.flatMap((job) => counted(context, job, call, longAgoMs) ?? []);
+    const jobs = all.flatMap((job) => counted(context, job, call, longAgoMs) ?? []);
     const ends = jobs.flatMap((job) => job.ends);
-    const isCertain = jobs.length === observedJobs.jobs.length;
-    return isCertain ? [{ told: isObject(told) ? told : {}, jobs, ends, longAgoMs }] : [];
+    const isCertain = jobs.length === all.length;
+    return isCertain ? [{ reported: isObject(reported) ? reported : {}, jobs, ends, longAgoMs }] : [];
   });
 });
 
@@ -152,7 +151,7 @@ function ofFailed<Member extends keyof Way>(context: JudgingContext, member: Mem
 
 const isHeld = ({ now }: End): boolean => now === 'held' || now === 'held-long';
 
-function predicts(way: Way, { ends, told }: Count): boolean {
+function predicts(way: Way, { ends, reported }: Count): boolean {
   const inWindow = ends.filter((end) => way.window === 'lifetime' || isHeld(end));
   const failed = inWindow.filter(
     ({ kind, now }) =>
@@ -162,5 +161,5 @@ function predicts(way: Way, { ends, told }: Count): boolean {
       !(now === 'undone' && way.afterRetry === 'falls'),
   );
   const completed = inWindow.filter(({ kind }) => kind === 'completed');
-  return failed.length === told['failed'] && completed.length === told['completed'];
+  return failed.length === reported['failed'] && completed.length === reported['completed'];
 }

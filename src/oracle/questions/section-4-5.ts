@@ -52,15 +52,11 @@ export const OBSERVED_4_5 = {
     });
   }),
   '4.5/worker-after-cancel': onSession((context) => {
-    const { session, observedJobs } = context;
-    const [one, other] = observedJobs.jobs;
-    if (
-      session.workersAtFirst !== 1 ||
-      session.workers.length > 0 ||
-      observedJobs.callIndex.pendingSubmissions.length > 0
-    )
+    const { session, jobs, callIndex } = context;
+    const [one, other] = jobs;
+    if (session.workersAtFirst !== 1 || session.workers.length > 0 || callIndex.pendingSubmissions.length > 0)
       return null;
-    if (one === undefined || other === undefined || observedJobs.jobs.length > 2) return null;
+    if (one === undefined || other === undefined || jobs.length > 2) return null;
     return [afterCancel(context, one, other), afterCancel(context, other, one)];
   }),
   ...observedIn('effects', '4.6/wrong-state-answer-in-queue', '4.6/wrong-state-answer-in-progress'),
@@ -112,7 +108,7 @@ export const OBSERVED_4_5 = {
     return answer !== 'ok' ? 'not-offered' : isList ? 'list-of-jobs' : 'other';
   }),
   /** Only if a script has tried both. */
-  '5/key-forms': onSession(({ observedJobs: { callIndex } }) => {
+  '5/key-forms': onSession(({ callIndex }) => {
     const { bare, bearer } = callIndex.keyAccepted;
     if (bare === null || bearer === null || (!bare && !bearer)) return null;
     return bare && bearer ? 'both' : bare ? 'bare-only' : 'bearer-only';
@@ -129,8 +125,7 @@ export const OBSERVED_4_5 = {
     return isDefective ? codeIn(call, 401, 400) : null;
   }),
   '5/unauthorized-before-unknown-job': onCall(({ context, call }) => {
-    const isUnknown =
-      isOnJob(call.op) && isKeyless(call) && jobBy(context.observedJobs, idInPath(call)) === undefined;
+    const isUnknown = isOnJob(call.op) && isKeyless(call) && jobBy(context, idInPath(call)) === undefined;
     return isUnknown ? codeIn(call, 401, 404) : null;
   }),
   ...observedIn('calls', '5/unauthorized-before-unknown-endpoint', '5/unknown-endpoint-before-malformed'),

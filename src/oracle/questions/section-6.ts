@@ -68,7 +68,7 @@ export const OBSERVED_6 = {
   '7/malformed-job-id-code': onCall(({ context, call, answer }) => {
     const id = isOnJob(call.op) ? idInPath(call) : null;
     if (id === null || isUninformative(call) || answer === 'unknown') return null;
-    if (!isInvalidJobId(id) || jobBy(context.observedJobs, id) !== undefined) return null;
+    if (!isInvalidJobId(id) || jobBy(context, id) !== undefined) return null;
     return codeIn(call, 404, 400) ?? 'other';
   }),
   '7/crash-code': onJob((seen) => seen.failureCode('crash', 'record', 500)),

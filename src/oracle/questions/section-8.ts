@@ -140,10 +140,10 @@ function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
  * With a running worker more than the base limit may be allowed. The number accepted at once shows how many.
  */
 function perWorker(
-  { session, observedJobs }: JudgingContext,
+  { session, jobs }: JudgingContext,
   { rate, calls }: Burst,
 ): 'none' | '50' | 'other' | null {
-  const [job, ...others] = observedJobs.jobs;
+  const [job, ...others] = jobs;
   if (session.workersAtFirst !== 1 || session.workers.length > 0 || job === undefined || others.length > 0)
     return null;
   const first = calls[0]!;

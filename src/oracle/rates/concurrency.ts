@@ -208,7 +208,7 @@ export function noWorkerRuns(
   calls: readonly CallEvent[],
   until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
 ): boolean {
-  const { observedJobs } = context;
+  const { jobs, callIndex } = context;
   const from = calls[0]!;
   if (noWorkers(context, calls, until)) return true;
   const over = (at: Hypothesis): boolean =>
@@ -216,8 +216,7 @@ export function noWorkerRuns(
     at.retries === 0 &&
     at.zone.latest(ENDED) < from.sentMs;
   return (
-    observedJobs.callIndex.pendingSubmissions.length === 0 &&
-    observedJobs.jobs.every((job) => context.explanationsOf(job).mustBe(over))
+    callIndex.pendingSubmissions.length === 0 && jobs.every((job) => context.explanationsOf(job).mustBe(over))
   );
 }
 

@@ -21,10 +21,10 @@ import { earlyRefusals, type EarlyRefusals } from './early-refusals.js';
 const NEAR = 0.9;
 
 export function judgeRates(context: JudgingContext): void {
-  const { session, observedJobs } = context;
+  const { session, callIndex } = context;
   if (!session.exists || !context.has('dedicated')) return;
   for (const row of RATE_TABLE) {
-    const calls = observedJobs.callIndex.of(row.op).toSorted(bySending);
+    const calls = callIndex.of(row.op).toSorted(bySending);
     const refused = calls.filter(isLimited);
     if (refused.length > 0) judgeRefusals(context, row, refused);
     else if (!isTried(row, calls)) continue;
@@ -52,11 +52,11 @@ const isTried = (row: RateRow, calls: readonly CallEvent[]): boolean =>
   isRateTried(row, calls) || isConcurrencyTried(row, calls);
 
 function judgeUser(context: JudgingContext, row: RateRow, calls: readonly CallEvent[]): void {
-  const served = operationImplemented(row.op);
+  const implemented = operationImplemented(row.op);
   const letIn = calls.filter(wasLetIn);
-  if (isRateTried(row, letIn)) context.passGiven(served, row.below);
+  if (isRateTried(row, letIn)) context.passGiven(implemented, row.below);
   if (row.concurrency !== null) {
-    if (isConcurrencyTried(row, letIn)) context.passGiven(served, row.concurrency.below);
+    if (isConcurrencyTried(row, letIn)) context.passGiven(implemented, row.concurrency.below);
     acceptedAboveConcurrency(context, row.concurrency, calls);
   }
   if (row.op === 'openai') separatePaths(context, row, calls);
@@ -202,14 +202,14 @@ const NOT_SHOWN = [
   ['health', '8/health-limit'],
 ] as const;
 
-function observeLimits({ session, observedJobs, ledger }: JudgingContext): void {
+function observeLimits({ session, callIndex, ledger }: JudgingContext): void {
   for (const { reply } of session.calls.filter(isLimited)) {
     const after = reply!.headers['retry-after'];
     if (after === undefined) ledger.observe('8/retry-after', 'absent');
     else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date');
   }
   for (const [op, question] of NOT_SHOWN) {
-    const calls = observedJobs.callIndex.of(op);
+    const calls = callIndex.of(op);
     if (calls.some(isLimited)) ledger.observe(question, 'limited');
     else if (busiestWindow(calls, 1000).length >= UNLIMITED) ledger.observe(question, 'none');
   }

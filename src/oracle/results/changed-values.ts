@@ -26,7 +26,7 @@ export function settleChangedValues(ledger: Ledger): void {
   // If jobs provably show the outputs of others, a value that others return was not changed but swapped.
   const areCrossed = ledger.hasFailed(OF_THIS_JOB);
   for (const one of changedValues) {
-    const changed = isOfInput(one) ? one.onTheWayThere : one.onTheWayBack;
+    const changed = isOfInput(one) ? one.ifChangedThere : one.ifChangedBack;
     const requirement = areCrossed && one.isAnothers === true ? OF_THIS_JOB : changed;
     ledger.fail({ ...one.failure, requirement, expected: one.expected });
   }

@@ -145,8 +145,8 @@ export function whoseOutput(context: JudgingContext, job: Job, output: Json): Jo
 }
 
 /** Another job that returns the same output, which alone does not prove a mix-up. */
-export function returnedBy({ observedJobs }: JudgingContext, job: Job, output: Json): Job | null {
-  return observedJobs.jobs.find((other) => other !== job && mayReturn(other.predicted(0), output)) ?? null;
+export function returnedBy({ jobs }: JudgingContext, job: Job, output: Json): Job | null {
+  return jobs.find((other) => other !== job && mayReturn(other.predicted(0), output)) ?? null;
 }
 
 /** A streaming handler may return its own value or all its results; its final output is open otherwise. */
@@ -182,9 +182,9 @@ export function isRunOfAnother(context: JudgingContext, job: Job, outputs: reado
 }
 
 /** One of the results that another job streams. */
-export function isStreamedByAnother({ observedJobs }: JudgingContext, job: Job, output: Json): boolean {
+export function isStreamedByAnother({ jobs }: JudgingContext, job: Job, output: Json): boolean {
   if (typeof output === 'string' ? output === '' : isCommon(output)) return false;
-  return observedJobs.jobs.some((other) => other !== job && isAmong(output, other.predicted(0)));
+  return jobs.some((other) => other !== job && isAmong(output, other.predicted(0)));
 }
 
 /** Length of `{}`, `[""]`, `null`, `false` and small numbers. */
@@ -222,7 +222,7 @@ export function passNotMixed(
 
 /** The output is what the worker makes of another submission's data; null if it is not. */
 export function mixedWithAnother(
-  { observedJobs }: JudgingContext,
+  { jobs }: JudgingContext,
   job: Job,
   given: Given,
   output: Json,
@@ -232,6 +232,6 @@ export function mixedWithAnother(
   if (shown === undefined || sameJson(shown, carried(job, given))) return null;
   const isMadeOf = (its: Json): boolean =>
     its !== null && (sameJson(its, shown) || (given === 'input' && sameJson({ echo: its }, shown)));
-  const isForeign = observedJobs.jobs.some((other) => other !== job && isMadeOf(carried(other, given)));
+  const isForeign = jobs.some((other) => other !== job && isMadeOf(carried(other, given)));
   return isForeign ? NOT_MIXED[given] : null;
 }

@@ -35,7 +35,7 @@ import {
 } from './expected-output.js';
 
 export function judgeResults(context: JudgingContext): void {
-  const { jobs, callIndex } = context.observedJobs;
+  const { jobs, callIndex } = context;
   for (const { call, first } of callIndex.duplicates)
     context.fail('2.4/id-unique', {
       script: call.script,
@@ -183,8 +183,8 @@ function wrongOutput(
   context.ledger.changedValues.push({
     way: isMadeOfIt && likely === null ? 'echoed' : 'returned',
     changes: likely === null ? changesOf(expected, output) : [],
-    onTheWayThere: likely ?? violatedBy(job, expectedOutput, output, isMadeOfIt ? given : 'input'),
-    onTheWayBack: likely ?? violatedBy(job, expectedOutput, output, null),
+    ifChangedThere: likely ?? violatedBy(job, expectedOutput, output, isMadeOfIt ? given : 'input'),
+    ifChangedBack: likely ?? violatedBy(job, expectedOutput, output, null),
     isAnothers,
     failure: context.observedFailure(failureReport),
     expected: failureReport.expected,

@@ -73,14 +73,16 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Pre
   const last = reads.at(-1);
   const completed = job.calls.find((call) => call.op === 'status' && statusIn(call) === 'COMPLETED');
   if (last === undefined || (completed?.endedTick ?? Infinity) > last.sentTick) return;
-  const told = reads.map(outputsIn);
+  const delivered = reads.map(outputsIn);
   // A missing output is judged elsewhere.
-  if (told.some((outputs) => outputs === null || outputs.includes(null))) return;
+  if (delivered.some((outputs) => outputs === null || outputs.includes(null))) return;
   // While reads still deliver new chunks, more may follow.
-  const [newest, before] = told.toReversed();
+  const [newest, before] = delivered.toReversed();
   const drained = newest!.length === 0 || (before !== undefined && sameJson(newest, before));
   if (!drained) return;
-  const bytes = told.flatMap((outputs) => outputs!.map(jsonBytesOf)).reduce((sum, each) => sum + each, 0);
+  const bytes = delivered
+    .flatMap((outputs) => outputs!.map(jsonBytesOf))
+    .reduce((sum, each) => sum + each, 0);
   const said = `all reads together delivered ${bytes} of ${wholeBytes} bytes`;
   context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
@@ -267,8 +269,8 @@ function judgeDelivered(
   // A job that may have been deleted has no chunks left.
   if (isOver && !isAll && context.isExplained(job) && !wasThere(context, job, call)) return;
   const id = isOver || hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
-  const told = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}were delivered`;
-  if (isAll || !isFurther) context.check(id, isAll, call, told);
+  const delivered = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}were delivered`;
+  if (isAll || !isFurther) context.check(id, isAll, call, delivered);
   if (isOver && isAll) context.pass('4.4/chunks-after-end');
 }
 

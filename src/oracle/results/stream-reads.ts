@@ -109,8 +109,8 @@ export function failRead(
     context.ledger.changedValues.push({
       way: 'streamed',
       changes: produced.flatMap((one, at) => changesOf(one, outputs[at])),
-      onTheWayThere: inputReaches(job),
-      onTheWayBack: id,
+      ifChangedThere: inputReaches(job),
+      ifChangedBack: id,
       failure: context.observedFailure(failureReport),
       expected: failureReport.expected,
     });

@@ -53,9 +53,9 @@ export function judgeEnd(
 /** The answer must follow the end and not wait any longer. How it reports some ends is open. */
 function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { by, byMs }: End): void {
   const { id, question } = ENDS[by];
-  const isToldAs = by === 'cancelled' ? statusIn(call) === 'CANCELLED' : isRecord(call);
+  const isReportedAs = by === 'cancelled' ? statusIn(call) === 'CANCELLED' : isRecord(call);
   if (question !== null && byMs < call.sentMs + waitMs)
-    context.ledger.observe(question, toldBy(context, call, isToldAs));
+    context.ledger.observe(question, readingOf(context, call, isReportedAs));
   const receivedMs = call.receivedMs!;
   const graceMs = context.graceAt(byMs, receivedMs);
   const isLate = receivedMs > byMs + graceMs + networkLatencyMs(context, call);
@@ -72,9 +72,9 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { 
 
 const isRecord = (call: CallEvent): boolean => statusIn(call) !== null || answerOf(call) === 'ok';
 
-function toldBy(context: JudgingContext, call: CallEvent, isToldAs: boolean) {
+function readingOf(context: JudgingContext, call: CallEvent, isReportedAs: boolean) {
   if (isWaitOver(context, call)) return 'at-wait-end';
-  if (isToldAs) return 'record';
+  if (isReportedAs) return 'record';
   return call.reply!.status === 404 ? 'not-found' : 'other-error';
 }
 
@@ -134,7 +134,7 @@ export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: n
     const isSoon = receivedMs <= purge.receivedMs! + soonMs;
     if (isSoon) context.pass(ENDS.purged.id, '4.7/removes-waiting-runsync');
     if (isSoon || (isWaitOver(context, call) && removedAll(context, purge)))
-      context.ledger.observe(ENDS.purged.question, toldBy(context, call, isRecord(call)));
+      context.ledger.observe(ENDS.purged.question, readingOf(context, call, isRecord(call)));
     return isSoon;
   }
   const ttlMs = ttlOf(call);
@@ -152,7 +152,7 @@ export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: n
 /** At least as many jobs were removed as may have waited. */
 function removedAll(context: JudgingContext, purge: CallEvent): boolean {
   const removed = recordOf(purge)?.['removed'];
-  const { jobs, callIndex } = context.observedJobs;
+  const { jobs, callIndex } = context;
   const known = jobs.filter(
     (job) =>
       job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
@@ -164,8 +164,8 @@ function removedAll(context: JudgingContext, purge: CallEvent): boolean {
 
 /** Alone on its endpoint the job started at once, so its end is known although no answer reports it. */
 function endByPlan(context: JudgingContext, call: CallEvent): End | null {
-  const { session, observedJobs } = context;
-  const isAlone = observedJobs.jobs.length === 0 && observedJobs.callIndex.pendingSubmissions.length === 1;
+  const { session, jobs, callIndex } = context;
+  const isAlone = jobs.length === 0 && callIndex.pendingSubmissions.length === 1;
   const isStarted = session.workersAtFirst !== 0 && session.workers.length === 0;
   if (!isAlone || !isStarted || !workersAreKnown(session, 1)) return null;
   const { outcome, durationMs } = planOf(context, call);

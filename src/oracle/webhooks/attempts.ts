@@ -64,8 +64,8 @@ export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly
 function afterSuccess({ context, job, call, next, number }: Attempt): void {
   const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
-    const told = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
-    context.fail('6/stops-after-200', failureReport(job, told));
+    const actual = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
+    context.fail('6/stops-after-200', failureReport(job, actual));
   } else if (watchedUntilMs(context, job) > dueMs + lateMs(context, dueMs)) {
     context.pass('6/stops-after-200');
     if (number > 1) context.pass('6/second-success-ends-retries');
@@ -96,12 +96,12 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
   if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
     // The call was held open to the end: how long a service waits for an answer is open.
     const heldMs = call.endedMs - call.arrivedMs;
-    const told = `attempt ${number} was never answered, and neither abandoned nor repeated in ${seconds(heldMs)}`;
+    const actual = `attempt ${number} was never answered, and neither abandoned nor repeated in ${seconds(heldMs)}`;
     const open =
       `a call was held open for ${seconds(heldMs)} and not abandoned; how long a service waits is open, ` +
       'and --profile full holds calls open longest';
     if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(context, job, call.endedMs))
-      context.fail(RETRIED.silence, failureReport(job, told));
+      context.fail(RETRIED.silence, failureReport(job, actual));
     else context.ledger.inconclusive(RETRIED.silence, open);
     return;
   }
@@ -109,8 +109,8 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
   // The webhook of a deleted job may be deleted with it.
   if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(context, job, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
-  const told = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
-  missed(context, id, call.endedMs, dueMs, failureReport(job, told));
+  const actual = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
+  missed(context, id, call.endedMs, dueMs, failureReport(job, actual));
 }
 
 /** Completed, and neither its ttl nor its retention can have elapsed by then. */
@@ -139,12 +139,12 @@ function judgePause(
   const nextMs = next.sinceMs ?? next.arrivedMs;
   // A delay of the harness may have delayed the arrival of the first by as much.
   const heldUpMs = clock === 'real' ? context.session.lags.worstBetween(firstMs, call.endedMs) : 0;
-  const told = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
+  const actual = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
   const term = (requirement: RequirementId, ms: number) => ({ ms, why: 'pause', requirement });
   if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyToleranceMs(earlyMs, leastMs)) {
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
-    context.fail('6/pause-not-shorter', failureReport(job, told, why));
+    context.fail('6/pause-not-shorter', failureReport(job, actual, why));
   } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, ROUNDING_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // Nor if the receiver was delayed: the caller may have abandoned the call much later than the receiver
@@ -155,7 +155,7 @@ function judgePause(
   if (nextMs > dueBy(context, byMs)) {
     const terms = [term('6/pause-not-longer', mostMs), ...latencyTerms(context, lateMs(context, byMs))];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
-    context.fail('6/pause-not-longer', failureReport(job, told, why));
+    context.fail('6/pause-not-longer', failureReport(job, actual, why));
   } else context.pass('6/pause-not-longer');
 }
 

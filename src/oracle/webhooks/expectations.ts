@@ -6,7 +6,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import type { Contradiction } from '../proof/contradiction.js';
-import { recordsIn, tellsOfAnother } from '../jobs/misdirected.js';
+import { recordsIn, reportsAnotherJob } from '../jobs/misdirected.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { FailureReport, JudgingContext } from '../context/judging-context.js';
 
@@ -79,15 +79,16 @@ export const onCompletion = ({ sync }: Job): RequirementId => ON_COMPLETION[sync
  * Calls that may report an end: not those that name another job or say that this one still waits or runs,
  * unless all of them do. The document does not show the payload, so if all say it, it means nothing.
  */
-export function tellingAnEnd(
-  { observedJobs: { callIndex } }: JudgingContext,
+export function reportingAnEnd(
+  { callIndex }: JudgingContext,
   calls: readonly WebhookEvent[],
 ): readonly WebhookEvent[] {
-  const telling = calls.filter(
+  const reporting = calls.filter(
     (call) =>
-      !recordsIn(call).some(({ status }) => UNFINISHED.includes(status)) && !tellsOfAnother(callIndex, call),
+      !recordsIn(call).some(({ status }) => UNFINISHED.includes(status)) &&
+      !reportsAnotherJob(callIndex, call),
   );
-  return telling.length > 0 ? telling : calls;
+  return reporting.length > 0 ? reporting : calls;
 }
 
 const UNFINISHED: readonly unknown[] = ['IN_QUEUE', 'IN_PROGRESS'];

@@ -8,7 +8,7 @@ import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.
 import type { JobStatus } from '../../spec/types.js';
 import { isPrivate } from '../calls/submissions.js';
 import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
-import { getOrMake } from '../jobs/call-index.js';
+import { getOrMake } from '../../util/maps.js';
 import { statusObservationsOf } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, TTL_START } from '../model/zone.js';
@@ -26,14 +26,14 @@ import {
   leftLate,
   missed,
   onCompletion,
-  tellingAnEnd,
+  reportingAnEnd,
   watchedUntilMs,
   type Completion,
 } from './expectations.js';
 
 export function judgeWebhooks(context: JudgingContext): void {
   if (!context.has('webhook-reachable')) return;
-  const { callIndex, jobs } = context.observedJobs;
+  const { callIndex, jobs } = context;
   if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
   judgeAddresses(context);
   for (const job of jobs)
@@ -42,13 +42,14 @@ export function judgeWebhooks(context: JudgingContext): void {
 }
 
 function judgeAddresses(context: JudgingContext): void {
-  const { jobs, callIndex, misdirected } = context.observedJobs;
-  for (const webhook of context.session.webhooks) unasked(context, webhook);
-  for (const { webhook, told, called } of misdirected)
+  const { jobs, callIndex } = context;
+  const { misdirected } = context.observedJobs;
+  for (const webhook of context.session.webhooks) judgeUnknownAddress(context, webhook);
+  for (const { webhook, reported: told, called } of misdirected)
     context.fail('6/each-job-its-own-url', {
       script: webhook.script,
       actual: `a call of ${webhook.url}, the address of job ${called}, reports job ${told}`,
-      calls: [told, called].flatMap((id) => jobBy(context.observedJobs, id)?.submitted.call ?? []),
+      calls: [told, called].flatMap((id) => jobBy(context, id)?.submitted.call ?? []),
     });
   const shared = new Map<string, Job[]>();
   for (const job of jobs)
@@ -57,19 +58,19 @@ function judgeAddresses(context: JudgingContext): void {
   for (const [url, sharers] of shared) judgeShared(context, url, sharers);
   // A job's end was reported at its address, at most as often as permitted: so no other job was reported
   // there.
-  const isToldOf = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
+  const isReported = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
     webhookUrl !== null && !isShared(callIndex, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
-  const areAsked = (): boolean =>
+  const areKnown = (): boolean =>
     context.session.webhooks.every(({ url }) => callIndex.callsByWebhook.has(url));
-  if (jobs.length > 1 && jobs.some(isToldOf) && areAsked()) context.pass('6/each-job-its-own-url');
+  if (jobs.length > 1 && jobs.some(isReported) && areKnown()) context.pass('6/each-job-its-own-url');
 }
 
 /** Called at an address that no submission named, except for its query or a trailing slash. */
-function unasked(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
-  const asked = context.callIndex.callsByWebhook;
-  if (!context.session.exists || asked.has(url)) return;
+function judgeUnknownAddress(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
+  const { callsByWebhook } = context.callIndex;
+  if (!context.session.exists || callsByWebhook.has(url)) return;
   const pathOf = (one: string): string => one.split('?', 1)[0]!.replace(/\/$/, '');
-  const near = [...asked.keys()].find((one) => pathOf(one) === pathOf(url));
+  const near = [...callsByWebhook.keys()].find((one) => pathOf(one) === pathOf(url));
   // Addresses named on other endpoints are judged there.
   if (near === undefined) return;
   const actual = `a call of ${url} at ${seconds(arrivedMs)}`;
@@ -97,20 +98,23 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Job
   }
   // A job that ended twice may be reported for each end.
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;
-  const asked = context.callIndex.callsByWebhook.get(url)!.length;
-  const telling = tellingAnEnd(context, calls);
-  const isOnce = telling.every((call) => call.answered === 200 && !leftLate(context, call));
-  if (telling.length <= asked * (isOnce ? 1 : WEBHOOK_ATTEMPTS_MAX)) return;
+  const submissions = context.callIndex.callsByWebhook.get(url)!.length;
+  const reporting = reportingAnEnd(context, calls);
+  const isOnce = reporting.every((call) => call.answered === 200 && !leftLate(context, call));
+  if (reporting.length <= submissions * (isOnce ? 1 : WEBHOOK_ATTEMPTS_MAX)) return;
   const id = isOnce ? '6/stops-after-200' : '6/at-most-three-attempts';
-  context.fail(id, failureReport(sharers.at(-1)!, `${telling.length} calls for ${asked} submissions`));
+  context.fail(
+    id,
+    failureReport(sharers.at(-1)!, `${reporting.length} calls for ${submissions} submissions`),
+  );
 }
 
 function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
   if (calls.length > 0) context.pass('6/called-at-given-url');
-  const telling = tellingAnEnd(context, calls);
+  const reporting = reportingAnEnd(context, calls);
   const ends = 1 + endsAfterTheFirst(context, job, calls);
-  tooMany(context, job, telling, ends);
+  tooMany(context, job, reporting, ends);
   // It is unknown which end an attempt reports.
   if (ends > 1) return;
   removed(context, job, calls);
@@ -118,8 +122,8 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   besideFailures(context, job, calls);
   const completed = completion(context, job);
   if (completed !== null) firstCall(context, job, calls[0], completed);
-  if (telling.length === WEBHOOK_ATTEMPTS_MAX) context.pass('6/at-most-three-attempts', '6/three-attempts');
-  judgeAttempts(context, job, telling);
+  if (reporting.length === WEBHOOK_ATTEMPTS_MAX) context.pass('6/at-most-three-attempts', '6/three-attempts');
+  judgeAttempts(context, job, reporting);
   if (calls.length > 0) observePayload(context, job, calls[0]!);
 }
 
