@@ -8,7 +8,6 @@ import { plainEnvironment } from '../src/explore/environment.js';
 import { finishScript } from '../src/explore/finish-script.js';
 import { scriptArbitrary } from '../src/explore/script-arbitrary.js';
 import type { HistoryEvent } from '../src/history/events.js';
-import { createScriptRunner } from '../src/runner/script-runner.js';
 import type { Script, Step } from '../src/scenario/index.js';
 
 export interface Recorded {
@@ -36,11 +35,7 @@ function record(name: string, scripts: readonly Script[]): Recorded {
   const simulatedMs = costMs(() => {
     const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
     events.push(runEvent(target, world, 'document'));
-    target.runSynchronously(
-      scripts,
-      { append: (event) => events.push(event) },
-      { createRunner: createScriptRunner },
-    );
+    target.runSynchronously(scripts, { append: (event) => events.push(event) });
   });
   const calls = events.filter(({ kind }) => kind === 'call');
   const jobs = calls.filter((call) => call.kind === 'call' && (call.op === 'run' || call.op === 'runsync'));
@@ -98,11 +93,7 @@ export function* onSharedEndpoint(jobs: number): Iterable<HistoryEvent> {
   for (let firstScript = 0; firstScript < jobs; firstScript += SCRIPTS_AT_ONCE) {
     const scripts = Array.from({ length: SCRIPTS_AT_ONCE }, (_, index) => script(firstScript + index));
     const events: HistoryEvent[] = [];
-    target.runSynchronously(
-      scripts,
-      { append: (event) => events.push(event) },
-      { createRunner: createScriptRunner, firstScript },
-    );
+    target.runSynchronously(scripts, { append: (event) => events.push(event) }, { firstScript });
     for (const event of events) yield asShared(event);
   }
 }

@@ -14,7 +14,6 @@ import { randomSourceOf } from '../src/explore/random-source.js';
 import { drawEnvironment } from '../src/explore/environment.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import type { Edition } from '../src/spec/types.js';
-import { createScriptRunner } from '../src/runner/script-runner.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
 import type { Script } from '../src/scenario/index.js';
 import type { SimulatorTarget } from '../src/target/simulator/simulator-target.js';
@@ -148,11 +147,7 @@ function play(
   target: SimulatorTarget,
 ): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [runEvent(target, world, edition)];
-  target.runSynchronously(
-    scripts,
-    { append: (event) => events.push(event) },
-    { createRunner: createScriptRunner },
-  );
+  target.runSynchronously(scripts, { append: (event) => events.push(event) });
   return events;
 }
 

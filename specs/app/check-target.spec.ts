@@ -90,7 +90,7 @@ it('holds the target to a dialect, and knows the failures of a baseline', async 
 
 it('stops when the budget is spent, and says so', async () => {
   const target = faulty();
-  const endless: typeof target.run = (_scripts, _sink, { signal }) =>
+  const endless: typeof target.run = (_scripts, _sink, { signal } = {}) =>
     new Promise((resolve) => {
       const summary = { finished: 0, aborted: [], calls: 0, elapsedMs: 0, leftBehind: [] };
       signal!.addEventListener('abort', () => resolve(summary));

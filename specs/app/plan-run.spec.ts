@@ -3,7 +3,6 @@ import { named } from '../../scenarios/index.js';
 import { decidedInDryRun } from '../../src/app/plan/predicted-decisions.js';
 import { estimateOf } from '../../src/app/plan/estimate.js';
 import { planRun } from '../../src/app/plan/plan-run.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { scriptCost, WITHOUT_WORKERS, type HttpTarget } from '../../src/target/http/index.js';
 
 const target = {
@@ -56,8 +55,6 @@ it('plays what can be decided without workers where there are none, and says so 
   expect(estimateOf(part, none).wallMs).toBeLessThan(90_000);
   // What nothing else decides in the time of the run is played.
   const decided = new Set(part.scripts.flatMap((script) => decidedInDryRun(script, none)));
-  const short = usual.scripts.filter(
-    (script) => scriptCost(script, createScriptRunner, none.latency).lastsMs < 85_000,
-  );
+  const short = usual.scripts.filter((script) => scriptCost(script, none.latency).lastsMs < 85_000);
   for (const script of short) expect(decidedInDryRun(script, none).every((id) => decided.has(id))).toBe(true);
 });

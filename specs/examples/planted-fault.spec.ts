@@ -15,9 +15,9 @@ class LivesFromItsStart extends Jobs {
 it('a ttl that is counted from the start of the job is found, and told in words', async () => {
   const target = fetchTarget(
     {
-      fresh: ({ endpoint, secondEndpoint: neighbour, workers, apiKey }) =>
+      fresh: ({ endpoint, secondEndpoint, workers, apiKey }) =>
         plainEndpoint({
-          endpoints: neighbour === null ? [endpoint] : [endpoint, neighbour],
+          endpoints: secondEndpoint === null ? [endpoint] : [endpoint, secondEndpoint],
           workers,
           apiKey: apiKey ?? '',
           createJobs: (count) => new LivesFromItsStart(count),

@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { drawOrLeaveOut } from '../../src/scenario/draw.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
@@ -50,11 +49,7 @@ describe.each(WORLDS)('%s', (_, options) => {
         return 'script' in drawn ? [drawn.script] : [];
       });
     const events: HistoryEvent[] = [];
-    target.runSynchronously(
-      scripts,
-      { append: (event) => events.push(event) },
-      { createRunner: createScriptRunner },
-    );
+    target.runSynchronously(scripts, { append: (event) => events.push(event) });
     const findings = judge([
       {
         kind: 'run',

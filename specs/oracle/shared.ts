@@ -5,7 +5,6 @@ import { rulesFor, type Rules } from '../../src/core/rules.js';
 import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
 import { plainEnvironment } from '../../src/explore/environment.js';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Script } from '../../src/scenario/index.js';
 
 /** What would reach the jobs of other scripts is left out. */
@@ -35,7 +34,7 @@ export function played(scripts: readonly Script[], rules: Rules, seed: number) {
     if (event.kind === 'script') own = event.endpoint;
     if (event.kind !== 'run') stories[event.script]!.push(asShared(event, own));
   };
-  target.runSynchronously(scripts, { append }, { createRunner: createScriptRunner });
+  target.runSynchronously(scripts, { append });
   return { run: runEvent(target, environment, 'document'), stories };
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { addedBy } from '../../src/app/list/decidable.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { LOCAL_API_KEY, startServer, type HandlerFunction } from '../../src/server/index.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import { named } from '../../scenarios/index.js';
@@ -55,7 +54,7 @@ async function judged(handler: HandlerFunction) {
     };
     const events: HistoryEvent[] = [];
     const append = (event: HistoryEvent): void => void events.push(event);
-    await target.run(scripts, { append }, { createRunner: createScriptRunner, firstScript: 0 });
+    await target.run(scripts, { append }, { firstScript: 0 });
     const { decided, failed } = addedBy(run, [])(events);
     const ofMetrics = (id: string): boolean => id.startsWith('2.5/metrics');
     return { decided: decided.filter(ofMetrics), failed, shown: JSON.stringify(events) };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Step } from '../../src/scenario/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
@@ -23,11 +22,7 @@ function play(scenario: NamedScenario, seed: number, limits: Limits) {
   const drawn = drawOrLeaveOut(scenario, seed, limits);
   if ('leftOut' in drawn) return null;
   const events: HistoryEvent[] = [];
-  const summary = target.runSynchronously(
-    [drawn.script],
-    { append: (event) => void events.push(event) },
-    { createRunner: createScriptRunner },
-  );
+  const summary = target.runSynchronously([drawn.script], { append: (event) => void events.push(event) });
   const calls = events.filter((event): event is CallEvent => event.kind === 'call');
   return { summary, calls, steps: drawn.script.steps };
 }

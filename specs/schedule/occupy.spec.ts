@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { withOthersBusy, worthTheirTime } from '../../src/schedule/occupy.js';
 import type { Script, Step } from '../../src/scenario/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 
 const HOG: Step = { do: 'run', job: 'hog', plan: [{ hang: true }] };
@@ -24,11 +23,7 @@ const scriptOf = (steps: readonly Step[], more: Partial<Script> = {}): Script =>
 
 function callsOf(script: Script): readonly CallEvent[] {
   const events: HistoryEvent[] = [];
-  simulatorTarget({ seed: 1 }).runSynchronously(
-    [script],
-    { append: (event) => void events.push(event) },
-    { createRunner: createScriptRunner },
-  );
+  simulatorTarget({ seed: 1 }).runSynchronously([script], { append: (event) => void events.push(event) });
   return events.filter((event) => event.kind === 'call');
 }
 

@@ -3,11 +3,8 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../src/target/http/connection.js';
-import type {
-  ConnectionOptions,
-  TransportRequest,
-  TransportResult,
-} from '../../src/target/http/connection.js';
+import type { ConnectionOptions } from '../../src/target/http/connection.js';
+import type { TransportRequest, TransportResult } from '../../src/target/session/transport.js';
 
 const REQUEST: TransportRequest = { method: 'GET', path: '/', headers: {}, body: null, timeoutMs: 5_000 };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { startServer } from '../../src/server/index.js';
@@ -49,11 +48,7 @@ describe('a history made over HTTP under a controlled clock', () => {
     const outlines = [];
     for (const target of [http, simulator]) {
       const events: HistoryEvent[] = [];
-      await target.run(
-        light,
-        { append: (event) => void events.push(event) },
-        { createRunner: createScriptRunner },
-      );
+      await target.run(light, { append: (event) => void events.push(event) });
       outlines.push([...outlineOf(events)].sort());
     }
     await http.close();

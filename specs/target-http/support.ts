@@ -1,5 +1,4 @@
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../../src/history/events.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import type { HttpTarget, HttpTargetOptions } from '../../src/target/http/index.js';
@@ -37,7 +36,7 @@ export async function playOn(
 ): Promise<Played> {
   const events: HistoryEvent[] = [];
   const sink = { append: (event: HistoryEvent) => void events.push(event) };
-  const summary = await target.run(scripts, sink, { createRunner: createScriptRunner, ...more });
+  const summary = await target.run(scripts, sink, more);
   return {
     summary,
     events,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { answerOf, play, script } from './support.js';
 
@@ -211,7 +210,6 @@ describe('simulator as a target', () => {
       Array.from({ length: 5 }, () => script([{ do: 'health' }])),
       { append: (event) => events.push(event) },
       {
-        createRunner: createScriptRunner,
         firstScript: 10,
         signal: stop.signal,
         onProgress: ({ kind, script: number, ended, total }) => {

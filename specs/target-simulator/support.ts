@@ -1,5 +1,4 @@
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Script, Step } from '../../src/scenario/script.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import type { SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
@@ -23,11 +22,7 @@ export function script(steps: readonly Step[], more: Partial<Script> = {}): Scri
 export function play(scripts: readonly Script[], options: Partial<SimulatorOptions> = {}) {
   const target = simulatorTarget({ seed: 1, ...options });
   const events: HistoryEvent[] = [];
-  const summary = target.runSynchronously(
-    scripts,
-    { append: (event) => events.push(event) },
-    { createRunner: createScriptRunner },
-  );
+  const summary = target.runSynchronously(scripts, { append: (event) => events.push(event) });
   return { target, events, summary, calls: callsOf(events) };
 }
 

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { rulesFor } from '../../src/core/rules.js';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import type { Script } from '../../src/scenario/script.js';
@@ -62,6 +61,6 @@ function scriptsFor({ capabilities, limits }: SimulatorTarget, { seed, scenarios
 function storyOf(target: SimulatorTarget, script: Script): string {
   const hash = createHash('sha1');
   const append = (event: HistoryEvent): void => void hash.update(JSON.stringify(event));
-  target.runSynchronously([script], { append }, { createRunner: createScriptRunner });
+  target.runSynchronously([script], { append });
   return hash.digest('hex');
 }

@@ -2,13 +2,13 @@
 import { EXPLORED } from '../explore/index.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
-import type { Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 import type { Advice } from '../app/plan/estimate.js';
 import type { RunPlan } from '../app/plan/plan-run.js';
 import type { LongerWaits } from '../app/plan/time-limit.js';
 import { escapeControls } from '../report/escape.js';
-import { purgesTheQueue, type DurationEstimate } from '../target/http/index.js';
+import { callsOf, purgesTheQueue, submissionsOf } from '../scenario/step-effects.js';
+import type { DurationEstimate } from '../target/http/index.js';
 
 const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'scripted-worker': 'a scripted worker (--worker scripted)',
@@ -22,15 +22,6 @@ const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
   'other-user-key': 'a key of another user (--other-api-key-file)',
   'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
 };
-
-/** Estimated polls of a wait for a state: most end after a few, though the wait could last days. */
-const AWAIT_CALLS = 3;
-
-function callsOf(step: Step): number {
-  if (step.do === 'burst') return step.count;
-  if (step.do === 'await') return AWAIT_CALLS;
-  return step.do === 'pause' || step.do === 'workers' ? 0 : 1;
-}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
@@ -60,19 +51,14 @@ export function describePlan(
 ): readonly string[] {
   const steps = plan.scripts.flatMap((script) => script.steps);
   const scenarios = new Set(plan.scripts.map(({ scenario }) => scenario));
-  const jobs = sum(
-    steps.map((step) => {
-      if (step.do === 'run' || step.do === 'runsync') return 1;
-      return step.do === 'burst' && (step.op === 'run' || step.op === 'runsync') ? step.count : 0;
-    }),
-  );
+  const jobs = sum(steps.map(submissionsOf));
   const bursts = steps.filter((step) => step.do === 'burst');
   const effects = [
     `creates up to ${pluralize(jobs, 'job')}`,
     ...(steps.some(purgesTheQueue) ? ['purges the queue'] : []),
     ...(bursts.length > 0 ? [`sends ${pluralize(bursts.length, 'burst')}`] : []),
   ];
-  const calls = estimate?.calls ?? sum(steps.map(callsOf));
+  const calls = estimate?.calls ?? sum(steps.map((step) => callsOf(step)?.count ?? 0));
   const time =
     clock === 'real' && estimate !== null
       ? `about ${formatDuration(estimate.wallMs)}`

@@ -144,8 +144,8 @@ class ScriptStateMachine implements ScriptRunner {
   }
 
   #canRun(step: Step): boolean {
-    const { secondEndpoint: neighbour, otherKeys = [] } = this.#context;
-    if (step.endpoint === SECOND_ENDPOINT && neighbour === undefined) return false;
+    const { secondEndpoint, otherKeys = [] } = this.#context;
+    if (step.endpoint === SECOND_ENDPOINT && secondEndpoint === undefined) return false;
     return (step.auth !== 'unpermitted' && step.auth !== 'other-user') || otherKeys.includes(step.auth);
   }
 

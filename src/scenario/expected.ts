@@ -1,5 +1,6 @@
 import { WAIT_DEFAULT_MS } from '../spec/limits.js';
-import type { PlanStep, Step, When } from './script.js';
+import { planMs } from './planned-work.js';
+import type { Step, When } from './script.js';
 
 interface Lane {
   readonly steps: readonly Step[];
@@ -61,14 +62,7 @@ function durationOf(step: Step): number {
   const syncs = step.do === 'runsync' || (step.do === 'burst' && step.op === 'runsync');
   if (!syncs) return 0;
   const waitMs = typeof step.wait === 'number' ? step.wait : WAIT_DEFAULT_MS;
-  return Math.min(waitMs, lengthOf(step.plan ?? []));
-}
-
-function lengthOf(plan: readonly PlanStep[]): number {
-  return plan.reduce(
-    (sum, step) => sum + ('sleepMs' in step ? step.sleepMs : 'hang' in step ? Infinity : 0),
-    0,
-  );
+  return Math.min(waitMs, planMs(step.plan ?? []));
 }
 
 function note(step: Step, fromMs: number, toMs: number, seen: Map<string, number>): void {

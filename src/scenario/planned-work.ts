@@ -1,21 +1,26 @@
-/**
- * How long a scripted worker works on a first submission with this body, in ms: a retry may follow another plan.
- * Infinity where only somebody else ends it, or where what it leads to is open; null where the body holds no plan.
- */
-export function plannedMs(bodyText: string | null): number | null {
-  const plan = planIn(bodyText);
-  if (plan === null) return null;
+/** How long a scripted worker works on this plan, in ms; Infinity where the plan hangs. */
+export function planMs(plan: readonly unknown[]): number {
   let sumMs = 0;
   for (const step of plan) {
-    const { sleepMs, hang, crash } = (step ?? {}) as { readonly [name: string]: unknown };
-    // What a crash leads to is open: some services run the job again.
-    if (hang !== undefined || crash !== undefined) return Infinity;
+    const { sleepMs, hang } = (step ?? {}) as { readonly [name: string]: unknown };
+    if (hang !== undefined) return Infinity;
     if (typeof sleepMs === 'number') sumMs += sleepMs;
   }
   return sumMs;
 }
 
-/** A larger body is there for its size, not for its plan. */
+/**
+ * How long a scripted worker works on a submission with this body, in ms; a retry may follow another plan. Infinity
+ * where the job does not end by itself, or may be run again after a crash; null where the body holds no plan.
+ */
+export function plannedMs(bodyText: string | null): number | null {
+  const plan = planIn(bodyText);
+  if (plan === null) return null;
+  const crashes = plan.some((step) => (step as { readonly crash?: unknown } | null)?.crash !== undefined);
+  return crashes ? Infinity : planMs(plan);
+}
+
+/** A larger body tests sizes; its plan does not matter. */
 const BODY_CHARACTERS_MAX = 100_000;
 
 function planIn(bodyText: string | null): readonly unknown[] | null {

@@ -1,31 +1,34 @@
-/** How quick a target was found to be before the run: what a plan reckons with. */
+/** How quickly a target responded before the run: what a plan assumes. */
 export interface Latency {
-  /** From sending a call to its whole answer, as a rule, real ms. */
+  /** From sending a call to its complete reply, median, real ms. */
   readonly replyMs: number;
-  /** What it takes beside its plan to end a job for which a worker is free, real ms. */
+  /** What a job takes beside its plan when a worker is free, real ms. */
   readonly dispatchMs: number;
-  /** The longest that a script of the run wants to wait; needed where there are no workers. */
+  /** The longest wait of any script of the run, ms; needed where there are no workers. */
   readonly maxWaitMs?: number;
 }
 
-/** Quicker than anybody would notice. */
+/** Replies and jobs take no time beside their plans. */
 export const NO_LATENCY: Latency = { replyMs: 0, dispatchMs: 0 };
 
-/** No worker takes a job before all is over. */
+/** No worker takes a job before the run ends. */
 const NEVER_MS = 1_000_000_000;
 
 export function hasNoWorkers({ dispatchMs }: Latency): boolean {
   return dispatchMs >= NEVER_MS;
 }
 
-/** As prompt as can be, without any worker. */
+/** Replies take no time, and no worker takes a job. */
 export const WITHOUT_WORKERS: Latency = { ...NO_LATENCY, dispatchMs: NEVER_MS };
 
-/** Measured times are rounded down to these steps: what differs by less is planned alike, and rehearsed once. */
+/** Measured times are rounded down to these steps, so that similar targets share their dry runs. */
 const REPLY_STEP_MS = 25;
 const DISPATCH_STEP_MS = 250;
 
-/** `repliesMs`: of all calls so far; `dispatchMs`: null where no job was seen to end, Infinity where none will. */
+/**
+ * @param repliesMs how long each reply has taken
+ * @param dispatchMs how long a job without work has taken; null where none ended, Infinity where none will
+ */
 export function latencyOf(repliesMs: readonly number[], dispatchMs: number | null): Latency {
   const sorted = [...repliesMs].sort((left, right) => left - right);
   const replyMs = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);

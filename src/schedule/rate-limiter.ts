@@ -1,22 +1,23 @@
 import type { Script } from '../scenario/script.js';
+import { callsOf } from '../scenario/step-effects.js';
 import { RATES } from '../spec/rates.js';
 import type { Operation } from '../spec/types.js';
 
-/** The share of a documented limit that ordinary scripts may use up; very small limits are used whole. */
+/** The share of a documented limit that ordinary scripts may use; very small limits are used completely. */
 const SHARE = 0.8;
-const USED_WHOLE_MAX = 2;
-/** Added to the window, for what the way to the target may add or take away between two calls. */
+const USED_COMPLETELY_MAX = 2;
+/** Added to the window: network delay may bring two calls closer together or further apart. */
 const WINDOW_SLACK_MS = 1_000;
 
 interface Meter {
-  /** When calls were admitted, oldest first, as far as they still count. */
+  /** When calls within the window were made, oldest first. */
   readonly times: number[];
   open: number;
 }
 
 /**
- * Holds calls back so that all scripts of a run together stay below the rate limits of section 8 on an endpoint
- * that they share: a 429 that we bring about by accident spoils the situation a scenario wants.
+ * Delays calls so that all scripts of a run together stay below the rate limits of section 8 on an endpoint that they
+ * share. A 429 by accident would prevent the situation that a scenario tests.
  */
 export class ClientRateLimiter {
   readonly #nowMs: () => number;
@@ -26,7 +27,7 @@ export class ClientRateLimiter {
     this.#nowMs = nowMs;
   }
 
-  /** Milliseconds until the operation may be called again as far as the rate goes; 0 for now; null: too many are open. */
+  /** Milliseconds until the rate allows another call, 0 for now; null where too many calls are open. */
   waitMs(op: Operation | null): number | null {
     const rate = op === null ? null : RATES[op];
     if (op === null || rate === null) return 0;
@@ -37,7 +38,7 @@ export class ClientRateLimiter {
     return Math.max(0, oldest + rate.windowMs + WINDOW_SLACK_MS - this.#nowMs());
   }
 
-  /** Counts a call that is sent now, whether it was allowed or not. */
+  /** Counts a call that is sent now, whether or not it was allowed. */
   begin(op: Operation | null): void {
     if (op === null) return;
     const meter = this.#meterOf(op);
@@ -59,7 +60,7 @@ export class ClientRateLimiter {
     return Math.max(0, ...clearMs);
   }
 
-  /** The part of the operation's limit that calls so far have used up in the present window, from 0. */
+  /** The share of the operation's limit that is used in the current window; above 1 where the limit is exceeded. */
   usedShare(op: Operation): number {
     const rate = RATES[op];
     return rate === null ? 0 : this.#meterOf(op).times.length / rate.requests;
@@ -78,30 +79,31 @@ export class ClientRateLimiter {
 }
 
 /**
- * The operations whose limits a script drives to their end on purpose. It wants the endpoint for itself then, and
- * would never see a 429 if it were held back.
+ * The operations whose limits a script exhausts on purpose. Such a script is marked as exclusive, and its calls must
+ * not be held back: it would never see a 429.
  */
 export function saturatedOperations(script: Script): readonly Operation[] {
   if (!script.exclusive) return [];
   const calls = new Map<Operation, number>();
   const atOnce = new Map<Operation, number>();
   for (const step of script.steps) {
-    if (step.do === 'raw' || step.do === 'await' || step.do === 'workers' || step.do === 'pause') continue;
-    const [op, count] = step.do === 'burst' ? [step.op, step.count] : [step.do, 1];
+    if (step.do === 'await') continue;
+    const { op = null, count = 0 } = callsOf(step) ?? {};
+    if (op === null) continue;
     calls.set(op, (calls.get(op) ?? 0) + count);
     atOnce.set(op, Math.max(atOnce.get(op) ?? 0, count));
   }
   return [...calls].flatMap(([op, count]) => {
     const rate = RATES[op];
     if (rate === null) return [];
-    const crowds = rate.concurrency !== null && (atOnce.get(op) ?? 0) > allowed(rate.concurrency);
-    return count > allowed(rate.requests) || crowds ? [op] : [];
+    const exceedsConcurrency = rate.concurrency !== null && (atOnce.get(op) ?? 0) > allowed(rate.concurrency);
+    return count > allowed(rate.requests) || exceedsConcurrency ? [op] : [];
   });
 }
 
 /**
- * When others may call the operation again after calls at these times, sorted; null when these leave enough to
- * others at any time.
+ * When other scripts may call the operation again after calls at these times, in ascending order; null where these
+ * calls leave enough of the limit at any time.
  */
 export function clearAfterMs(op: Operation, times: readonly number[]): number | null {
   const rate = RATES[op];
@@ -110,5 +112,5 @@ export function clearAfterMs(op: Operation, times: readonly number[]): number | 
 }
 
 function allowed(limit: number): number {
-  return limit <= USED_WHOLE_MAX ? limit : Math.floor(limit * SHARE);
+  return limit <= USED_COMPLETELY_MAX ? limit : Math.floor(limit * SHARE);
 }

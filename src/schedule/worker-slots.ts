@@ -1,37 +1,37 @@
-/** What a script holds of the endpoint's workers. */
+/** The workers of a shared endpoint that are reserved for one script. */
 export interface WorkerLease {
-  /** Some of its jobs may be alive: its workers count as taken, also where that is more than there are. */
+  /** Reserves the workers again, even beyond the number there is: jobs of the script may be alive. */
   hold(): void;
-  /** All of its jobs have ended: others may have its workers, while it waits for something to expire. */
+  /** Frees the workers: all jobs of the script have ended, and it only waits for something to expire. */
   release(): void;
-  /** Its workers do not take its job: nobody is held back for them any more, until some worker is seen at work. */
+  /** No worker takes the script's job: until a worker is seen at work, no script waits for workers any more. */
   reportStarved(): void;
   /** A worker was seen at work on its job. */
   reportWorking(atMs: number): void;
-  /** A worker was seen to take a job of some script by then or later. */
+  /** Whether a worker was seen at work at `ms` or later, for any script. */
   workedSince(ms: number): boolean;
 }
 
-/** Admits scripts to a shared endpoint only while the workers they want are free. */
+/** A semaphore: a script starts on a shared endpoint only when the workers it needs are free. */
 export class WorkerSlots {
   readonly #total: number;
   readonly #onFree: () => void;
   #taken = 0;
-  #areStuck = false;
+  #areStarved = false;
   #workedMs = -Infinity;
 
-  /** `onFree` is told whenever workers become free. */
+  /** @param onFree called whenever workers become free */
   constructor(total: number, onFree: () => void = () => undefined) {
     this.#total = Math.max(1, total);
     this.#onFree = onFree;
   }
 
-  /** Takes so many workers; null when they are not free. Who wants more than there are gets all of them. */
+  /** Reserves workers; null when they are not free. A script that needs more than there are gets all of them. */
   tryAdmit(workers: number): WorkerLease | null {
-    const wanted = Math.min(workers, this.#total);
-    if (this.#taken + wanted > this.#total && wanted > 0 && !this.#areStuck) return null;
-    this.#taken += wanted;
-    return this.#leaseOf(wanted);
+    const reserved = Math.min(workers, this.#total);
+    if (this.#taken + reserved > this.#total && reserved > 0 && !this.#areStarved) return null;
+    this.#taken += reserved;
+    return this.#leaseOf(reserved);
   }
 
   #leaseOf(workers: number): WorkerLease {
@@ -50,11 +50,11 @@ export class WorkerSlots {
       },
       release: give,
       reportStarved: () => {
-        this.#areStuck = true;
+        this.#areStarved = true;
         give();
       },
       reportWorking: (atMs) => {
-        this.#areStuck = false;
+        this.#areStarved = false;
         this.#workedMs = atMs;
       },
       workedSince: (ms) => this.#workedMs >= ms,

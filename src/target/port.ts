@@ -12,11 +12,12 @@ export interface HistorySink {
   append(event: HistoryEvent): void;
 }
 
-/** Makes the runner of a script; handed in, because the runner knows targets and not the other way round. */
+/** Makes the runner of a script; a wrapper around `createScriptRunner` can watch or change what a script sees. */
 export type CreateScriptRunner = (script: Script, context: ScriptRunnerContext) => ScriptRunner;
 
 export interface RunOptions {
-  readonly createRunner: CreateScriptRunner;
+  /** @internal Default: the runner that follows the script. */
+  readonly createRunner?: CreateScriptRunner;
   /** Number of the first script in the history; the others follow in the order given. Default 0. */
   readonly firstScript?: number;
   /** How many scripts may be under way at once, where the target can overlap them. Default: as it sees fit. */
@@ -72,7 +73,7 @@ export interface Target {
    * is the runner's. Calls are numbered over the target's life. What an implementation answers is never an
    * error; the promise is rejected only when the target cannot be used at all.
    */
-  run(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary>;
+  run(scripts: readonly Script[], sink: HistorySink, options?: RunOptions): Promise<RunSummary>;
   /** Frees sockets and receivers. Further plays are an error. */
   close(): Promise<void>;
 }

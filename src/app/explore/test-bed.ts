@@ -7,7 +7,6 @@ import { judge } from '../../oracle/index.js';
 import { without, type Knowledge } from '../../oracle/proof/generalize.js';
 import { packageVersion } from '../../package-files.js';
 import { runEvent as runEventOf } from '../../target/run-scripts.js';
-import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
 import { simulatorTarget, type SimulatorTarget } from '../../target/simulator/simulator-target.js';
@@ -38,11 +37,7 @@ export function createTestBed(settings: TestBedSettings): TestBed {
     run(scripts, environment) {
       const target = targetIn(environment, settings);
       const events: HistoryEvent[] = [runEvent(target, environment, edition)];
-      target.runSynchronously(
-        scripts,
-        { append: (event) => events.push(event) },
-        { createRunner: createScriptRunner },
-      );
+      target.runSynchronously(scripts, { append: (event) => events.push(event) });
       return events;
     },
     judge: (events, environment) =>

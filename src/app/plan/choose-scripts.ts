@@ -4,7 +4,6 @@ import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../../explore/index.js
 import { formatDuration } from '../../report/formatting.js';
 import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
-import { createScriptRunner } from '../../runner/script-runner.js';
 import { exercisedOn, type Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
@@ -59,7 +58,7 @@ export async function chooseScripts(
   const candidates = plan.scripts.map((script) => ({
     script,
     exercises: exercises.get(script.scenario) ?? [],
-    ...scriptCost(script, createScriptRunner, target.latency),
+    ...scriptCost(script, target.latency),
   }));
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
@@ -75,9 +74,7 @@ export async function chooseScripts(
 /** Where no worker takes a job: scripts that want none, and those of which something is decided all the same. */
 function withoutWaiting(plan: Plan, target: PlanTarget): Plan {
   const decides = new Map(plan.scripts.map((script) => [script, decidedInDryRun(script, target)]));
-  const alone = plan.scripts.filter(
-    (script) => dryRun(script, createScriptRunner, target.latency).needsNoWorker,
-  );
+  const alone = plan.scripts.filter((script) => dryRun(script, target.latency).needsNoWorker);
   const others = plan.scripts.filter((script) => !alone.includes(script));
   const roomMs = WAITS_FACTOR * target.limits.maxWaitMs;
   const chosen = new Set([
@@ -87,7 +84,7 @@ function withoutWaiting(plan: Plan, target: PlanTarget): Plan {
         .map((script) => ({
           script,
           decides: decides.get(script) ?? [],
-          lastsMs: scriptCost(script, createScriptRunner, target.latency).lastsMs,
+          lastsMs: scriptCost(script, target.latency).lastsMs,
         }))
         .filter(({ lastsMs }) => lastsMs <= roomMs),
       new Set(alone.flatMap((script) => decides.get(script) ?? [])),
@@ -112,7 +109,7 @@ async function rehearsed(plan: Plan, target: PlanTarget, goesOn: () => boolean):
   if (target.clock !== 'real') return plan;
   const scripts: Script[] = [];
   for (const script of plan.scripts) {
-    scriptCost(script, createScriptRunner, target.latency);
+    scriptCost(script, target.latency);
     scripts.push(script);
     await setImmediate();
     if (!goesOn()) break;
@@ -149,7 +146,7 @@ function withOccupying(plan: Plan, target: PlanTarget, { scenarios }: Selection)
     possible.map((script) => ({
       script,
       decides: decidedInDryRun(script, target),
-      lastsMs: scriptCost(script, createScriptRunner, target.latency).lastsMs,
+      lastsMs: scriptCost(script, target.latency).lastsMs,
     })),
     new Set(plan.scripts.flatMap((script) => decidedInDryRun(script, target))),
     limits.maxWaitMs,

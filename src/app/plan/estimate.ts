@@ -1,5 +1,4 @@
 /** How long a run will probably take, and whether more workers would shorten it. */
-import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Plan } from '../../schedule/draw-plan.js';
 import { estimateDuration, type DurationEstimate } from '../../target/http/index.js';
 import type { PlanTarget } from './plan-target.js';
@@ -27,7 +26,7 @@ export function workersAdvice(
   if (target.clock !== 'real' || target.capabilities.includes('worker-count-known') || wallMs <= enoughMs)
     return null;
   for (const wants of WORKERS.filter((workers) => workers > has)) {
-    const then = estimateDuration(scripts, wants, createScriptRunner, target.latency);
+    const then = estimateDuration(scripts, wants, target.latency);
     if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
   }
   return null;
@@ -36,10 +35,5 @@ export function workersAdvice(
 /** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
 export function estimateOf(plan: Plan, target: PlanTarget): DurationEstimate {
   const apart = target.capabilities.includes('worker-count-known');
-  return estimateDuration(
-    plan.scripts,
-    apart ? null : (target.workers ?? 1),
-    createScriptRunner,
-    target.latency,
-  );
+  return estimateDuration(plan.scripts, apart ? null : (target.workers ?? 1), target.latency);
 }

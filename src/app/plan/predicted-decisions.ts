@@ -1,7 +1,6 @@
 /** What a script would let the oracle decide: its dry run, judged with what is known of the target. */
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge } from '../../oracle/index.js';
-import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/index.js';
 import { hasNoWorkers, NO_LATENCY, dryRun } from '../../target/http/index.js';
 import type { PlanTarget } from './plan-target.js';
@@ -22,7 +21,7 @@ export function decidedInDryRun(script: Script, target: PlanTarget): readonly st
     earlyMs: target.earlyMs,
   };
   const latency = hasNoWorkers(target.latency) ? target.latency : NO_LATENCY;
-  const history = dryRun(script, createScriptRunner, latency).history.map((event): HistoryEvent =>
+  const history = dryRun(script, latency).history.map((event): HistoryEvent =>
     event.kind === 'script' ? { ...event, fresh: false, workers: null } : event,
   );
   return judge([run, ...history])

@@ -1,7 +1,6 @@
 /** How long a run in real time may take, and what the report says when that was too short. */
 import type { HistoryEvent } from '../../history/events.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
-import { createScriptRunner } from '../../runner/script-runner.js';
 import type { LeftOut } from '../../schedule/draw-plan.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
@@ -142,7 +141,7 @@ export function whyLonger(
     const script = event.kind === 'script-end' ? scripts[event.script] : undefined;
     if (event.kind !== 'script-end' || script === undefined) continue;
     const tookMs = event.atMs - (startedMs.get(event.script) ?? event.atMs);
-    const { lastsMs } = dryRun(script, createScriptRunner, target.latency);
+    const { lastsMs } = dryRun(script, target.latency);
     if (tookMs > LONGER * lastsMs + SECOND_MS)
       longer.push({ scenario: script.scenario, tookMs, estimateMs: lastsMs });
   }

@@ -1,10 +1,11 @@
 import { segmentOf } from '../../history/job-path.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { authorizationOf, type OtherKeys } from '../authorization.js';
 import { HttpClient } from '../session/http-client.js';
 import { TargetError } from '../errors.js';
-import { ProgressCounter } from '../http/target-context.js';
+import { ProgressCounter } from '../progress-counter.js';
 import { NO_LATENCY } from '../../schedule/latency.js';
 import { ScriptSession } from '../session/script-session.js';
 import type { EndpointAllocation, RunContext } from '../session/script-session.js';
@@ -47,10 +48,10 @@ export class HandlerRun {
     this.#auth = options.auth === undefined || options.auth === 'auto' ? null : options.auth;
   }
 
-  runs(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
-    const played = lastRun.then(() => this.#runs(scripts, sink, options));
-    lastRun = played.catch(() => undefined);
-    return played;
+  run(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
+    const run = lastRun.then(() => this.#run(scripts, sink, options));
+    lastRun = run.catch(() => undefined);
+    return run;
   }
 
   async close(): Promise<void> {
@@ -58,7 +59,7 @@ export class HandlerRun {
     this.#receiver = null;
   }
 
-  async #runs(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
+  async #run(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
     const receiver = (this.#receiver ??= await openReceiver());
     const progress = new ProgressCounter(options, scripts.length, () => this.#carrier.calls);
     const startMs = this.#nowMs;
@@ -76,7 +77,7 @@ export class HandlerRun {
         if (options.signal?.aborted) break;
         const number = (options.firstScript ?? 0) + index;
         progress.started(number, script);
-        const end = await this.#playOne(driver, runContext, script, number, options.signal);
+        const end = await this.#runScript(driver, runContext, script, number, options.signal);
         progress.leftBehind.push(...end.leftBehind);
         progress.ended(number, script, end.reason);
         traffic.forget();
@@ -96,7 +97,7 @@ export class HandlerRun {
     }
   }
 
-  async #playOne(
+  async #runScript(
     driver: HandlerDriver,
     runContext: RunContext,
     script: Script,
@@ -206,7 +207,7 @@ export class HandlerRun {
   #runContext(
     receiver: WebhookReceiver,
     sink: HistorySink,
-    { createRunner: createPlayer }: RunOptions,
+    { createRunner = createScriptRunner }: RunOptions,
     auth: 'bare' | 'bearer',
   ): RunContext {
     const { worker, sampleInput = {} } = this.#options;
@@ -214,7 +215,7 @@ export class HandlerRun {
       client: this.#carrier,
       receiver,
       sink,
-      createRunner: createPlayer,
+      createRunner,
       auth,
       sampleInput: worker === 'scripted' ? null : sampleInput,
       createdJobs: null,

@@ -1,4 +1,4 @@
-import type { Transport, TransportReply, TransportRequest, TransportResult } from '../http/connection.js';
+import type { Transport, TransportReply, TransportRequest, TransportResult } from '../session/transport.js';
 import type { HandlerInstance } from './handler.js';
 
 const ORIGIN = 'http://in.process';

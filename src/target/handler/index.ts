@@ -34,7 +34,7 @@ export function fetchTarget(
   options: HandlerTargetOptions = {},
 ): Target {
   const isFresh = typeof source === 'object' && 'fresh' in source;
-  const runs = new HandlerRun(source, {
+  const run = new HandlerRun(source, {
     ...options,
     apiKey: options.apiKey === undefined ? HANDLER_KEY : options.apiKey,
   });
@@ -55,8 +55,8 @@ export function fetchTarget(
       maxWorkers: isFresh ? WORKERS_MAX : (options.workers ?? 1),
     },
     earlyMs: 0,
-    run: (scripts, sink, playOptions) => runs.runs(scripts, sink, playOptions),
-    close: () => runs.close(),
+    run: (scripts, sink, runOptions = {}) => run.run(scripts, sink, runOptions),
+    close: () => run.close(),
   };
 }
 

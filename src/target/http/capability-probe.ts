@@ -1,6 +1,7 @@
 import { valueOf } from '../../history/body.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
-import type { Connection, TransportReply, TransportResult } from './connection.js';
+import type { Connection } from './connection.js';
+import type { TransportReply, TransportResult } from '../session/transport.js';
 
 export interface CapabilityProbeOptions {
   readonly connection: Connection;

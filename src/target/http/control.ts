@@ -3,7 +3,8 @@ import type { OtherKeys } from '../authorization.js';
 import { copied } from '../../history/copied.js';
 import { parseUrl } from './address.js';
 import { Connection } from './connection.js';
-import type { ConnectionOptions, TransportReply } from './connection.js';
+import type { ConnectionOptions } from './connection.js';
+import type { TransportReply } from '../session/transport.js';
 import { TargetError } from '../errors.js';
 
 const PROTOCOL = 'test-control/1';

@@ -33,14 +33,13 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webh
 
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
-export type { HttpTargetOptions, CreatedJobs } from './options.js';
+export type { HttpTargetOptions } from './options.js';
+export type { CreatedJobs } from '../session/created-jobs.js';
 export type { OtherKeys } from '../authorization.js';
 export { endJobs } from './end-jobs.js';
-export { scriptCost, estimateDuration } from './forecast.js';
-export type { DurationEstimate } from './forecast.js';
+export { dryRun, estimateDuration, scriptCost } from '../simulator/dry-run.js';
+export type { DurationEstimate } from '../../schedule/duration-estimate.js';
 export { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS } from '../../schedule/latency.js';
-export { purgesTheQueue } from './purges.js';
-export { dryRun } from './rehearsal.js';
 
 const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';
@@ -92,8 +91,8 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const forget = stopAfter(options.signal, stop);
   const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const clockPump = control?.hasClock === true ? new ControlledDriver(control, receiver) : null;
-  await clockPump?.start();
+  const controlledDriver = control?.hasClock === true ? new ControlledDriver(control, receiver) : null;
+  await controlledDriver?.start();
 
   const ownEndpoints = control?.hasEndpoints === true;
   if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
@@ -115,7 +114,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   // Before the probe of the worker, whose jobs may start some.
   const shown = ownEndpoints ? null : await askWorkers(probe, authorization);
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
-  const worker = await findWorker(probe, authorization, options, clockPump, ownEndpoints, notes);
+  const worker = await findWorker(probe, authorization, options, controlledDriver, ownEndpoints, notes);
   const { scripted } = worker;
   const noWorkers =
     options.workers === undefined && worker.stayedQueued && (await askWorkers(probe, authorization)) === 0;
@@ -123,13 +122,18 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const dispatchMs = noWorkers ? Infinity : worker.dispatchMs;
   if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
 
-  const limits = limitsOf(options, clockPump !== null, ownEndpoints ? null : (workers ?? 1), probe.slowestMs);
+  const limits = limitsOf(
+    options,
+    controlledDriver !== null,
+    ownEndpoints ? null : (workers ?? 1),
+    probe.slowestMs,
+  );
   const { maxWaitMs } = limits;
-  const measured = clockPump !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
+  const measured = controlledDriver !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
   const pace = noWorkers ? { ...measured, maxWaitMs } : measured;
   const realClock = createRealClock();
   const rateLimiter =
-    ownEndpoints || clockPump !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
+    ownEndpoints || controlledDriver !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
   const context: TargetContext = {
     client: new HttpClient(connection, {
       prefix: address.prefix,
@@ -158,7 +162,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       rateLimiter,
     },
   };
-  const realPump = new RealTimeDriver({
+  const realTimeDriver = new RealTimeDriver({
     clock: realClock,
     control: ownEndpoints ? control : null,
     rateLimiter,
@@ -173,14 +177,14 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     capabilities: capabilitiesOf(options, {
       scripted,
       ownEndpoints,
-      clock: clockPump !== null,
+      clock: controlledDriver !== null,
       receiver,
       noWorkers: shown === 0,
       otherKeys: otherKeysIn(otherKeys),
     }),
-    clock: clockPump !== null ? 'controlled' : 'real',
+    clock: controlledDriver !== null ? 'controlled' : 'real',
     limits,
-    earlyMs: clockPump !== null ? 0 : REAL_EARLY_MS,
+    earlyMs: controlledDriver !== null ? 0 : REAL_EARLY_MS,
     executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
     auth,
     workers,
@@ -189,12 +193,12 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       (key) => typeof key === 'string',
     ),
     notes,
-    async run(scripts, sink, playOptions) {
-      const done = stopAfter(playOptions.signal, stop);
+    async run(scripts, sink, runOptions = {}) {
+      const done = stopAfter(runOptions.signal, stop);
       try {
-        return clockPump !== null
-          ? await runControlled(context, clockPump, scripts, sink, playOptions)
-          : await runInRealTime(context, realPump, scripts, sink, playOptions);
+        return controlledDriver !== null
+          ? await runControlled(context, controlledDriver, scripts, sink, runOptions)
+          : await runInRealTime(context, realTimeDriver, scripts, sink, runOptions);
       } finally {
         done();
       }
@@ -248,7 +252,7 @@ async function findWorker(
   probe: CapabilityProbe,
   authorization: string | null,
   options: HttpTargetOptions,
-  clockPump: ControlledDriver | null,
+  controlledDriver: ControlledDriver | null,
   ownEndpoints: boolean,
   notes: string[],
 ): Promise<{
@@ -260,10 +264,10 @@ async function findWorker(
   if (options.worker === 'scripted' || options.worker === 'opaque')
     return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
   const patience =
-    clockPump !== null
-      ? controlledPatience((ms) => clockPump.pause(ms))
+    controlledDriver !== null
+      ? controlledPatience((ms) => controlledDriver.pause(ms))
       : realPatience(options.signal, options.probeMs);
-  const asked = clockPump === null ? probe : probe.within(WAITED_FOR_MS);
+  const asked = controlledDriver === null ? probe : probe.within(WAITED_FOR_MS);
   const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
     asked,
     authorization,

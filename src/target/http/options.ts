@@ -1,13 +1,6 @@
 import type { Json } from '../../history/events.js';
+import type { CreatedJobs } from '../session/created-jobs.js';
 import type { ConnectionOptions } from './connection.js';
-
-/** Where jobs are written down as they come into being, so that a run that was killed can be cleaned up after. */
-export interface CreatedJobs {
-  /** Called when the reply that names the job has come, before anything is done with it. */
-  created(endpoint: string, jobId: string): void;
-  /** The job is known to have ended. */
-  ended(endpoint: string, jobId: string): void;
-}
 
 export interface HttpTargetOptions extends ConnectionOptions {
   /** `{base_url}`, which may have a path, or `{base_url}/v2/<endpoint_id>`. */

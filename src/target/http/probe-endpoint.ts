@@ -1,5 +1,5 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
-import type { TransportReply } from './connection.js';
+import type { TransportReply } from '../session/transport.js';
 import { TargetError } from '../errors.js';
 import { membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';

@@ -3,7 +3,7 @@ import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import { membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
-import type { CreatedJobs } from './options.js';
+import type { CreatedJobs } from '../session/created-jobs.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
 const PATIENCE_MS = 60_000;

@@ -27,7 +27,7 @@ export interface RealTimeDriverOptions {
 
 /** How a script stands to the others on its endpoint. */
 export interface SchedulingConstraints {
-  readonly workerLease: WorkerLease | null;
+  readonly lease: WorkerLease | null;
   /** Operations whose calls are not held back, because it drives their limits to their end. */
   readonly saturated: readonly Operation[];
 }
@@ -153,7 +153,7 @@ class RealTimeScriptRun {
     if (call.op === null || !this.#constraints.saturated.includes(call.op))
       await this.#waitForAllowance(call, rateLimiter);
     if (this.#signal?.aborted || this.#problem !== null) return;
-    if (submits) this.#constraints.workerLease?.hold();
+    if (submits) this.#constraints.lease?.hold();
     rateLimiter?.begin(call.op);
     const patienceMs = timeoutMs + expectedWaitMs(call) + (call.held ? heldMaxMs(call.held) : 0);
     const request = this.#session.send(call, this.#driver.nowMs, patienceMs, () => this.#driver.nowMs);
@@ -184,23 +184,19 @@ class RealTimeScriptRun {
   }
 
   #giveUp(): void {
-    const { workerLease } = this.#constraints;
+    const { lease } = this.#constraints;
     const { nowMs, byNowMs } = this.#driver;
-    this.#session.giveUp(
-      nowMs,
-      byNowMs,
-      (sinceMs) => workerLease === null || !workerLease.workedSince(sinceMs),
-    );
+    this.#session.giveUp(nowMs, byNowMs, (sinceMs) => lease === null || !lease.workedSince(sinceMs));
   }
 
   #leaveWorkersWhereIdle(): void {
-    const { workerLease } = this.#constraints;
+    const { lease } = this.#constraints;
     if (this.#session.hasJobStarted && !this.#sawWork) {
       this.#sawWork = true;
-      workerLease?.reportWorking(this.#driver.nowMs);
-    } else if (this.#session.isStarved(this.#driver.nowMs)) workerLease?.reportStarved();
+      lease?.reportWorking(this.#driver.nowMs);
+    } else if (this.#session.isStarved(this.#driver.nowMs)) lease?.reportStarved();
     if (!this.#submitted || this.#submitting > 0) return;
-    if (!this.#session.mayOccupyWorkers(this.#driver.nowMs)) workerLease?.release();
+    if (!this.#session.mayOccupyWorkers(this.#driver.nowMs)) lease?.release();
   }
 
   #arrival(): ArrivalTime {

@@ -4,21 +4,22 @@ import type { Script } from '../../scenario/script.js';
 import { WakeSignal } from './wake-signal.js';
 import { ControlError } from './control.js';
 import { awaitSubmissionReplies } from './ending.js';
-import { allocateEndpoints, removeEndpoints, runContextOf, ProgressCounter } from './target-context.js';
+import { allocateEndpoints, removeEndpoints, runContextOf } from './target-context.js';
+import { ProgressCounter } from '../progress-counter.js';
 import type { TargetContext } from './target-context.js';
 import { EventLoopLagMonitor } from '../session/event-loop-lag.js';
 import type { SchedulingConstraints, RealTimeDriver } from './real-time-driver.js';
-import { dryRun } from './rehearsal.js';
+import { dryRun } from '../simulator/dry-run.js';
 import { ScriptSession } from '../session/script-session.js';
 import type { RunContext } from '../session/script-session.js';
 import { cancelJobs } from './cleanup.js';
-import { scheduledScript, Scheduler } from './timetable.js';
+import { scheduledScript, Scheduler } from '../../schedule/scheduler.js';
 import { WorkerSlots } from '../../schedule/worker-slots.js';
 
 /** How many scripts are under way at once; they mostly sleep. */
 const CONCURRENCY = 64;
 /** How often to look whether time alone has made room for a script. */
-const LOOK_EVERY_MS = 250;
+const ASK_EVERY_MS = 250;
 
 interface Numbered {
   readonly script: Script;
@@ -76,50 +77,51 @@ class RealTimeRun {
 
   /** Each on an endpoint of its own, where none can disturb another. */
   async #runApart(numbered: readonly Numbered[]): Promise<void> {
-    // As rehearsed, for `expectedMs` takes every wait for a state to last as long as it may.
-    const lastsMs = ({ script }: Numbered): number =>
-      dryRun(script, this.#options.createRunner, this.#context.latency).lastsMs;
+    // Not `expectedMs`, which takes every wait for a state to last as long as it may.
+    const lastsMs = ({ script }: Numbered): number => dryRun(script, this.#context.latency).lastsMs;
     const queue = [...numbered].sort((a, b) => lastsMs(b) - lastsMs(a));
-    const oneAfterTheOther = async (): Promise<void> => {
+    const runOneAfterAnother = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
         if (this.#options.signal?.aborted) return;
-        await this.#runScript(entry, { workerLease: null, saturated: [] });
+        await this.#runScript(entry, { lease: null, saturated: [] });
       }
     };
-    await Promise.all(Array.from({ length: Math.min(this.#concurrency, queue.length) }, oneAfterTheOther));
+    await Promise.all(Array.from({ length: Math.min(this.#concurrency, queue.length) }, runOneAfterAnother));
   }
 
   async #runOnSharedEndpoint(numbered: readonly Numbered[]): Promise<void> {
-    const { signal, createRunner: createPlayer } = this.#options;
-    const { rateLimiter, workers, latency: pace } = this.#context;
-    const news = new WakeSignal();
-    const slots = new WorkerSlots(workers ?? 1, news.notify);
-    const entries = numbered.map(({ script, number }) => scheduledScript(script, number, createPlayer, pace));
-    const table = new Scheduler(entries, { slots, rateLimiter, nowMs: () => this.#driver.nowMs });
-    const playing = new Set<Promise<void>>();
+    const { signal } = this.#options;
+    const { rateLimiter, workers, latency } = this.#context;
+    const wakeUp = new WakeSignal();
+    const slots = new WorkerSlots(workers ?? 1, wakeUp.notify);
+    const entries = numbered.map(({ script, number }) =>
+      scheduledScript(script, number, dryRun(script, latency), latency),
+    );
+    const scheduler = new Scheduler(entries, { slots, rateLimiter, nowMs: () => this.#driver.nowMs });
+    const running = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | null = null;
-    signal?.addEventListener('abort', news.notify);
-    while (!table.isEmpty && !signal?.aborted && failure === null) {
-      const next = table.underWay < this.#concurrency ? table.next() : null;
+    signal?.addEventListener('abort', wakeUp.notify);
+    while (!scheduler.isEmpty && !signal?.aborted && failure === null) {
+      const next = scheduler.running < this.#concurrency ? scheduler.next() : null;
       if (next === null) {
-        await news.wait(LOOK_EVERY_MS);
+        await wakeUp.wait(ASK_EVERY_MS);
         continue;
       }
-      const { entry, workerLease, end } = next;
-      const played: Promise<void> = this.#runScript(entry, { workerLease, saturated: entry.saturated })
+      const { entry, lease, end } = next;
+      const run: Promise<void> = this.#runScript(entry, { lease, saturated: entry.saturated })
         .catch((error: unknown) => {
           failure ??= { error };
         })
         .finally(() => {
-          workerLease.release();
+          lease.release();
           end();
-          playing.delete(played);
-          news.notify();
+          running.delete(run);
+          wakeUp.notify();
         });
-      playing.add(played);
+      running.add(run);
     }
-    await Promise.all(playing);
-    signal?.removeEventListener('abort', news.notify);
+    await Promise.all(running);
+    signal?.removeEventListener('abort', wakeUp.notify);
     if (failure !== null) throw (failure as { readonly error: unknown }).error;
   }
 

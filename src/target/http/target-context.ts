@@ -1,11 +1,12 @@
-import type { CreateScriptRunner, HistorySink, RunOptions, RunProgress, RunSummary } from '../port.js';
+import type { CreateScriptRunner, HistorySink } from '../port.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/script.js';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import type { HttpClient } from '../session/http-client.js';
 import type { Control } from './control.js';
 import type { EventLoopLagMonitor } from '../session/event-loop-lag.js';
 import type { Latency } from '../../schedule/latency.js';
-import type { CreatedJobs } from './options.js';
+import type { CreatedJobs } from '../session/created-jobs.js';
 import type { EndpointAllocation, RunContext } from '../session/script-session.js';
 import type { CleanupOptions } from './cleanup.js';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
@@ -33,7 +34,7 @@ export interface TargetContext {
 export function runContextOf(
   context: TargetContext,
   sink: HistorySink,
-  createPlayer: CreateScriptRunner,
+  createRunner: CreateScriptRunner = createScriptRunner,
   lag: EventLoopLagMonitor | null = null,
 ): RunContext {
   const {
@@ -56,7 +57,7 @@ export function runContextOf(
     latency: pace,
     maxWaitMs,
     sink,
-    createRunner: createPlayer,
+    createRunner,
     lag,
   };
 }
@@ -83,47 +84,4 @@ export async function allocateEndpoints(
 export async function removeEndpoints(context: TargetContext, allocation: EndpointAllocation): Promise<void> {
   await context.control?.deleteEndpoint(allocation.endpoint);
   if (allocation.secondEndpoint !== null) await context.control?.deleteEndpoint(allocation.secondEndpoint);
-}
-
-/** Counts scripts as they begin and end, and tells whoever wants to know. */
-export class ProgressCounter {
-  readonly #options: RunOptions;
-  readonly #total: number;
-  readonly #calls: () => number;
-  readonly #callsBefore: number;
-  readonly #aborted: { script: number; reason: string }[] = [];
-  readonly leftBehind: string[] = [];
-  #played = 0;
-
-  constructor(options: RunOptions, total: number, calls: () => number) {
-    this.#options = options;
-    this.#total = total;
-    this.#calls = calls;
-    this.#callsBefore = calls();
-  }
-
-  started(number: number, script: Script): void {
-    this.#tell('script-started', number, script);
-  }
-
-  ended(number: number, script: Script, reason: string | null): void {
-    if (reason === null) this.#played += 1;
-    else this.#aborted.push({ script: number, reason });
-    this.#tell('script-ended', number, script);
-  }
-
-  summary(elapsedMs: number): RunSummary {
-    return {
-      finished: this.#played,
-      aborted: this.#aborted,
-      calls: this.#calls() - this.#callsBefore,
-      elapsedMs,
-      leftBehind: this.leftBehind,
-    };
-  }
-
-  #tell(kind: RunProgress['kind'], script: number, { scenario }: Script): void {
-    const ended = this.#played + this.#aborted.length;
-    this.#options.onProgress?.({ kind, script, scenario, ended, total: this.#total });
-  }
 }

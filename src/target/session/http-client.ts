@@ -5,7 +5,7 @@ import type { OutgoingCall } from '../../runner/api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
 import { authorizationOf, otherKeysIn } from '../authorization.js';
 import type { Authorization, OtherKeys } from '../authorization.js';
-import type { Transport, TransportResult } from '../http/connection.js';
+import type { Transport, TransportResult } from './transport.js';
 import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
 /** A call on its way. */

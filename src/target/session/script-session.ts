@@ -7,7 +7,7 @@ import type { CreateScriptRunner, HistorySink } from '../port.js';
 import type { HttpClient, InFlightRequest } from './http-client.js';
 import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { EventLoopLagMonitor } from './event-loop-lag.js';
-import type { CreatedJobs } from '../http/options.js';
+import type { CreatedJobs } from './created-jobs.js';
 import type { Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';

@@ -115,7 +115,7 @@ class ScriptRun {
       endpoint: this.endpoint,
       fresh: true,
       workers: this.context.scaling === null ? workers : null,
-      ...(this.secondEndpoint !== null ? { secondEndpoint: this.secondEndpoint } : {}),
+      ...(this.secondEndpoint !== null ? { neighbour: this.secondEndpoint } : {}),
       atMs: this.simulation.nowMs(),
     });
   }

@@ -6,6 +6,7 @@ import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
 import type { Capability } from '../../spec/types.js';
 import type { Limits, Script } from '../../scenario/script.js';
 import type { OutgoingCall } from '../../runner/api.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Delay } from '../../sim/delay.js';
 import { createSimulatedService } from '../../sim/simulated-service.js';
 import type { SimulatedServiceOptions } from '../../sim/simulated-service.js';
@@ -49,7 +50,7 @@ export interface SimulatorTarget extends Target {
   runSynchronously(
     scripts: readonly Script[],
     sink: HistorySink,
-    options: Omit<RunOptions, 'concurrency'>,
+    options?: Omit<RunOptions, 'concurrency'>,
   ): RunSummary;
   /** Rolling hash of everything that has happened on it. */
   fingerprint(): string;
@@ -95,10 +96,10 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
     nextTick: () => ticks++,
   };
 
-  function* playing(
+  function* running(
     scripts: readonly Script[],
     sink: HistorySink,
-    { createRunner: createPlayer, firstScript = 0, signal, onProgress }: RunOptions,
+    { createRunner = createScriptRunner, firstScript = 0, signal, onProgress }: RunOptions = {},
   ): Generator<void, RunSummary> {
     const startMs = simulation.nowMs();
     const startCalls = calls;
@@ -111,7 +112,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
         onProgress?.({ kind, script: number, scenario: script.scenario, ended, total: scripts.length });
       tell('script-started', index);
       lateness = random.fork(`${script.scenario}#${script.seed}`).fork('timers');
-      const outcome = runScript({ ...context, sink, createRunner: createPlayer }, script, number);
+      const outcome = runScript({ ...context, sink, createRunner }, script, number);
       if (outcome.outcome === 'played') played += 1;
       else aborted.push({ script: number, reason: outcome.reason });
       tell('script-ended', index + 1);
@@ -142,16 +143,16 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
       options.executionTimeoutDefaultMs === undefined
         ? EXECUTION_TIMEOUT_DEFAULT_MS
         : options.executionTimeoutDefaultMs,
-    async run(scripts, sink, playOptions) {
-      const steps = playing(scripts, sink, playOptions);
+    async run(scripts, sink, runOptions) {
+      const steps = running(scripts, sink, runOptions);
       for (let next = steps.next(); ; next = steps.next()) {
         if (next.done) return next.value;
         // Between two scripts a signal may come in and a progress display may draw.
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    runSynchronously(scripts, sink, playOptions) {
-      const steps = playing(scripts, sink, playOptions);
+    runSynchronously(scripts, sink, runOptions) {
+      const steps = running(scripts, sink, runOptions);
       for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value;
     },
     close: async () => {},

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
 import { latencyOf, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
-import { scriptCost, estimateDuration, type DurationEstimate } from '../../src/target/http/forecast.js';
+import type { DurationEstimate } from '../../src/schedule/duration-estimate.js';
 import { plannedMs } from '../../src/scenario/planned-work.js';
-import { dryRun } from '../../src/target/http/rehearsal.js';
-import { scriptOf } from './support.js';
+import { dryRun, estimateDuration, scriptCost } from '../../src/target/simulator/dry-run.js';
+import { scriptOf } from '../target-http/support.js';
 
 const run = (sleepMs: number, job = 'a'): Step => ({ do: 'run', job, plan: [{ sleepMs }, { return: 1 }] });
 const status = (waitMs: number): Step => ({ do: 'status', job: 'a', at: { waitMs } });
@@ -13,26 +12,23 @@ const status = (waitMs: number): Step => ({ do: 'status', job: 'a', at: { waitMs
 describe('a rehearsal', () => {
   it('tells how long a script lasts, what it calls and how long it keeps a worker', () => {
     const script = scriptOf([run(2_000), status(60_000)]);
-    expect(dryRun(script, createScriptRunner)).toMatchObject({
+    expect(dryRun(script)).toMatchObject({
       lastsMs: 60_000,
       calls: 2,
       queuesUntilMs: null,
     });
-    expect(scriptCost(script, createScriptRunner)).toEqual({ lastsMs: 60_000, workMs: 2_000 });
+    expect(scriptCost(script)).toEqual({ lastsMs: 60_000, workMs: 2_000 });
   });
 
   it('knows of jobs that wait in the queue, and until when', () => {
-    const { queuesUntilMs } = dryRun(
-      scriptOf([run(1_000), run(1_000, 'b'), status(5_000)]),
-      createScriptRunner,
-    );
+    const { queuesUntilMs } = dryRun(scriptOf([run(1_000), run(1_000, 'b'), status(5_000)]));
     expect(queuesUntilMs).toBeGreaterThan(0);
     expect(queuesUntilMs).toBeLessThan(5_000);
   });
 
   it('knows until when a limit is used up', () => {
     const burst = scriptOf([{ do: 'burst', op: 'cancel', count: 100 }], { exclusive: true });
-    expect(dryRun(burst, createScriptRunner).usedUpUntilMs.get('cancel')).toBe(11_000);
+    expect(dryRun(burst).usedUpUntilMs.get('cancel')).toBe(11_000);
   });
 });
 
@@ -41,17 +37,17 @@ const secondsOf = ({ wallMs }: DurationEstimate): number => Math.round(wallMs / 
 describe('a forecast', () => {
   it('lets waits overlap and shares out the workers', () => {
     const waits = Array.from({ length: 8 }, () => scriptOf([run(10), status(30_000)]));
-    expect(estimateDuration(waits, 4, createScriptRunner).calls).toBe(16);
-    expect(secondsOf(estimateDuration(waits, 4, createScriptRunner))).toBe(30);
+    expect(estimateDuration(waits, 4).calls).toBe(16);
+    expect(secondsOf(estimateDuration(waits, 4))).toBe(30);
     const works = Array.from({ length: 8 }, () => scriptOf([run(30_000), status(30_000)]));
-    expect(secondsOf(estimateDuration(works, 4, createScriptRunner))).toBe(60);
-    expect(secondsOf(estimateDuration(works, 3, createScriptRunner))).toBe(90);
-    expect(secondsOf(estimateDuration(works, null, createScriptRunner))).toBe(30);
+    expect(secondsOf(estimateDuration(works, 4))).toBe(60);
+    expect(secondsOf(estimateDuration(works, 3))).toBe(90);
+    expect(secondsOf(estimateDuration(works, null))).toBe(30);
   });
 
   it('counts the windows that calls of a scarce operation take', () => {
     const purges = Array.from({ length: 5 }, () => scriptOf([{ do: 'purge-queue' }], { exclusive: true }));
-    expect(secondsOf(estimateDuration(purges, 1, createScriptRunner))).toBe(22);
+    expect(secondsOf(estimateDuration(purges, 1))).toBe(22);
   });
 
   it('begins with the longest waits, before a limit is driven to its end that they would have to wait for', () => {
@@ -59,34 +55,34 @@ describe('a forecast', () => {
     const long = scriptOf([run(500), polls, status(60_000)]);
     const drives = scriptOf([{ do: 'burst', op: 'status', count: 2_001 }], { exclusive: true });
     const short = scriptOf([run(100), status(1_000)]);
-    expect(secondsOf(estimateDuration([drives, short, long], 4, createScriptRunner))).toBe(61);
+    expect(secondsOf(estimateDuration([drives, short, long], 4))).toBe(61);
   });
 
   it('names the script that ends last, which a budget does best without', () => {
     const scripts = [scriptOf([status(5_000)]), scriptOf([status(9_000)]), scriptOf([])];
-    expect(estimateDuration(scripts, 4, createScriptRunner).endsLast).toBe(scripts[1]);
-    expect(estimateDuration(scripts, null, createScriptRunner).endsLast).toBe(scripts[1]);
-    expect(estimateDuration([], 4, createScriptRunner)).toMatchObject({ wallMs: 0, endsLast: null });
+    expect(estimateDuration(scripts, 4).endsLast).toBe(scripts[1]);
+    expect(estimateDuration(scripts, null).endsLast).toBe(scripts[1]);
+    expect(estimateDuration([], 4)).toMatchObject({ wallMs: 0, endsLast: null });
   });
 
   it('reckons with a target that was found to be slow', () => {
     const looks = Array.from({ length: 20 }, (): Step => ({ do: 'health' }));
     const slow = { replyMs: 300, dispatchMs: 0 };
-    expect(secondsOf(estimateDuration([scriptOf(looks)], 1, createScriptRunner))).toBe(0);
-    expect(secondsOf(estimateDuration([scriptOf(looks)], 1, createScriptRunner, slow))).toBe(6);
+    expect(secondsOf(estimateDuration([scriptOf(looks)], 1))).toBe(0);
+    expect(secondsOf(estimateDuration([scriptOf(looks)], 1, slow))).toBe(6);
     const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 250, timeoutMs: 60_000 };
     const jobs = Array.from({ length: 4 }, () => scriptOf([run(0), polls]));
-    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner))).toBeLessThan(2);
+    expect(secondsOf(estimateDuration(jobs, 1))).toBeLessThan(2);
     const lazy = { replyMs: 0, dispatchMs: 5_000 };
-    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner, lazy))).toBeGreaterThanOrEqual(20);
+    expect(secondsOf(estimateDuration(jobs, 1, lazy))).toBeGreaterThanOrEqual(20);
   });
 
   it('reckons with no worker where there is none: waits overlap, and take as long as they may', () => {
     const polls: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 30_000 };
     const jobs = Array.from({ length: 6 }, () => scriptOf([run(5_000), polls]));
-    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner))).toBeGreaterThanOrEqual(30);
-    expect(secondsOf(estimateDuration(jobs, 1, createScriptRunner, latencyOf([3], Infinity)))).toBe(30);
-    expect(dryRun(jobs[0]!, createScriptRunner, WITHOUT_WORKERS).worksMs).toBe(0);
+    expect(secondsOf(estimateDuration(jobs, 1))).toBeGreaterThanOrEqual(30);
+    expect(secondsOf(estimateDuration(jobs, 1, latencyOf([3], Infinity)))).toBe(30);
+    expect(dryRun(jobs[0]!, WITHOUT_WORKERS).worksMs).toBe(0);
   });
 
   it.each([
@@ -103,7 +99,7 @@ describe('a forecast', () => {
 
   it('comes to an end where a script can never begin', () => {
     const purge = scriptOf([{ do: 'purge-queue' }, { do: 'purge-queue' }, { do: 'purge-queue' }]);
-    expect(estimateDuration([purge, purge], 1, createScriptRunner).wallMs).toBeLessThan(300_000);
+    expect(estimateDuration([purge, purge], 1).wallMs).toBeLessThan(300_000);
   });
 });
 

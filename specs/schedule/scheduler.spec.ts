@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { describePlan } from '../../src/cli/describe-plan.js';
-import { createScriptRunner } from '../../src/runner/script-runner.js';
 import type { Step } from '../../src/scenario/script.js';
-import { scheduledScript, inOrder, Scheduler } from '../../src/target/http/timetable.js';
+import { inOrder, Scheduler } from '../../src/schedule/scheduler.js';
+import { scheduledScripts } from '../../src/target/simulator/dry-run.js';
 import { WorkerSlots } from '../../src/schedule/worker-slots.js';
-import { scriptOf } from './support.js';
+import { scriptOf } from '../target-http/support.js';
 
 describe('what purges a queue that scripts share', () => {
   const cases: readonly (readonly [string, Step, boolean])[] = [
@@ -22,7 +22,7 @@ describe('what purges a queue that scripts share', () => {
 
   it.each(cases)('%s', (_, step, purges) => {
     const script = scriptOf([step]);
-    expect(scheduledScript(script, 0, createScriptRunner).purges).toBe(purges);
+    expect(scheduledScripts([script])[0]?.purges).toBe(purges);
     const plan = { seed: 1, scripts: [script], leftOut: [] } as unknown as Parameters<typeof describePlan>[0];
     expect(describePlan(plan, 'virtual', null).join().includes('purges the queue')).toBe(purges);
   });
@@ -64,12 +64,12 @@ describe('basics', () => {
     ['what few may call at a time', [{ do: 'purge-queue' }], false],
     ['a long wait', [refused, { do: 'health', at: { waitMs: 30_000 } }], false],
   ])('%s', (_, steps, isBasic) => {
-    expect(scheduledScript(scriptOf(steps), 0, createScriptRunner).isBasic).toBe(isBasic);
+    expect(scheduledScripts([scriptOf(steps)])[0]?.isBasic).toBe(isBasic);
   });
 
   it('come first, and wait for no worker', () => {
     const scripts = [works(9_000), works(60_000), wrongKey, [refused]].map((steps) => scriptOf(steps));
-    const entries = scripts.map((script, number) => scheduledScript(script, number, createScriptRunner));
+    const entries = scheduledScripts(scripts);
     expect(inOrder(entries).map(({ number }) => number)).toEqual([2, 3, 1, 0]);
     const table = new Scheduler(entries, { slots: new WorkerSlots(1), rateLimiter: null, nowMs: () => 0 });
     const begun: number[] = [];
@@ -78,9 +78,7 @@ describe('basics', () => {
   });
 
   it('are a few at a time, that their jobs do not crowd the queue', () => {
-    const entries = Array.from({ length: 9 }, (_, number) =>
-      scheduledScript(scriptOf(wrongKey), number, createScriptRunner),
-    );
+    const entries = scheduledScripts(Array.from({ length: 9 }, () => scriptOf(wrongKey)));
     const table = new Scheduler(entries, { slots: new WorkerSlots(1), rateLimiter: null, nowMs: () => 0 });
     const ends: (() => void)[] = [];
     for (let next = table.next(); next !== null; next = table.next()) ends.push(next.end);

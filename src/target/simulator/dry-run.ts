@@ -1,74 +1,79 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { OutgoingCall, ScriptRunner } from '../../runner/api.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
+import { plannedMs } from '../../scenario/planned-work.js';
 import type { Script } from '../../scenario/script.js';
+import { SHORT_MS, type DryRun, type Span } from '../../schedule/dry-run.js';
+import { durationOf, type DurationEstimate } from '../../schedule/duration-estimate.js';
+import { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS, type Latency } from '../../schedule/latency.js';
+import { clearAfterMs } from '../../schedule/rate-limiter.js';
+import { scheduledScript, type ScheduledScript } from '../../schedule/scheduler.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreateScriptRunner } from '../port.js';
-import { simulatorTarget } from '../simulator/simulator-target.js';
-import { clearAfterMs } from '../../schedule/rate-limiter.js';
-import { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS, type Latency } from '../../schedule/latency.js';
-import { plannedMs } from '../../scenario/planned-work.js';
 import { idleWaitMs } from '../session/observed-workers.js';
+import { simulatorTarget } from './simulator-target.js';
 
-interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** What a script will probably do, as the simulator answers it. All times are from its beginning, in ms. */
-export interface DryRun {
-  readonly lastsMs: number;
-  readonly calls: number;
-  readonly timesByOperation: ReadonlyMap<Operation, readonly number[]>;
-  /** How long jobs of it are alive, and may keep workers busy. */
-  readonly worksMs: number;
-  /** When that is. */
-  readonly works: readonly Span[];
-  /** Until when more of its jobs are alive than it wants workers, so that some wait in the queue; null for never. */
-  readonly queuesUntilMs: number | null;
-  /** Submissions of it are accepted, so that it has jobs. */
-  readonly hasJobs: boolean;
-  /** It goes the same way where no worker ever takes a job. */
-  readonly needsNoWorker: boolean;
-  /** When it purges the queue for the last time; null for never. */
-  readonly purgesUntilMs: number | null;
-  /** When each operation is called first. */
-  readonly firstMs: ReadonlyMap<Operation, number>;
+/** A dry run with what happened in it. */
+export interface RecordedDryRun extends DryRun {
   readonly history: readonly HistoryEvent[];
-  /** How long each operation's rate is used up by it; nothing for those that it hardly uses. */
-  readonly usedUpUntilMs: ReadonlyMap<Operation, number>;
 }
 
-/** A run has one pace; beside it only a prompt target is asked for. */
-const rehearsals = new WeakMap<Script, Map<string, DryRun>>();
+/** A run has one latency; beside it only `NO_LATENCY` is asked for. */
+const dryRuns = new WeakMap<Script, Map<string, RecordedDryRun>>();
 
-/** Plays the script in virtual time, which takes a few ms, once. A real target answers otherwise; for a plan it will do. */
-export function dryRun(script: Script, createPlayer: CreateScriptRunner, pace: Latency = NO_LATENCY): DryRun {
-  let byPace = rehearsals.get(script);
-  if (byPace === undefined) rehearsals.set(script, (byPace = new Map()));
-  const key = `${pace.replyMs} ${pace.dispatchMs} ${pace.maxWaitMs}`;
-  let rehearsal = byPace.get(key);
-  if (rehearsal === undefined) byPace.set(key, (rehearsal = dryRunOnce(script, createPlayer, pace)));
-  return rehearsal;
+/**
+ * Runs the script on the simulator, which takes a few ms, and remembers the result. A real target answers differently,
+ * but for a plan this is close enough.
+ */
+export function dryRun(script: Script, latency: Latency = NO_LATENCY): RecordedDryRun {
+  let byLatency = dryRuns.get(script);
+  if (byLatency === undefined) dryRuns.set(script, (byLatency = new Map()));
+  const key = `${latency.replyMs} ${latency.dispatchMs} ${latency.maxWaitMs}`;
+  let known = byLatency.get(key);
+  if (known === undefined) byLatency.set(key, (known = dryRunOnce(script, latency)));
+  return known;
 }
 
-/** What needs no worker and is over so soon costs others nothing. */
-export const SHORT_MS = 5_000;
+/** The scripts with their dry runs, numbered by their position. */
+export function scheduledScripts(
+  scripts: readonly Script[],
+  latency: Latency = NO_LATENCY,
+): readonly ScheduledScript[] {
+  return scripts.map((script, number) => scheduledScript(script, number, dryRun(script, latency), latency));
+}
 
-function dryRunOnce(script: Script, createPlayer: CreateScriptRunner, pace: Latency): DryRun {
-  const noWorkers = hasNoWorkers(pace);
-  const work = new WorkerUsage(noWorkers ? 0 : script.workers, pace.dispatchMs);
-  const watching: CreateScriptRunner = (one, context) => work.watch(createPlayer(one, context));
-  const events = eventsOf(script, watching, pace);
+/** @param workers of the endpoint that the scripts share; null where each script has an endpoint of its own */
+export function estimateDuration(
+  scripts: readonly Script[],
+  workers: number | null,
+  latency: Latency = NO_LATENCY,
+): DurationEstimate {
+  return durationOf(scheduledScripts(scripts, latency), workers);
+}
+
+/** How long a script lasts, and how much worker time it may take, in ms. */
+export function scriptCost(
+  script: Script,
+  latency: Latency = NO_LATENCY,
+): { readonly lastsMs: number; readonly workMs: number } {
+  const { lastsMs, worksMs } = dryRun(script, latency);
+  return { lastsMs, workMs: worksMs * script.workers };
+}
+
+function dryRunOnce(script: Script, latency: Latency): RecordedDryRun {
+  const noWorkers = hasNoWorkers(latency);
+  const usage = new WorkerUsage(noWorkers ? 0 : script.workers, latency.dispatchMs);
+  const events = eventsOf(script, latency, (one, context) => usage.watch(createScriptRunner(one, context)));
   const hasJobs = events.some(isAccepted);
-  const allocation = events.find((event) => event.kind === 'script');
-  const startMs = allocation?.atMs ?? 0;
+  const begin = events.find((event) => event.kind === 'script');
+  const startMs = begin?.atMs ?? 0;
   const endMs = events.find((event) => event.kind === 'script-end')?.atMs ?? startMs;
-  // What is sent to other endpoints is no matter of this one's limits.
+  // Calls to other endpoints do not count towards this one's limits.
   const times = timesByOperation(
-    events.filter((event) => event.kind === 'call' && event.endpoint === allocation?.endpoint),
+    events.filter((event) => event.kind === 'call' && event.endpoint === begin?.endpoint),
     startMs,
   );
-  const works = noWorkers ? [] : work.spans;
+  const works = noWorkers ? [] : usage.spans;
   return {
     history: events,
     lastsMs: endMs - startMs,
@@ -76,15 +81,13 @@ function dryRunOnce(script: Script, createPlayer: CreateScriptRunner, pace: Late
     timesByOperation: times,
     worksMs: works.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     works: works.map(({ fromMs, toMs }) => ({ fromMs: fromMs - startMs, toMs: toMs - startMs })),
-    queuesUntilMs: work.queuesUntilMs === null ? null : work.queuesUntilMs - startMs,
+    queuesUntilMs: usage.queuesUntilMs === null ? null : usage.queuesUntilMs - startMs,
     hasJobs,
     needsNoWorker:
-      pace === NO_LATENCY
+      latency === NO_LATENCY
         ? !hasJobs ||
-          (endMs - startMs <= SHORT_MS &&
-            work.spans.length === 0 &&
-            goesOnAlone(script, createPlayer, events))
-        : dryRun(script, createPlayer).needsNoWorker,
+          (endMs - startMs <= SHORT_MS && usage.spans.length === 0 && runsWithoutWorkers(script, events))
+        : dryRun(script).needsNoWorker,
     purgesUntilMs: times.get('purge-queue')?.at(-1) ?? null,
     firstMs: new Map([...times].map(([op, list]) => [op, list[0] ?? 0])),
     usedUpUntilMs: new Map(
@@ -96,11 +99,11 @@ function dryRunOnce(script: Script, createPlayer: CreateScriptRunner, pace: Late
   };
 }
 
-/** @throws TooManyCalls where more are made than so many */
+/** @throws TooManyCalls when the script makes more than `callsMax` calls */
 function eventsOf(
   script: Script,
-  createPlayer: CreateScriptRunner,
-  pace: Latency,
+  latency: Latency,
+  createRunner: CreateScriptRunner = createScriptRunner,
   callsMax = Infinity,
 ): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [];
@@ -109,41 +112,34 @@ function eventsOf(
     if (event.kind === 'call' && (calls += 1) > callsMax) throw new TooManyCalls();
     events.push(event);
   };
-  const sink = { append };
-  const { replyMs, dispatchMs } = pace;
-  const latency = { requestMs: Math.ceil(replyMs / 2), replyMs: Math.floor(replyMs / 2) };
-  const givesUpAfterMs = (call: OutgoingCall): number | null => idleWaitMs(call, pace);
-  simulatorTarget({ seed: script.seed, latency, dispatchMs, givesUpAfterMs }).runSynchronously(
-    [script],
-    sink,
-    {
-      createRunner: createPlayer,
-    },
-  );
+  const { replyMs, dispatchMs } = latency;
+  const target = simulatorTarget({
+    seed: script.seed,
+    latency: { requestMs: Math.ceil(replyMs / 2), replyMs: Math.floor(replyMs / 2) },
+    dispatchMs,
+    givesUpAfterMs: (call) => idleWaitMs(call, latency),
+  });
+  target.runSynchronously([script], { append }, { createRunner });
   return events;
 }
 
 class TooManyCalls extends Error {}
 
-/** It goes the same way where no worker ever takes a job. */
-function goesOnAlone(
-  script: Script,
-  createPlayer: CreateScriptRunner,
-  events: readonly HistoryEvent[],
-): boolean {
+/** The script runs the same way where no worker ever takes a job. */
+function runsWithoutWorkers(script: Script, events: readonly HistoryEvent[]): boolean {
   const calls = events.filter(({ kind }) => kind === 'call').length;
   try {
-    return sameWay(events, eventsOf(script, createPlayer, WITHOUT_WORKERS, calls));
+    return isSameRun(events, eventsOf(script, WITHOUT_WORKERS, createScriptRunner, calls));
   } catch (error) {
-    // What waits for its jobs asks again and again.
+    // A script that waits for its jobs polls again and again.
     if (error instanceof TooManyCalls) return false;
     throw error;
   }
 }
 
-/** The same calls were answered in the same way, and after the same time. */
-function sameWay(left: readonly HistoryEvent[], right: readonly HistoryEvent[]): boolean {
-  const way = (events: readonly HistoryEvent[]): string =>
+/** The same calls got the same replies after the same time. */
+function isSameRun(left: readonly HistoryEvent[], right: readonly HistoryEvent[]): boolean {
+  const summaryOf = (events: readonly HistoryEvent[]): string =>
     events
       .flatMap((event) => {
         if (event.kind !== 'call') return [];
@@ -152,7 +148,7 @@ function sameWay(left: readonly HistoryEvent[], right: readonly HistoryEvent[]):
       })
       .sort()
       .join();
-  return way(left) === way(right);
+  return summaryOf(left) === summaryOf(right);
 }
 
 function isAccepted(event: HistoryEvent): boolean {
@@ -161,7 +157,7 @@ function isAccepted(event: HistoryEvent): boolean {
   return (event.op === 'run' || event.op === 'runsync' || event.op === 'openai') && code >= 200 && code < 300;
 }
 
-/** Sees from a runner for how long jobs of its script are alive, as far as it knows. */
+/** Watches a script runner for the times in which jobs of its script are alive, as far as the runner knows. */
 class WorkerUsage {
   readonly spans: Span[] = [];
   queuesUntilMs: number | null = null;
@@ -170,7 +166,7 @@ class WorkerUsage {
   readonly #submitting = new Set<number>();
   #alive = 0;
   #sinceMs = 0;
-  /** Until when jobs may run whose plan ends by itself; null when some job's plan does not. */
+  /** Until when jobs run whose plan ends by itself; null when the plan of some job does not. */
   #plannedUntilMs: number | null = 0;
 
   constructor(workers: number, dispatchMs: number) {
@@ -207,7 +203,7 @@ class WorkerUsage {
     if (this.#alive > 0 && untilMs > this.#sinceMs) this.#works(this.#sinceMs, untilMs);
     if (this.#alive > this.#workers) this.queuesUntilMs = untilMs;
     this.#sinceMs = nowMs;
-    // Of a submission that is not answered yet the runner knows no job.
+    // The runner does not yet know the job of a submission without a reply.
     this.#alive = untilMs < nowMs ? 0 : runner.openJobs().length + this.#submitting.size;
   }
 

@@ -1,0 +1,32 @@
+export interface TransportRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | null;
+  /** Real milliseconds after which the call is given up; null for never. */
+  readonly timeoutMs: number | null;
+  readonly signal?: AbortSignal;
+  /** Its last byte is held back; `written` is called once the others were handed to the network. */
+  readonly held?: { readonly written: () => void; readonly rest: Promise<void> };
+}
+
+export interface TransportReply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly text: string;
+}
+
+export type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'oversize';
+
+/** A reply, or why there is none. */
+export type TransportResult =
+  | { readonly reply: TransportReply; readonly lost: null }
+  | { readonly reply: null; readonly lost: LostReason; readonly detail: string };
+
+/** What carries a request and brings its reply. It never rejects. */
+export interface Transport {
+  /** It sends what is to be held back as a whole. */
+  readonly holdsNothing?: true;
+  send(request: TransportRequest): Promise<TransportResult>;
+}
