@@ -15,7 +15,7 @@ import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
 import { LEGAL } from '../specs/naive/legal.js';
 import { startNaive } from '../specs/naive/server.js';
 import { conformers, GRACE_MS, type Conformer } from '../specs/variants/conformers.js';
-import { scenariosThatTell } from '../specs/variants/telling.js';
+import { distinguishingScenarios } from '../specs/variants/distinguishing.js';
 import { isBurst } from './bursts.js';
 import { playedBatch, playedByExplorer } from './conformant-batch.js';
 import { scriptsFor } from './side-by-side.js';
@@ -85,7 +85,7 @@ function variants(): readonly CorpusHistory[] {
 
 async function recordVariant(variant: Conformer, seed: number): Promise<readonly HistoryEvent[]> {
   const telling = (scenarios: readonly NamedScenario[]): readonly NamedScenario[] => {
-    const names = scenariosThatTell(variant, { seed, scenarios, maxWaitMs: Infinity })!;
+    const names = distinguishingScenarios(variant, { seed, scenarios, maxWaitMs: Infinity })!;
     return scenarios.filter(({ name }) => names.has(name));
   };
   const few = telling(light);

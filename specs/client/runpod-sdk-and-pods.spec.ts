@@ -1,17 +1,17 @@
 import runpodSdk from 'runpod-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '../../src/server/index.js';
-import { startScriptedPods, type Pods } from '../server/pull/scripted-pod.js';
+import { startScriptedWorkers, type ScriptedWorkers } from '../server/pull/scripted-workers.js';
 
 /** The official JavaScript client, unmodified, at one end, and workers that pull their jobs at the other. */
 
 let server: RunningServer;
-let pods: Pods;
+let pods: ScriptedWorkers;
 let endpoint: NonNullable<ReturnType<ReturnType<typeof runpodSdk>['endpoint']>>;
 
 beforeAll(async () => {
   server = await startServer({ edition: 'runpod', apiKeys: ['client-key'], workers: 0 });
-  pods = startScriptedPods(`${server.url}/v2/test`, 'client-key', 2);
+  pods = startScriptedWorkers(`${server.url}/v2/test`, 'client-key', 2);
   endpoint = runpodSdk('client-key', { baseUrl: `${server.url}/v2` }).endpoint('test')!;
 });
 afterAll(async () => {

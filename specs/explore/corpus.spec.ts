@@ -30,11 +30,11 @@ describe('the corpus', () => {
     expect(files.length).toBeGreaterThanOrEqual(12);
   });
 
-  it.each(files)('%s breaks nothing on the endpoint as it is', (_name, file) => {
+  it.each(files)('%s violates nothing on the correct endpoint', (_name, file) => {
     expect(judgedBy(file, null).broken).toEqual([]);
   });
 
-  it.each(ofFaults)('%s shows on the endpoint as it is that the fault is mended', (_name, file) => {
+  it.each(ofFaults)('%s decides its requirement on the correct endpoint', (_name, file) => {
     expect(judgedBy(file, null).decided).toContain(file.failures[0]!.requirement);
   });
 

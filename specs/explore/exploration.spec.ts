@@ -6,7 +6,7 @@ import { explored, simulatorTestBed, unjudged } from './test-bed.js';
 const SEEDS = [1, 2, 3];
 
 describe('an exploration', () => {
-  it.each(SEEDS)('tries every legal pair of phase and operation within 2,000 runs, seed %i', (seed) => {
+  it.each(SEEDS)('tries every legal pair of state and operation within 2,000 runs, seed %i', (seed) => {
     const done = (exploration: Exploration): boolean => exploration.summary().pairs.missing.length === 0;
     const { pairs } = explored(unjudged(), { seed, runs: 2_000 }, done).summary();
     expect(pairs.missing).toEqual([]);
@@ -17,14 +17,14 @@ describe('an exploration', () => {
     expect(explored(unjudged(), { seed: 1, runs: 2_000 }, done).summary().goals.missing).toEqual([]);
   });
 
-  it('raises no alarm on the unbroken endpoint', { timeout: 60_000 }, () => {
+  it('finds no violation on the correct endpoint', { timeout: 60_000 }, () => {
     const { violations, decided, runs } = explored(simulatorTestBed(), { seed: 3, runs: 320 }).summary();
     expect(violations.map(({ requirement, run, actual }) => ({ requirement, run, actual }))).toEqual([]);
     expect(runs).toBe(320);
     expect(decided.length).toBeGreaterThan(300);
   });
 
-  it('finds a fault that only a sequence reveals, and tells it in few steps', { timeout: 60_000 }, () => {
+  it('finds a fault that only a sequence reveals, and shrinks it to few steps', { timeout: 60_000 }, () => {
     const testBed = simulatorTestBed('ttl-keeps-worker');
     const broken = (exploration: Exploration): boolean => exploration.summary().violations.length > 0;
     const lengths = [1, 2, 3].map((seed) => {

@@ -1,4 +1,4 @@
-/** Scripts of random calls, played on a target beside the scenarios. */
+/** Scripts of random calls, run on a target in addition to the scenarios. */
 import { describe, expect, it } from 'vitest';
 import { checkTarget } from '../../src/app/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
@@ -24,7 +24,7 @@ describe('explored scripts', () => {
     expect(exploredScripts(target, 8, 5)).not.toEqual(many.slice(0, 5));
   });
 
-  it('want nothing that the target lacks, and in real time not more of it than the longest wait', () => {
+  it('need nothing that the target lacks, and in real time last no longer than the longest wait', () => {
     const { limits } = target;
     const plain = {
       capabilities: ['scripted-worker', 'worker-count-known'],
@@ -40,7 +40,7 @@ describe('explored scripts', () => {
     expect(exploredScripts({ ...plain, capabilities: [] }, 1, 10)).toEqual([]);
   });
 
-  it('find a fault that no scenario was played for', async () => {
+  it('find a fault without any scenario', async () => {
     const { conforms, findings, scripts } = await checkTarget(endpoint(1, 'cancel-fails-job'), {
       scenarios: [],
       explored: 60,
@@ -54,7 +54,7 @@ describe('explored scripts', () => {
 
   // Seeds with jobs that were gone for another reason when they were asked about.
   it.each([3, 6, 10])(
-    'leave no doubt about an endpoint that answers each question one way, seed %i',
+    'are decisive for an endpoint that answers each question in one way, seed %i',
     async (seed) => {
       const { findings } = await checkTarget(endpoint(seed), { scenarios: [], explored: 200, seed });
       expect(findings.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([]);

@@ -17,7 +17,7 @@ describe('scripts drawn at random', () => {
     for (const script of drawn) expect(parseScript(JSON.parse(JSON.stringify(script)))).toEqual(script);
   });
 
-  it('are played to their end', () => {
+  it('are run to their end', () => {
     const ends = simulatorTestBed()
       .run(drawn.slice(0, 100), ENVIRONMENT)
       .filter((event) => event.kind === 'script-end');
@@ -25,7 +25,7 @@ describe('scripts drawn at random', () => {
     expect(ends.filter(({ outcome }) => outcome !== 'played')).toEqual([]);
   });
 
-  it('try something illegal about once in six steps', () => {
+  it('try something invalid about once in six steps', () => {
     const calls = simulatorTestBed()
       .run(drawn, ENVIRONMENT)
       .filter((event) => event.kind === 'call')

@@ -27,20 +27,20 @@ describe('a breach', () => {
   });
   const found = { requirement: '2.2/ttl-min-accepted', script: script!, environment: ENVIRONMENT } as const;
 
-  it('that only the whole run blames on this requirement is shrunk for what it breaks alone', () => {
+  it('attributed differently in the whole run is shrunk for what the script violates alone', () => {
     const shrunk = shrinkViolation(found, telling([violation('2.1/policy-accepted-run')]));
     expect(shrunk.alone).toBe(true);
     expect(shrunk.violations[0]!.requirement).toBe('2.1/policy-accepted-run');
     expect(shrunk.script.steps.length).toBeLessThan(script!.steps.length);
   });
 
-  it('that needs the scripts beside it stays as it was found', () => {
+  it('that needs the other scripts stays as it was found', () => {
     expect(shrinkViolation(found, telling([]))).toMatchObject({ alone: false, script });
   });
 });
 
 describe('shrinking', () => {
-  it('makes scripts that can be played, whatever is left out', () => {
+  it('makes scripts that can be run, whatever is left out', () => {
     for (const script of drawScripts(10, 3)) {
       const simpler = [...simplerScripts(script)];
       for (const each of simpler) parseScript(each);
@@ -59,7 +59,7 @@ describe('shrinking', () => {
     }
   });
 
-  it('keeps only what the failure needs, with plain names and parameters', () => {
+  it('keeps only what the failure needs, with simple names and parameters', () => {
     const script = drawScripts(400, 5).find(
       ({ steps }) => steps.length > 10 && steps.some(({ do: does }) => does === 'purge-queue'),
     )!;

@@ -13,7 +13,7 @@ describe('body of a history', () => {
     expect(bodyOf('null')).toEqual({ as: 'json', value: null, bytes: 4 });
   });
 
-  it('is the beginning of the text otherwise, with the size of the whole', () => {
+  it('is otherwise the beginning of the text, with the original size', () => {
     expect(bodyOf('{"cut":')).toEqual({ as: 'text', text: '{"cut":', bytes: 7 });
     const long = bodyOf(`<${'x'.repeat(9_999)}`);
     expect(long).toMatchObject({ as: 'text', bytes: 10_000 });

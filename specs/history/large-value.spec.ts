@@ -17,7 +17,7 @@ const mark = (values: number): object => ({ [LARGE_VALUE_MARK]: values });
 const small = { charsMax: 60, depthMax: 4 };
 const short = (value: unknown): unknown => JSON.parse(abridged(JSON.stringify(value), small)!);
 
-describe('what is too much of a JSON value', () => {
+describe('a JSON value that is too large', () => {
   it.each<[string, unknown, unknown]>([
     ['nothing', { id: 'a', output: [1, 2] }, { id: 'a', output: [1, 2] }],
     [
@@ -49,7 +49,7 @@ describe('what is too much of a JSON value', () => {
     expect(abridged(text, { charsMax: 200, depthMax: 4 })).toBe(text);
   });
 
-  it('is never more than the limits, and nothing changes below them', () => {
+  it('never exceeds the limits, and nothing changes below them', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value);
@@ -66,7 +66,7 @@ describe('what is too much of a JSON value', () => {
     expect(abridged(text, { charsMax: 1, depthMax: 1 })).toBeNull();
   });
 
-  it('is told alike however it is written', () => {
+  it('is the same however it is written', () => {
     const value = { output: Array(20).fill({ a: 1, b: 2 }) };
     const other = { output: Array(20).fill({ b: 2, a: 1 }) };
     expect(JSON.parse(abridged(JSON.stringify(value, null, 4), small)!)).toEqual(short(value));
@@ -89,13 +89,13 @@ describe('a body', () => {
     expect(structuredClone(body)).toEqual(body);
   });
 
-  it('of millions of values keeps what stands beside them', () => {
+  it('with millions of values keeps the members beside them', () => {
     const text = `{"id":"a","status":"COMPLETED","output":[${Array(3_000_000).fill('"x"').join(',')}]}`;
     const value = valueOf(text);
     expect(value).toEqual({ id: 'a', status: 'COMPLETED', output: [mark(3_000_000)] });
   });
 
-  it('of our own is kept as it is, however large', () => {
+  it('of the harness is kept unchanged, however large', () => {
     const plan = Array(40)
       .fill(0)
       .map((_, n) => ({ n, of: Array(40_000).fill(n) }));
@@ -103,12 +103,12 @@ describe('a body', () => {
     expect(body).toMatchObject({ value: { input: { plan } } });
   });
 
-  it('of many long strings is kept as it is', () => {
+  it('with many long strings is kept unchanged', () => {
     const value = { stream: Array(200).fill('.'.repeat(40_000)) };
     expect(bodyOf(JSON.stringify(value))).toEqual(ownBodyOf(JSON.stringify(value)));
   });
 
-  it('that was too large is as equal to the whole as can be told', () => {
+  it('that was too large equals the original as far as can be determined', () => {
     const whole = { output: Array(300_000).fill([1, { a: 2 }]) };
     const kept = valueOf(JSON.stringify(whole));
     expect(leftOut((kept as { output: Json }).output)).toBe(valuesIn(whole.output));
@@ -116,7 +116,7 @@ describe('a body', () => {
     expect(sameJson(kept, { output: whole.output.slice(1) })).toBe(false);
   });
 
-  it('as large as any of a shipped scenario is kept as it is', () => {
+  it('as large as any of a shipped scenario is kept unchanged', () => {
     const value = { stream: Array(2_000).fill({ output: 'a chunk' }) };
     const text = JSON.stringify(value);
     expect(text.length).toBeLessThan(VALUE_CHARS_MAX);

@@ -5,14 +5,14 @@ import {
   excerptOf,
   jsonBytesOf,
   lengthOf,
-  mayHold,
-  NOTHING_TOLD,
+  mayContain,
+  NOTHING_DELIVERED,
   repeated,
   SHORT_FORM_MARK,
   shortened,
   shortenedJson,
   TEXT_CHARS_WHOLE_MAX,
-  toldWith,
+  deliveredWith,
   wholeText,
 } from '../../src/history/long-text.js';
 import { hashOf, joinedHash } from '../../src/history/text-hash.js';
@@ -30,13 +30,13 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('a long text in a history', () => {
-  it('is kept as it is up to the limit', () => {
+  it('is kept unchanged up to the limit', () => {
     const longest = 'x'.repeat(TEXT_CHARS_WHOLE_MAX);
     expect(shortened(longest)).toBe(longest);
     expect(shortened(`${longest}x`)).not.toBe(`${longest}x`);
   });
 
-  it('is told whole from its short form when it is made of repetitions', () => {
+  it('is fully recovered from its short form when it is made of repetitions', () => {
     fc.assert(
       fc.property(text, (original) => {
         const kept = shortened(original);
@@ -48,7 +48,7 @@ describe('a long text in a history', () => {
     );
   });
 
-  it('takes few words, however long it is', () => {
+  it('is short, however long the text is', () => {
     const kept = shortened(`a${'é'.repeat(850_000)}`);
     expect(kept.length).toBeLessThan(150);
     expect(wholeText(kept)).toBe(`a${'é'.repeat(850_000)}`);
@@ -62,18 +62,18 @@ describe('a long text in a history', () => {
     expect(shortened('x'.repeat(5_000))).not.toBe(shortened('x'.repeat(5_001)));
   });
 
-  it('is foreseen without being made', () => {
+  it('is computed without building the text', () => {
     for (const count of [0, 10, 4_096, 4_097, 2_500_000])
       expect(repeated('x', count)).toBe(shortened('x'.repeat(count)));
   });
 
-  it('cannot be feigned by a text that looks like one', () => {
+  it('cannot be imitated by a text that looks like one', () => {
     const feigned = `${SHORT_FORM_MARK}{"chars":9,"bytes":9,"pieces":[["x",9]]}`;
     expect(lengthOf(shortened(feigned))).toBe(feigned.length);
     expect(wholeText(shortened(feigned))).toBe(feigned);
   });
 
-  it('is read as plain text when its form was spoilt', () => {
+  it('is read as plain text when its form was corrupted', () => {
     expect(lengthOf(`${SHORT_FORM_MARK}{"chars":[redacted]`)).toBe(SHORT_FORM_MARK.length + 19);
   });
 
@@ -86,11 +86,11 @@ describe('a long text in a history', () => {
   });
 });
 
-describe('a long text told piece by piece', () => {
+describe('a long text delivered piece by piece', () => {
   function told(whole: string, pieces: readonly string[]): boolean {
-    let at = NOTHING_TOLD;
+    let at = NOTHING_DELIVERED;
     for (const piece of pieces) {
-      const next = toldWith(shortened(whole), at, shortened(piece));
+      const next = deliveredWith(shortened(whole), at, shortened(piece));
       if (next === null) return false;
       at = next;
     }
@@ -122,10 +122,10 @@ describe('a long text told piece by piece', () => {
     }
   });
 
-  it('may hold what it cannot rule out, and nothing longer', () => {
-    expect(mayHold(shortened(varied(9_000)), varied(100))).toBe(true);
-    expect(mayHold(repeated('x', 9_000), 'xyx')).toBe(false);
-    expect(mayHold(repeated('x', 9_000), repeated('x', 9_001))).toBe(false);
+  it('may contain what it cannot rule out, and nothing longer', () => {
+    expect(mayContain(shortened(varied(9_000)), varied(100))).toBe(true);
+    expect(mayContain(repeated('x', 9_000), 'xyx')).toBe(false);
+    expect(mayContain(repeated('x', 9_000), repeated('x', 9_001))).toBe(false);
   });
 });
 

@@ -37,18 +37,18 @@ describe('check', () => {
       scope,
       interruptAfterMs: null,
       seed: 1,
-      patienceMs: 30_000,
+      killAfterMs: 30_000,
     });
     expect(tried.breaches).toEqual([]);
     expect(tried.calls).toBeGreaterThan(10);
   });
 });
 
-it('every mode has a name of its own', () => {
+it('mode names are unique', () => {
   expect(new Set(MODES.map(({ name }) => name)).size).toBe(MODES.length);
 });
 
-describe('what runs are held to', () => {
+describe('the expectations of every run', () => {
   const KEY = 'rp_Example+Key/0123456789';
   const search = searchFor([KEY]);
   const swapped = [...KEY].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Limits } from './held-to.js';
+import type { Limits } from './expectations.js';
 import { MODES } from './modes/index.js';
-import { tryMode, type Tried } from './try-mode.js';
+import { tryMode, type ModeResult } from './try-mode.js';
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const how = {
   seed: Number(values.seed),
   scope: values.scope.split(' ').filter((word) => word !== ''),
   keep: values.keep,
-  patienceMs: Number(values.patience) * 1000,
+  killAfterMs: Number(values.patience) * 1000,
 };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -57,7 +57,7 @@ const wanted = chosen.flatMap((mode, at) => [
   ...(values.interrupt ? [] : [{ mode, interruptAfterMs: null }]),
   ...(values.interrupt || at % STOPPED_EACH === 0 ? [{ mode, interruptAfterMs: limits.budgetMs / 2 }] : []),
 ]);
-const tried: Tried[] = [];
+const tried: ModeResult[] = [];
 const queue = [...wanted];
 await Promise.all(
   Array.from({ length: Number(values['at-once']) }, async () => {
@@ -78,7 +78,7 @@ function linesOf({
   unnamed,
   secrets,
   breaches,
-}: Tried): readonly string[] {
+}: ModeResult): readonly string[] {
   const name = `${mode.name}${interrupted ? ' (Ctrl-C)' : ''}`;
   const time =
     ran.stoppedWithinMs === null ? '' : ` (${(ran.stoppedWithinMs / 1000).toFixed(1)} s after Ctrl-C)`;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Wish {
+export interface RunCheckOptions {
   /** What node runs: `bin/runproof.js`, or the compiled sources. */
   readonly program: string;
   readonly args: readonly string[];
@@ -13,10 +13,10 @@ export interface Wish {
   /** Ctrl-C comes when this says so. */
   readonly interrupt: () => boolean;
   /** After so many ms it is killed: it will not end by itself. */
-  readonly patienceMs: number;
+  readonly killAfterMs: number;
 }
 
-export interface Ran {
+export interface CheckRun {
   /** Null where a signal ended it. */
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,7 +47,14 @@ if (isMainThread) process.on('exit', () => {
   writeSync(3, String(kb));
 });`)}`;
 
-export async function runCheck({ program, args, env, cwd, interrupt, patienceMs }: Wish): Promise<Ran> {
+export async function runCheck({
+  program,
+  args,
+  env,
+  cwd,
+  interrupt,
+  killAfterMs,
+}: RunCheckOptions): Promise<CheckRun> {
   const startMs = performance.now();
   const child = spawn(process.execPath, ['--import', TELLS_ITS_PEAK, program, ...args], {
     cwd,
@@ -69,7 +76,7 @@ export async function runCheck({ program, args, env, cwd, interrupt, patienceMs 
       await sleep(LOOK_EVERY_MS);
       const heldUpMs = held.look();
       seenMb = Math.max(seenMb, residentMb(child.pid ?? 0));
-      if (seenMb > MEMORY_MB_MAX || performance.now() - startMs - heldUpMs > patienceMs)
+      if (seenMb > MEMORY_MB_MAX || performance.now() - startMs - heldUpMs > killAfterMs)
         child.kill('SIGKILL');
       if (interrupted === null && !over && interrupt()) {
         interrupted = { atMs: performance.now(), heldUpMs };

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filesBelow } from './files.js';
-import { breaches, unnamedIn, type Limits } from './held-to.js';
+import { breaches, unnamedIn, type Limits } from './expectations.js';
 import type { Mode } from './mode.js';
-import { runCheck, type Ran } from './run-check.js';
+import { runCheck, type CheckRun } from './run-check.js';
 import { searchFor } from './secrets.js';
 import { startHostile } from './server.js';
 
@@ -16,10 +16,10 @@ const HEADER = 'Tenant-Token-9uK4pXa2Vw7';
 
 const SCENARIOS = join(import.meta.dirname, 'scenarios');
 
-export interface Tried {
+export interface ModeResult {
   readonly mode: Mode;
   readonly interrupted: boolean;
-  readonly ran: Ran;
+  readonly ran: CheckRun;
   readonly calls: number;
   /** Jobs that the server still has, and that it told of. */
   readonly jobsLeft: number;
@@ -29,7 +29,7 @@ export interface Tried {
   readonly breaches: readonly string[];
 }
 
-export interface HowToTry {
+export interface TryOptions {
   readonly program: string;
   readonly limits: Limits;
   /** Ctrl-C comes so many ms after the first connection; null: never. */
@@ -38,12 +38,12 @@ export interface HowToTry {
   /** What is checked: sections and ids; empty for everything. */
   readonly scope: readonly string[];
   /** A run that has not ended by then is killed. */
-  readonly patienceMs: number;
+  readonly killAfterMs: number;
   /** The folder of the run stays, to be looked at. */
   readonly keep?: boolean;
 }
 
-export async function tryMode(mode: Mode, how: HowToTry): Promise<Tried> {
+export async function tryMode(mode: Mode, how: TryOptions): Promise<ModeResult> {
   const { program, limits, interruptAfterMs, seed } = how;
   const scope = mode.scope ?? how.scope;
   const server = await startHostile(mode);
@@ -68,7 +68,7 @@ export async function tryMode(mode: Mode, how: HowToTry): Promise<Tried> {
         interruptAfterMs !== null &&
         server.sinceMs !== null &&
         performance.now() - server.sinceMs > interruptAfterMs,
-      patienceMs: how.patienceMs,
+      killAfterMs: how.killAfterMs,
     });
     const jobs = server.left();
     const files = filesBelow(join(cwd, 'out'));

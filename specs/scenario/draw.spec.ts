@@ -39,7 +39,7 @@ describe('arbitraries', () => {
   });
 });
 
-describe('what does not fit', () => {
+describe('a scenario that exceeds the limits', () => {
   const name = 'spec';
   const tooLong = scenario({
     title: 'long',

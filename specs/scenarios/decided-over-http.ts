@@ -16,7 +16,7 @@ import type { CreateScriptRunner } from '../../src/target/port.js';
 /** With test control, as `npm start` plays; or as a URL is played in real time, with the waits of a profile. */
 export type Place = 'controlled' | Profile;
 
-/** Scenarios that draw one of several situations bring about all that they exercise within so many scripts. */
+/** Scenarios that draw one of several situations cover all they exercise within this number of scripts. */
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 /** What a URL in real time is asked to bear, where its slowest reply took 30 ms. */
 const REAL: Omit<Limits, 'maxWaitMs'> = {
@@ -50,7 +50,7 @@ function situationOf(place: Place, { capabilities, limits }: HttpTarget): Situat
   };
 }
 
-/** A player that nobody tells when its calls arrived. */
+/** A script runner that does not learn when its calls arrived. */
 const createLivePlayer: CreateScriptRunner = (script, context) => {
   const player = createScriptRunner(script, context);
   return {
@@ -66,14 +66,17 @@ const createLivePlayer: CreateScriptRunner = (script, context) => {
   };
 };
 
-/** Nobody empties an endpoint for a script, or counts its workers, where there is no test control; and replies take time. */
+/**
+ * Without test control endpoints are not reset for a script and their workers are not counted; and replies
+ * take time.
+ */
 function asLive(event: HistoryEvent): HistoryEvent {
   if (event.kind === 'script') return { ...event, fresh: false, workers: null };
   if (event.kind !== 'call' || event.receivedMs === null) return event;
   return { ...event, arrivedByMs: null, receivedMs: event.receivedMs + REAL_WAY_MS };
 }
 
-/** Plays scripts one by one, and judges each beside ordinary use of the target. */
+/** Runs scripts one by one, and judges each together with ordinary use of the target. */
 class Stage {
   readonly situation: Situation;
   readonly #target: HttpTarget;
@@ -99,7 +102,7 @@ class Stage {
     };
   }
 
-  /** Judges scripts beside those of ordinary use, the scenario's own aside. */
+  /** Judges scripts together with those of ordinary use, except the scenario's own. */
   async beside(scenario: string | null): Promise<(script: Script) => Promise<Judged>> {
     const ordinary = named.filter(({ name }) => ORDINARY_USE.includes(name) && name !== scenario);
     const others: HistoryEvent[] = [];

@@ -4,12 +4,12 @@ import { named } from '../../scenarios/index.js';
 import { undecidedAt, type Place } from './decided-over-http.js';
 
 describe.each<Place>(['controlled', 'full', 'standard', 'quick'])('on the embedded endpoint, %s', (place) => {
-  it('what a scenario exercises is decided by it', { timeout: 300_000 }, async () => {
+  it('a scenario decides what it exercises', { timeout: 300_000 }, async () => {
     expect(await undecidedAt(place, named)).toEqual([]);
   });
 });
 
-it('a look that comes too early for the grace is found', async () => {
+it('a read that comes too early for the allowed lateness is found', async () => {
   const early = scenario({
     title: 'a look a second too early',
     exercises: ['3/cancelled-never-completes', '3/cancel-running'],

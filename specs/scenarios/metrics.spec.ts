@@ -9,7 +9,7 @@ import { named } from '../../scenarios/index.js';
 
 type Metrics = { readonly [name: string]: number | string };
 
-/** Does what the plan's streaming steps say, each in the way that is given. */
+/** Carries out the plan's streaming steps, each as given. */
 function worker(
   produce: (output: unknown, metrics: Metrics, context: Parameters<HandlerFunction>[1]) => void,
 ): HandlerFunction {
@@ -77,7 +77,7 @@ describe('metrics that the worker sets', () => {
     ]);
   });
 
-  it('are told from others on their way', async () => {
+  it('are distinguished from others in progress', async () => {
     const rounded = (metrics: Metrics): Metrics =>
       Object.fromEntries(
         Object.entries(metrics).map(([name, one]) => [name, typeof one === 'number' ? Math.round(one) : one]),
@@ -88,7 +88,7 @@ describe('metrics that the worker sets', () => {
     expect(failed).toEqual(['2.5/metrics-unchanged']);
   });
 
-  it('may be left out, or be others of the service', async () => {
+  it('may be omitted, or be set by the service', async () => {
     for (const metrics of [{}, { tokens: 1, model: 'x' }]) {
       const { decided, failed } = await judged(worker((output, _, { produce }) => produce(output, metrics)));
       expect(failed).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
 import { decidedWithOpaque, type Opaque } from './decided-over-http.js';
 
-/** All of section 6 that wants a job to complete, and no more of its worker. */
+/** All of section 6 that needs a job to complete, and nothing else of its worker. */
 const OF_A_COMPLETED_JOB = [
   '6/called-on-completion-run',
   '6/called-on-completion-runsync',
@@ -22,12 +22,15 @@ const OF_A_COMPLETED_JOB = [
   '6/pause-not-longer',
   '3/completed-stays',
 ];
-/** And where there is time to cancel it. Nobody can tell that it still ran then: it may have ended the moment before. */
+/**
+ * And where there is time to cancel it. It may have ended just before, so nothing shows that it was still
+ * running.
+ */
 const OF_A_LONG_JOB = ['3/cancelled-stays', '4.5/cancels-runsync-job'];
 
 const scenarios = named.filter(({ name }) => /^(6|4\.5)\//.test(name));
 
-describe('with a worker that follows no plans', () => {
+describe('with a worker that ignores plans', () => {
   it.each<[string, Opaque, readonly string[]]>([
     ['takes a tenth of a second', { plan: [{ sleepMs: 100 }, { return: 1 }] }, OF_A_COMPLETED_JOB],
     [

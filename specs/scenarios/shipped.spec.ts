@@ -29,7 +29,7 @@ const NOT_EXERCISED: { readonly [id: string]: string } = {
 const requirements: readonly Requirement[] = REQUIREMENTS;
 
 describe('the shipped scenarios', () => {
-  it('have titles that tell them apart', () => {
+  it('have unique titles', () => {
     expect(new Set(scenarios.map(({ title }) => title)).size).toBe(scenarios.length);
   });
 
@@ -45,7 +45,7 @@ describe('the shipped scenarios', () => {
     }
   });
 
-  it('exercise every requirement that can be tested, save those listed with a reason', () => {
+  it('exercise every testable requirement, except those listed with a reason', () => {
     const exercised = new Set<string>(scenarios.flatMap(({ exercises }) => exercises));
     const missing = requirements.filter((r) => r.untestable === undefined && !exercised.has(r.id));
     const unlisted = missing.filter(({ id }) => !Object.hasOwn(NOT_EXERCISED, id));
@@ -57,7 +57,7 @@ describe('the shipped scenarios', () => {
     expect(Object.keys(NOT_EXERCISED).filter((id) => exercised.has(id))).toEqual([]);
   });
 
-  it('exercise every requirement also on a target that has no more than it needs', () => {
+  it('exercise every requirement even on a target with only the required capabilities', () => {
     const starved = requirements.filter(
       ({ id, needs, untestable }) =>
         untestable === undefined &&
@@ -77,7 +77,7 @@ describe.each([
   it.each(scenarios)('$name draws scripts that can be saved and read again', (scenario) => {
     for (let seed = 0; seed < 50; seed += 1) {
       const drawn = drawOrLeaveOut(scenario, seed, limits);
-      // What does not fit one target fits the other.
+      // What exceeds the limits of one target is within those of the other.
       if ('leftOut' in drawn)
         return expect(drawOrLeaveOut(scenario, seed, other)).not.toHaveProperty('leftOut');
       const { script } = drawn;

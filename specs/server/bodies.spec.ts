@@ -45,21 +45,21 @@ describe('oversize bodies', () => {
     expect(exchange.socket.closed || exchange.socket.readableEnded).toBe(true);
   });
 
-  it('a wrong key is told so, however large the body', async () => {
+  it('a wrong key is reported, however large the body', async () => {
     const lines = head(['Content-Length: 1000000000']).replace('Authorization: k', 'Authorization: wrong');
     const exchange = sendRaw(server.port, lines);
     expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 401 /);
     exchange.socket.destroy();
   });
 
-  it('a client that asks first is not told to go on', async () => {
+  it('a refused client that expects 100-continue does not get it', async () => {
     const lines = head(['Content-Length: 1000000000', 'Expect: 100-continue']);
     const exchange = sendRaw(server.port, lines);
     expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 4(00|13) /);
     exchange.socket.destroy();
   });
 
-  it('a client that asks first with a small body is told to go on', async () => {
+  it('a client with a small body that expects 100-continue gets it', async () => {
     const body = '{"input":{}}';
     const exchange = sendRaw(server.port, head([`Content-Length: ${body.length}`, 'Expect: 100-continue']));
     expect(await exchange.matching(/100 Continue/, 10_000)).toMatch(/^HTTP\/1\.1 100 Continue/);
@@ -86,7 +86,7 @@ describe('oversize bodies', () => {
     exchange.socket.destroy();
   });
 
-  it('the server goes on serving', async () => {
+  it('the server keeps serving', async () => {
     expect((await api.get('/health')).status).toBe(200);
   });
 });
@@ -115,7 +115,7 @@ describe('malformed bodies', () => {
     }
   });
 
-  it('deep but sane JSON is passed on and comes back', async () => {
+  it('deep but valid JSON is passed on and comes back', async () => {
     const input = JSON.parse(deep(500)).input as object;
     const answer = await api.send('POST', '/runsync', { body: { input } });
     expect(answer.json).toMatchObject({ status: 'COMPLETED', output: { echo: input } });

@@ -18,7 +18,7 @@ export interface Caller {
 
 export interface SendOptions {
   readonly headers?: { readonly [name: string]: string };
-  /** Sent as it stands when it is a string or bytes, as JSON otherwise. */
+  /** Sent unchanged when it is a string or bytes, otherwise as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }

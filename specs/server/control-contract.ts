@@ -67,7 +67,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         expect(features.filter((feature) => feature !== 'keys')).toEqual(['clock', 'endpoints']);
       });
 
-      it('GET keys tells keys to try, where they are offered: of another user, and without permission', async () => {
+      it('GET keys offers keys to try, where there are any: of another user, and without permission', async () => {
         const { features } = (await control.get('')).json as { features: string[] };
         if (!features.includes('keys')) return;
         const keys = (await control.get('/keys')).json as { otherUser: string; unpermitted: string };
@@ -82,7 +82,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         expect((await control.send('GET', '/keys', { headers })).status).toBe(401);
       });
 
-      it('GET clock tells the time and the next event, null when there is none', async () => {
+      it('GET clock gives the time and the next event, null when there is none', async () => {
         const { nowMs, nextEventAtMs } = await clock();
         expect(nowMs).toSatisfy(Number.isSafeInteger);
         expect(nextEventAtMs).toBeNull();
@@ -114,14 +114,14 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         expect(workers).toMatchObject({ idle: 2, running: 0 });
       });
 
-      it('PUT gives the full rate allowance again', async () => {
+      it('PUT resets the rate limits', async () => {
         const purge = async () => outcome(await api.post('/purge-queue'));
         expect([await purge(), await purge(), await purge()]).toEqual(['ok', 'ok', 429]);
         await putEndpoint(1);
         expect(await purge()).toBe('ok');
       });
 
-      it('received counts the API calls at this endpoint, those answered 404 too', async () => {
+      it('received counts the API calls at this endpoint, including those answered 404', async () => {
         await api.get('/health');
         await api.get('/status/none');
         expect((await control.get(`/endpoints/${endpoint}`)).json.received).toBe(2);
@@ -264,7 +264,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
           const { delayTime, executionTime } = (await api.get(`/status/${id}`)).json;
           times.push([delayTime, executionTime]);
         }
-        // The document does not show the unit: milliseconds or whole seconds.
+        // The document does not state the unit: milliseconds or whole seconds.
         expect([
           [
             [0, 1_000],
@@ -342,7 +342,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         expect(await statusOf(id)).toBe('COMPLETED');
       });
 
-      it('3: walking from event to event reaches everything, and never arrives late', async () => {
+      it('3: advancing from event to event reaches every event, and none late', async () => {
         const { nowMs: startMs } = await clock();
         const id = await submit([{ sleepMs: 300 }, { sleepMs: 450 }]);
         let endedMs = null;
@@ -355,7 +355,7 @@ export function describeControlContract(name: string, start: () => Promise<Contr
         expect(endedMs).toBe(startMs + 750);
       });
 
-      it('4: a free worker takes the job and takes its first steps without an advance of time', async () => {
+      it('4: a free worker takes the job and its first steps without an advance of time', async () => {
         const done = await submit([{ return: { c: 3 } }]);
         const started = await submit([{ hang: true }]);
         await advance(0);
@@ -408,7 +408,7 @@ function outcome({ status }: Answer): 'ok' | number {
   return status >= 200 && status < 300 ? 'ok' : status;
 }
 
-/** A call under way: its answer so far, and the answer within ten seconds or an error. */
+/** A call in progress: its answer so far, and the answer within ten seconds or an error. */
 function collect(call: Promise<Answer>) {
   const collected = {
     answer: null as Answer | null,
@@ -427,7 +427,7 @@ function collect(call: Promise<Answer>) {
   return collected;
 }
 
-/** A webhook receiver that answers as told, attempt by attempt; the last answer repeats. */
+/** A webhook receiver with given answers, attempt by attempt; the last one repeats. */
 async function startReceiver(answers: readonly { status: number; afterMs?: number }[]) {
   const received: string[] = [];
   let answered = 0;

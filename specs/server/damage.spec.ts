@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openLog } from '../../src/server/store/log-file.js';
 import { createRandom } from '../../src/time/random.js';
 import { canMount, mountSmallDisk } from './damage/full-disk.js';
-import { hurt, isSpared, stretchesIn, type Stretch } from './damage/hurt.js';
+import { corrupt, isIntact, rangesIn, type ByteRange } from './damage/corrupt.js';
 import { call, fillFolder, record, SERVED } from './damage/records.js';
 import { compileServer, type Compiled } from './kill/compiled.js';
-import { serveApart } from './kill/served.js';
+import { startChildServer } from './kill/child-server.js';
 
 const LONG_RUN = process.env['npm_lifecycle_event'] === 'damage';
 const FILES = Number(process.env['FILES'] ?? (LONG_RUN ? 100 : 4));
@@ -35,8 +35,8 @@ afterAll(() => {
 interface Sound {
   readonly whole: Buffer;
   readonly textEnd: number;
-  /** By id: the record, and where the latest lines of the job stand. */
-  readonly jobs: ReadonlyMap<string, { readonly record: string; readonly stretches: readonly Stretch[] }>;
+  /** By id: the record, and the ranges of the job's latest lines. */
+  readonly jobs: ReadonlyMap<string, { readonly record: string; readonly ranges: readonly ByteRange[] }>;
 }
 
 /** @param anew the file was written anew when half of the jobs were there */
@@ -54,18 +54,18 @@ async function soundFile(name: string, jobs: number, anew: boolean): Promise<Sou
   const whole = readFileSync(path);
   // A restart changes jobs that were running: what they are then is what they are.
   const copy = folderWith(`${name}-copy`, whole);
-  const served = await serveApart(compiled, { data: copy, ...SERVED });
-  const found = new Map<string, { record: string; stretches: Stretch[] }>();
-  const stretches = [...stretchesIn(whole)];
+  const served = await startChildServer(compiled, { data: copy, ...SERVED });
+  const found = new Map<string, { record: string; ranges: ByteRange[] }>();
+  const ranges = [...rangesIn(whole)];
   for (const id of ids) {
-    const rest = stretches.find(
+    const rest = ranges.find(
       ([key, { from, to }]) =>
         key.endsWith('"rest"]') && whole.toString('utf8', from, to).includes(`"id":"${id}"`),
     );
     if (rest === undefined) continue;
     const prefix = rest[0].replace('"rest"]', '');
-    const itsLines = stretches.filter(([key]) => key.startsWith(prefix)).map(([, stretch]) => stretch);
-    found.set(id, { record: await record(served.url, id), stretches: itsLines });
+    const itsLines = ranges.filter(([key]) => key.startsWith(prefix)).map(([, stretch]) => stretch);
+    found.set(id, { record: await record(served.url, id), ranges: itsLines });
   }
   await served.kill();
   return { whole, textEnd: whole.findLastIndex((byte) => byte !== 0) + 1, jobs: found };
@@ -90,10 +90,10 @@ it(
     for (let n = 0; n < FILES; n++) {
       const random = createRandom(SEED * 1_000 + n);
       const sound = sounds[n % sounds.length]!;
-      const done = hurt(sound.whole, sound.textEnd, random);
+      const done = corrupt(sound.whole, sound.textEnd, random);
       const what = `damage ${n}: ${done.what}`;
       const data = folderWith(String(n), done.bytes);
-      const refusal = await serveApart(compiled, { data, ...SERVED }).then(
+      const refusal = await startChildServer(compiled, { data, ...SERVED }).then(
         async (served) => {
           await served.kill();
           return `served at ${served.url}`;
@@ -105,11 +105,11 @@ it(
       expect(readFileSync(join(data, FILE)).equals(done.bytes), what).toBe(true);
       figures.refused++;
 
-      const served = await serveApart(compiled, { data, salvage: true, ...SERVED });
+      const served = await startChildServer(compiled, { data, salvage: true, ...SERVED });
       const told = served.errors();
       for (const [id, job] of sound.jobs) {
         const now = await record(served.url, id);
-        if (isSpared(done, job.stretches)) {
+        if (isIntact(done, job.ranges)) {
           figures.spared++;
           if (now !== job.record) figures.sparedAndLost++;
           expect(now, `${what}: ${id} was spared; ${told}`).toBe(job.record);
@@ -117,7 +117,8 @@ it(
         }
         figures.hit++;
         if (now.startsWith('404') && told.includes(id)) figures.hitAndNamed++;
-        // What was cut off nobody can know; where a byte was changed, the job is whole, or named and gone.
+        // What was cut off cannot be known; where a byte was changed, the job is complete, or reported as
+        // lost.
         if (done.cutAt === sound.whole.length && !told.includes('that cannot be identified'))
           expect([job.record, '404'], `${what}: ${id}; ${told}`).toContain(
             now.startsWith('404') ? '404' : now,
@@ -129,7 +130,7 @@ it(
       const { id } = (await response.json()) as { id: string };
       expect(sound.jobs.has(id), `${what}: an id is given twice`).toBe(false);
       await served.kill();
-      const next = await serveApart(compiled, { data, ...SERVED });
+      const next = await startChildServer(compiled, { data, ...SERVED });
       expect(await record(next.url, id), what).toMatch(/^200/);
       await next.kill();
       rmSync(data, { recursive: true });
@@ -140,7 +141,7 @@ it(
   },
 );
 
-/** Submits from several clients at once until one is answered otherwise than 200. Gives the other answer. */
+/** Submits from several clients at once until an answer other than 200 comes, and gives that answer. */
 async function submitUntilRefused(url: string, accepted: string[], bodyBytes: () => number): Promise<number> {
   let other = 0;
   async function client(): Promise<void> {
@@ -184,7 +185,7 @@ it.runIf(MAY_MOUNT)(
         const largest = random.pick([500, 20_000, 100_000, 400_000]);
         const bodyBytes = (): number => random.intBetween(0, largest);
         const accepted: string[] = [];
-        let served = await serveApart(compiled, { data, workers: 0 });
+        let served = await startChildServer(compiled, { data, workers: 0 });
         for (let round = 0; round < 3; round++) {
           // The file itself has some room, and the disk some more.
           disk.fill(random.intBetween(0, 1_000_000));
@@ -200,13 +201,13 @@ it.runIf(MAY_MOUNT)(
             figures.killedWhileFull++;
             await served.kill();
             disk.free();
-            served = await serveApart(compiled, { data, workers: 0 });
+            served = await startChildServer(compiled, { data, workers: 0 });
           }
           disk.free();
           expect(await statusAfterRoom(served.url), served.errors()).toBe(200);
         }
         await served.kill();
-        served = await serveApart(compiled, { data, workers: 0 });
+        served = await startChildServer(compiled, { data, workers: 0 });
         expect(await inQueue(served.url)).toBe(accepted.length);
         for (const id of accepted) {
           const told = await record(served.url, id);
@@ -227,4 +228,6 @@ it.runIf(MAY_MOUNT)(
   },
 );
 
-it.runIf(!MAY_MOUNT)('full disks are left out: this process may not mount a small one', ({ skip }) => skip());
+it.runIf(!MAY_MOUNT)('full disks are not tested: this process may not mount a small one', ({ skip }) =>
+  skip(),
+);

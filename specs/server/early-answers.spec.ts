@@ -1,4 +1,7 @@
-/** Whoever is refused by his header fields is answered before any of his body has come, and none of it is kept. */
+/**
+ * A call that is refused because of its header fields is answered before any of its body has come, and none
+ * of the body is stored.
+ */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -58,7 +61,7 @@ describe.each([LENGTH, CHUNKED])('with %s and nothing of the body', (length) => 
     expect(await codeOf(send(head('/v2/test/purge-queue', [length])))).toBe(429);
   });
 
-  it('one call too many is answered 429, and leaves the others their places', async () => {
+  it('one call too many is answered 429, and does not affect the others', async () => {
     const held = Array.from({ length: 20 }, () =>
       send(`${head('/v2/test/cancel/none', ['Content-Length: 2'])}{`),
     );
@@ -82,14 +85,14 @@ it.each([
   expect([400, 413]).toContain(await codeOf(exchange));
 });
 
-it('who asks whether to go on is told the refusal instead', async () => {
+it('a client that expects 100-continue gets the refusal instead', async () => {
   const lines = [LENGTH, 'Expect: 100-continue'];
   const exchange = send(head('/v2/test/run', lines, { key: 'wrong' }));
   expect(await exchange.matching(/\r\n\r\n.*\}/s, GENEROUS_MS)).toMatch(/^HTTP\/1\.1 401 /);
   expect(exchange.text()).not.toContain('100 Continue');
 });
 
-it('a short refused body that comes nevertheless is read past, and the connection goes on', async () => {
+it('a short refused body that is sent nevertheless is dropped, and the connection stays open', async () => {
   const exchange = send(
     head('/v2/test/run', ['Content-Length: 60000'], { key: 'wrong' }) + 'x'.repeat(60_000),
   );
@@ -106,7 +109,7 @@ it('a call without a body leaves its connection open', async () => {
   expect(exchange.text().toLowerCase()).not.toContain('connection: close');
 });
 
-it('whoever sends a large body with a wrong key is told so, as clients see it', async () => {
+it('real clients that send a large body with a wrong key see the refusal', async () => {
   const api = createCaller(`${server.url}/v2/test`, 'wrong');
   for (const bytes of [100, 100_000, 5 * MB, 30 * MB]) {
     const body = { input: { pad: 'p'.repeat(bytes) } };
@@ -120,7 +123,7 @@ it('whoever sends a large body with a wrong key is told so, as clients see it', 
   }
 });
 
-it('a refused sender that goes on for ever is cut off', async () => {
+it('a refused client that keeps sending is disconnected', async () => {
   const exchange = send(head('/v2/test/run', [CHUNKED], { key: 'wrong' }));
   expect(await codeOf(exchange)).toBe(401);
   const timer = setInterval(() => exchange.socket.write('1\r\nx\r\n'), 20);
@@ -129,7 +132,7 @@ it('a refused sender that goes on for ever is cut off', async () => {
   expect(exchange.socket.closed || exchange.socket.readableEnded).toBe(true);
 });
 
-it('bodies in pieces of one byte take no more memory than they have bytes', { timeout: 60_000 }, async () => {
+it('bodies in chunks of one byte take no more memory than they have bytes', { timeout: 60_000 }, async () => {
   const piece = '1\r\nx\r\n'.repeat(20_000);
   const exchanges = Array.from({ length: 40 }, () => send(head('/v2/test/run', [CHUNKED])));
   const before = process.memoryUsage();
@@ -144,7 +147,7 @@ it('bodies in pieces of one byte take no more memory than they have bytes', { ti
   for (const exchange of exchanges) expect(await codeOf(exchange)).toBe(400);
 });
 
-it('bodies in tiny pieces are read in turns, one after the other', async () => {
+it('bodies in tiny chunks are read in turns, one after the other', async () => {
   const smallChunks = createSmallChunkThrottle();
   const bodies = Array.from({ length: 3 }, () => {
     const socket = new PassThrough().resume();
@@ -155,7 +158,7 @@ it('bodies in tiny pieces are read in turns, one after the other', async () => {
   expect(waiting()).toBe(0);
   for (const body of bodies) for (let piece = 0; piece < 10_000; piece++) body.took(1);
   expect(waiting()).toBe(3);
-  // Somebody asks for more of it: it stays where it is.
+  // A read asks for more of it: it stays paused.
   bodies[2]!.socket.resume();
   await new Promise((resolve) => process.nextTick(resolve));
   expect(waiting()).toBe(3);

@@ -7,13 +7,13 @@ import { memoryHeld, type Memory } from './fuzz/memory.js';
 const LONG_RUN = process.env['npm_lifecycle_event'] === 'fuzz';
 const CASES = Number(process.env['FUZZ_CASES'] ?? (LONG_RUN ? 50_000 : 1_500));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-/** After so many the caches of the program are full and its code is compiled. */
+/** After this many the caches of the program are full and its code is compiled. */
 const WARM_UP_CASES = Math.min(Math.ceil(CASES / 3), 10_000);
 const HEAP_GROWTH_MAX_MB = 10;
 /** The system takes pages back when it likes. */
 const RSS_GROWTH_MAX_MB = 250;
 
-// Beyond the limits of section 8 everything is a 429, and nobody looks at the rest.
+// Beyond the limits of section 8 every call is a 429, and the rest is not examined.
 const rules = { rateLimit: () => Infinity, concurrencyLimit: () => Infinity };
 const SERVERS: readonly ServerOptions[] = [
   { edition: 'document', control: true, rules },
@@ -75,7 +75,7 @@ it(
   },
 );
 
-it('a server that fails over what clients send is found out', async () => {
+it('a server that fails because of what clients send is detected', async () => {
   const inputAllowed = (): never => {
     throw new Error('planted');
   };

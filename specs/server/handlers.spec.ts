@@ -126,7 +126,7 @@ describe('a handler function', () => {
     expect(await record(await run())).toMatchObject({ status: 'IN_PROGRESS', output: { percent: 50 } });
   });
 
-  it('crashes its worker, and another takes its place', async () => {
+  it('crashes its worker, which is replaced', async () => {
     const { run, record, api } = await serve((_job, { crash }) => {
       crash();
       return 'unheard';
@@ -204,7 +204,7 @@ describe('the signal', () => {
     expect(await record(next)).toMatchObject({ status: 'COMPLETED', output: 'quick' });
   });
 
-  it('may be ignored: what the handler does afterwards disturbs nobody', async () => {
+  it('may be ignored: what the handler does afterwards has no effect', async () => {
     const goOn = gate();
     const finished = gate();
     let runs = 0;

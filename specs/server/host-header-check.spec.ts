@@ -1,4 +1,4 @@
-/** A page of another site whose name was made to lead here (DNS rebinding) gets nothing. */
+/** A page of another site with a host name that leads here (DNS rebinding) gets nothing. */
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LOCAL_API_KEY, OptionsError, startServer, type ServerOptions } from '../../src/server/index.js';
@@ -64,7 +64,7 @@ describe('with the published key', () => {
     for (const path of PATHS.slice(1, 5)) expect((await ask(port, path, host))[0]).toBe(200);
   });
 
-  it('a submission by another name submits nothing', async () => {
+  it('a path other than run or runsync submits nothing', async () => {
     const port = await serve();
     const status = await new Promise((resolve, reject) => {
       const headers = { host: 'evil.example', authorization: LOCAL_API_KEY };
@@ -85,19 +85,19 @@ describe('with the published key', () => {
     expect((await ask(port, '/v2/test/health', 'evil.example'))[0]).toBe(403);
   });
 
-  it('it is the published key also for who gives it by himself', async () => {
+  it('the published key stays published when given explicitly', async () => {
     const port = await serve({ apiKeys: ['mine', LOCAL_API_KEY], host: '0.0.0.0' });
     expect((await ask(port, '/v2/test/health', 'emulator'))[0]).toBe(403);
   });
 
-  it('what is no name cannot be allowed', async () => {
+  it('an invalid name cannot be allowed', async () => {
     for (const name of ['http://emulator', 'emulator:8080', '*', ''])
       await expect(startServer({ allowedHosts: [name] })).rejects.toThrow(OptionsError);
   });
 });
 
-describe('with a key of its own', () => {
-  it('every name is answered, save for metrics on loopback, which want no key', async () => {
+describe('with a private key', () => {
+  it('every name is answered, except for metrics on loopback, which need no key', async () => {
     const port = await serve({ apiKeys: ['mine'] });
     expect((await ask(port, '/v2/test/health', 'emulator', 'mine'))[0]).toBe(200);
     for (const path of ['/metrics', '/metrics?x', '/%6Detrics']) {
@@ -108,7 +108,7 @@ describe('with a key of its own', () => {
     expect((await ask(port, '/metrics', 'localhost'))[0]).toBe(200);
   });
 
-  it('metrics of a server that others reach are answered by every name', async () => {
+  it('metrics of a server that others can reach are answered under every name', async () => {
     const port = await serve({ apiKeys: ['mine'], host: '0.0.0.0' });
     expect((await ask(port, '/metrics', 'emulator'))[0]).toBe(200);
   });

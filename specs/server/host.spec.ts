@@ -59,7 +59,7 @@ it('a clock that is read late changes nothing: each event has its own instant', 
   const first = run([{ sleepMs: 100 }, { return: 1 }], { executionTimeout: 5_000 });
   const overrun = run([{ hang: true }], { executionTimeout: 5_000 });
   const last = run([{ sleepMs: 50 }, { return: 3 }]);
-  // Nobody looked at the clock for ten seconds.
+  // The clock was not read for ten seconds.
   clock.advanceTo(10_000);
   expect(record(first)).toMatchObject({ status: 'COMPLETED', delayTime: 0, executionTime: 100 });
   expect(record(overrun)).toMatchObject({ delayTime: 100, executionTime: 5_000 });
@@ -80,7 +80,7 @@ it('time in the core never goes back, whatever wakes the host', () => {
   expect(log.filter(([, kind]) => kind === 'worker').map(([atMs]) => atMs)).toEqual([10, 20, 21]);
 });
 
-it('a core that names its deadlines too early keeps nobody in a loop', () => {
+it('a core that names its deadlines too early causes no endless loop', () => {
   const applied: number[] = [];
   const early: Service = {
     nextDeadlineMs: () => (applied.length < 50 ? 0 : null),
@@ -99,7 +99,7 @@ it('a core that names its deadlines too early keeps nobody in a loop', () => {
   expect(applied).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('an answer by effect within the call itself is an answer at once', () => {
+it('an answer by an effect of the call itself is given at once', () => {
   const reply = { status: 200, headers: {}, body: 'now' };
   const service: Service = {
     nextDeadlineMs: () => null,

@@ -30,7 +30,7 @@ it('answers without a socket', async () => {
   });
 });
 
-it('holds waiting calls open', async () => {
+it('keeps waiting calls open', async () => {
   const call = open();
   const waiting = call('POST', '/v2/test/runsync', { input: { plan: [{ sleepMs: 10 }] } });
   await call('GET', '/v2/test/health');
@@ -38,7 +38,7 @@ it('holds waiting calls open', async () => {
   expect((await waiting).json).toMatchObject({ status: 'COMPLETED' });
 });
 
-it('an aborted request is a client that hangs up', async () => {
+it('an aborted request counts as a disconnected client', async () => {
   const call = open({ rules: { concurrencyLimit: (op) => (op === 'runsync' ? 1 : Infinity) } });
   const client = new AbortController();
   const hanging = { input: { plan: [{ hang: true }] } };
@@ -64,7 +64,7 @@ it('refuses oversize and malformed bodies', async () => {
   expect((await call('GET', '/v2/test/status/%zz')).status).toBe(400);
 });
 
-it('an error of the server itself is a 500 and is told to its owner', async () => {
+it('an internal error is a 500 and is reported to onError', async () => {
   const errors: unknown[] = [];
   const call = open({
     onError: (error) => errors.push(error),

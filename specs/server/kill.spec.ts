@@ -1,4 +1,7 @@
-/** `kill -9` at random moments loses nothing that a client was told. `npm run kill` does it 200 times. */
+/**
+ * `kill -9` at random moments loses nothing that was acknowledged to a client. `npm run kill` does it 200
+ * times.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -16,7 +16,8 @@ const READINGS = [
   ['token-bucket', 2 * LIMIT, 4 * LIMIT + 50],
 ] as const;
 
-// What a window is differs; what is told by the clients' own clocks holds whatever the server's says.
+// The definition of a window varies; limits measured by the clients' clocks hold whatever the server's clock
+// shows.
 it.each(LONG_RUN ? READINGS : [])(
   'real time, %s: overload gets what it may, and 429 for the rest',
   { timeout: 120_000 },
@@ -37,7 +38,7 @@ it.each(LONG_RUN ? READINGS : [])(
   },
 );
 
-it('the two measures know a limit that is kept from one that is not', () => {
+it('the two measures distinguish a limit that holds from one that does not', () => {
   const at = (ms: number, refused = false) => ({ sentMs: ms, receivedMs: ms + 1, refused });
   const kept = [...Array.from({ length: LIMIT }, (_, n) => at(n)), at(200, true), at(10_200)];
   expect(mostServedWithin(kept, WINDOW_MS)).toBe(LIMIT);

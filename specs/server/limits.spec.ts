@@ -44,7 +44,7 @@ async function serve(options: ServerOptions) {
   const control = createCaller(server.controlUrl!, 'k');
   return {
     control,
-    /** `served+refused` of so many calls at one instant. */
+    /** `served+refused` of this many calls at one instant. */
     send: async (calls: Calls, times: number) => {
       const { served, refused } = counted(await burst(server.port, calls, times));
       return `${served} served, ${refused} refused`;
@@ -128,7 +128,7 @@ describe.each(CONFIGURATIONS)('edition $edition, $algorithm', ({ edition, algori
   });
 });
 
-describe.each(EDITIONS)('calls under way at the same time, edition %s', (edition) => {
+describe.each(EDITIONS)('concurrent calls, edition %s', (edition) => {
   const minute = '{"input":{"plan":[{"sleepMs":60000}]}}';
   const call = (path: string, body: string): Calls => ({
     method: 'POST',

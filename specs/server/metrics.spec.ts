@@ -17,12 +17,12 @@ async function serve(options: ServerOptions = {}) {
   return { url: server.url, api: createCaller(`${server.url}/v2/test`, 'k'), server, scrape };
 }
 
-it('there are none unless they are asked for', async () => {
+it('there are none unless requested', async () => {
   const { url } = await serve({ metrics: false });
   expect((await fetch(`${url}/metrics`)).status).toBe(401);
 });
 
-it('tells calls, jobs, workers, queue waits and webhooks', async () => {
+it('counts calls, jobs, workers, queue waits and webhooks', async () => {
   const receiver = createServer((_incoming, outgoing) => void outgoing.writeHead(204).end()).listen(
     0,
     '127.0.0.1',
@@ -59,7 +59,7 @@ it('tells calls, jobs, workers, queue waits and webhooks', async () => {
   expect(of('webhook_calls_total{code="2xx"}')).toBe(1);
 });
 
-it('no label takes what a client makes up', async () => {
+it('no label contains a value chosen by a client', async () => {
   const { url, server, scrape } = await serve();
   const control = createCaller(server.controlUrl!, 'k');
   const before = (await scrape()).size;

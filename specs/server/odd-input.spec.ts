@@ -77,7 +77,7 @@ it('HEAD has no body and no 5xx', async () => {
   expect(text.endsWith('\r\n\r\n')).toBe(true);
 });
 
-it('of two keys the first counts', async () => {
+it('the first of two equal keys counts', async () => {
   expect(await statuses(request('GET /v2/test/health', KEY, 'Authorization: wrong'), 1)).toEqual([200]);
   expect(await statuses(request('GET /v2/test/health', 'Authorization: wrong', KEY), 1)).toEqual([401]);
 });
@@ -87,7 +87,7 @@ it('pipelined requests are answered in order', async () => {
   expect(await statuses(text + request('GET /v2/test/health', KEY), 3)).toEqual([200, 404, 200]);
 });
 
-it('garbage after a good request is refused, and the connection ends', async () => {
+it('garbage after a valid request is refused, and the connection ends', async () => {
   const exchange = sendRaw(server.port, request('GET /v2/test/health', KEY));
   expect(await exchange.matching(/\r\n\r\n.*\}/s, 10_000)).toMatch(/^HTTP\/1\.1 200 /);
   exchange.socket.write('garbage\r\n\r\n');
@@ -95,7 +95,7 @@ it('garbage after a good request is refused, and the connection ends', async () 
   expect(exchange.socket.readableEnded).toBe(true);
 });
 
-it('a client that goes away in the middle of its body leaves nothing behind', async () => {
+it('a client that disconnects in the middle of its body leaves nothing behind', async () => {
   const exchange = sendRaw(server.port, `${request('POST /v2/test/run', KEY, 'Content-Length: 100')}{"in`);
   await new Promise((resolve) => setTimeout(resolve, 20));
   exchange.socket.destroy();

@@ -69,7 +69,7 @@ it('POST /retry follows planOnRetry the second time', async () => {
   });
 });
 
-it('POST /purge-queue removes what waits, GET /health counts what runs', async () => {
+it('POST /purge-queue removes waiting jobs, GET /health counts running ones', async () => {
   const running = await run([{ hang: true }]);
   await run([{ return: 1 }]);
   await run([{ return: 1 }]);
@@ -89,7 +89,7 @@ it.each([
   expect((await api.send('GET', '/health', { headers })).status).toBe(status);
 });
 
-it('an endpoint nobody made and a job nobody submitted: 404', async () => {
+it('an unknown endpoint and an unknown job: 404', async () => {
   expect((await createCaller(`${server.url}/v2/other`, 'k').get('/health')).status).toBe(404);
   expect((await api.get('/status/nothing')).status).toBe(404);
 });
@@ -104,7 +104,7 @@ it('an endpoint id may need percent-encoding', async () => {
   expect((await control.get('/endpoints/a%20b%2Bc')).json).toMatchObject({ received: 1 });
 });
 
-it('of two keys each is a user of its own', async () => {
+it('each of two keys is a separate user', async () => {
   const shared = await startServer({ clock: 'controlled', apiKeys: ['one', 'two'] });
   const statuses = [];
   for (const key of ['one', 'one', 'one', 'two']) {

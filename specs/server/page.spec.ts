@@ -41,7 +41,7 @@ describe('who may see the page', () => {
     expect((await ask(port, '/', headers)).text.startsWith('<!doctype html>')).toBe(status === 200);
   });
 
-  it('the clock moves for the page alone', async () => {
+  it('only the page itself can move the clock', async () => {
     const { port, controlUrl } = await serve();
     const page = { 'x-runproof-page': '1' };
     const advance = (headers: { [name: string]: string }, by: string) =>
@@ -57,7 +57,7 @@ describe('who may see the page', () => {
     expect((await ask(real.port, '/_page/advance?by=1', page, 'POST')).status).toBe(400);
   });
 
-  it('beyond this machine there is none, or one that wants the key', async () => {
+  it('for other machines there is none, or one that requires the key', async () => {
     const without = await serve({ host: '0.0.0.0' });
     expect((await ask(without.port, '/', {})).status).toBe(401);
     expect((await ask(without.port, '/_page/state', { authorization: 'k' })).status).toBe(404);
@@ -77,7 +77,7 @@ describe('who may see the page', () => {
     expect(answer.contentType).toContain('application/json');
   });
 
-  it('nothing from elsewhere may run or be loaded, and nothing of a job is told but its id and times', async () => {
+  it('nothing from other origins may run or be loaded, and only ids and times of jobs are shown', async () => {
     const { port, url } = await serve();
     const body = { input: { secret: 'in-the-input' }, s3Config: { accessSecret: 'in-the-config' } };
     await createCaller(url, 'k').post('/v2/test/run?token=in-the-query', body);
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
   }
   const row = (page: Page, id: string) => page.locator('.jobs tbody tr').filter({ hasText: id });
 
-  it('shows jobs as they come, and their time as the clock is moved', { timeout: 120_000 }, async () => {
+  it('shows new jobs, and their times as the clock is moved', { timeout: 120_000 }, async () => {
     const server = await serve();
     const { page, complaints } = await open(`${server.url}/`);
     await page.getByText('No jobs. To submit one:').waitFor();
@@ -140,26 +140,30 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     expect(complaints).toEqual([]);
   });
 
-  it('what clients make up is text, endpoints made at run time are there', { timeout: 120_000 }, async () => {
-    const server = await serve();
-    const { page, complaints } = await open(`${server.url}/`);
-    const control = createCaller(server.controlUrl!, 'k');
-    const id = encodeURIComponent(MARKUP.replace('/', ''));
-    await control.send('PUT', `/endpoints/${id}`, { body: { workers: 2 } });
-    await createCaller(server.url, 'k')
-      .get(`/v2/test/status/${MARKUP}`)
-      .catch(() => undefined);
-    await createCaller(server.url, 'k').get(`/v2/test/status/${encodeURIComponent(MARKUP)}`);
-    await page.getByRole('heading', { name: MARKUP }).waitFor();
-    await page.locator('#calls tr').first().waitFor();
-    expect(await page.locator('main img').count()).toBe(0);
-    expect(await page.title()).toBe('Runproof endpoint');
-    await control.send('DELETE', `/endpoints/${id}`);
-    await page.getByRole('heading', { name: MARKUP }).waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
-  });
+  it(
+    'client data is shown as text, endpoints created at run time are shown',
+    { timeout: 120_000 },
+    async () => {
+      const server = await serve();
+      const { page, complaints } = await open(`${server.url}/`);
+      const control = createCaller(server.controlUrl!, 'k');
+      const id = encodeURIComponent(MARKUP.replace('/', ''));
+      await control.send('PUT', `/endpoints/${id}`, { body: { workers: 2 } });
+      await createCaller(server.url, 'k')
+        .get(`/v2/test/status/${MARKUP}`)
+        .catch(() => undefined);
+      await createCaller(server.url, 'k').get(`/v2/test/status/${encodeURIComponent(MARKUP)}`);
+      await page.getByRole('heading', { name: MARKUP }).waitFor();
+      await page.locator('#calls tr').first().waitFor();
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await page.title()).toBe('Runproof endpoint');
+      await control.send('DELETE', `/endpoints/${id}`);
+      await page.getByRole('heading', { name: MARKUP }).waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+    },
+  );
 
-  it('says that the connection is lost, and goes on when it is back', { timeout: 120_000 }, async () => {
+  it('shows that the connection is lost, and continues when it is back', { timeout: 120_000 }, async () => {
     const first = await startServer({ apiKeys: ['k'] });
     const { page } = await open(`${first.url}/`);
     await first.close();

@@ -64,7 +64,7 @@ describe('a request target', () => {
   });
 });
 
-describe('the alarm', () => {
+describe('the deadline timer', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -77,7 +77,7 @@ describe('the alarm', () => {
     return { alarm, rings, zeroMs: Date.now() };
   }
 
-  it('rings at the earliest instant it was set to', () => {
+  it('fires at the earliest instant it was set to', () => {
     const { alarm, rings, zeroMs } = setUp();
     alarm.set(zeroMs + 500);
     alarm.set(zeroMs + 200);
@@ -86,7 +86,7 @@ describe('the alarm', () => {
     expect(rings).toEqual([zeroMs + 200]);
   });
 
-  it('does not ring at once for an instant that no timer can hold', () => {
+  it('does not fire at once for an instant beyond the range of a timer', () => {
     const { alarm, rings, zeroMs } = setUp();
     alarm.set(zeroMs + 2 ** 33);
     vi.advanceTimersByTime(2 ** 31 - 2);
@@ -95,7 +95,7 @@ describe('the alarm', () => {
     expect(rings).toHaveLength(1);
   });
 
-  it('rings for what is overdue, and not after it was cancelled', () => {
+  it('fires for what is overdue, and not after it was cancelled', () => {
     const { alarm, rings, zeroMs } = setUp();
     alarm.set(zeroMs - 5);
     vi.advanceTimersByTime(1);
@@ -107,7 +107,7 @@ describe('the alarm', () => {
   });
 });
 
-it('outstanding work holds the instant open until all of it has settled, later additions included', async () => {
+it('pending work keeps the instant open until all of it has settled, including later additions', async () => {
   const pendingWork = createPendingWork();
   let second: () => void = () => undefined;
   pendingWork.add(

@@ -10,7 +10,7 @@ export interface RawExchange {
   matching(pattern: RegExp, withinMs: number): Promise<string>;
 }
 
-/** Sends bytes as they stand, which no HTTP client would. */
+/** Sends raw bytes, which no HTTP client would send. */
 export function sendRaw(port: number, text: string): RawExchange {
   const socket = connect(port, '127.0.0.1');
   let received = '';

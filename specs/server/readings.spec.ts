@@ -74,7 +74,7 @@ test('6/attempt-timeout: a receiver that does not answer is given as long as the
     receiver.closeAllConnections();
     receiver.close();
   });
-  // Called again as soon as a call is given up: the time between two calls is the patience of the first.
+  // Called again as soon as a call times out: the time between two calls is the timeout of the first.
   const post = await serve({
     rules: { webhookTimeoutMs: () => 400, webhookAgainAtMs: (_called, endedMs) => endedMs },
   });

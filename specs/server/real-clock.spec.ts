@@ -36,7 +36,7 @@ it('a sleeping job ends by itself, about then', async () => {
   expect(performance.now() - startMs).toBeGreaterThanOrEqual(199);
 });
 
-it('a job ends without anybody asking', async () => {
+it('a job ends without further calls', async () => {
   const { id } = (await api.post('/run', { input: { plan: [{ sleepMs: 400 }] } })).json;
   expect((await api.get(`/status/${id}`)).json.status).toBe('IN_PROGRESS');
   await new Promise((resolve) => setTimeout(resolve, 600));

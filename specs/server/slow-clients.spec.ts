@@ -58,7 +58,7 @@ it('a client that waits for its answer is not slow', async () => {
   client.socket.destroy();
 });
 
-it('connections beyond the most that may be are closed at once, and others go on', async () => {
+it('connections beyond the maximum are closed at once, and others continue', async () => {
   const port = await serve({ connectionsMax: 20 });
   const health = 'GET /v2/test/health HTTP/1.1\r\nHost: x\r\nAuthorization: k\r\n\r\n';
   const first = sendRaw(port, health);
@@ -74,7 +74,7 @@ it('connections beyond the most that may be are closed at once, and others go on
   for (const { socket } of [first, ...others]) socket.destroy();
 });
 
-/** Reads one body at a time of every request, and tells in which order what came of them. */
+/** Reads one body of every request at a time, and reports the outcomes in order. */
 async function readBodies(
   patience: BodyReadLimits,
 ): Promise<{ port: number; results: [string, ReadBody][] }> {
@@ -102,7 +102,7 @@ async function until(condition: () => boolean): Promise<void> {
 const head = (name: string, bytes: number): string =>
   `POST ${name} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-it('a body of which nothing more comes is given up', async () => {
+it('a body that stalls is refused', async () => {
   const { port, results } = await readBodies({ windowMs: 100 });
   const client = sendRaw(port, `${head('/a', 1_000)}{"inp`);
   await until(() => results.length > 0);
@@ -110,7 +110,7 @@ it('a body of which nothing more comes is given up', async () => {
   client.socket.destroy();
 });
 
-it('a body that keeps the least pace is not given up, and one that does not is, however steadily it comes', async () => {
+it('a body that keeps the minimum rate is accepted, and a slower one is refused, however steady', async () => {
   const { port, results } = await readBodies({ windowMs: 1_000 });
   const [slow, steady] = [sendRaw(port, head('/slow', 5_000)), sendRaw(port, head('/steady', 5_000))];
   for (let part = 0; part < 25; part++) {
@@ -123,7 +123,7 @@ it('a body that keeps the least pace is not given up, and one that does not is, 
   for (const { socket } of [slow, steady]) socket.destroy();
 });
 
-it('large bodies take turns for the memory there is; small ones pass by', async () => {
+it('large bodies take turns for the memory; small ones are not delayed', async () => {
   const budget = createBodyBudget({ bytesMax: 600_000, briskBytes: 1, windowMs: 1_000 });
   const { port, results } = await readBodies({ budget });
   const names = (): string[] => results.map(([name, { kind }]) => `${name} ${kind}`);
@@ -145,7 +145,7 @@ it('large bodies take turns for the memory there is; small ones pass by', async 
   for (const { socket } of clients) socket.destroy();
 });
 
-it('who is slow while others wait for memory is given up, and they go on', async () => {
+it('a body that is slow while others wait for memory is refused, and the others continue', async () => {
   const budget = createBodyBudget({ bytesMax: 1_400_000, windowMs: 200 });
   const { port, results } = await readBodies({ budget });
   const slow = Array.from({ length: 10 }, (_, index) =>
@@ -162,8 +162,8 @@ it('who is slow while others wait for memory is given up, and they go on', async
   for (const { socket } of [...slow, normal]) socket.destroy();
 });
 
-describe('the memory for bodies', () => {
-  /** Bodies by name; `log` tells what they were told. */
+describe('the memory budget for bodies', () => {
+  /** Bodies by name; `log` records the calls they received. */
   function bodies(bytesMax: number) {
     const log: string[] = [];
     const budget = createBodyBudget({ bytesMax, smallBytes: 1 });
@@ -177,7 +177,7 @@ describe('the memory for bodies', () => {
     return { enter, log };
   }
 
-  it('goes to those who wait in the order of their asking, and to one of them to its end', () => {
+  it('goes to waiting bodies in order of arrival, and to one of them until it is complete', () => {
     const { enter, log } = bodies(10);
     const [a, b, c] = [enter('a'), enter('b'), enter('c')];
     a.resize(6);
@@ -199,7 +199,7 @@ describe('the memory for bodies', () => {
     expect(log.slice(6)).toEqual([]);
   });
 
-  it('is given back by who goes away while he waits', () => {
+  it('is freed by a client that disconnects while waiting', () => {
     const { enter, log } = bodies(10);
     const [a, b, c] = [enter('a'), enter('b'), enter('c')];
     a.resize(9);

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createApp, LOCAL_API_KEY, OptionsError, startServer } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
 
-describe('where it listens', () => {
+describe('the address that it listens on', () => {
   it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
     'refuses %s without an explicit key',
     async (host) => {
@@ -61,7 +61,7 @@ describe('options that cannot be served', () => {
   });
 });
 
-it('writes nothing to the terminal, least of all a key', async () => {
+it('writes nothing to the terminal, above all no key', async () => {
   const writes = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
   const server = await startServer({ apiKeys: ['secret-key'] });
   const caller = createCaller(server.url, 'secret-key');

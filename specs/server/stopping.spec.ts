@@ -11,7 +11,7 @@ let receiver: Server | undefined;
 afterEach(() => receiver?.closeAllConnections());
 afterEach(() => receiver?.close());
 
-/** A webhook receiver that answers when it is told to. */
+/** A webhook receiver that answers on request. */
 async function receive(): Promise<{ url: string; arrived: Promise<unknown>; answer(): void }> {
   const answers: (() => void)[] = [];
   receiver = createServer((incoming, outgoing) => {
@@ -26,7 +26,7 @@ async function receive(): Promise<{ url: string; arrived: Promise<unknown>; answ
   };
 }
 
-it('a webhook call under way may end, and nobody is let in meanwhile', async () => {
+it('a webhook call in progress may end, and new calls are refused meanwhile', async () => {
   const server = await startServer({ apiKeys: ['k'] });
   const api = createCaller(`${server.url}/v2/test`, 'k');
   const { url, arrived, answer } = await receive();
@@ -45,7 +45,7 @@ it('a webhook call under way may end, and nobody is let in meanwhile', async () 
   kept.socket.destroy();
 });
 
-it('a webhook receiver that never answers is not waited for much longer', async () => {
+it('closing does not wait long for a webhook receiver that never answers', async () => {
   const server = await startServer({ apiKeys: ['k'] });
   const { url, arrived } = await receive();
   await createCaller(server.url, 'k').post('/v2/test/run', { input: {}, webhook: url });
@@ -55,7 +55,7 @@ it('a webhook receiver that never answers is not waited for much longer', async 
   expect(performance.now() - startMs).toBeLessThan(9_000);
 });
 
-it('a request that was on its way when the server began to stop is refused', async () => {
+it('a request in progress when the server begins to stop is refused', async () => {
   const app = createApp({ apiKeys: ['k'] });
   let send: () => void = () => undefined;
   const body = new ReadableStream({

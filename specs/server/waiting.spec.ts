@@ -22,7 +22,7 @@ async function serve(options: ServerOptions = {}) {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const hanging = { input: { plan: [{ hang: true }] } };
 
-it('a client that hangs up frees its place among the calls under way, and its job goes on', async () => {
+it('a client that disconnects no longer counts as a concurrent call, and its job continues', async () => {
   const { api, arrived } = await serve({
     rules: { concurrencyLimit: (op) => (op === 'runsync' ? 1 : Infinity) },
   });
@@ -73,7 +73,7 @@ it('a large late answer is handed over before advance answers', async () => {
   expect((await call).json.output.data).toHaveLength(8_000_000);
 });
 
-it('a client that is gone does not hold up advance', async () => {
+it('a client that is gone does not delay advance', async () => {
   const { api, advance, arrived } = await serve();
   const client = new AbortController();
   const body = { input: { plan: [{ sleepMs: 50 }] } };
@@ -86,7 +86,7 @@ it('a client that is gone does not hold up advance', async () => {
   expect(performance.now() - startMs).toBeLessThan(1_000);
 });
 
-it('closing answers calls that wait with the record as it stands, and frees the port', async () => {
+it('closing answers waiting calls with the present record, and frees the port', async () => {
   const { api, arrived } = await serve();
   const calls = [api.post('/runsync', hanging), api.post('/runsync', hanging)];
   await arrived(2);

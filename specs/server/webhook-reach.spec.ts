@@ -49,7 +49,7 @@ it.each([
 
 const call = (url: string) => ({ url, method: 'POST', headers: {}, body: null });
 
-it('no spelling of an address gets past, nor a name that leads there', async () => {
+it('no spelling of a private address is accepted, nor a name that resolves to one', async () => {
   const told: string[] = [];
   const caller = createWebhookCaller({ reach: 'public', onOutOfReach: (host) => told.push(host) });
   const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]'];
@@ -64,7 +64,7 @@ it('no spelling of an address gets past, nor a name that leads there', async () 
   await caller.close();
 });
 
-it('loopback may be called by whoever listens there only', async () => {
+it('loopback may be called only if the server listens there only', async () => {
   const caller = createWebhookCaller({ reach: 'loopback' });
   expect(await caller.call(call(`http://127.0.0.1:${port}/`)).ended).toBe(200);
   expect(await caller.call(call(`http://localhost:${port}/`)).ended).toBe(200);
@@ -87,7 +87,7 @@ it.each<[ServerOptions, number]>([
   await server.close();
 });
 
-it('a turnstile lets the next one in when one leaves, or gives up waiting', async () => {
+it('a semaphore admits the next caller when one releases it, or gives up waiting', async () => {
   const turnstiles = createKeyedSemaphore(1);
   const never = new AbortController().signal;
   const order: string[] = [];

@@ -51,7 +51,7 @@ const post = (url: string) => ({
 const run = async (plan: unknown[], webhook = hook): Promise<string> =>
   (await api.post('/run', { input: { plan }, webhook })).json.id as string;
 
-it('is a POST of JSON that tells of the job', async () => {
+it('is a POST of JSON that describes the job', async () => {
   answer = (incoming, outgoing) => {
     expect([incoming.method, incoming.url]).toEqual(['POST', '/hook?token=t']);
     outgoing.end();
@@ -97,7 +97,7 @@ it('ends with the first success', async () => {
   expect(bodies).toHaveLength(2);
 });
 
-it('that nobody listens for is given up after three calls', async () => {
+it('without a receiver is given up after three calls', async () => {
   receiver.close();
   await once(receiver, 'close');
   const id = await run([{ return: 1 }]);
@@ -119,7 +119,7 @@ it('may read the API before it answers', async () => {
   expect(seen).toBe('COMPLETED');
 });
 
-it('a slow receiver holds up no job', async () => {
+it('a slow receiver delays no job', async () => {
   const held: ServerResponse[] = [];
   answer = (_incoming, outgoing) => void held.push(outgoing);
   const real = await startServer({ apiKeys: ['k'], workers: 1 });
@@ -134,7 +134,7 @@ it('a slow receiver holds up no job', async () => {
   await real.close();
 });
 
-it('a receiver that never answers counts as failed when its time is over', async () => {
+it('a receiver that never answers counts as failed after the timeout', async () => {
   answer = () => undefined;
   const caller = createWebhookCaller({ timeoutMs: 100 });
   const startMs = performance.now();
@@ -143,7 +143,7 @@ it('a receiver that never answers counts as failed when its time is over', async
   await caller.close();
 });
 
-it('an answer that begins and never ends has been given', async () => {
+it('an answer that begins and never ends counts as given', async () => {
   answer = (_incoming, outgoing) => void outgoing.writeHead(200).write('x');
   const caller = createWebhookCaller({ timeoutMs: 1_000 });
   expect(await caller.call(post(hook)).ended).toBe(200);
@@ -178,7 +178,7 @@ it('is called as the dialect says: method, content type, signature', async () =>
   await other.close();
 });
 
-it('in the edition runpod tells the record, input and webhook, and pauses 5 s, then 15 s', async () => {
+it('in the edition runpod sends the record, input and webhook, and pauses 5 s, then 15 s', async () => {
   answer = (_incoming, outgoing) => outgoing.writeHead(500).end();
   const other = await startServer({ clock: 'controlled', apiKeys: ['k'], edition: 'runpod' });
   const input = { plan: [{ sleepMs: 7 }, { return: { a: 1 } }] };

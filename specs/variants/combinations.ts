@@ -1,4 +1,4 @@
-/** Several readings at once: an endpoint that answers every open question in a way of its own is as correct as any. */
+/** Combined readings: an endpoint with an unusual answer to every open question is as correct as any. */
 import { legalVariants } from '../../src/mutants/index.js';
 import type { Dialect, Edition } from '../../src/spec/index.js';
 import { createRandom } from '../../src/time/random.js';
@@ -9,7 +9,7 @@ export interface Combination {
   readonly dialect: Dialect;
 }
 
-/** Half of them pairs, half of them whole dialects. */
+/** Half of them are pairs, half of them complete dialects. */
 export function combinations(edition: Edition, seed: number, count: number): readonly Combination[] {
   const single = legalVariants(edition).filter(({ dialect }) => Object.keys(dialect).length > 0);
   const byQuestion = new Map<string, (typeof single)[number][]>();
@@ -34,7 +34,7 @@ export function combinations(edition: Edition, seed: number, count: number): rea
   });
 }
 
-/** What the first says holds: a reading that needs another would not stand without it. */
+/** The first reading wins: a reading that depends on another would not hold without it. */
 function merged(dialects: readonly Dialect[]): Dialect {
   const all: { [question: string]: string } = {};
   for (const dialect of dialects) {

@@ -30,14 +30,20 @@ export interface Conformer {
   /** `document 8/megabyte=binary`, `naive stream-cumulative`. */
   readonly name: string;
   readonly edition: Edition;
-  /** Null where it cannot be simulated: it is no core. */
+  /** Null where it cannot be simulated because it is not our core. */
   readonly simulated: ((seed: number) => SimulatorTarget) | null;
   readonly served: (clock: 'controlled' | 'real') => Promise<Served>;
   /** It measures nothing in controlled time, or breaks the contract of test control. */
   readonly realTimeOnly: boolean;
-  /** Each `should` that it goes against, though it breaks no `must`: this advice it may be given, or any. */
+  /**
+   * Recommendations (`should`) that it violates without violating a `must`; such advice, or any, may be
+   * given.
+   */
   readonly advised: ReadonlySet<string> | 'any';
-  /** Over HTTP the receiver of webhooks stands on this machine: who calls no private address never calls it. */
+  /**
+   * Over HTTP the webhook receiver is on this machine: an endpoint that calls no private addresses never
+   * calls it.
+   */
   readonly callsNobodyHere: boolean;
 }
 
@@ -69,7 +75,7 @@ function ofCore(
         auth: dialect['5/key-forms'] === 'bearer-only' ? 'bearer' : 'bare',
       }),
     async served(clock) {
-      // The dialect goes the way that `serve --dialect` goes; what is no dialect goes by its rules.
+      // A dialect is passed as by `serve --dialect`; other differences are passed as rules.
       const server = await startServer({
         clock,
         control: true,

@@ -20,7 +20,7 @@ import { named as shippedScenarios } from '../../scenarios/index.js';
 import { createRandom } from '../../src/time/random.js';
 import { conformers, type Conformer } from './conformers.js';
 import { canBeJudged, judged, QUICK_WAIT_MS, type Alarm, type Clock } from './judged.js';
-import { scenariosThatTell } from './telling.js';
+import { distinguishingScenarios } from './distinguishing.js';
 
 const { values } = parseArgs({
   options: {
@@ -41,9 +41,9 @@ const [shard, shards] = values.shard.split('/').map(Number) as [number, number];
 const seed = Number(values.seed);
 const runs = Number(values.runs);
 const focus = values.focus === undefined ? null : Number(values.focus);
-/** Where nearly every scenario tells, these are enough. */
+/** Enough where nearly every scenario distinguishes it. */
 const TELLING_MAX = 24;
-/** Where nobody watches, a line now and then. */
+/** Without a terminal, a line from time to time. */
 const TOLD_EVERY = 10;
 const atOnce = Number(values['at-once'] ?? (clock === 'real' ? 6 : 1));
 
@@ -59,7 +59,7 @@ write(`${chosen.length} endpoints, clock ${clock}, seed ${seed}, ${runs} run(s) 
 function scenariosFor(conformer: Conformer): readonly NamedScenario[] {
   if (focus === null) return scenarios;
   const maxWaitMs = clock === 'real' ? QUICK_WAIT_MS : Infinity;
-  const telling = scenariosThatTell(conformer, { seed, scenarios, maxWaitMs });
+  const telling = distinguishingScenarios(conformer, { seed, scenarios, maxWaitMs });
   const tells = ({ name }: NamedScenario): boolean => telling?.has(name) === true;
   const drawn = createRandom(seed).fork(conformer.name).shuffle(scenarios);
   const some = drawn.filter(tells).slice(0, TELLING_MAX);

@@ -39,15 +39,15 @@ export function shortened(text: string): string {
   const chars = text.length;
   const bytes = Buffer.byteLength(text);
   const pieces = piecesOf(text);
-  if (pieces !== null) return written({ chars, bytes, pieces });
+  if (pieces !== null) return toShortForm({ chars, bytes, pieces });
   const [head, tail] = [text.slice(0, EXCERPT_UNITS), text.slice(-EXCERPT_UNITS)];
-  return written({ chars, bytes, head, tail, hash: hashOf(text) });
+  return toShortForm({ chars, bytes, head, tail, hash: hashOf(text) });
 }
 
 /** The short form of an ASCII character repeated `count` times, without building the text. */
 export function repeated(character: string, count: number): string {
   if (count <= TEXT_CHARS_WHOLE_MAX) return character.repeat(count);
-  return written({ chars: count, bytes: count, pieces: [[character, count]] });
+  return toShortForm({ chars: count, bytes: count, pieces: [[character, count]] });
 }
 
 /** The value with every long string in short form; keys are not changed. */
@@ -62,22 +62,22 @@ export function shortenedJson(value: Json, depth = 0): Json {
 }
 
 /** Applies `change` to the known parts of a kept string; length and hash stay as they were. */
-export function withTexts(kept: string, change: (text: string) => string): string {
-  const long = read(kept);
+export function mapKnownText(kept: string, change: (text: string) => string): string {
+  const long = parseShortForm(kept);
   if (long === null) return change(kept);
-  if ('head' in long) return written({ ...long, head: change(long.head), tail: change(long.tail) });
+  if ('head' in long) return toShortForm({ ...long, head: change(long.head), tail: change(long.tail) });
   const pieces = long.pieces.map((piece) => (typeof piece === 'string' ? change(piece) : piece));
-  return written({ ...long, pieces });
+  return toShortForm({ ...long, pieces });
 }
 
 /** UTF-16 units of the text that a kept string stands for. */
 export function lengthOf(kept: string): number {
-  return read(kept)?.chars ?? kept.length;
+  return parseShortForm(kept)?.chars ?? kept.length;
 }
 
 /** Bytes of UTF-8 of the text that a kept string stands for. */
 export function byteLengthOf(kept: string): number {
-  return read(kept)?.bytes ?? Buffer.byteLength(kept);
+  return parseShortForm(kept)?.bytes ?? Buffer.byteLength(kept);
 }
 
 /**
@@ -87,7 +87,7 @@ export function byteLengthOf(kept: string): number {
 export function jsonBytesOf(value: Json): number {
   let hidden = 0;
   const text = JSON.stringify(value, (_, item: unknown) => {
-    const long = typeof item === 'string' ? read(item) : null;
+    const long = typeof item === 'string' ? parseShortForm(item) : null;
     if (long === null) return item;
     hidden += long.bytes;
     return '';
@@ -117,30 +117,30 @@ function bytesAtMost(value: Json, depth: number): number {
 
 /** A kept string for readers: itself, or its beginning and length. */
 export function excerptOf(kept: string): string {
-  const long = read(kept);
+  const long = parseShortForm(kept);
   if (long === null) return kept;
-  const begin = 'head' in long ? long.head : whole(long.pieces, SHOWN_UNITS);
+  const begin = 'head' in long ? long.head : expand(long.pieces, SHOWN_UNITS);
   return `${begin.slice(0, SHOWN_UNITS)}… (${long.chars} characters)`;
 }
 
 /** The text of a kept string; null where only its hash is known. */
 export function wholeText(kept: string): string | null {
-  return kept.startsWith(SHORT_FORM_MARK) ? recentTexts.of(kept, madeWhole) : kept;
+  return kept.startsWith(SHORT_FORM_MARK) ? recentTexts.of(kept, fullTextOf) : kept;
 }
 
-function madeWhole(kept: string): string | null {
-  const long = read(kept);
+function fullTextOf(kept: string): string | null {
+  const long = parseShortForm(kept);
   if (long === null) return kept;
-  return 'pieces' in long ? whole(long.pieces) : null;
+  return 'pieces' in long ? expand(long.pieces) : null;
 }
 
 /** Whether the text of `kept` may contain that of `part`. True also where that is unknown. */
-export function mayHold(kept: string, part: string): boolean {
-  if (!kept.startsWith(SHORT_FORM_MARK)) return isWithin(kept, part);
-  return recentlyHeld.of(`${kept.length} ${kept}${part}`, () => isWithin(kept, part));
+export function mayContain(kept: string, part: string): boolean {
+  if (!kept.startsWith(SHORT_FORM_MARK)) return containsText(kept, part);
+  return recentContainment.of(`${kept.length} ${kept}${part}`, () => containsText(kept, part));
 }
 
-function isWithin(kept: string, part: string): boolean {
+function containsText(kept: string, part: string): boolean {
   const [text, piece] = [wholeText(kept), wholeText(part)];
   if (text !== null && piece !== null) return text.includes(piece);
   return lengthOf(part) <= lengthOf(kept);
@@ -150,50 +150,50 @@ function isWithin(kept: string, part: string): boolean {
 // than the rest of judging.
 /** Few, since a text may have about twenty megabytes. */
 const recentTexts = new BoundedCache<string | null>(8);
-const recentlyHeld = new BoundedCache<boolean>(1_000);
-const recentlyTold = new BoundedCache<Told | null>(1_000);
+const recentContainment = new BoundedCache<boolean>(1_000);
+const recentDeliveries = new BoundedCache<DeliveredText | null>(1_000);
 
 /** How much of a text has been delivered, piece by piece. */
-export interface Told {
+export interface DeliveredText {
   /** UTF-16 units. */
   readonly chars: number;
   readonly hash: TextHash;
 }
 
-export const NOTHING_TOLD: Told = { chars: 0, hash: NO_TEXT_HASH };
+export const NOTHING_DELIVERED: DeliveredText = { chars: 0, hash: NO_TEXT_HASH };
 
 /**
  * The progress after the next piece of a text; null where the piece does not match. Both are kept strings.
  * Where only the hash of the text is known, a wrong piece may be detected only with the last one.
  */
-export function toldWith(kept: string, told: Told, piece: string): Told | null {
-  if (told.chars + lengthOf(piece) > lengthOf(kept)) return null;
-  if (!kept.startsWith(SHORT_FORM_MARK)) return goesOn(kept, told, piece);
-  const asked = `${told.chars} ${told.hash.join(' ')} ${kept.length} ${kept}${piece}`;
-  return recentlyTold.of(asked, () => goesOn(kept, told, piece));
+export function deliveredWith(kept: string, delivered: DeliveredText, piece: string): DeliveredText | null {
+  if (delivered.chars + lengthOf(piece) > lengthOf(kept)) return null;
+  if (!kept.startsWith(SHORT_FORM_MARK)) return matchNext(kept, delivered, piece);
+  const asked = `${delivered.chars} ${delivered.hash.join(' ')} ${kept.length} ${kept}${piece}`;
+  return recentDeliveries.of(asked, () => matchNext(kept, delivered, piece));
 }
 
-function goesOn(kept: string, told: Told, piece: string): Told | null {
+function matchNext(kept: string, delivered: DeliveredText, piece: string): DeliveredText | null {
   const pieceChars = lengthOf(piece);
-  const chars = told.chars + pieceChars;
+  const chars = delivered.chars + pieceChars;
   const text = wholeText(kept);
   const pieceText = wholeText(piece);
   if (text !== null) {
     const same =
       pieceText !== null
-        ? text.startsWith(pieceText, told.chars)
-        : sameHash(hashOf(text.slice(told.chars, chars)), hashOfKept(piece));
+        ? text.startsWith(pieceText, delivered.chars)
+        : sameHash(hashOf(text.slice(delivered.chars, chars)), hashOfKept(piece));
     return same ? { chars, hash: NO_TEXT_HASH } : null;
   }
-  const long = read(kept);
+  const long = parseShortForm(kept);
   if (long === null || 'pieces' in long) return null;
-  if (pieceText !== null && !agrees(long, told.chars, pieceText)) return null;
-  const hash = joinedHash(told.hash, hashOfKept(piece), pieceChars);
+  if (pieceText !== null && !matchesExcerpts(long, delivered.chars, pieceText)) return null;
+  const hash = joinedHash(delivered.hash, hashOfKept(piece), pieceChars);
   return chars < long.chars || sameHash(hash, long.hash) ? { chars, hash } : null;
 }
 
 /** False where the piece contradicts the known beginning or end. */
-function agrees(
+function matchesExcerpts(
   { head, tail, chars }: { readonly head: string; readonly tail: string; readonly chars: number },
   at: number,
   piece: string,
@@ -205,7 +205,7 @@ function agrees(
 }
 
 function hashOfKept(kept: string): TextHash {
-  const long = read(kept);
+  const long = parseShortForm(kept);
   if (long !== null && 'hash' in long) return long.hash;
   return hashOf(wholeText(kept) ?? '');
 }
@@ -262,13 +262,13 @@ function endOfBlocks(text: string, at: number, width: number): number {
   return end;
 }
 
-function whole(pieces: readonly Piece[], countMax = Infinity): string {
+function expand(pieces: readonly Piece[], countMax = Infinity): string {
   return pieces
     .map((piece) => (typeof piece === 'string' ? piece : piece[0].repeat(Math.min(piece[1], countMax))))
     .join('');
 }
 
-function written(long: LongText): string {
+function toShortForm(long: LongText): string {
   return SHORT_FORM_MARK + JSON.stringify(long);
 }
 
@@ -276,7 +276,7 @@ function written(long: LongText): string {
  * Null for a string that is not in short form, and for a short form that was corrupted, e.g. by masked
  * secrets.
  */
-function read(kept: string): LongText | null {
+function parseShortForm(kept: string): LongText | null {
   if (!kept.startsWith(SHORT_FORM_MARK)) return null;
   try {
     return JSON.parse(kept.slice(SHORT_FORM_MARK.length)) as LongText;

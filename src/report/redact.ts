@@ -1,5 +1,5 @@
 import type { Body, HistoryEvent } from '../history/events.js';
-import { withTexts } from '../history/long-text.js';
+import { mapKnownText } from '../history/long-text.js';
 import { secretPatternsOf, type SecretPatterns } from './secret-patterns.js';
 
 /** Replaces secrets by `[redacted]`, in text and inside values. */
@@ -14,7 +14,7 @@ export interface Redactor {
 export const MASK = '[redacted]';
 
 function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return withTexts(value, change);
+  if (typeof value === 'string') return mapKnownText(value, change);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

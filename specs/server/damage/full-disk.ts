@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A small file system of its own, in memory. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the room but so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(freeBytes: number): void;
   /** Gives it back. */
   free(): void;

@@ -1,7 +1,7 @@
 import { startServer } from '../../../src/server/index.js';
 import type { RandomStream } from '../../../src/time/random.js';
 
-/** Time stands still and nobody works, so a record is the same whenever it is read. */
+/** Time stands still and there are no workers, so a record is the same whenever it is read. */
 export const SERVED = { clock: 'controlled', workers: 0 } as const;
 const HEADERS = { authorization: 'runproof-local', 'content-type': 'application/json' };
 
@@ -18,7 +18,7 @@ export const record = async (url: string, id: string): Promise<string> => {
   for (; response.status === 429; response = await call(url, `/v2/test/status/${id}`))
     await new Promise((resolve) => setTimeout(resolve, 500));
   const told = (await response.json()) as { status?: string; delayTime?: number };
-  // How long a job has waited depends on the time, which other rows tell.
+  // How long a job has waited depends on the time, which is part of other rows.
   if (told.status === 'IN_QUEUE') delete told.delayTime;
   return `${response.status} ${JSON.stringify(told)}`;
 };

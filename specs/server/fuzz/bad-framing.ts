@@ -5,7 +5,7 @@ export const KEY = 'Authorization: k\r\n';
 const post = (headers: string, body: string): string =>
   `POST /v2/test/run HTTP/1.1\r\nHost: x\r\n${KEY}${headers}\r\n${body}`;
 
-/** How a request goes wrong before anybody reads it; all of them must be refused. */
+/** Requests that are invalid before they can be read; all of them must be refused. */
 export const BAD_FRAMING: readonly (readonly [kind: string, text: (random: RandomStream) => string])[] = [
   ['two lengths', () => post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}x')],
   ['a list of lengths', () => post('Content-Length: 2, 3\r\n', '{}x')],

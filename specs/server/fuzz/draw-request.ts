@@ -6,7 +6,7 @@ import { drawBody, noise } from './draw-body.js';
 export interface BadRequest {
   /** What is wrong, for the message of a failure. */
   readonly kind: string;
-  /** Written one after the other, with a moment between. */
+  /** Written one after the other, with a short pause in between. */
   readonly pieces: readonly Buffer[];
   /** No implementation may answer this with success; where false, a reading of the document may. */
   readonly refused: boolean;
@@ -211,7 +211,7 @@ function pipelined(random: RandomStream): BadRequest {
   return { kind, pieces: [Buffer.concat([...some, ...last.pieces])], refused: false, ending: 'wait' };
 }
 
-/** Begins well and never goes on. */
+/** Begins correctly and never continues. */
 function broken(random: RandomStream): BadRequest {
   const body = drawBody(random);
   const whole = latin1(

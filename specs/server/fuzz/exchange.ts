@@ -17,7 +17,7 @@ const HANG_MS = 20_000;
 const FLOOD_CHUNK = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
 const FLOOD_BYTES_MAX = 40_000_000;
 
-/** Sends a bad request, and tells what came of it. */
+/** Sends a bad request, and gives the outcome. */
 export function exchange(port: number, bad: BadRequest): Promise<Outcome> {
   return new Promise((resolve) => {
     const startMs = performance.now();
@@ -79,7 +79,7 @@ function read(text: string): Pick<Outcome, 'statuses' | 'complaint'> {
     if (status === 100) continue;
     statuses.push(status);
     const length = Number(/\r\ncontent-length: *(\d+)\r\n/i.exec(head[0])?.[1] ?? 0);
-    // The answer to HEAD tells the length of a body that is not there.
+    // The answer to HEAD has the length of a body that is not sent.
     const body = rest.startsWith('HTTP/1.1 ') ? '' : rest.slice(0, length);
     rest = rest.slice(body.length);
     const complaint = status >= 400 && body !== '' ? complaintAbout(head[0], body) : null;

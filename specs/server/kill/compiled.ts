@@ -62,7 +62,7 @@ function compile(text: string): Compiled {
       wanted.add(resolve('/', dirname(path), imported!));
   };
   importedBy('/served.mjs', text);
-  // A set goes on to what is added meanwhile.
+  // Iterating over a set includes items added meanwhile.
   for (const path of wanted) {
     const source = readFileSync(join(ROOT, path.replace(/\.js$/, '.ts')), 'utf8');
     const code = ts.transpileModule(source, { compilerOptions: COMPILER_OPTIONS }).outputText;

@@ -1,6 +1,6 @@
 /**
- * `kill/` promises that nothing is lost when a server with a data folder is killed, again and again, at random
- * moments under load. It judges by what clients were told: it looks into no folder.
+ * `kill/` promises that nothing is lost when a server with a data folder is killed repeatedly at random
+ * moments under load. It judges by the answers that clients received: it reads no folder.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,23 +9,23 @@ import { dirname, join } from 'node:path';
 import type { ServerOptions } from '../../../src/server/index.js';
 import { createRandom } from '../../../src/time/random.js';
 import type { Compiled } from './compiled.js';
-import { createLedger, type Known, type Ledger, type Told } from './ledger.js';
+import { createKnownJobs, type KnownJob, type KnownJobs, type JobRecord } from './known-jobs.js';
 import { HEADERS, startLoad } from './load.js';
-import { killWhileStarting, serveApart } from './served.js';
+import { killWhileStarting, startChildServer } from './child-server.js';
 
 export interface Killed {
   readonly kills: number;
   readonly accepted: number;
-  /** Ends that clients were told. */
+  /** Ends that were reported to clients. */
   readonly ends: number;
   readonly webhooks: number;
   /** Records that were read and held to what was known. */
   readonly checks: number;
   readonly faults: readonly string[];
-  /** Jobs of which nobody knows an end, when all should be over. */
-  readonly endless: readonly Known[];
+  /** Jobs without a known end when all should have ended. */
+  readonly endless: readonly KnownJob[];
   /** Jobs that ended well and whose webhook was never called. */
-  readonly uncalled: readonly Known[];
+  readonly uncalled: readonly KnownJob[];
 }
 
 export interface KillOptions {
@@ -34,10 +34,10 @@ export interface KillOptions {
   readonly data: string;
   readonly compiled: Compiled;
   readonly clients?: number;
-  readonly onKill?: (done: number, ledger: Ledger) => void;
+  readonly onKill?: (done: number, knownJobs: KnownJobs) => void;
 }
 
-/** A result that no other run can have: so two runs of one job cannot pass for one. */
+/** A result that is unique to the run, so that two runs of one job cannot pass for one. */
 const HANDLER = `
 import { randomUUID } from 'node:crypto';
 async function handler(job, { sleep }) {
@@ -58,14 +58,14 @@ const REST_MAX_MS = 90_000;
 export async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
   const { kills, data, compiled, clients = 16 } = options;
   const random = createRandom(options.seed);
-  const ledger = createLedger();
+  const knownJobs = createKnownJobs();
   let webhooks = 0;
   const receiver = createServer((incoming, answer) => {
     let text = '';
     incoming.on('data', (part: Buffer) => (text += part.toString()));
     incoming.on('end', () => {
       webhooks++;
-      ledger.called(JSON.parse(text) as Told);
+      knownJobs.called(JSON.parse(text) as JobRecord);
       answer.end();
     });
   });
@@ -79,11 +79,15 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
     if (random.chance(KILLED_EARLY)) {
       await killWhileStarting(compiled, serve, random.intBetween(0, 800));
     } else {
-      const served = await serveApart(compiled, serve);
-      await check(served.url, ledger, pick(ledger, random.shuffle([...ledger.jobs]), CHECKS_PER_START));
+      const served = await startChildServer(compiled, serve);
+      await check(
+        served.url,
+        knownJobs,
+        pick(knownJobs, random.shuffle([...knownJobs.jobs]), CHECKS_PER_START),
+      );
       const load = startLoad({
         url: served.url,
-        ledger,
+        knownJobs,
         random,
         clients,
         webhook,
@@ -93,27 +97,27 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
       await load.stop();
       if (served.errors() !== '') throw new Error(served.errors());
     }
-    options.onKill?.(done, ledger);
+    options.onKill?.(done, knownJobs);
   }
 
-  const last = await serveApart(compiled, serve);
-  const endless = (): Known[] =>
-    ledger.jobs.filter(
+  const last = await startChildServer(compiled, serve);
+  const endless = (): KnownJob[] =>
+    knownJobs.jobs.filter(
       ({ end, ttlMs, sentMs }) => end === null && !(ttlMs !== null && Date.now() - sentMs > ttlMs),
     );
   const untilMs = Date.now() + REST_MAX_MS;
-  while ((endless().length > 0 || ledger.uncalled().length > 0) && Date.now() < untilMs) {
-    await check(last.url, ledger, endless().slice(0, CHECKS_PER_START));
+  while ((endless().length > 0 || knownJobs.uncalled().length > 0) && Date.now() < untilMs) {
+    await check(last.url, knownJobs, endless().slice(0, CHECKS_PER_START));
     await pause(1_500);
   }
-  for (let at = 0; at < ledger.jobs.length; at += CHECKS_PER_START) {
-    await check(last.url, ledger, ledger.jobs.slice(at, at + CHECKS_PER_START));
+  for (let at = 0; at < knownJobs.jobs.length; at += CHECKS_PER_START) {
+    await check(last.url, knownJobs, knownJobs.jobs.slice(at, at + CHECKS_PER_START));
     // Within the rate limit.
     if (at > 0) await pause(1_500);
   }
   await last.kill();
   receiver.close();
-  const { jobs, ends, checks, faults } = ledger;
+  const { jobs, ends, checks, faults } = knownJobs;
   return {
     kills,
     accepted: jobs.length,
@@ -122,24 +126,24 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
     checks,
     faults,
     endless: endless(),
-    uncalled: ledger.uncalled(),
+    uncalled: knownJobs.uncalled(),
   };
 }
 
-/** Those whose end nobody knows yet, and some others. */
-function pick(ledger: Ledger, shuffled: readonly Known[], most: number): readonly Known[] {
-  const open = ledger.jobs.filter(({ end }) => end === null);
+/** Jobs without a known end, and some others. */
+function pick(knownJobs: KnownJobs, shuffled: readonly KnownJob[], most: number): readonly KnownJob[] {
+  const open = knownJobs.jobs.filter(({ end }) => end === null);
   return [...open.slice(-most / 2), ...shuffled].slice(0, most);
 }
 
-async function check(url: string, ledger: Ledger, jobs: readonly Known[]): Promise<void> {
+async function check(url: string, knownJobs: KnownJobs, jobs: readonly KnownJob[]): Promise<void> {
   await Promise.all(
     jobs.map(async (job) => {
       const reply = await fetch(`${url}/v2/test/status/${job.id}`, {
         headers: HEADERS,
       });
-      const told = (await reply.json()) as Told;
-      if (reply.status !== 429) ledger.shown(job, reply.status, told, Date.now());
+      const told = (await reply.json()) as JobRecord;
+      if (reply.status !== 429) knownJobs.shown(job, reply.status, told, Date.now());
     }),
   );
 }

@@ -1,16 +1,16 @@
 import { Agent, request } from 'undici';
 import type { RandomStream } from '../../../src/time/random.js';
-import type { Known, Ledger, Told } from './ledger.js';
+import type { KnownJob, KnownJobs, JobRecord } from './known-jobs.js';
 
-/** Clients that keep a server busy until they are told to stop; a server that goes away is no fault. */
+/** Clients that keep a server busy until they are stopped; an unreachable server is not an error. */
 export interface Load {
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is in progress any more. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
   readonly url: string;
-  readonly ledger: Ledger;
+  readonly knownJobs: KnownJobs;
   readonly random: RandomStream;
   readonly clients: number;
   readonly webhook: string;
@@ -22,19 +22,19 @@ export const HEADERS = {
 };
 
 const TTL_MS = { overrunning: 30_000, mortal: 10_000 } as const;
-const INPUTS: { readonly [K in Known['kind']]: object } = {
+const INPUTS: { readonly [K in KnownJob['kind']]: object } = {
   quick: {},
   slow: { ms: 150 },
   failing: { fail: true },
   overrunning: { ms: 3_600_000 },
   mortal: { ms: 3_600_000 },
 };
-const POLICIES: { readonly [K in Known['kind']]?: object } = {
+const POLICIES: { readonly [K in KnownJob['kind']]?: object } = {
   // They hold their workers through every restart.
   overrunning: { executionTimeout: 5_000, ttl: TTL_MS.overrunning },
   mortal: { ttl: TTL_MS.mortal },
 };
-const KINDS: readonly Known['kind'][] = [
+const KINDS: readonly KnownJob['kind'][] = [
   ...Array<'quick'>(10).fill('quick'),
   ...Array<'slow'>(6).fill('slow'),
   ...Array<'failing'>(4).fill('failing'),
@@ -42,7 +42,7 @@ const KINDS: readonly Known['kind'][] = [
   'mortal',
 ];
 
-export function startLoad({ url, ledger, random, clients, webhook }: LoadOptions): Load {
+export function startLoad({ url, knownJobs, random, clients, webhook }: LoadOptions): Load {
   const agent = new Agent({ connections: clients });
   let stopped = false;
 
@@ -76,38 +76,40 @@ export function startLoad({ url, ledger, random, clients, webhook }: LoadOptions
       ...(called && { webhook }),
     });
     if (reply === null || reply[0] === 429) return;
-    const { id } = reply[1] as Told;
+    const { id } = reply[1] as JobRecord;
     if (reply[0] !== 200) throw new Error(`/run is answered ${reply[0]}: ${JSON.stringify(reply[1])}`);
     const ttlMs = kind in TTL_MS ? TTL_MS[kind as keyof typeof TTL_MS] : null;
-    ledger.accepted({
+    knownJobs.accepted({
       id,
       kind,
       sentMs,
       ttlMs,
       webhook: called,
       end: null,
-      unsure: false,
+      uncertain: false,
       busy: false,
     });
   }
 
-  async function status(job: Known): Promise<void> {
+  async function status(job: KnownJob): Promise<void> {
     const reply = await call('GET', `status/${job.id}`);
-    if (reply !== null && reply[0] !== 429) ledger.shown(job, reply[0], reply[1] as Told, Date.now());
+    if (reply !== null && reply[0] !== 429) knownJobs.shown(job, reply[0], reply[1] as JobRecord, Date.now());
   }
 
-  async function change(job: Known, op: 'cancel' | 'retry'): Promise<void> {
+  async function change(job: KnownJob, op: 'cancel' | 'retry'): Promise<void> {
     const reply = await call('POST', `${op}/${job.id}`);
-    if (reply === null) job.unsure = true;
-    else if (reply[0] === 200) ledger.changed(job, op === 'cancel' ? 'CANCELLED' : 'IN_QUEUE');
+    if (reply === null) job.uncertain = true;
+    else if (reply[0] === 200) knownJobs.changed(job, op === 'cancel' ? 'CANCELLED' : 'IN_QUEUE');
   }
 
   async function client(): Promise<void> {
     while (!stopped) {
       // Mostly one of the newest: the old ones have come to rest.
-      const newest = Math.min(ledger.jobs.length, random.chance(900) ? 40 : ledger.jobs.length);
+      const newest = Math.min(knownJobs.jobs.length, random.chance(900) ? 40 : knownJobs.jobs.length);
       const job =
-        newest === 0 ? undefined : ledger.jobs[ledger.jobs.length - 1 - random.intBetween(0, newest - 1)];
+        newest === 0
+          ? undefined
+          : knownJobs.jobs[knownJobs.jobs.length - 1 - random.intBetween(0, newest - 1)];
       if (job === undefined || random.chance(400)) await submit();
       else if (!job.busy) {
         job.busy = true;

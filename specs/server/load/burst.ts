@@ -9,7 +9,7 @@ export interface Calls {
 
 const CONNECTIONS = 8;
 
-/** Sends the call so many times, as fast as sockets go, and gives the codes answered. */
+/** Sends the call `count` times, as fast as sockets allow, and gives the status codes. */
 export async function burst(port: number, calls: Calls, times: number): Promise<readonly number[]> {
   const shares = Array.from({ length: Math.min(CONNECTIONS, times) }, (_, at) =>
     Math.floor((times + at) / Math.min(CONNECTIONS, times)),

@@ -8,7 +8,7 @@ export interface TimedCall {
 
 const CLIENTS = 4;
 
-/** Clients that call more often than they may, for so long in real time. */
+/** Clients that exceed the limits for a while in real time. */
 export async function overload(
   url: string,
   key: string,

@@ -16,7 +16,7 @@ const call = async (method: string, path: string, body?: unknown, signal?: Abort
 const submit = async (): Promise<string> =>
   ((await (await call('POST', '/run', { input: {} })).json()) as { id: string }).id;
 
-it('a job is taken, worked off and read', async () => {
+it('a job is taken, run and read', async () => {
   const taken = call('GET', '/job-take/pod?gpu=SIM');
   const id = await submit();
   const answer = await taken;
@@ -26,7 +26,7 @@ it('a job is taken, worked off and read', async () => {
   expect(await (await call('GET', `/status/${id}`)).json()).toMatchObject({ status: 'COMPLETED', output: 1 });
 });
 
-it('who gives up gets no job, and who finds none is told so', async () => {
+it('a call that gives up gets no job, and a call without a job is answered', async () => {
   const controller = new AbortController();
   const given = call('GET', '/job-take/pod?gpu=SIM', undefined, controller.signal);
   await new Promise((resolve) => setImmediate(resolve));

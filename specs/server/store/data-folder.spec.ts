@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
 import { createLog } from '../../../src/server/store/replacement-log.js';
 import { compileServer, type Compiled } from '../kill/compiled.js';
-import { serveApart } from '../kill/served.js';
+import { startChildServer } from '../kill/child-server.js';
 
 let root: string;
 let compiled: Compiled;
@@ -52,12 +52,12 @@ describe('the data folder', () => {
     { timeout: 60_000 },
     async () => {
       const data = join(root, 'apart');
-      const served = await serveApart(compiled, { data });
-      await expect(serveApart(compiled, { data })).rejects.toThrow(
+      const served = await startChildServer(compiled, { data });
+      await expect(startChildServer(compiled, { data })).rejects.toThrow(
         /refused: the data folder .* is in use by another process \(\d+\): one server at a time/,
       );
       await served.kill();
-      const next = await serveApart(compiled, { data });
+      const next = await startChildServer(compiled, { data });
       await next.kill();
       await (await openDataFolder(data, 'real')).close();
     },
@@ -75,7 +75,7 @@ describe('the data folder', () => {
     );
   });
 
-  it('refuses what is no folder, and what is no data', async () => {
+  it('refuses what is not a folder, and files that are not data', async () => {
     const file = join(root, 'file');
     writeFileSync(file, 'text');
     await expect(openDataFolder(file, 'real')).rejects.toThrow(`the data folder ${file} cannot be created`);
@@ -106,7 +106,7 @@ describe('the data folder', () => {
         'bash',
         ...command,
       ];
-      const served = await serveApart(compiled, { data, workers: 0 }, limited);
+      const served = await startChildServer(compiled, { data, workers: 0 }, limited);
       const accepted: string[] = [];
       let status = 200;
       for (let n = 0; n < 100 && status === 200; n++) {
@@ -124,7 +124,7 @@ describe('the data folder', () => {
       expect(little.status).toBe(200);
       accepted.push(((await little.json()) as { id: string }).id);
       await served.kill();
-      const next = await serveApart(compiled, { data, workers: 0 });
+      const next = await startChildServer(compiled, { data, workers: 0 });
       for (const id of accepted) expect((await call(next.url, `status/${id}`)).status).toBe(200);
       const health = (await (await call(next.url, 'health')).json()) as { jobs: { inQueue: number } };
       expect(health.jobs.inQueue).toBe(accepted.length);

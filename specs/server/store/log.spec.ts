@@ -19,7 +19,7 @@ import { createLog } from '../../../src/server/store/replacement-log.js';
 import { openLog, rowsIn, type LogFile } from '../../../src/server/store/log-file.js';
 import type { Row } from '../../../src/server/store/rows.js';
 import { createRandom } from '../../../src/time/random.js';
-import { change, cut, hurt, isSpared, stretchesIn, type Hurt } from '../damage/hurt.js';
+import { change, cut, corrupt, isIntact, rangesIn, type Corruption } from '../damage/corrupt.js';
 
 let root: string;
 let path: string;
@@ -44,7 +44,7 @@ const textEnd = (bytes: Buffer): number => bytes.findLastIndex((byte) => byte !=
 
 type Texts = Map<string, string>;
 
-/** What rows come to, one write after the other. */
+/** The rows that result from a sequence of writes. */
 function after(before: Texts, rows: readonly Row[]): Texts {
   const texts = new Map(before);
   for (const [key, text] of rows) {
@@ -79,7 +79,7 @@ const writes = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-it('what is read is what was written, also after the file was written anew', async () => {
+it('rows read equal rows written, also after compaction', async () => {
   await fc.assert(
     fc.asyncProperty(writes, fc.boolean(), async (many, anew) => {
       let log = await newLog(anew ? 0 : undefined);
@@ -99,7 +99,7 @@ it('what is read is what was written, also after the file was written anew', asy
   );
 });
 
-it('a file that holds mostly old rows is written anew while writes go on', { timeout: 60_000 }, async () => {
+it('a file that holds mostly old rows is compacted while writes continue', { timeout: 60_000 }, async () => {
   const log = await newLog(100_000);
   const text = JSON.stringify('x'.repeat(10_000));
   const written: Promise<void>[] = [];
@@ -123,7 +123,7 @@ it('a file that holds mostly old rows is written anew while writes go on', { tim
   await again.close();
 });
 
-it('where no new file can be made, the old one goes on', async () => {
+it('where no new file can be created, the old one stays in use', async () => {
   const log = await newLog(0);
   mkdirSync(`${path}.new`);
   for (let n = 0; n < 50; n++) await log.write([[['n'], String(n)]]);
@@ -154,7 +154,7 @@ it(
     await log.close();
     const whole = readFileSync(path);
     const end = textEnd(whole);
-    // The last byte alone may be missing: what it ends is whole without it.
+    // The last byte alone may be missing: the line before it is complete without it.
     for (let at = before; at < end - 1; at += at < before + 40 || at > end - 200 ? 1 : 97) {
       const bytes = Buffer.from(whole);
       bytes.fill(0, at);
@@ -195,7 +195,7 @@ it(
   },
 );
 
-it('a process that has lost the folder writes nothing more', async () => {
+it('a process that has lost the lock writes nothing more', async () => {
   await createLog(path, [[['format'], '{}']]);
   let owner = true;
   const log = await openLog(path, { isLockHeld: () => owner });
@@ -226,7 +226,10 @@ describe('of a damaged file', () => {
     return { whole: readFileSync(path), said, texts };
   }
 
-  function judge({ bytes, what, changed, cutAt }: Hurt, file: Awaited<ReturnType<typeof fileOf>>): void {
+  function judge(
+    { bytes, what, changed, cutAt }: Corruption,
+    file: Awaited<ReturnType<typeof fileOf>>,
+  ): void {
     writeFileSync(path, bytes);
     const fd = openSync(path, 'r');
     const checked = checkLog(fd);
@@ -234,17 +237,17 @@ describe('of a damaged file', () => {
     closeSync(fd);
     const { damage } = checked;
     expect(damage, what).not.toBeNull();
-    const stretches = stretchesIn(file.whole);
+    const stretches = rangesIn(file.whole);
     const restOf = (key: string): string => key.replace(/^(\["job",\d+,).*/, '$1"rest"]');
     for (const [key, text] of file.texts) {
       const itsLines = [stretches.get(key)!, stretches.get(restOf(key)) ?? stretches.get(key)!];
       const hurtHere = { bytes, what, changed, cutAt };
-      if (isSpared(hurtHere, itsLines)) {
+      if (isIntact(hurtHere, itsLines)) {
         expect(found.get(key), `${what}: ${key}`).toBe(text);
         expect(damage!.lost.has(key), `${what}: ${key} is given up`).toBe(false);
       }
     }
-    // Nothing is made up; and what is not the latest is known not to be, unless it cannot be.
+    // No row is invented; and outdated rows are known to be outdated, unless that is impossible.
     for (const [key, text] of found) {
       expect(file.said.get(key)?.has(text) ?? key === '["format"]', `${what}: ${key}`).toBe(true);
       if (damage!.shortBytes === 0 && damage!.unknown === 0 && !damage!.lost.has(key))
@@ -252,12 +255,12 @@ describe('of a damaged file', () => {
     }
   }
 
-  it('all that was spared is read, and nothing that is wrong', { timeout: 120_000 }, async () => {
+  it('all intact rows are read, and no wrong ones', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(writes, fc.boolean(), fc.nat(), async (many, anew, seed) => {
         const file = await fileOf(many, anew);
         const random = createRandom(seed);
-        for (let n = 0; n < 12; n++) judge(hurt(file.whole, textEnd(file.whole), random), file);
+        for (let n = 0; n < 12; n++) judge(corrupt(file.whole, textEnd(file.whole), random), file);
       }),
       // A smaller file would be damaged elsewhere.
       { numRuns: 60, endOnFailure: true },

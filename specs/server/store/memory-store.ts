@@ -5,7 +5,7 @@ import type { Store } from '../../../src/server/store/store.js';
 /** A store without a disk: its rows outlive the service, and a write can be held up or fail. */
 export interface MemoryStore extends Store {
   readonly rows: Map<string, string>;
-  /** So many writes have begun. */
+  /** Number of writes begun. */
   readonly writes: number;
   /** What each write waits for before it ends; rejects to make it fail. */
   gate: () => Promise<void>;

@@ -12,7 +12,7 @@ import { createStateRecorder, type StateRecorder } from '../../core/persisted.js
 import { commands, dialect, edition, ENDPOINTS, startUse } from '../../core/commands.js';
 import { createMemoryStore } from './memory-store.js';
 
-/** Keeps everything twice: by a store, and whole. */
+/** Stores everything twice: by a store, and directly. */
 function keptTwice(store: Store): StateRecorder & { readonly whole: () => SavedState } {
   const plain = createStateRecorder();
   return {
@@ -27,7 +27,7 @@ function keptTwice(store: Store): StateRecorder & { readonly whole: () => SavedS
   };
 }
 
-/** Endpoints that were emptied are elsewhere among the others, and nobody can tell. */
+/** Endpoints that were reset change their order among the others, which cannot be observed. */
 const byId = (state: SavedState): SavedState => ({
   ...state,
   endpoints: [...state.endpoints].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -36,7 +36,7 @@ const byId = (state: SavedState): SavedState => ({
   purged: [...state.purged].sort(),
 });
 
-it('what is read is what was written, through restarts', async () => {
+it('rows read equal rows written, across restarts', async () => {
   await fc.assert(
     fc.asyncProperty(edition, dialect, commands, commands, async (ed, readings, first, then) => {
       const store = createMemoryStore();
@@ -84,7 +84,7 @@ it('the same on disk', async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('of a job that is gone no row is left', async () => {
+it('no row of a deleted job is left', async () => {
   const store = createMemoryStore();
   const use = startUse({}, keptTwice(store));
   const secret = 'a text that nobody may find afterwards';

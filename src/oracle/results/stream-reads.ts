@@ -3,7 +3,13 @@
  * requirements one read satisfies or violates; and the metrics of chunks, if the plan sets them.
  */
 import type { CallEvent, Json } from '../../history/events.js';
-import { lengthOf, mayHold, NOTHING_TOLD, toldWith, type Told } from '../../history/long-text.js';
+import {
+  lengthOf,
+  mayContain,
+  NOTHING_DELIVERED,
+  deliveredWith,
+  type DeliveredText,
+} from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import type { Prediction } from '../observed/worker-prediction.js';
@@ -24,10 +30,10 @@ import { inputReaches, isStreamedByAnother } from './expected-output.js';
 /** How much of the expected chunks was delivered: complete chunks, and characters of the next one. */
 export interface StreamPosition {
   readonly chunk: number;
-  readonly told: Told;
+  readonly told: DeliveredText;
 }
 
-export const BEGINNING: StreamPosition = { chunk: 0, told: NOTHING_TOLD };
+export const BEGINNING: StreamPosition = { chunk: 0, told: NOTHING_DELIVERED };
 
 export function isFurtherThan(one: StreamPosition, other: StreamPosition): boolean {
   return one.chunk > other.chunk || (one.chunk === other.chunk && one.told.chars > other.told.chars);
@@ -58,11 +64,13 @@ export function matchChunks(
 
 function after({ chunk, told }: StreamPosition, expected: Json, output: Json): StreamPosition | null {
   if (typeof expected !== 'string' || typeof output !== 'string')
-    return sameJson(expected, output) ? { chunk: chunk + 1, told: NOTHING_TOLD } : null;
+    return sameJson(expected, output) ? { chunk: chunk + 1, told: NOTHING_DELIVERED } : null;
   if (output === '' && expected !== '') return null;
-  const next = toldWith(expected, told, output);
+  const next = deliveredWith(expected, told, output);
   if (next === null) return null;
-  return next.chars >= lengthOf(expected) ? { chunk: chunk + 1, told: NOTHING_TOLD } : { chunk, told: next };
+  return next.chars >= lengthOf(expected)
+    ? { chunk: chunk + 1, told: NOTHING_DELIVERED }
+    : { chunk, told: next };
 }
 
 /** The smaller of the two meanings of 1 MB. */
@@ -211,7 +219,7 @@ function charsIn(texts: readonly Json[]): number {
 
 function holds(expected: Json, output: Json): boolean {
   if (typeof expected === 'string' && typeof output === 'string' && output !== '')
-    return mayHold(expected, output);
+    return mayContain(expected, output);
   return sameJson(expected, output);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../../src/history/events.js';
 import { runScriptedWorker, WorkerCrash } from '../../../src/worker/run-scripted-worker.js';
-import { createPod, type Pod } from './pod.js';
+import { createSdkWorker, type SdkWorker } from './sdk-worker.js';
 
 interface TakenJob {
   readonly id: string;
@@ -9,46 +9,53 @@ interface TakenJob {
   readonly s3Config?: Json;
 }
 
-/** What the platform does with its pods. */
-export interface Pods {
-  /** Resolves when every pod has ended its present job, or given it up. */
+/** Remote workers that are kept running. */
+export interface ScriptedWorkers {
+  /** Resolves when every worker has ended its present job, or abandoned it. */
   close(): Promise<void>;
 }
 
 const PING_MS = 10_000;
 
-/** Scripted workers (contract `scripted-worker`) that fetch their jobs over the pull protocol, so many at a time. */
-export function startScriptedPods(base: string, apiKey: string, count: number): Pods {
+/**
+ * Starts `count` scripted workers (contract `scripted-worker`) that fetch their jobs over the pull protocol.
+ */
+export function startScriptedWorkers(base: string, apiKey: string, count: number): ScriptedWorkers {
   const closing = new AbortController();
   const ranBefore = new Set<string>();
   let made = 0;
 
-  /** One process after the other in the same place: a worker that dies is replaced by a fresh one. */
-  async function place(): Promise<void> {
-    while (!closing.signal.aborted) await livePod(createPod(base, `pod-${++made}`, apiKey));
+  /** Keeps one worker running: a worker that crashes is replaced. */
+  async function keepOneWorker(): Promise<void> {
+    while (!closing.signal.aborted) await runWorker(createSdkWorker(base, `pod-${++made}`, apiKey));
   }
 
-  async function livePod(pod: Pod): Promise<void> {
-    const life = new AbortController();
-    const signal = AbortSignal.any([closing.signal, life.signal]);
+  async function runWorker(worker: SdkWorker): Promise<void> {
+    const lifetime = new AbortController();
+    const signal = AbortSignal.any([closing.signal, lifetime.signal]);
     const running = new Map<string, AbortController>();
-    const beside = [
-      forever(signal, () => stopJobs(pod, running, signal)),
-      forever(signal, () => beat(pod, running, signal)),
+    const background = [
+      forever(signal, () => stopJobs(worker, running, signal)),
+      forever(signal, () => sendHeartbeat(worker, running, signal)),
     ];
     await forever(signal, async () => {
-      const answer = await pod.take({ signal });
+      const answer = await worker.take({ signal });
       if (answer.status !== 200) return;
       const job = answer.json as TakenJob;
       const stop = new AbortController();
       running.set(job.id, stop);
-      await work(pod, job, AbortSignal.any([closing.signal, stop.signal]), life);
+      await work(worker, job, AbortSignal.any([closing.signal, stop.signal]), lifetime);
       running.delete(job.id);
     });
-    await Promise.all(beside);
+    await Promise.all(background);
   }
 
-  async function work(pod: Pod, job: TakenJob, signal: AbortSignal, life: AbortController): Promise<void> {
+  async function work(
+    worker: SdkWorker,
+    job: TakenJob,
+    signal: AbortSignal,
+    lifetime: AbortController,
+  ): Promise<void> {
     const again = ranBefore.has(job.id);
     ranBefore.add(job.id);
     let sent: Promise<unknown> = Promise.resolve();
@@ -56,43 +63,47 @@ export function startScriptedPods(base: string, apiKey: string, count: number): 
     const emit = (output: Json) => {
       streams = true;
       // In the order in which they were produced, as one connection brings them.
-      for (const part of inParts(output)) sent = sent.then(() => pod.stream(job.id, { output: part }));
+      for (const part of inParts(output)) sent = sent.then(() => worker.stream(job.id, { output: part }));
     };
     try {
       const output = await runScriptedWorker({ ...job, ranBefore: again }, { signal, emit });
       await sent;
-      await pod.done(job.id, { output }, streams);
+      await worker.done(job.id, { output }, streams);
     } catch (error) {
       if (signal.aborted) return;
       await sent;
       const died = error instanceof WorkerCrash;
-      await pod.done(job.id, { error: (error as Error).message, ...(died && { stopPod: true }) }, streams);
-      if (died) life.abort();
+      await worker.done(job.id, { error: (error as Error).message, ...(died && { stopPod: true }) }, streams);
+      if (died) lifetime.abort();
     }
   }
 
-  const places = Array.from({ length: count }, place);
+  const slots = Array.from({ length: count }, keepOneWorker);
   return {
     async close() {
       closing.abort();
-      await Promise.all(places);
+      await Promise.all(slots);
     },
   };
 }
 
-async function stopJobs(pod: Pod, running: ReadonlyMap<string, AbortController>, signal: AbortSignal) {
-  const answer = await pod.stops({ signal });
+async function stopJobs(
+  worker: SdkWorker,
+  running: ReadonlyMap<string, AbortController>,
+  signal: AbortSignal,
+) {
+  const answer = await worker.stops({ signal });
   if (answer.status !== 200) return;
   const { jobsToStop } = answer.json as { readonly jobsToStop: readonly string[] };
   for (const id of jobsToStop) running.get(id)?.abort();
 }
 
-async function beat(pod: Pod, running: ReadonlyMap<string, unknown>, signal: AbortSignal) {
-  await pod.ping(running.size === 0 ? null : [...running.keys()].join(','), { signal });
+async function sendHeartbeat(worker: SdkWorker, running: ReadonlyMap<string, unknown>, signal: AbortSignal) {
+  await worker.ping(running.size === 0 ? null : [...running.keys()].join(','), { signal });
   await sleep(PING_MS, undefined, { signal });
 }
 
-/** As deployed workers do, whatever comes: an error, and it asks again. */
+/** Repeats like a deployed worker, even after errors. */
 async function forever(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await act().catch(async () => {

@@ -1,17 +1,19 @@
-/** Damages bytes in seeded ways, and knows without Runproof's own reader whose bytes were damaged. */
+/**
+ * Corrupts bytes in seeded ways, and knows independently of the server's own reader which jobs are affected.
+ */
 import type { RandomStream } from '../../../src/time/random.js';
 
-export interface Hurt {
+export interface Corruption {
   readonly what: string;
   readonly bytes: Buffer;
-  /** Everything from here on is cut off; the whole length where nothing is. */
+  /** Everything from here on is cut off; the full length where nothing is. */
   readonly cutAt: number;
-  /** Places of bytes that are not what they were, upwards. */
+  /** Offsets of changed bytes, in ascending order. */
   readonly changed: readonly number[];
 }
 
-/** @param textEnd where the zeros begin that fill the rest */
-export function hurt(whole: Buffer, textEnd: number, random: RandomStream): Hurt {
+/** @param textEnd offset of the trailing zeros */
+export function corrupt(whole: Buffer, textEnd: number, random: RandomStream): Corruption {
   const kind = random.intBetween(0, 99);
   if (kind < 40) return cut(whole, random.intBetween(0, textEnd));
   if (kind < 45) return cut(whole, random.intBetween(textEnd, whole.length - 1));
@@ -27,11 +29,11 @@ export function hurt(whole: Buffer, textEnd: number, random: RandomStream): Hurt
   );
 }
 
-export function cut(whole: Buffer, cutAt: number): Hurt {
+export function cut(whole: Buffer, cutAt: number): Corruption {
   return { what: `cut at ${cutAt} of ${whole.length}`, bytes: whole.subarray(0, cutAt), cutAt, changed: [] };
 }
 
-export function change(whole: Buffer, places: readonly number[], random: RandomStream): Hurt {
+export function change(whole: Buffer, places: readonly number[], random: RandomStream): Corruption {
   const bytes = Buffer.from(whole);
   const changed = [...new Set(places)].sort((a, b) => a - b);
   for (const place of changed) bytes[place]! ^= random.intBetween(1, 255);
@@ -43,25 +45,25 @@ export function change(whole: Buffer, places: readonly number[], random: RandomS
   };
 }
 
-/** From where to where the latest lines of a job stand. */
-export interface Stretch {
+/** The range of the latest lines of a job. */
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
-export const isSpared = ({ cutAt, changed }: Hurt, stretches: readonly Stretch[]): boolean =>
-  stretches.every(({ from, to }) => to <= cutAt && !changed.some((at) => at >= from && at < to));
+export const isIntact = ({ cutAt, changed }: Corruption, ranges: readonly ByteRange[]): boolean =>
+  ranges.every(({ from, to }) => to <= cutAt && !changed.some((at) => at >= from && at < to));
 
-/** Where the latest lines of each row stand that is still there, by its key. */
-export function stretchesIn(whole: Buffer): ReadonlyMap<string, Stretch> {
-  const found = new Map<string, Stretch>();
+/** The ranges of the latest lines of each row that still exists, by key. */
+export function rangesIn(whole: Buffer): ReadonlyMap<string, ByteRange> {
+  const found = new Map<string, ByteRange>();
   let from = 0;
   for (const line of whole.toString('latin1').split('\n')) {
     const to = from + line.length;
     const [, kind, , key = ''] = line.split('\t');
     if (kind === 'row') found.set(key, { from, to });
     else if (kind === 'gone') found.delete(key);
-    // The line end is nobody's.
+    // The line end belongs to no row.
     from = to + 1;
   }
   return found;

@@ -35,7 +35,7 @@ async function record(app: App, id: string): Promise<unknown> {
 const idIn = async (response: Promise<Response>): Promise<string> =>
   ((await (await response).json()) as { id: string }).id;
 
-/** A gate that is shut until somebody opens it. */
+/** A gate that is closed until it is opened. */
 function shut(store: MemoryStore): { open(): void; fail(): void } {
   let settle: { resolve: () => void; reject: (error: Error) => void };
   const gate = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
@@ -54,8 +54,8 @@ const turns = (ms = 30): Promise<void> => new Promise((resolve) => setTimeout(re
 const pending = async (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([promise.then(() => false), turns().then(() => true)]);
 
-describe('while a write is under way', () => {
-  it('no answer leaves, no handler starts, and a read of what is not on disk waits, too', async () => {
+describe('while a write is in progress', () => {
+  it('no answer leaves, no handler starts, and a read of unsaved state waits, too', async () => {
     const store = createMemoryStore();
     const handler = vi.fn(async () => 'done');
     const app = serve(store, { handler });
@@ -94,7 +94,7 @@ describe('while a write is under way', () => {
     await vi.waitFor(() => expect(called).toHaveBeenCalledOnce());
   });
 
-  it('calls that come share the next one', async () => {
+  it('further calls share the next one', async () => {
     const store = createMemoryStore();
     const app = serve(store, { workers: 0 });
     await turns();
@@ -104,7 +104,7 @@ describe('while a write is under way', () => {
     expect(store.writes - before).toBeLessThan(10);
   });
 
-  it('a read that has nothing to wait for writes nothing', async () => {
+  it('a read without pending changes writes nothing', async () => {
     const store = createMemoryStore();
     const app = serve(store, { workers: 0 });
     const id = await idIn(run(app));
@@ -115,7 +115,7 @@ describe('while a write is under way', () => {
 });
 
 describe('when a write fails', () => {
-  it('the call gets 500 and its job does not exist; all goes on once it can be written again', async () => {
+  it('the call gets 500 and its job does not exist; the server continues once it can write again', async () => {
     const store = createMemoryStore();
     const errors: unknown[] = [];
     const handler = vi.fn(async (_job: unknown, { sleep }: { sleep(ms: number): Promise<void> }) =>
@@ -153,7 +153,7 @@ describe('when a write fails', () => {
 });
 
 describe('another server on the same data', () => {
-  it('goes on in controlled time where the first one stopped, and gives no id twice', async () => {
+  it('continues in controlled time where the first one stopped, and gives no id twice', async () => {
     const store = createMemoryStore();
     const first = createApp({ clock: 'controlled', workers: 0 }, { store });
     const one = await idIn(run(first, { policy: { ttl: 60_000 } }));
@@ -175,7 +175,7 @@ describe('another server on the same data', () => {
     expect(await record(second, two)).toMatchObject({ status: 'IN_QUEUE' });
   });
 
-  it('has the endpoints of before, and as many workers as it is given now', async () => {
+  it('has the stored endpoints, with the configured number of workers', async () => {
     const store = createMemoryStore();
     const first = createApp({ control: true, workers: 0 }, { store });
     await call(first, 'PUT', '/_control/endpoints/mine', { workers: 3 });

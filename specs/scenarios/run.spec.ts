@@ -17,7 +17,7 @@ const BESIDES_MS = 20_000;
 /** The longest wait of the profile `full`, for what is played in real time alone. */
 const FULL_WAIT_MS = 31 * 60_000;
 
-function play(scenario: NamedScenario, seed: number, limits: Limits) {
+function runScenario(scenario: NamedScenario, seed: number, limits: Limits) {
   const target = simulatorTarget({ seed });
   const drawn = drawOrLeaveOut(scenario, seed, limits);
   if ('leftOut' in drawn) return null;
@@ -37,39 +37,40 @@ function refersTo(step: Step, labels: ReadonlySet<string | null>): boolean {
 }
 
 describe.each(shippedScenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
-  it('plays to its end on the simulator, no call lost', () => {
+  it('runs to its end on the simulator, no call lost', () => {
     // Some are for real time alone.
-    const played = play(scenario, 1, simulatorTarget({ seed: 1 }).limits) ?? play(scenario, 1, QUICK);
-    expect(played?.summary.aborted).toEqual([]);
-    expect(played?.calls.filter((call) => call.lost !== null)).toEqual([]);
+    const ran =
+      runScenario(scenario, 1, simulatorTarget({ seed: 1 }).limits) ?? runScenario(scenario, 1, QUICK);
+    expect(ran?.summary.aborted).toEqual([]);
+    expect(ran?.calls.filter((call) => call.lost !== null)).toEqual([]);
   });
 
-  it('sends a call for every step whose job was accepted: no reference leads nowhere', () => {
-    const played =
-      play(scenario, 2, simulatorTarget({ seed: 2 }).limits) ??
-      play(scenario, 2, { ...QUICK, maxWaitMs: FULL_WAIT_MS });
-    expect(played).not.toBeNull();
+  it('sends a call for every step whose job was accepted: all references resolve', () => {
+    const ran =
+      runScenario(scenario, 2, simulatorTarget({ seed: 2 }).limits) ??
+      runScenario(scenario, 2, { ...QUICK, maxWaitMs: FULL_WAIT_MS });
+    expect(ran).not.toBeNull();
     const refused = new Set(
-      played?.calls
+      ran?.calls
         .filter((call) => submits(call) && call.label !== null && call.reply?.status !== 200)
         .map((call) => call.label),
     );
     const silent = new Set(['pause', 'workers', 'await', 'burst']);
-    const steps = played?.steps.filter((step) => !silent.has(step.do) && !refersTo(step, refused)) ?? [];
-    const single = played?.calls.filter((call) => !call.lane.includes('#') && !refused.has(call.label)) ?? [];
+    const steps = ran?.steps.filter((step) => !silent.has(step.do) && !refersTo(step, refused)) ?? [];
+    const single = ran?.calls.filter((call) => !call.lane.includes('#') && !refused.has(call.label)) ?? [];
     expect(single.length).toBeGreaterThanOrEqual(steps.length);
   });
 
-  it('takes not much longer than its longest wait under a short profile', () => {
+  it('takes not much longer than its longest wait with a short profile', () => {
     for (const seed of [1, 2, 3]) {
-      const played = play(scenario, seed, QUICK);
-      if (played === null) {
+      const ran = runScenario(scenario, seed, QUICK);
+      if (ran === null) {
         // What no short profile can bear, a long one can, or time that costs nothing.
         const longer = [simulatorTarget({ seed }).limits, { ...QUICK, maxWaitMs: FULL_WAIT_MS }];
         expect(longer.some((limits) => 'script' in drawOrLeaveOut(scenario, seed, limits))).toBe(true);
         continue;
       }
-      expect(played.summary.elapsedMs).toBeLessThanOrEqual(QUICK.maxWaitMs + BESIDES_MS);
+      expect(ran.summary.elapsedMs).toBeLessThanOrEqual(QUICK.maxWaitMs + BESIDES_MS);
     }
   });
 });

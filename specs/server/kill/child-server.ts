@@ -5,20 +5,20 @@ import type { ServerOptions } from '../../../src/server/index.js';
 import type { Compiled } from './compiled.js';
 
 /** A server in a process of its own. */
-export interface Served {
+export interface ChildServer {
   readonly url: string;
-  /** Ends it as the out-of-memory killer does; resolves when it is no more. */
+  /** Kills it like the out-of-memory killer; resolves when it has exited. */
   kill(): Promise<void>;
   /** What it has written to stderr. */
   errors(): string;
 }
 
-/** @throws when it refuses, with its words */
-export async function serveApart(
+/** @throws when it does not start, with its message */
+export async function startChildServer(
   { script }: Compiled,
   options: ServerOptions,
   wrap: (command: readonly string[]) => readonly string[] = (command) => command,
-): Promise<Served> {
+): Promise<ChildServer> {
   const [file = '', ...args] = wrap([process.execPath, script, JSON.stringify(options)]);
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
@@ -44,7 +44,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return '';
 }
 
-/** Kills it at a moment when it may not be there yet. */
+/** Kills it while it may still be starting. */
 export async function killWhileStarting(
   { script }: Compiled,
   options: ServerOptions,

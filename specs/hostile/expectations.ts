@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { badXml, liveParts } from './markup.js';
 import { shortened } from '../../src/history/long-text.js';
 import { JUDGED, type Mode } from './mode.js';
-import type { Ran } from './run-check.js';
+import type { CheckRun } from './run-check.js';
 import type { Search } from './secrets.js';
 
 export interface Limits {
@@ -17,12 +17,12 @@ export interface Limits {
   readonly memoryMb: number;
 }
 
-export interface Left {
+export interface RunOutcome {
   /** Everything that was written, by its path below the folder. */
   readonly files: ReadonlyMap<string, string>;
   /** Ids of jobs that the server still has. */
   readonly jobs: readonly string[];
-  readonly ran: Ran;
+  readonly ran: CheckRun;
 }
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -40,7 +40,7 @@ function validate(): ValidateFunction {
 }
 
 /** One sentence for each thing that does not hold. */
-export function breaches(mode: Mode, left: Left, limits: Limits, search: Search): readonly string[] {
+export function breaches(mode: Mode, left: RunOutcome, limits: Limits, search: Search): readonly string[] {
   return [
     ...ending(mode, left.ran, limits),
     ...words(left.ran),
@@ -53,7 +53,7 @@ export function breaches(mode: Mode, left: Left, limits: Limits, search: Search)
 
 function ending(
   mode: Mode,
-  { exit, signal, tookMs, stoppedWithinMs, peakMb }: Ran,
+  { exit, signal, tookMs, stoppedWithinMs, peakMb }: CheckRun,
   limits: Limits,
 ): readonly string[] {
   const found: string[] = [];
@@ -71,7 +71,7 @@ function ending(
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** What a person sees has a last word, and no stack. */
-function words({ exit, stdout, stderr }: Ran): readonly string[] {
+function words({ exit, stdout, stderr }: CheckRun): readonly string[] {
   const found: string[] = [];
   const said = `${stdout}\n${stderr}`;
   const lines = said.split('\n').filter((line) => line.trim() !== '');
@@ -93,7 +93,7 @@ interface Told {
 }
 
 /** Only who was never let in has nothing to report. */
-function report({ files, ran }: Left): readonly string[] {
+function report({ files, ran }: RunOutcome): readonly string[] {
   if (!files.has('history.ndjson')) return ran.exit === 3 || ran.exit === 130 ? [] : ['no history'];
   const text = files.get('report.json');
   if (text === undefined) return ran.exit === 3 || ran.exit === 2 ? [] : ['no report.json'];
@@ -113,7 +113,7 @@ function report({ files, ran }: Left): readonly string[] {
   return found;
 }
 
-function texts({ files, ran }: Left): readonly string[] {
+function texts({ files, ran }: RunOutcome): readonly string[] {
   const found: string[] = [];
   let characters = 0;
   for (const [name, text] of [...files, ['stdout', ran.stdout], ['stderr', ran.stderr]] as const) {
@@ -186,7 +186,7 @@ function openIn(ledger: string): ReadonlySet<string> {
 }
 
 /** What is left on the server is in the ledger; and nothing is left where it could be ended. */
-function jobs(mode: Mode, { jobs: left, files, ran }: Left): readonly string[] {
+function jobs(mode: Mode, { jobs: left, files, ran }: RunOutcome): readonly string[] {
   if (mode.jobs === 'untold' || left.length === 0) return [];
   const unknown = unnamedIn(files.get('jobs.ndjson') ?? '', left);
   const told = JSON.stringify(unknown.slice(0, 3)).slice(0, 200);
@@ -196,7 +196,7 @@ function jobs(mode: Mode, { jobs: left, files, ran }: Left): readonly string[] {
   return found;
 }
 
-function secrets({ files, ran }: Left, search: Search): readonly string[] {
+function secrets({ files, ran }: RunOutcome, search: Search): readonly string[] {
   return [...files, ['stdout', ran.stdout] as const, ['stderr', ran.stderr] as const].flatMap(
     ([name, text]) => search(text).map((part) => `a secret in ${name}: ${part}`),
   );

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-interface PodAnswer {
+interface WorkerAnswer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly text: string;
@@ -8,25 +8,31 @@ interface PodAnswer {
   readonly json: any;
 }
 
-interface PodOptions {
+interface CallOptions {
   readonly apiKey?: string;
   readonly signal?: AbortSignal;
 }
 
 /** A worker as the official Python SDK calls: the same addresses, header fields and bodies. */
-export interface Pod {
-  take(options?: PodOptions): Promise<PodAnswer>;
-  takeBatch(size: number | string, options?: PodOptions): Promise<PodAnswer>;
-  stops(options?: PodOptions): Promise<PodAnswer>;
-  ping(jobs?: string | null, options?: PodOptions): Promise<PodAnswer>;
-  /** `body` is sent as it stands when it is a string. */
-  stream(job: string, body: unknown, options?: PodOptions): Promise<PodAnswer>;
-  done(job: string, body: unknown, isStream?: boolean, options?: PodOptions): Promise<PodAnswer>;
+export interface SdkWorker {
+  take(options?: CallOptions): Promise<WorkerAnswer>;
+  takeBatch(size: number | string, options?: CallOptions): Promise<WorkerAnswer>;
+  stops(options?: CallOptions): Promise<WorkerAnswer>;
+  ping(jobs?: string | null, options?: CallOptions): Promise<WorkerAnswer>;
+  /** `body` is sent unchanged when it is a string. */
+  stream(job: string, body: unknown, options?: CallOptions): Promise<WorkerAnswer>;
+  done(job: string, body: unknown, isStream?: boolean, options?: CallOptions): Promise<WorkerAnswer>;
 }
 
 /** @param base `{base_url}/v2/<endpoint_id>` */
-export function createPod(base: string, id: string, key: string): Pod {
-  async function call(method: 'GET' | 'POST', path: string, body: unknown, job: string, options: PodOptions) {
+export function createSdkWorker(base: string, id: string, key: string): SdkWorker {
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    job: string,
+    options: CallOptions,
+  ) {
     const reply = await request(base + path, {
       method,
       headers: {
@@ -43,7 +49,7 @@ export function createPod(base: string, id: string, key: string): Pod {
     const json = text === '' ? undefined : (JSON.parse(text) as unknown);
     return { status: reply.statusCode, headers: reply.headers, text, json };
   }
-  const get = (path: string, options: PodOptions = {}) => call('GET', path, undefined, '', options);
+  const get = (path: string, options: CallOptions = {}) => call('GET', path, undefined, '', options);
   return {
     take: (options) => get(`/job-take/${id}?gpu=SIM&job_in_progress=0`, options),
     takeBatch: (size, options) =>

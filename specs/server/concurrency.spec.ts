@@ -1,4 +1,4 @@
-/** Section 8, the column Concurrency, over sockets: a call is under way from its header fields on. */
+/** Section 8, the column Concurrency, over sockets: a call is in progress from its header fields on. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { sendRaw, type RawExchange } from './raw-socket.js';
@@ -29,7 +29,7 @@ function hold(): RawExchange {
   return exchange;
 }
 
-/** The code of a call that is sent as a whole, on a socket of its own. */
+/** The status code of a call that is sent completely, on its own socket. */
 async function codeOfWhole(): Promise<number> {
   const exchange = sendRaw(port, `${HEAD}0\r\nConnection: close\r\n\r\n`);
   return Number((await exchange.ended(GENEROUS_MS)).slice(9, 12));
@@ -45,7 +45,7 @@ async function until(code: number): Promise<number> {
 }
 
 describe('uploads that are held back', () => {
-  it('fill the allowance, and leave it when they end', async () => {
+  it('use up the limit, and free it when they end', async () => {
     const held = Array.from({ length: LIMIT }, hold);
     expect(await until(429)).toBe(429);
     for (const { socket } of held) socket.write('}');
@@ -54,7 +54,7 @@ describe('uploads that are held back', () => {
     expect(await codeOfWhole()).toBe(404);
   });
 
-  it('leave it when their client goes away', async () => {
+  it('free it when their client disconnects', async () => {
     const held = Array.from({ length: LIMIT }, hold);
     expect(await until(429)).toBe(429);
     for (const { socket } of held) socket.destroy();

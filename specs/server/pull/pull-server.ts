@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer, type RunningServer, type ServerOptions } from '../../../src/server/index.js';
 import { createCaller, type Caller } from '../caller.js';
-import { createPod, type Pod } from './pod.js';
+import { createSdkWorker, type SdkWorker } from './sdk-worker.js';
 
-/** A server whose workers come from outside, two of them, and what a spec wants to know of it. */
-export interface Stage {
+/** A server with two remote workers, and helpers for specs. */
+export interface PullServer {
   readonly server: RunningServer;
   readonly api: Caller;
-  readonly pod: Pod;
-  readonly other: Pod;
+  readonly worker: SdkWorker;
+  readonly other: SdkWorker;
   advance(byMs: number): Promise<unknown>;
   /** `/run`; gives the id. */
   run(input?: unknown, more?: object): Promise<string>;
@@ -16,23 +16,34 @@ export interface Stage {
   status(id: string): Promise<any>;
   stateOf(id: string): Promise<string>;
   workers(): Promise<unknown>;
+  /** Resolves when this many polls of workers have arrived, in all. */
+  pollsArrived(count: number): Promise<void>;
+  /** Resolves when no poll of a worker is open. */
+  noPollsOpen(): Promise<void>;
 }
 
-export async function createStage(options: ServerOptions = {}): Promise<Stage> {
+export async function startPullServer(options: ServerOptions = {}): Promise<PullServer> {
   const server = await startServer({ apiKeys: ['k'], ...options });
   const base = `${server.url}/v2/test`;
   const api = createCaller(base, 'k');
   const status = async (id: string) => (await api.get(`/status/${id}`)).json;
+  const polls = async () => {
+    const page = await createCaller(server.url, 'k').get('/_page/state');
+    const calls = page.json.calls as readonly { readonly path: string; readonly status: number | null }[];
+    return calls.filter(({ path }) => /\/job-(take|stop)/.test(path));
+  };
   return {
     server,
     api,
-    pod: createPod(base, 'pod', 'k'),
-    other: createPod(base, 'other', 'k'),
+    worker: createSdkWorker(base, 'pod', 'k'),
+    other: createSdkWorker(base, 'other', 'k'),
     advance: (byMs) => createCaller(server.controlUrl!, 'k').post('/clock/advance', { byMs }),
     run: async (input = {}, more = {}) => (await api.post('/run', { input, ...more })).json.id as string,
     status,
     stateOf: async (id) => (await status(id)).status as string,
     workers: async () => (await api.get('/health')).json.workers as unknown,
+    pollsArrived: (count) => until(async () => (await polls()).length >= count),
+    noPollsOpen: () => until(async () => (await polls()).every(({ status: code }) => code !== null)),
   };
 }
 

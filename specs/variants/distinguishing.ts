@@ -1,6 +1,7 @@
 /**
- * Which scenarios can tell an endpoint from the plain one of its edition: those that go otherwise on the simulator.
- * What a script meets there depends on the seed and the script alone, so that whatever differs is the endpoint's doing.
+ * Finds the scenarios that distinguish an endpoint from the default one of its edition: those that run
+ * differently on the simulator. A run depends on the seed and the script alone, so any difference comes from
+ * the endpoint.
  */
 import { createHash } from 'node:crypto';
 import { rulesFor } from '../../src/core/rules.js';
@@ -12,7 +13,7 @@ import type { Edition } from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { GRACE_MS, type Conformer } from './conformers.js';
 
-export interface HowToTell {
+export interface DistinguishOptions {
   readonly seed: number;
   readonly scenarios: readonly NamedScenario[];
   /** Scenarios whose waits do not fit are left out. */
@@ -23,31 +24,37 @@ export interface HowToTell {
 const plain = new Map<Edition, Map<string, string>>();
 
 /** Names of scenarios; null where the endpoint cannot be simulated. */
-export function scenariosThatTell(
+export function distinguishingScenarios(
   { simulated, edition }: Conformer,
-  how: HowToTell,
+  how: DistinguishOptions,
 ): ReadonlySet<string> | null {
   if (simulated === null) return null;
   const rules = rulesFor({}, edition);
   const usual = () => simulatorTarget({ seed: how.seed, edition, rules, graceMs: GRACE_MS });
   const { light, heavy } = scriptsFor(usual(), how);
-  const stories = plain.get(edition) ?? new Map<string, string>();
-  plain.set(edition, stories);
-  const tells = (script: Script): boolean => {
-    const known = stories.get(script.scenario) ?? storyOf(usual(), script);
-    stories.set(script.scenario, known);
-    return storyOf(simulated(how.seed), script) !== known;
+  const traces = plain.get(edition) ?? new Map<string, string>();
+  plain.set(edition, traces);
+  const differs = (script: Script): boolean => {
+    const known = traces.get(script.scenario) ?? traceOf(usual(), script);
+    traces.set(script.scenario, known);
+    return traceOf(simulated(how.seed), script) !== known;
   };
-  const telling = light.filter(tells);
-  // Megabytes cost more than all others together: they are asked where nothing else tells.
-  return new Set((telling.length > 0 ? telling : heavy.filter(tells)).map(({ scenario }) => scenario));
+  const distinguishing = light.filter(differs);
+  // Scripts with megabytes cost more than all others together: they are run only if nothing else
+  // distinguishes the endpoint.
+  return new Set(
+    (distinguishing.length > 0 ? distinguishing : heavy.filter(differs)).map(({ scenario }) => scenario),
+  );
 }
 
 /** Numbers from which on a body is one of megabytes, in the words of scripts, and a script's own text. */
 const MANY_BYTES = /Bytes":[0-9]{6}/;
 const LONG_CHARS = 100_000;
 
-function scriptsFor({ capabilities, limits }: SimulatorTarget, { seed, scenarios, maxWaitMs }: HowToTell) {
+function scriptsFor(
+  { capabilities, limits }: SimulatorTarget,
+  { seed, scenarios, maxWaitMs }: DistinguishOptions,
+) {
   const within = { ...limits, maxWaitMs: Math.min(limits.maxWaitMs, maxWaitMs) };
   const { scripts } = drawPlan(scenarios, { capabilities, limits: within }, seed, 1);
   const isHeavy = ({ steps }: Script): boolean => {
@@ -58,7 +65,7 @@ function scriptsFor({ capabilities, limits }: SimulatorTarget, { seed, scenarios
 }
 
 /** A hash of all that happens, on a simulator of its own so that no script shifts another. */
-function storyOf(target: SimulatorTarget, script: Script): string {
+function traceOf(target: SimulatorTarget, script: Script): string {
   const hash = createHash('sha1');
   const append = (event: HistoryEvent): void => void hash.update(JSON.stringify(event));
   target.runSynchronously([script], { append });
