@@ -51,8 +51,8 @@ export const hadEndedUnobserved = ({ job, op, reportedEnd, retries, before }: Fa
 const REPORTED_WITHIN_MS = 50;
 
 /** Reported in ms or in seconds: the unit is open. */
-const isAbout = (reportedEnd: number, ms: number): boolean =>
-  [1, 1000].some((perUnit) => isWithin(reportedEnd * perUnit, ms));
+const isAbout = (time: number, ms: number): boolean =>
+  [1, 1000].some((perUnit) => isWithin(time * perUnit, ms));
 
 const isWithin = (reportedMs: number, ms: number): boolean =>
   Math.abs(reportedMs - ms) <= Math.max(REPORTED_WITHIN_MS, ms / 20);
@@ -85,12 +85,10 @@ export function isReportedRunningTooSoon({ job, plan, requeues, reads }: Facts):
       timeIn(record, 'delayTime') * perUnit + neededMs <= endedMs,
   );
   const waiting = running.filter(({ call }) => {
-    const reportedEnd = recordOf(call)!;
+    const shown = recordOf(call)!;
     const agoMs = call.sentMs - since.receivedMs!;
-    if (timeIn(reportedEnd, 'executionTime') !== 0) return false;
-    return units.some(
-      (perUnit) => Math.abs(timeIn(reportedEnd, 'delayTime') * perUnit - agoMs) <= CLEARLY_MS,
-    );
+    if (timeIn(shown, 'executionTime') !== 0) return false;
+    return units.some((perUnit) => Math.abs(timeIn(shown, 'delayTime') * perUnit - agoMs) <= CLEARLY_MS);
   });
   // A single such read may coincide with the start of a second run.
   const [first] = waiting;

@@ -70,8 +70,8 @@ export function settleAttributions(ledger: Ledger): void {
     const own = isUnexplained ? undefined : explanationsOf(one).find(isViolated);
     const culprit = own === undefined ? culprits[index] : undefined;
     const named = own ?? culprit?.id ?? id;
-    const told = withProof(failure, proofs.get(named));
-    ledger.failTimes(named, [withCall(told, culprit?.call ?? null)], 1);
+    const proven = withProof(failure, proofs.get(named));
+    ledger.failTimes(named, [withCall(proven, culprit?.call ?? null)], 1);
   });
 }
 
