@@ -49,7 +49,7 @@ describe('4.3/ttl-of-the-example', () => {
     });
   };
 
-  test('the job is gone when 6 seconds are over', () => {
+  test('the job is deleted after 6 seconds', () => {
     const trace = given().seen(7_000, 'a', 'GONE').call(7_100, 'cancel', 'a', 404, { error: 'not found' });
     expect(verdictOf(trace.judged(20_000), id)).toBe('pass');
   });
@@ -68,11 +68,11 @@ describe('4.3/ttl-of-the-example', () => {
     expect(failed(given(400).judged(1_000))).toEqual([id]);
   });
 
-  test('nothing is said where nobody looked before 10 seconds were over', () => {
+  test('undecided without a read before 10 seconds have elapsed', () => {
     expect(verdictOf(given().seen(12_000, 'a', 'GONE').judged(20_000), id)).toBe('not-exercised');
   });
 
-  test('a refused ttl far below is none of its business', () => {
+  test('a refused ttl far below does not concern it', () => {
     const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang)
       .seen(5, 'a', 'IN_PROGRESS')
@@ -101,14 +101,14 @@ describe('2.4/large-output-whole', () => {
     expect(failed(findings)).toEqual(verdict === 'fail' ? [id] : []);
   });
 
-  test('the same of a value that the submission gave', () => {
+  test('the same for a ttl of the submission', () => {
     const trace = (output: Json): TraceBuilder =>
       new TraceBuilder(1).submitted(0, 'a', [{ return: data }]).seen(100, 'a', 'COMPLETED', { output });
     expect(verdictOf(trace(data).judged(200), id)).toBe('pass');
     expect(failed(trace(null).judged(200))).toEqual([id]);
   });
 
-  test('a purged job may be called FAILED', () => {
+  test('a purged job may be reported as FAILED', () => {
     const trace = new TraceBuilder(0)
       .submitted(0, 'a', [{ returnBytes: bytes }])
       .call(10, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
@@ -155,14 +155,14 @@ describe('4.6/retries-at-once-requeue-once', () => {
     expect(failed(trace.judged(2_000))).toEqual([id]);
   });
 
-  test('two runs beside each other have streamed', () => {
+  test('two concurrent runs have streamed', () => {
     const trace = retried()
       .seen(1_100, 'a', 'COMPLETED', { executionTime: 1_000 })
       .call(1_200, 'stream', 'a', 200, [chunk, chunk]);
     expect(failed(trace.judged(2_000))).toEqual([id]);
   });
 
-  test('two retries one after the other are another matter', () => {
+  test('two consecutive retries do not concern it', () => {
     expect(verdictOf(over(retried(400, [7, 8])).judged(3_000), id)).toBe('not-exercised');
   });
 });
@@ -226,7 +226,7 @@ describe('2.3/secret-not-shown', () => {
     expect(verdictOf(trace.judged(40), id)).toBe('pass');
   });
 
-  test('nothing is said of a short one, or of one that stands in the input as well', () => {
+  test('undecided for a short secret, or one that is also in the input', () => {
     const short = { ...s3Config, accessSecret: 'secret' };
     const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang, undefined, { s3Config: short })

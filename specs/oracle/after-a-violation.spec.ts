@@ -19,7 +19,7 @@ const shared = (): TraceBuilder =>
     false,
   );
 
-describe('a time that is told wrongly', () => {
+describe('a time that is reported wrongly', () => {
   /** Retried although it had completed; `executionTime` tells nothing of a run of five seconds. */
   const mismeasured = (): TraceBuilder =>
     shared()
@@ -29,27 +29,27 @@ describe('a time that is told wrongly', () => {
       .call(6_000, 'retry', 'a', 400, { error: 'no' })
       .seen(7_000, 'a', 'COMPLETED', { ...out, executionTime: 0 });
 
-  test('is no evidence of the life, of which the rest is judged', () => {
+  test('says nothing about the rest of the job, which is judged', () => {
     const findings = mismeasured().judged(8_000);
     expect(failed(findings)).toEqual(['2.4/execution-time-measures-run']);
     expect(verdictOf(findings, '4.6/no-effect-on-completed')).toBe('pass');
     expect(verdictOf(findings, '3/success-completes-run')).toBe('pass');
   });
 
-  test('what breaks besides is told, too', () => {
+  test('does not hide other violations', () => {
     const findings = mismeasured().seen(8_000, 'a', 'IN_QUEUE').judged(9_000);
     expect(failed(findings)).toEqual(['2.4/execution-time-measures-run', '4.6/no-effect-on-completed']);
   });
 
-  test('passes nothing that is about times', () => {
+  test('passes no requirement about times', () => {
     const findings = mismeasured().judged(8_000);
     for (const id of ['2.4/times-same-unit', '2.4/execution-time-excludes-waiting'])
       expect(verdictOf(findings, id)).not.toBe('pass');
   });
 });
 
-describe('a life that cannot be', () => {
-  test('decides nothing of what it broke, though it was near its end before', () => {
+describe('a job without explanation', () => {
+  test('decides nothing about the violated requirement, even if it was nearly decided before', () => {
     const trace = shared()
       .submitted(0, 'a', hang, { ...FAR, ttl: 20_000 })
       .seen(10, 'a', 'IN_PROGRESS');
@@ -61,14 +61,14 @@ describe('a life that cannot be', () => {
     expect(verdictOf(findings, '3/start-moves-to-in-progress')).toBe('pass');
   });
 
-  test('is followed on with the observation in doubt: what comes next is wrong however it is read', () => {
+  test('is followed further without that observation: later violations hold in any case', () => {
     // Gone too early, and there again: nothing had deleted it. Then it completes, and waits again.
     const trace = shared().submitted(0, 'a', work(5_000), FAR).seen(1_000, 'a', 'GONE');
     trace.seen(5_500, 'a', 'COMPLETED', { ...out, executionTime: 5_000 }).seen(7_000, 'a', 'IN_PROGRESS');
     expect(failed(trace.judged(8_000))).toEqual(['3/completed-stays', '4.3/shows-current-state']);
   });
 
-  test('raises no second failure that only follows from the first', () => {
+  test('causes no second failure that only follows from the first', () => {
     const trace = shared()
       .submitted(0, 'a', hang, { ...FAR, ttl: 60_000 })
       .seen(10, 'a', 'IN_PROGRESS');
@@ -78,7 +78,7 @@ describe('a life that cannot be', () => {
     expect(failed(trace.seen(70_000, 'a', 'GONE').judged(71_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 
-  test('and one failure is told where a timer strikes early and the state is kept', () => {
+  test('causes one failure if a timer expires early and the state stays', () => {
     const trace = shared().submitted(0, 'a', hang, { ...FAR, executionTimeout: 20_000 });
     trace.seen(10, 'a', 'IN_PROGRESS').seen(8_000, 'a', 'TIMED_OUT', { executionTime: 7_000 });
     trace.seen(9_000, 'a', 'TIMED_OUT', { executionTime: 7_000 });

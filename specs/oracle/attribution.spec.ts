@@ -38,8 +38,8 @@ function busy(trace: TraceBuilder, fromMs: number): TraceBuilder {
   return trace;
 }
 
-describe('on an endpoint that many scripts share, while others come and go', () => {
-  test('a job gone before the ttl that /status gave it: that ttl did not hold', () => {
+describe('on an endpoint shared by many scripts', () => {
+  test('a job deleted before the ttl set by /status violates that ttl', () => {
     const trace = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 11_000 });
     status(trace.seen(110, 'a', 'IN_PROGRESS'), 200, 'a', 'IN_PROGRESS', 60_000);
     cancel(trace.seen(5_800, 'slow', 'TIMED_OUT', { executionTime: 5_000 }), 6_000, 'goes');
@@ -48,7 +48,7 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     expect(failed(findings)).toEqual(['4.3/ttl-lengthens-life']);
   });
 
-  test('a job that outlives a ttl that /status shortened does not show that one can be lengthened', () => {
+  test('a job that outlives a ttl shortened by /status does not show that a ttl can be lengthened', () => {
     const trace = shared().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
     status(trace, 100, 'a', 'IN_PROGRESS', 20_000).seen(18_000, 'a', 'IN_PROGRESS');
     expect(verdictOf(trace.seen(21_500, 'a', 'GONE').judged(22_000), '4.3/ttl-lengthens-life')).not.toBe(
@@ -56,21 +56,21 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     );
   });
 
-  test('a job gone before its own ttl', () => {
+  test('a job deleted before its own ttl', () => {
     const trace = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 20_000 });
     cancel(trace.seen(110, 'a', 'IN_PROGRESS'), 6_000, 'goes');
     trace.seen(10_900, 'short', 'GONE').seen(11_000, 'a', 'GONE').seen(13_100, 'stays', 'IN_PROGRESS');
     expect(failed(trace.judged(14_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 
-  test('a job still running after its ttl was not brought back by a retry of another', () => {
+  test('a job still running after its ttl was not requeued by a retry of another job', () => {
     const trace = busy(shared(), 0).submitted(100, 'a', hang, { ...FAR, ttl: 10_000 });
     trace.seen(110, 'a', 'IN_PROGRESS').seen(200, 'fails', 'FAILED');
     retry(trace, 5_000, 'fails').seen(12_000, 'a', 'IN_PROGRESS');
     expect(failed(trace.judged(14_000))).toEqual(['2.2/ttl-removes-running']);
   });
 
-  test('a wrong executionTime is wrong, whatever others did', () => {
+  test('a wrong executionTime is wrong whatever other jobs did', () => {
     const trace = busy(shared(), 0).submitted(100, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
     cancel(trace.seen(110, 'a', 'IN_PROGRESS'), 4_000, 'goes').seen(200, 'fails', 'FAILED');
     retry(trace, 4_500, 'fails');
@@ -78,13 +78,13 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     expect(failed(trace.judged(14_000))).toEqual(['2.4/execution-time-measures-run']);
   });
 
-  test('a job cancelled by nobody is laid to the cancel that its script made beside it', () => {
+  test('a job CANCELLED without a cancel is attributed to a cancel of another job by its own script', () => {
     const trace = busy(shared(), 0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
     cancel(trace, 4_000, 'goes').seen(4_100, 'a', 'CANCELLED').seen(4_200, 'stays', 'IN_PROGRESS');
     expect(failed(trace.judged(14_000))).toEqual(['4.5/this-job-only']);
   });
 
-  test('and to that of another script only where it spared none', () => {
+  test('and to a cancel by another script only if no similar job survived that', () => {
     const trace = busy(shared().by(1), 0).by(0).submitted(100, 'a', hang, FAR).seen(110, 'a', 'IN_PROGRESS');
     cancel(trace.by(1), 4_000, 'goes').by(0).seen(4_100, 'a', 'CANCELLED');
     expect(failed(trace.judged(14_000))).toEqual(['4.5/this-job-only']);
@@ -92,7 +92,7 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     expect(failed(trace.judged(14_000))).toEqual(['4.3/shows-current-state']);
   });
 
-  test('several jobs gone at the instant at which the ttl of another is over, and none left', () => {
+  test('all jobs deleted at the instant at which the ttl of another one elapses', () => {
     const gone = (long: boolean): TraceBuilder => {
       const one = shared().submitted(0, 'old', hang).seen(10, 'old', 'IN_PROGRESS');
       if (long) one.seen(19_000, 'old', 'IN_PROGRESS');
@@ -109,7 +109,7 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     expect(failed(gone(false).judged(34_000))).toEqual(['2.2/ttl-default-not-early']);
   });
 
-  test('several jobs gone each when a ttl that /status gave to another was over for it', () => {
+  test('several jobs deleted, each when the ttl that /status set for another had elapsed for it', () => {
     const trace = shared()
       .submitted(0, 'old', hang)
       .seen(10, 'old', 'IN_PROGRESS')
@@ -126,7 +126,7 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     expect(failed(trace.judged(74_000))).toEqual(['4.3/ttl-this-job-only']);
   });
 
-  test('of two times that contradict each other the one that is wrong elsewhere, too', () => {
+  test('of two contradicting times, the one that is wrong elsewhere is wrong', () => {
     const trace = shared()
       .submitted(0, 'a', [{ sleepMs: 8_000 }, { return: 1 }], FAR)
       .seen(10, 'a', 'IN_PROGRESS');
@@ -136,7 +136,7 @@ describe('on an endpoint that many scripts share, while others come and go', () 
     expect(failed(trace.judged(24_000))).toEqual(['2.4/execution-time-measures-run']);
   });
 
-  test('a call that another endpoint refused has done nothing here', () => {
+  test('a call refused by another endpoint has no effect here', () => {
     const trace = shared()
       .submitted(100, 'a', hang, { ...FAR, ttl: 20_000 })
       .seen(110, 'a', 'IN_PROGRESS');
@@ -146,8 +146,8 @@ describe('on an endpoint that many scripts share, while others come and go', () 
   });
 });
 
-describe('named by what it is', () => {
-  test('a result that can be read once only', () => {
+describe('a specific cause is named', () => {
+  test('a result that can be read only once', () => {
     const trace = shared()
       .submitted(0, 'a', [{ return: 1 }])
       .seen(500, 'a', 'COMPLETED', { output: 1 });
@@ -158,7 +158,7 @@ describe('named by what it is', () => {
     expect(failed(trace.seen(3_500, 'b', 'GONE').judged(14_000))).toEqual(['4.3/reading-does-not-consume']);
   });
 
-  test('the same, where some were read a second time later', () => {
+  test('the same, although some results were read again later', () => {
     const trace = shared()
       .submitted(0, 'a', [{ return: 1 }])
       .seen(500, 'a', 'COMPLETED', { output: 1 });
@@ -167,20 +167,20 @@ describe('named by what it is', () => {
     expect(failed(trace.judged(24_000))).toEqual(['4.3/reading-does-not-consume']);
   });
 
-  test('a retried job that the timer of its earlier result deletes', () => {
+  test('a retried job deleted by the retention timer of its earlier result', () => {
     const trace = shared().submitted(0, 'a', [{ sleepMs: 30_000 }, { fail: 'x' }], FAR);
     trace.seen(10, 'a', 'IN_PROGRESS').seen(30_500, 'a', 'FAILED', { executionTime: 30_000 });
     retry(trace, 85_000, 'a').seen(85_100, 'a', 'IN_PROGRESS').seen(92_000, 'a', 'GONE');
     expect(failed(trace.judged(94_000))).toEqual(['4.6/retried-job-not-expired']);
   });
 
-  test('a job that is not found for a while was deleted by nothing', () => {
+  test('a job not found for a while was not deleted', () => {
     const trace = shared().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
     trace.seen(1_000, 'a', 'GONE').seen(6_000, 'a', 'COMPLETED', { output: 1 });
     expect(failed(trace.judged(14_000))).toEqual(['4.3/shows-current-state']);
   });
 
-  test('a job that its id never finds, and one that may have ended and been forgotten', () => {
+  test('a job never found by its id, and one that may have ended and been deleted', () => {
     const trace = shared().submitted(0, 'a', hang).seen(500, 'a', 'GONE').seen(9_000, 'a', 'GONE');
     expect(failed(trace.judged(10_000))).toEqual(['3/submission-creates-job-run']);
     const failing = shared()
@@ -203,14 +203,14 @@ describe('named by what it is', () => {
     expect(failed(trace.judged(64_000))).toEqual([id, '4/operation-cancel'].sort());
   });
 
-  test('a cancel refused before anybody had looked at the job', () => {
+  test('a cancel refused before any read of the job', () => {
     const trace = shared().submitted(0, 'a', hang).call(500, 'cancel', 'a', 404, { error: 'not found' });
     expect(failed(trace.seen(900, 'a', 'IN_PROGRESS').judged(2_000))).toEqual(['3/cancel-running']);
   });
 });
 
-describe('on an endpoint of its own script', () => {
-  test('a ttl that was over before the job was there has not removed a job that has one itself', () => {
+describe('on an endpoint created for the script', () => {
+  test('a ttl that elapsed before the job existed did not remove a job with a ttl of its own', () => {
     const trace = new TraceBuilder(2)
       .submitted(0, 'a', hang, { ...FAR, ttl: 10_999 })
       .seen(10, 'a', 'IN_PROGRESS');
@@ -219,7 +219,7 @@ describe('on an endpoint of its own script', () => {
     expect(failed(trace.judged(140_000))).toEqual(['2.2/ttl-not-early-running']);
   });
 
-  test('a job without one may have taken it over', () => {
+  test('a job without a ttl may have taken it over', () => {
     const trace = new TraceBuilder(2)
       .submitted(0, 'a', hang, { ...FAR, ttl: 10_999 })
       .seen(10, 'a', 'IN_PROGRESS');
@@ -229,7 +229,7 @@ describe('on an endpoint of its own script', () => {
   });
 
   const refused = { auth: 'wrong' } as const;
-  test('a job that is not found was purged, where a cancel without a key has left another one alone', () => {
+  test('a job not found was purged without a key, if a cancel without a key had no effect on another', () => {
     const trace = new TraceBuilder(1).submitted(0, 'runs', hang, FAR).seen(10, 'runs', 'IN_PROGRESS');
     trace.submitted(20, 'waits', hang, FAR);
     for (const id of ['runs', 'waits']) trace.call(30, 'cancel', id, 401, {}, refused);
@@ -240,8 +240,8 @@ describe('on an endpoint of its own script', () => {
   });
 });
 
-describe('what is proven elsewhere', () => {
-  test('a cancel of an expired job that is answered with success does not show that it is still there', () => {
+describe('attribution by what other jobs prove', () => {
+  test('a successful cancel of an expired job does not prove that the job still exists', () => {
     const trace = new TraceBuilder(2)
       .submitted(0, 'a', hang, { ...FAR, ttl: 10_000 })
       .seen(10, 'a', 'IN_PROGRESS');
@@ -250,7 +250,7 @@ describe('what is proven elsewhere', () => {
     expect(failed(trace.judged(13_000))).toEqual(['7/ttl-expired-cancel']);
   });
 
-  test('a job that no purge removes has waited on', () => {
+  test('a job that no purge removes kept waiting', () => {
     const trace = new TraceBuilder(null).submitted(0, 'hog', hang, FAR).seen(10, 'hog', 'IN_PROGRESS');
     trace.submitted(30, 'b', hang, FAR);
     trace.call(2_000, 'purge-queue', null, 200, { removed: 2, status: 'completed' });

@@ -30,31 +30,31 @@ describe('a /retry that was answered with success', () => {
       more,
     );
 
-  test('proves nothing where the job is seen FAILED with the very times and error of before', () => {
+  test('proves nothing if the job is observed FAILED with the same times and error as before', () => {
     expect(verdictOf(again(of(7, 3)).judged(1_000), '3/retry-requeues-failed')).toBe('inconclusive');
     expect(failed(again(of(7, 3)).judged(1_000))).toEqual([]);
   });
 
-  test('has requeued it where a second failure differs from the first', () => {
+  test('requeued the job if a second failure differs from the first', () => {
     for (const more of [of(8, 3), of(7, 4), { ...of(7, 3), error: 'y' }])
       expect(verdictOf(again(more).judged(1_000), '3/retry-requeues-failed')).toBe('pass');
   });
 
-  test('and where it is seen to wait or to run', () => {
+  test('and if it is observed waiting or running', () => {
     for (const observed of ['IN_QUEUE', 'IN_PROGRESS']) {
       const trace = retry(fails(new TraceBuilder(), 0, 'a').seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a');
       expect(verdictOf(trace.seen(300, 'a', observed).judged(1_000), '3/retry-requeues-failed')).toBe('pass');
     }
   });
 
-  test('alone is no word of a job that can be retried again', () => {
+  test('alone does not show that a job can be retried again', () => {
     const trace = retry(again(of(7, 3)), 600, 'a');
     expect(verdictOf(trace.judged(1_000), '4.6/failed-again-can-be-retried')).not.toBe('pass');
     const seen = trace.seen(600, 'a', 'IN_PROGRESS');
     expect(verdictOf(seen.judged(1_000), '4.6/failed-again-can-be-retried')).toBe('pass');
   });
 
-  test('has not requeued a job that is FAILED as before, where its second run cannot be over', () => {
+  test('did not requeue a job that is FAILED as before when its second run cannot have ended', () => {
     const trace = retry(fails(new TraceBuilder(), 0, 'a', once).seen(200, 'a', 'FAILED', of(7, 3)), 300, 'a');
     expect(failed(trace.seen(300, 'a', 'FAILED', of(7, 3)).judged(1_000))).toEqual([
       '3/retry-requeues-failed',
@@ -68,7 +68,7 @@ describe('a /retry that was answered with success', () => {
     ]);
   });
 
-  test('of a job that is FAILED as before, and there beyond its ttl, is not what is broken', () => {
+  test('is not the violation if the job is FAILED as before and exists beyond its ttl', () => {
     const trace = new TraceBuilder()
       .submitted(0, 'a', [{ fail: 'x' }], { ttl: 10_000 })
       .seen(50, 'a', 'FAILED');
@@ -76,7 +76,7 @@ describe('a /retry that was answered with success', () => {
     expect(failed(trace.judged(21_000))).toEqual(['2.2/ttl-removes-retried']);
   });
 
-  test('whose old state is still shown, although the job runs, after a timeout', () => {
+  test('whose old state is still reported after a timeout, although the job runs', () => {
     const trace = new TraceBuilder()
       .submitted(0, 'a', hang, { executionTimeout: 5_000 })
       .seen(5_050, 'a', 'TIMED_OUT', { executionTime: 5_000 });
@@ -88,7 +88,7 @@ describe('a /retry that was answered with success', () => {
 });
 
 describe('a call that was refused', () => {
-  test('is wrong where the job is seen afterwards as it may not be refused', () => {
+  test('is wrong if later reads show the job in a state in which it must not be refused', () => {
     const queued = new TraceBuilder()
       .submitted(0, 'first', hang, FAR)
       .submitted(0, 'a', [{ sleepMs: 300 }, { return: 1 }]);
@@ -99,12 +99,12 @@ describe('a call that was refused', () => {
     expect(failed(failedOnce.judged(70_000))).toEqual(['3/retry-requeues-failed']);
   });
 
-  test('is wrong, and nothing before it, where nobody looked afterwards', () => {
+  test('is wrong, and nothing before it, if there are no later reads', () => {
     const trace = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }]);
     expect(failed(refused(trace, 300, 'cancel', 'a').judged(1_000))).toEqual(['3/cancel-running']);
   });
 
-  test('is right where the job should have ended by then, and goes on', () => {
+  test('is right if the job should have ended by then but continues', () => {
     const trace = new TraceBuilder()
       .submitted(0, 'a', [{ sleepMs: 1_000 }, { fail: 'x' }])
       .seen(10, 'a', 'IN_PROGRESS');
@@ -117,7 +117,7 @@ describe('a cancelled job', () => {
   const cancelled = (trace: TraceBuilder, ms: number, id: string): TraceBuilder =>
     trace.call(ms, 'cancel', id, 200, { id, status: 'CANCELLED' });
 
-  test('that is FAILED, and was never seen CANCELLED, was not cancelled', () => {
+  test('that is FAILED and was never observed CANCELLED was not cancelled', () => {
     const trace = new TraceBuilder().submitted(0, 'first', hang, FAR).submitted(0, 'a', hang, FAR);
     cancelled(trace.seen(10, 'first', 'IN_PROGRESS').seen(10, 'a', 'IN_QUEUE'), 20, 'a').seen(
       30,
@@ -142,7 +142,7 @@ describe('a cancelled job', () => {
     expect(failed(trace.judged(1_000))).toEqual(['3/cancel-running']);
   });
 
-  test('that turns into something else after it was seen CANCELLED was stopped by no timer of another job', () => {
+  test('that changes its state after it was observed CANCELLED was not stopped by another job’s timer', () => {
     const trace = new TraceBuilder(2).submitted(0, 'other', hang, { ...FAR, executionTimeout: 5_000 });
     cancelled(trace.submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS'), 20, 'a');
     trace.seen(30, 'a', 'CANCELLED').seen(5_100, 'other', 'TIMED_OUT', { executionTime: 5_000 });
@@ -152,7 +152,7 @@ describe('a cancelled job', () => {
   });
 });
 
-describe('an end that is told by a wrong name', () => {
+describe('an end that is reported as another one', () => {
   test("the handler's error as a timeout, long before any", () => {
     const trace = fails(new TraceBuilder(), 0, 'a').seen(50, 'a', 'TIMED_OUT');
     expect(failed(trace.judged(1_000))).toEqual(['3/handler-error-fails-run']);
@@ -172,7 +172,7 @@ describe('an end that is told by a wrong name', () => {
     expect(failed(queued.judged(11_000))).toEqual(['2.2/ttl-removes-queued']);
   });
 
-  test('a run as long as it had to be, of a job that was said to wait a moment ago', () => {
+  test('a run of the required length, for a job just reported as waiting', () => {
     const trace = new TraceBuilder(null)
       .submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }])
       .seen(2_800, 'a', 'IN_QUEUE');
@@ -188,7 +188,7 @@ describe('an end that is told by a wrong name', () => {
     ]);
   });
 
-  test('the end of the wait as a cancel that nobody made', () => {
+  test('the end of the wait as a cancel that was never made', () => {
     const trace = new TraceBuilder().call(
       0,
       'runsync',
@@ -200,7 +200,7 @@ describe('an end that is told by a wrong name', () => {
     expect(failed(trace.judged(6_000))).toEqual(['4.1/wait-leaves-job-alive']);
   });
 
-  test('a dead worker whose job goes on for ever, whatever the next one would do', () => {
+  test('a crashed worker whose job never ends, whatever its next run would do', () => {
     const plan = [{ sleepMs: 1_000 }, { crash: true }];
     const trace = new TraceBuilder().call(
       0,
@@ -215,15 +215,15 @@ describe('an end that is told by a wrong name', () => {
   });
 });
 
-describe('after a breach', () => {
-  test('times are not measured by looks that may be wrong', () => {
+describe('after a violation', () => {
+  test('times are not measured by reads that may be wrong', () => {
     const trace = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 1_000 }, { return: 1 }], FAR);
     for (let ms = 10; ms < 6_000; ms += 500) trace.seen(ms, 'a', 'IN_PROGRESS');
     trace.seen(6_100, 'a', 'COMPLETED', { output: 1, executionTime: 1_000 });
     expect(failed(trace.judged(7_000))).toEqual(['3/success-completes-run']);
   });
 
-  test('later looks that show the same wrong state prove no more', () => {
+  test('later reads that show the same wrong state prove no more', () => {
     const trace = new TraceBuilder().submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
     trace.seen(10, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_QUEUE').seen(2_000, 'a', 'IN_PROGRESS');
     trace.seen(4_000, 'a', 'IN_QUEUE').seen(4_500, 'a', 'IN_PROGRESS');
@@ -231,7 +231,7 @@ describe('after a breach', () => {
     expect(failed(trace.judged(6_000))).toEqual(['3/no-return-to-queue']);
   });
 
-  test('a second result is laid to the retry that must do nothing, and not to the reader', () => {
+  test('a second result is attributed to the retry that must have no effect, not to the read', () => {
     const trace = new TraceBuilder().call(
       0,
       'run',
@@ -247,7 +247,7 @@ describe('after a breach', () => {
   });
 });
 
-test('a job that waits for a worker whose job was cancelled, where cancelled jobs are proven to go on', () => {
+test('a job that waits for a worker whose job was cancelled, if cancelled jobs provably continue', () => {
   const trace = new TraceBuilder().submitted(0, 'a', hang, FAR).submitted(0, 'next', hang, FAR);
   trace.seen(10, 'a', 'IN_PROGRESS').call(20, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
   trace.seen(30, 'a', 'CANCELLED').seen(70_000, 'next', 'IN_QUEUE').seen(71_000, 'next', 'IN_QUEUE');

@@ -25,32 +25,32 @@ function ways(echoed: Json, returned: Json | null, streamed: Json | null): reado
   return failed(trace.judged(1_000));
 }
 
-describe('a returned input that is not what was submitted', () => {
-  test('was changed on the way to the worker, for all that is known', () => {
+describe('a returned input that differs from the submitted one', () => {
+  test('is taken to be changed on the way to the worker', () => {
     expect(ways(ESCAPED, null, null)).toEqual(['2.1/input-nested-unchanged']);
     expect(ways(ESCAPED, VALUE, VALUE)).toEqual(['2.1/input-nested-unchanged']);
   });
 
-  test('was changed on the way back where what a worker returns is changed alike', () => {
+  test('was changed on the way back if outputs are changed in the same way', () => {
     expect(ways(ESCAPED, ESCAPED, VALUE)).toEqual(['2.4/output-object-unchanged']);
     expect(ways(ESCAPED, ESCAPED, null)).toEqual(['2.4/output-object-unchanged']);
   });
 
-  test('and on the way there where what it streams is changed alike, too', () => {
+  test('and on the way to the worker if streams are changed in the same way, too', () => {
     expect(ways(ESCAPED, ESCAPED, ESCAPED)).toEqual([
       '2.1/input-reaches-worker-run',
       '2.1/input-nested-unchanged',
     ]);
   });
 
-  test('another change is another fault', () => {
+  test('a different change has a different cause', () => {
     const cut = { text: 'one', deep: { none: null } };
     expect(ways(ESCAPED, cut, VALUE)).toEqual(['2.1/input-nested-unchanged', '2.4/output-object-unchanged']);
     expect(ways(VALUE, VALUE, ESCAPED)).toEqual(['2.5/chunk-output-unchanged']);
   });
 });
 
-describe('where one way is shown to be broken, and the other is not', () => {
+describe('if only one way is proven faulty', () => {
   /** Beside the jobs of `ways` one that shows a change by itself. */
   const beside = (
     echoed: Json,
@@ -73,18 +73,18 @@ describe('where one way is shown to be broken, and the other is not', () => {
   };
   const input = { plan: [{ echo: true }], other: { text: 'x & y' } };
 
-  test('a returned input was changed on the way back, too', () => {
+  test('a returned input was changed on that way, too', () => {
     const got = { plan: [{ echo: true }], other: { text: 'x &amp; y' } };
     expect(beside(ESCAPED, ESCAPED, VALUE, input, got)).toEqual(['2.4/output-object-unchanged']);
   });
 
-  test('a result was changed on the way there, too', () => {
+  test('a result was changed on the way to the worker, too', () => {
     const returns = { plan: [{ return: ['x & y'] }] };
     const found = beside(ESCAPED, ESCAPED, ESCAPED, returns, ['x &amp; y']);
     expect(found).toEqual(['2.1/input-reaches-worker-run', '2.1/input-nested-unchanged']);
   });
 
-  test('what a list holds is the same value as elsewhere', () => {
+  test('a value in a list is the same value as elsewhere', () => {
     const listed = { plan: [{ echo: true }], list: ['one & two'] };
     const trace = new TraceBuilder(2).call(
       0,
@@ -104,7 +104,7 @@ describe('where one way is shown to be broken, and the other is not', () => {
     ]);
   });
 
-  test('s3Config is changed on the way back where results are', () => {
+  test('s3Config is changed on the way back if results are', () => {
     const s3Config = {
       accessId: 'a & b',
       accessSecret: 'c',
@@ -128,7 +128,7 @@ describe('a wrong output is another job’s', () => {
     return failed(two.seen(10, 'a', 'COMPLETED', { output }).judged(1_000));
   };
 
-  test('where it says so', () => {
+  test('if it says so', () => {
     expect(trace([{ return: { of: 'a' } }], [{ return: { of: 'b' } }], { of: 'b' })).toEqual([
       '2.4/output-of-this-job',
     ]);
@@ -137,7 +137,7 @@ describe('a wrong output is another job’s', () => {
       expect(trace(streams('a'), streams('b'), output)).toEqual(['2.4/output-of-this-job']);
   });
 
-  test('not where many a job returns that', () => {
+  test('not if many jobs return that', () => {
     expect(trace([{ return: [] }], [{ return: {} }], {})).toEqual(['2.4/output-array-unchanged']);
     expect(trace([{ return: { a: 1 } }], [], { ok: true })).toEqual(['2.4/output-object-unchanged']);
   });
@@ -146,20 +146,20 @@ describe('a wrong output is another job’s', () => {
     expect(trace([{ return: { a: 1 } }], [], { echo: {} })).toEqual(['2.1/input-reaches-worker-run']);
   });
 
-  test('what a handler that streams returns of its own is its own affair', () => {
+  test('what a streaming handler returns is open', () => {
     for (const output of [{ of: 'a' }, ['one'], null, { ok: true }])
       expect(trace([{ stream: 'one' }, { return: { of: 'a' } }], [{ return: { of: 'b' } }], output)).toEqual(
         [],
       );
   });
 
-  test('nor one of its own results, though another job returns the same', () => {
+  test('nor one of its own results, although another job returns the same', () => {
     const both = { of: 'both' };
     expect(trace([{ stream: both }, { return: 1 }], [{ return: both }], both)).toEqual([]);
   });
 });
 
-describe('a read of a stream that does not go on as it should', () => {
+describe('a read of a stream that does not continue as expected', () => {
   const read = (produced: readonly Json[], delivered: readonly Json[], others: readonly Json[] = []) => {
     const trace = new TraceBuilder(2).submitted(
       0,
@@ -220,7 +220,7 @@ describe('a read of a stream that does not go on as it should', () => {
   });
 
   test.each([
-    ['begins with the last one of the read before', [1, 2], '4.4/chunks-not-duplicated'],
+    ['begins with the last chunk of the previous read', [1, 2], '4.4/chunks-not-duplicated'],
     ['leaves one out', [3], '4.4/chunks-not-lost'],
   ] as const)('a second read that %s', (_, second, id) => {
     const trace = new TraceBuilder(1).submitted(
@@ -251,13 +251,13 @@ describe('a read of a stream that does not go on as it should', () => {
     expect(failed(trace.judged(1_000))).toEqual(['2.4/output-of-this-job']);
   });
 
-  test('nothing is left of a job that may be deleted', () => {
+  test('a job that may be deleted has no chunks left', () => {
     const trace = new TraceBuilder().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
     trace.call(1_900_000, 'stream', 'a', 200, []);
     expect(failed(trace.judged(2_000_000))).toEqual(['7/result-expired-run-stream']);
   });
 
-  test('an answer that is no array is served all the same', () => {
+  test('an answer that is not an array still shows that the operation works', () => {
     const trace = new TraceBuilder().submitted(0, 'a', [{ stream: 1 }]).seen(10, 'a', 'COMPLETED');
     trace.call(20, 'stream', 'a', 200, { output: 1 });
     expect(failed(trace.judged(1_000))).toEqual(['4.4/answer-is-array']);

@@ -31,14 +31,14 @@ describe('counts', () => {
 
   test.each([
     ['as they are, right after something changed', 2_050, at(1, 1), []],
-    ['as they were within the grace', 2_050, at(0, 1), []],
+    ['outdated within the tolerance', 2_050, at(0, 1), []],
     [
       'as they never were',
       2_050,
       { ...(at(1, 1) as object), jobs: at(0, 0)!['jobs' as never] },
       ['4.8/counts-in-progress'],
     ],
-    ['as they were longer ago', 3_000, at(0, 1), ['4.8/counts-in-queue']],
+    ['outdated beyond the tolerance', 3_000, at(0, 1), ['4.8/counts-in-queue']],
   ] as const)('figures %s', (_, ms, record, ids) => {
     const trace = new TraceBuilder(1)
       .submitted(0, 'a', hang)
@@ -52,7 +52,7 @@ describe('counts', () => {
     expect(failed(judged)).toEqual(ids);
   });
 
-  test('a completed job counts for a minute at least, and need not longer', () => {
+  test('a completed job counts for at least a minute, and need not count longer', () => {
     const trace = (ms: number): TraceBuilder =>
       health(
         new TraceBuilder(1)
@@ -65,7 +65,7 @@ describe('counts', () => {
     expect(failed(trace(120_000).judged(300_000))).toEqual([]);
   });
 
-  test('a refused submission that is counted is a refused submission that created a job', () => {
+  test('a counted refused submission is one that created a job', () => {
     const refuse = (trace: TraceBuilder): TraceBuilder =>
       trace.call(
         100,
@@ -96,7 +96,7 @@ describe('counts', () => {
     ).toEqual(['2.6/removed-counts-queued']);
   });
 
-  test('a submission whose reply was lost may be counted, or not', () => {
+  test('a submission with a lost reply may or may not be counted', () => {
     for (const waiting of [0, 1]) {
       const trace = new TraceBuilder(0).call(0, 'run', null, null, null, {
         body: { input: { plan: hang } },

@@ -22,14 +22,14 @@ describe('a job that is gone before anything can have deleted it', () => {
     expect(failed(trace.judged(4 * DAY_MS))).toEqual(['2.2/ttl-not-early-running']);
   });
 
-  test('tells of the executionTimeout that strikes too early elsewhere', () => {
+  test('is attributed to an executionTimeout that expires too early elsewhere', () => {
     const trace = new TraceBuilder(2).submitted(0, 'a', hang, FAR).submitted(0, 'b', hang, FAR);
     trace.seen(100, 'a', 'IN_PROGRESS').seen(100, 'b', 'IN_PROGRESS');
     trace.seen(600_000, 'a', 'TIMED_OUT', { executionTime: 600_000 }).seen(DAY_MS, 'b', 'GONE');
     expect(failed(trace.judged(4 * DAY_MS))).toEqual(['2.2/execution-timeout-not-early']);
   });
 
-  test('tells of a cancel of another only where no job is lost without one', () => {
+  test('is attributed to a cancel of another job only if no job is lost without one', () => {
     const lost = new TraceBuilder(2).submitted(0, 'a', hang).submitted(0, 'b', hang);
     lost.seen(100, 'a', 'IN_PROGRESS').seen(100, 'b', 'IN_PROGRESS');
     cancelled(lost, 1_000, 'b').seen(1_500, 'a', 'GONE');
@@ -40,13 +40,13 @@ describe('a job that is gone before anything can have deleted it', () => {
 });
 
 describe('a job that is found again was never deleted', () => {
-  test('where its time may have been over', () => {
+  test('if its time may have elapsed', () => {
     const trace = new TraceBuilder(1).submitted(0, 'a', [{ fail: 'x' }]).seen(500, 'a', 'FAILED');
     trace.seen(6_000, 'a', 'GONE').seen(6_500, 'a', 'FAILED').seen(7_000, 'a', 'GONE');
     expect(failed(trace.judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
-  test('where it was, it outlived its time', () => {
+  test('if its time had elapsed, it outlived it', () => {
     const trace = new TraceBuilder(1).submitted(0, 'a', [{ return: 1 }], { ttl: 10_000 });
     trace.seen(500, 'a', 'COMPLETED', { output: 1 });
     trace.call(10_150, 'retry', 'a', 400, { error: 'the job is COMPLETED' });
@@ -55,8 +55,8 @@ describe('a job that is found again was never deleted', () => {
   });
 });
 
-describe('what is told of a job whose time may be over', () => {
-  test('is no other answer to the same question', () => {
+describe('an answer about a job whose time may have elapsed', () => {
+  test('is not a contradicting answer', () => {
     const trace = new TraceBuilder(1).call(
       0,
       'runsync',
@@ -69,13 +69,13 @@ describe('what is told of a job whose time may be over', () => {
     expect(failed(trace.judged(99_000))).toEqual(['4.1/retention-gone']);
   });
 
-  test('is no refusal of what is there', () => {
+  test('is not a refusal for an existing job', () => {
     const trace = new TraceBuilder(1).submitted(0, 'a', hang, { ttl: 10_000 }).seen(100, 'a', 'IN_PROGRESS');
     trace.call(11_000, 'status', 'a', 410, { error: 'gone' });
     expect(failed(trace.judged(19_000))).toEqual(['7/ttl-expired-status']);
   });
 
-  test('is no loss of chunks', () => {
+  test('is not a loss of chunks', () => {
     const trace = new TraceBuilder(1)
       .submitted(0, 'a', [{ stream: 'x' }, { return: 1 }])
       .seen(500, 'a', 'COMPLETED');
@@ -83,7 +83,7 @@ describe('what is told of a job whose time may be over', () => {
     expect(failed(trace.judged(1_900_000))).toEqual(['7/result-expired-run-stream']);
   });
 
-  test('is no end that a waiting call should have told of', () => {
+  test('is not an end that a waiting call should have reported', () => {
     const trace = new TraceBuilder(null, { capabilities: [] }).call(
       0,
       'runsync',

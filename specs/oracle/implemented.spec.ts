@@ -3,7 +3,7 @@ import { failed, TraceBuilder } from './trace-builder.js';
 
 const none = { error: 'not found' };
 
-it('a job that may be gone is no proof that /status does not exist', () => {
+it('a job that may be deleted does not prove that /status is not implemented', () => {
   const gone = new TraceBuilder(0)
     .submitted(0, 'a', [{ hang: true }], { ttl: 20_000 })
     .call(0, 'status', 'a', 400, none, { query: { ttl: '604800001' } })
@@ -13,7 +13,7 @@ it('a job that may be gone is no proof that /status does not exist', () => {
   expect(failed(gone.judged(50_000))).toEqual([]);
 });
 
-it('a cancelled job need not be found any more', () => {
+it('a cancelled job need not be found', () => {
   const trace = new TraceBuilder(0)
     .submitted(0, 'a', [{ hang: true }])
     .call(0, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
@@ -21,13 +21,13 @@ it('a cancelled job need not be found any more', () => {
   expect(failed(trace.judged(50_000))).toEqual([]);
 });
 
-it('jobs that must be there and are never found are', () => {
+it('jobs that must exist and are never found prove it', () => {
   const trace = new TraceBuilder(0).submitted(0, 'a', [{ hang: true }]);
   for (const ms of [1, 2, 3]) trace.call(ms, 'status', 'a', 405, none);
   expect(failed(trace.judged(50_000))).toContain('4/operation-status');
 });
 
-it('by which code a waiting call is told that its job failed is open, however often', () => {
+it('the status code that reports a failed job to a waiting call is open, however often it occurs', () => {
   const trace = new TraceBuilder(3);
   for (const ms of [0, 1, 2])
     trace.call(ms, 'runsync', null, 404, none, {
@@ -38,14 +38,14 @@ it('by which code a waiting call is told that its job failed is open, however of
   expect(failed(trace.judged(100_000))).not.toContain('4/operation-runsync');
 });
 
-it('a submission that nobody would refuse, refused each time', () => {
+it('a valid submission that is refused every time', () => {
   const trace = new TraceBuilder(3);
   for (const ms of [0, 1, 2])
     trace.call(ms, 'runsync', null, 404, none, { body: { input: { plan: [{ return: 1 }] } } });
   expect(failed(trace.judged(100_000))).toContain('4/operation-runsync');
 });
 
-it('a job that ends and is retried may be past cancelling each time, though it ran before and after', () => {
+it('a job that ends and is retried may refuse every cancel, although it ran before and after', () => {
   const trace = new TraceBuilder(1)
     .submitted(0, 'a', [{ sleepMs: 300 }, { fail: 'x' }])
     .seen(100, 'a', 'IN_PROGRESS');

@@ -10,21 +10,21 @@ const purged = { removed: 0, status: 'completed' };
 const purge = (trace: TraceBuilder, atMs: number, code: number): TraceBuilder =>
   trace.call(atMs, 'purge-queue', null, code, code === 200 ? purged : { error: 'too many' });
 
-describe('the rate window is a timer as any other', () => {
+describe('the rate window is a timer like any other', () => {
   const full = (): TraceBuilder => purge(purge(purge(new TraceBuilder(0), 0, 200), 0, 200), 0, 429);
 
-  test('within the grace it may be late, and how late is measured', () => {
+  test('within the tolerance it may be late, and its lateness is measured', () => {
     const findings = purge(purge(full(), 10_080, 429), 10_110, 200).judged(END);
     expect(failed(findings)).toEqual([]);
     expect(findings.lateness['rateWindow']).toMatchObject({ maxMs: 80, samples: 1 });
   });
 
-  test('beyond it the refusal is wrong', () => {
+  test('beyond the tolerance the refusal is wrong', () => {
     expect(failed(purge(full(), 10_150, 429).judged(END))).toEqual(['8/rate-purge-queue-recovers']);
   });
 });
 
-test('a ttl is seen late at the least while the job is there, and at the most once it is gone', () => {
+test('the lateness of a ttl has a lower bound while the job exists, and an upper bound once it is deleted', () => {
   const hang = [{ hang: true }];
   const trace = new TraceBuilder(2)
     .submitted(0, 'a', hang, { ttl: 10_000 })
@@ -59,7 +59,7 @@ describe('a worker that sleeps often', () => {
   });
 });
 
-test('a timer that is late once and punctual else is told as a doubt, not failed', () => {
+test('a timer that is late once and punctual otherwise causes a warning, not a failure', () => {
   const timer = new Lateness();
   for (let strike = 0; strike < 12; strike += 1) timer.add(0, 40);
   expect(timer.outlierWarning('ttl', 2_000)).toBeNull();
@@ -70,7 +70,7 @@ test('a timer that is late once and punctual else is told as a doubt, not failed
   );
 });
 
-describe('what an answer may need on its way is measured', () => {
+describe('network latency is measured', () => {
   /** A `/runsync` call answered so long after its wait, beside calls answered in 20 ms. */
   const heldFor = (lateMs: number, clock: 'real' | 'controlled', beside: number) => {
     const trace = new TraceBuilder(null, { clock, graceMs: 2_000, earlyMs: 50 });
@@ -103,7 +103,7 @@ describe('what an answer may need on its way is measured', () => {
   });
 });
 
-describe('a service that takes one call after the other, or is far away, is slow and not wrong', () => {
+describe('a service that handles calls one by one, or is far away, is slow and not wrong', () => {
   /** So many `/run` calls sent at once, each answered so long after. */
   const burst = (count: number, tookMs: number): readonly string[] => {
     const trace = new TraceBuilder(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });

@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(warnings).toEqual(doubts.map((doubt) => expect.stringMatching(doubt)));
   });
 
-  test('none for a job that its ttl deleted while it waited', () => {
+  test('none for a job deleted by its ttl while waiting', () => {
     const story = (): TraceBuilder =>
       new TraceBuilder(0)
         .submitted(0, 'a', hang, { ttl: 10_000 }, { webhook: URL })
@@ -138,7 +138,7 @@ describe('streams', () => {
   });
 });
 
-test('what a lost answer of /stream held is not missed', () => {
+test('chunks in a lost answer of /stream are not missed', () => {
   const trace = new TraceBuilder(1)
     .submitted(0, 'a', [{ stream: 1 }, { return: 'end' }])
     .seen(200, 'a', 'COMPLETED', { output: [1] })
@@ -147,7 +147,7 @@ test('what a lost answer of /stream held is not missed', () => {
   expect(failed(trace.judged(1_000))).toEqual([]);
 });
 
-test('a cancel that was never answered may have freed its worker', () => {
+test('a cancel that was never answered may have freed the worker', () => {
   const trace = new TraceBuilder(1)
     .submitted(0, 'a', hang)
     .seen(1, 'a', 'IN_PROGRESS')
@@ -199,7 +199,7 @@ describe('open questions', () => {
   });
 });
 
-test('a deployed worker may not know that another one has run the job, and streams what that one did', () => {
+test('a deployed worker may not know of an earlier run and streams the same again', () => {
   const plan = [{ stream: 'old' }, { fail: 'once' }];
   const input = { plan, planOnRetry: [{ stream: 'new' }, { return: 1 }] };
   const history = (run: Partial<RunEvent>) =>
@@ -215,7 +215,7 @@ test('a deployed worker may not know that another one has run the job, and strea
   expect(failed(history({}))).toContain('4.6/removes-stream');
 });
 
-test('an output that tells of IN_PROGRESS is no sight of a running job', () => {
+test('an output that contains IN_PROGRESS does not show a running job', () => {
   const busy = (observed: string): string | undefined => {
     const trace = new TraceBuilder(1);
     trace.events[0] = { ...trace.events[0]!, neighbour: 'n' } as HistoryEvent;

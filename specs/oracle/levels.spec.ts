@@ -14,15 +14,15 @@ describe('a job that did not complete', () => {
   const story = (): TraceBuilder =>
     new TraceBuilder(1).submitted(0, 'a', fails).seen(300, 'a', 'FAILED', { error: 'no' });
 
-  test('need not be kept for longer than a /retry at once needs', () => {
+  test('need not be kept for longer than an immediate /retry takes', () => {
     expect(failed(story().seen(10_000, 'a', 'GONE').judged(20_000))).toEqual([]);
   });
 
-  test('is not gone at once', () => {
+  test('is not deleted at once', () => {
     expect(failed(story().seen(1_000, 'a', 'GONE').judged(20_000))).toEqual(['3/failed-stays']);
   });
 
-  test('may tell times of its own', () => {
+  test('may report its own times', () => {
     const trace = new TraceBuilder(1)
       .submitted(0, 'a', [{ sleepMs: 5_000 }, { fail: 'no' }])
       .seen(5_050, 'a', 'FAILED', { delayTime: 0, executionTime: 0 });
@@ -30,7 +30,7 @@ describe('a job that did not complete', () => {
   });
 });
 
-test('a retried job may run with the default policy: that it keeps its own is advice', () => {
+test('a retried job may run with the default policy: keeping its own is advice', () => {
   const trace = new TraceBuilder(1)
     .submitted(0, 'a', hang, { executionTimeout: 5_000 })
     .seen(5_050, 'a', 'TIMED_OUT')
@@ -50,7 +50,7 @@ describe('a call for a job that its ttl deleted', () => {
       .webhook(10_400, URL, 200, body)
       .seen(11_000, 'a', 'GONE');
 
-  test('is advised against', () => {
+  test('must not succeed, as advice', () => {
     expect(failed(story({ id: 'a', event: 'deleted' }).judged(60_000))).toEqual(['6/no-call-for-removed']);
     expect(requirement('6/no-call-for-removed').level).toBe('should');
   });
@@ -76,12 +76,12 @@ describe('the status in an answer of /runsync', () => {
       },
     );
 
-  test('is anything where the wait is over: what it holds then is not shown', () => {
+  test('is open once the wait has elapsed', () => {
     const trace = answered(1_000, 1_000, 'STILL_RUNNING').judged(5_000);
     expect(verdictOf(trace, '2.4/status-known-runsync')).not.toBe('fail');
   });
 
-  test('is one of the six where the job has ended', () => {
+  test('is one of the six if the job has ended', () => {
     const trace = answered(90_000, 2_010, 'Completed').judged(5_000);
     expect(verdictOf(trace, '2.4/status-known-runsync')).toBe('fail');
   });
@@ -116,7 +116,7 @@ describe('a job whose submission names no executionTimeout', () => {
     expect(found).toEqual(ids);
   });
 
-  test('is not decided against an unknown default, and why is said', () => {
+  test('is undecided for an unknown default, with a reason', () => {
     const findings = trace(null).seen(300_000, 'a', 'TIMED_OUT').judged(400_000);
     const held = findings.requirements.find(({ id }) => id === '2.2/execution-timeout-default-enforced');
     expect(held).toMatchObject({ verdict: 'inconclusive' });
@@ -155,7 +155,7 @@ test('a webhook whose calls keep failing may be called twice: "up to 2 more" is 
   expect(failedMusts(trace, 90_000)).toEqual([]);
 });
 
-test('a /runsync call may be held to the end of its wait where its job has failed', () => {
+test('a /runsync call may be held to the end of its wait if its job has failed', () => {
   const trace = new TraceBuilder(1).call(
     0,
     'runsync',
@@ -168,7 +168,7 @@ test('a /runsync call may be held to the end of its wait where its job has faile
   expect(failedMusts(trace, 10_000)).toEqual([]);
 });
 
-describe('the figures of workers, three of them', () => {
+describe('three counters of workers', () => {
   const looked = (
     trace: TraceBuilder,
     atMs: number,
@@ -184,14 +184,14 @@ describe('the figures of workers, three of them', () => {
     trace.submitted(3_000, 'a', hang).seen(3_010, 'a', 'IN_PROGRESS', { executionTime: 10 });
   const IDS = ['4.8/counts-workers-running', '4.8/counts-workers-idle'];
 
-  test('may mean something else than what is known: 2.7 names them, and says no more', () => {
+  test('may have other meanings: 2.7 only names them', () => {
     const trace = looked(withOneBusy(new TraceBuilder(3)), 10_000, 1, 2, 0);
     const findings = trace.judged(20_000);
     expect(failed(findings)).toEqual([]);
     expect(IDS.map((id) => verdictOf(findings, id))).toEqual(['not-applicable', 'not-applicable']);
   });
 
-  test('should go on counting what they were seen to count', () => {
+  test('should keep counting what they were observed to count', () => {
     const trace = looked(withOneBusy(looked(new TraceBuilder(3), 0, 0, 0, 3)), 10_000, 1, 1, 2);
     expect(failed(trace.judged(20_000))).toEqual([]);
     expect(failed(looked(trace, 20_000, 1, 2, 1).judged(30_000))).toEqual(IDS);
@@ -199,7 +199,7 @@ describe('the figures of workers, three of them', () => {
   });
 });
 
-test('the metrics of a worker that nobody knows are its own, whatever they are', () => {
+test('the metrics of an unknown worker are open', () => {
   const odd: readonly Json[] = ['fast', [1], null, { nested: { tokens: 1 } }, { none: null, yes: true }];
   const chunks = odd.map((metrics) => ({ output: 'x', metrics }));
   const body = { input: { prompt: 'x' } };

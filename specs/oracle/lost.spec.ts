@@ -70,11 +70,11 @@ describe('a request that did not arrive in time (408)', () => {
       .map(({ id }) => id);
   };
 
-  it('tells nothing of a target where the harness was held up while it sent it', () => {
+  it('proves nothing if the harness was delayed while sending', () => {
     expect(failuresWith(11_000)).toEqual([]);
   });
 
-  it('is a refusal where it was not', () => {
+  it('is a refusal otherwise', () => {
     expect(failuresWith(0)).not.toEqual([]);
   });
 });

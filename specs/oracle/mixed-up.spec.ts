@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
 import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
-describe('what one submission carries reaches no other job', () => {
+describe('data of one submission reach no other job', () => {
   const s3 = (name: string): Json => ({
     accessId: name,
     accessSecret: name,
@@ -49,7 +49,7 @@ describe('what one submission carries reaches no other job', () => {
   test.each([
     ['its own', s3('a'), s3('b'), []],
     ['that of another', s3('a'), s3('a'), ['2.3/not-mixed-between-jobs']],
-    ['that of another, though it has none', null, s3('a'), ['2.3/not-mixed-between-jobs']],
+    ['that of another, although it has none', null, s3('a'), ['2.3/not-mixed-between-jobs']],
     ['none', s3('b'), null, ['2.3/passed-along-run']],
   ] as const)('an s3Config: a job is given %s', (what, own, given, ids) => {
     const plan: Json = { plan: [{ s3Config: true }] };
@@ -82,7 +82,7 @@ describe('what one submission carries reaches no other job', () => {
       );
     const id = '6/each-job-its-own-url';
 
-    test('to the address of another job, whose own calls tell of that one', () => {
+    test('to the address of another job, whose own calls name that job', () => {
       const trace = two()
         .webhook(10, one, 500, { id: 'a' })
         .webhook(10, other, 200, { id: 'b' })
@@ -90,20 +90,20 @@ describe('what one submission carries reaches no other job', () => {
       expect(failed(trace.judged(60_000))).toContain(id);
     });
 
-    test('not where no call of that address has ever named its own job', () => {
+    test('not if no call to that address ever named its own job', () => {
       const trace = two().webhook(10, one, 200, { id: 'b' }).webhook(10, other, 200, { id: 'a' });
       expect(failed(trace.judged(60_000))).not.toContain(id);
     });
 
-    test('to the address of another job, which it does not tell of', () => {
+    test('to the address of another job, which it does not name', () => {
       const trace = two().webhook(10, other, 200, { id: 'a' }).webhook(10, other, 200, { id: 'b' });
       expect(failed(trace.judged(60_000))).toEqual(['6/called-on-completion-run', id]);
     });
 
     test.each([
       ['each at its own', 'a', 'b'],
-      ['what a call holds is not shown', 'b', 'b'],
-      ['nor whom it names', 'c', 'd'],
+      ['the payload is not specified', 'b', 'b'],
+      ['nor is the job that it names', 'c', 'd'],
     ])('%s', (_, atOne, atOther) => {
       const trace = two().webhook(10, one, 200, { id: atOne }).webhook(10, other, 200, { id: atOther });
       expect(failed(trace.judged(60_000))).toEqual([]);

@@ -10,10 +10,10 @@ const runsync = (plan: Json, reply: Json, receivedMs: number, workers = 1): Trac
     receivedMs,
   });
 
-describe('an answer of /runsync before its wait was over that shows no state', () => {
+describe('an answer of /runsync without a state before its wait has elapsed', () => {
   const quick = [{ sleepMs: 200 }, { return: { is: 'done' } }];
 
-  test('of a job that may have ended is no record, and no wait that was too short', () => {
+  test('for a job that may have ended is not a record, and the wait was not too short', () => {
     expect(failed(runsync(quick, { is: 'done' }, 200).judged(90_000))).toEqual([
       '2.4/id-in-runsync',
       '2.4/status-in-runsync',
@@ -25,7 +25,7 @@ describe('an answer of /runsync before its wait was over that shows no state', (
     expect(failed(trace.judged(90_000))).toEqual(['2.4/status-known-runsync']);
   });
 
-  test('of a job that cannot have ended was not held for its wait', () => {
+  test('for a job that cannot have ended was not held for its wait', () => {
     for (const plan of [[{ hang: true }], [{ sleepMs: 50_000 }]])
       expect(failed(runsync(plan, { message: 'still at it' }, 200).judged(90_000))).toEqual([
         '4.1/wait-not-early',
@@ -34,7 +34,7 @@ describe('an answer of /runsync before its wait was over that shows no state', (
     expect(failed(waiting.judged(90_000))).toEqual(['4.1/wait-not-early']);
   });
 
-  test('a state that it shows tells which of the two it is', () => {
+  test('a reported state shows which of the two it is', () => {
     const trace = runsync(quick, { id: 'a', status: 'IN_QUEUE' }, 200);
     expect(failed(trace.judged(90_000))).toEqual(['4.1/wait-not-early']);
   });

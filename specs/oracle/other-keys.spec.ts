@@ -50,37 +50,37 @@ describe(KEYED, () => {
 describe(SCOPE, () => {
   const usedUp = (): TraceBuilder => purge(purge(purge(idle(), 0, 200), 0, 200), 0, 429);
 
-  it('is of each user where another is let in while the first is refused, before and after', () => {
+  it('is per user if another user is accepted while the first one is refused before and after', () => {
     const story = purge(purge(usedUp(), 0, 200, 'other-user'), 0, 429);
     expect(scopeOf(story)).toEqual(['per-user-and-endpoint']);
     // Three were let in at one instant: two of one user and one of another.
     expect(failed(story.judged(20_000))).toEqual([]);
   });
 
-  it('is of the endpoint where the first call of another user is refused', () => {
+  it('is per endpoint if the first call of another user is refused', () => {
     const story = purge(purge(usedUp(), 0, 429, 'other-user'), 0, 429);
     expect(scopeOf(story)).toEqual(['per-endpoint']);
     expect(failed(story.judged(20_000))).toEqual([]);
   });
 
-  it('stays open where a window may have begun anew in between', () => {
+  it('stays open if a window may have restarted in between', () => {
     expect(scopeOf(purge(purge(usedUp(), 0, 200, 'other-user'), 0, 200))).toEqual([]);
     expect(scopeOf(purge(purge(usedUp(), 6_000, 200, 'other-user'), 6_000, 429))).toEqual([]);
   });
 
-  it('stays open where the first user was never refused', () => {
+  it('stays open if the first user was never refused', () => {
     expect(scopeOf(purge(purge(idle(), 0, 200), 0, 200, 'other-user'))).toEqual([]);
   });
 });
 
-it('blames nobody for what another user was told of a job: whose it is, is open', () => {
+it('what another user is told about a job is open', () => {
   const story = new TraceBuilder().submitted(0, 'a', [{ hang: true }]);
   story.call(10, 'status', 'a', 404, { error: 'not found' }, { auth: 'other-user' });
   story.seen(20, 'a', 'IN_PROGRESS');
   expect(failed(story.judged(30))).toEqual([]);
 });
 
-it('reckons with a purge of another user whose answer was lost', () => {
+it('a purge by another user with a lost answer may have taken effect', () => {
   const story = new TraceBuilder(0).submitted(0, 'a', [{ return: 1 }]);
   story.call(10, 'purge-queue', null, null, null, { auth: 'other-user', receivedMs: 20 });
   story.seen(30, 'a', 'GONE');

@@ -12,7 +12,7 @@ const shared = (): TraceBuilder =>
     false,
   );
 
-describe('a record tells of a run as long as it had to be', () => {
+describe('a record reports a run of the required length', () => {
   const waiting = (policy: object = FAR, plan: readonly object[] = PLAN): TraceBuilder =>
     shared()
       .submitted(0, 'a', [...plan] as never, { ...FAR, ...policy })
@@ -21,7 +21,7 @@ describe('a record tells of a run as long as it had to be', () => {
   const ended = (observed: string, executionTime: number, trace = waiting()): readonly string[] =>
     failed(trace.seen(5_100, 'a', observed, { executionTime, output: 1, error: 'x' }).judged(9_000));
 
-  test('that it waited a moment ago was not so', () => {
+  test('a recent report of IN_QUEUE was wrong', () => {
     expect(ended('COMPLETED', 4_010)).toEqual(['4.3/shows-current-state']);
     expect(ended('FAILED', 4_010, waiting({}, [{ sleepMs: 4_000 }, { fail: 'x' }]))).toEqual([
       '4.3/shows-current-state',
@@ -30,7 +30,7 @@ describe('a record tells of a run as long as it had to be', () => {
     expect(ended('TIMED_OUT', 5_004, limited)).toEqual(['4.3/shows-current-state']);
   });
 
-  test('as the call of its webhook tells', () => {
+  test('as its webhook call shows', () => {
     const url = 'http://harness.example/a';
     const trace = shared()
       .submitted(0, 'a', PLAN, FAR, { webhook: url })
@@ -46,7 +46,7 @@ describe('a record tells of a run as long as it had to be', () => {
     expect(failed(trace.judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
-  test('and that it still runs, after the call of its webhook, is not so', () => {
+  test('a report that it still runs, after its webhook call, is wrong', () => {
     const url = 'http://harness.example/a';
     const called = (executionTime: number): readonly string[] =>
       failed(
@@ -62,12 +62,12 @@ describe('a record tells of a run as long as it had to be', () => {
     expect(called(1)).toEqual(['6/no-call-before-completion']);
   });
 
-  test('any other run ended too early', () => {
+  test('a run of any other length ended too early', () => {
     expect(ended('COMPLETED', 200)).toEqual(['3/not-completed-before-handler-ends']);
   });
 });
 
-test('a job that does what another was submitted for has not ended too early', () => {
+test('a job with the plan of another job did not end too early', () => {
   const trace = shared()
     .submitted(0, 'a', [{ hang: true }], FAR)
     .submitted(0, 'b', [{ return: { of: 'b' } }], FAR)
@@ -78,7 +78,7 @@ test('a job that does what another was submitted for has not ended too early', (
   expect(failed(trace.judged(9_000))).toEqual(['2.4/output-of-this-job']);
 });
 
-describe('a job that is gone, as all but one call are told', () => {
+describe('a job that is deleted according to all calls but one', () => {
   const gone = (trace: TraceBuilder, atMs: number): TraceBuilder =>
     trace
       .seen(atMs, 'a', 'GONE')
@@ -89,20 +89,20 @@ describe('a job that is gone, as all but one call are told', () => {
       .submitted(0, 'a', [{ return: 1 }], { ...FAR, ...policy })
       .seen(100, 'a', 'COMPLETED', { output: 1 });
 
-  test('is gone: that call has to be answered 404', () => {
+  test('is deleted: that call must be answered 404', () => {
     const expired = gone(completed({ ttl: 10_000 }), 11_500).seen(12_000, 'a', 'GONE');
     expect(failed(expired.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
     const kept = gone(completed({}), 1_802_000).seen(1_803_000, 'a', 'GONE');
     expect(failed(kept.judged(1_810_000))).toEqual(['7/result-expired-cancel']);
   });
 
-  test('also where two looks before the call did not find it, and nothing follows', () => {
+  test('also if two reads before the call did not find it, and nothing follows', () => {
     const trace = completed({ ttl: 10_000 }).seen(11_500, 'a', 'GONE').seen(11_600, 'a', 'GONE');
     trace.call(11_700, 'cancel', 'a', 200, { id: 'a', status: 'COMPLETED' });
     expect(failed(trace.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
   });
 
-  test('was only not found where it is found again', () => {
+  test('was not deleted if it is found again', () => {
     const back = gone(completed({ ttl: 10_000 }), 9_500).seen(9_900, 'a', 'COMPLETED', { output: 1 });
     expect(failed(back.judged(20_000))).toEqual(['4.3/shows-current-state']);
   });
@@ -116,11 +116,11 @@ describe('a handler that ended with an error', () => {
       .seen(3_000, 'a', 'IN_PROGRESS', { executionTime: 3_000 })
       .seen(6_100, 'a', observed, { executionTime: 6_002, error: 'x', output: 1 });
 
-  test('is told of as a timeout: the record tells of the run that the handler needs', () => {
+  test('is reported as a timeout although the record reports the run of the handler', () => {
     expect(failed(ended('TIMED_OUT').judged(9_000))).toEqual(['3/handler-error-fails-run']);
   });
 
-  test('is never seen as FAILED, though its webhook has told of an end', () => {
+  test('is never observed FAILED, although its webhook reported an end', () => {
     const url = 'http://harness.example/a';
     for (const observed of ['TIMED_OUT', 'COMPLETED']) {
       const trace = shared()
@@ -133,7 +133,7 @@ describe('a handler that ended with an error', () => {
   });
 });
 
-describe('a job that nobody cancelled is CANCELLED', () => {
+describe('a job is CANCELLED without a cancel', () => {
   const cancelled = (leaves: readonly string[]): readonly string[] => {
     const trace = shared()
       .submitted(0, 'a', [{ sleepMs: 9_000 }, { return: 1 }], FAR)
@@ -146,11 +146,11 @@ describe('a job that nobody cancelled is CANCELLED', () => {
     return failed(trace.judged(9_000));
   };
 
-  test('by what the harness cancelled when another script was over', () => {
+  test('by a cancel of the harness after another script', () => {
     expect(cancelled(['b'])).toEqual(['4.5/this-job-only']);
   });
 
-  test('where it cancelled none, nothing but its own record is known to be wrong', () => {
+  test('without one, only its own record is known to be wrong', () => {
     expect(cancelled([])).toEqual(['4.3/shows-current-state']);
   });
 });

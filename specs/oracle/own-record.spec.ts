@@ -11,7 +11,7 @@ const shared = (): TraceBuilder =>
     false,
   );
 
-describe('a job that is shown as running while it waits, as its record tells', () => {
+describe('a job reported as running while its record shows that it waits', () => {
   const trace = (executionTime: number, delayTime: number): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
@@ -19,15 +19,15 @@ describe('a job that is shown as running while it waits, as its record tells', (
       .seen(3_200, 'a', 'IN_PROGRESS', { delayTime: Math.min(3_190, delayTime), executionTime: 0 })
       .seen(3_400, 'a', 'COMPLETED', { delayTime, executionTime, output: 1 });
 
-  test('is not shown as it is: neither of the times is wrong', () => {
+  test('is reported in the wrong state: neither time is wrong', () => {
     expect(failed(trace(100, 3_290).judged(9_000))).toEqual(['4.3/shows-current-state']);
   });
 
-  test('but where its record tells of no wait, it ended too late', () => {
+  test('but ended too late if its record reports no wait', () => {
     expect(failed(trace(100, 0).judged(9_000))).toEqual(['3/success-completes-run']);
   });
 
-  test('nor where it has run twice, and a look came just when the second run began', () => {
+  test('but not if it ran twice and a read coincided with the start of the second run', () => {
     const twice = shared()
       .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
       .seen(10, 'a', 'IN_PROGRESS', { delayTime: 0, executionTime: 10 })
@@ -36,7 +36,7 @@ describe('a job that is shown as running while it waits, as its record tells', (
     expect(failed(twice.judged(9_000))).toEqual(['3/success-completes-run']);
   });
 
-  test('nor where the time that it waited goes on while it runs', () => {
+  test('nor if the reported waiting time grows while it runs', () => {
     const grows = shared()
       .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], FAR)
       .seen(10, 'a', 'IN_PROGRESS', { delayTime: 10, executionTime: 0 })
@@ -45,7 +45,7 @@ describe('a job that is shown as running while it waits, as its record tells', (
     expect(failed(grows.judged(9_000))).not.toContain('4.3/shows-current-state');
   });
 
-  test('also where it was retried and waits again', () => {
+  test('also if it was retried and waits again', () => {
     const again = shared()
       .submitted(0, 'a', [{ fail: 'x' }], FAR)
       .seen(100, 'a', 'FAILED', { error: 'x' })
@@ -57,7 +57,7 @@ describe('a job that is shown as running while it waits, as its record tells', (
   });
 });
 
-test('a job that ran to its end when its executionTimeout was over was not stopped by it', () => {
+test('a job that ran to its end after its executionTimeout was not stopped by it', () => {
   const trace = (executionTime: number): readonly string[] =>
     failed(
       shared()
@@ -71,7 +71,7 @@ test('a job that ran to its end when its executionTimeout was over was not stopp
   expect(trace(5_600)).toEqual(['3/not-completed-before-handler-ends']);
 });
 
-test('a job that ran to its end when its ttl was over was not deleted by it, also where its own call tells so', () => {
+test('a job that ran to its end after its ttl was not deleted by it, even if its own call reports that', () => {
   const trace = shared().call(
     0,
     'runsync',
@@ -87,7 +87,7 @@ test('a job that ran to its end when its ttl was over was not deleted by it, als
   expect(failed(trace.judged(30_000))).toEqual(['2.2/ttl-removes-runsync']);
 });
 
-test('a job that is gone where it waited a moment ago was deleted while it waited', () => {
+test('a deleted job that was just waiting was deleted while it waited', () => {
   const trace = shared()
     .submitted(0, 'a', [{ sleepMs: 100 }, { return: 1 }], { ttl: 15_000 })
     .seen(9_000, 'a', 'IN_QUEUE')
@@ -96,7 +96,7 @@ test('a job that is gone where it waited a moment ago was deleted while it waite
   expect(failed(trace.judged(30_000))).toEqual(['2.2/ttl-not-early-queued']);
 });
 
-test.each([400, 404, 409])('a job that is there was not deleted by a cancel that was answered %d', (code) => {
+test.each([400, 404, 409])('a job that still exists was not deleted by a cancel answered %d', (code) => {
   const trace = shared()
     .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], { ...FAR, ttl: 20_000 })
     .seen(6_000, 'a', 'COMPLETED', { delayTime: 0, executionTime: 5_000, output: 1 })
@@ -105,7 +105,7 @@ test.each([400, 404, 409])('a job that is there was not deleted by a cancel that
   expect(failed(trace.judged(40_000))).toEqual(['3/completed-stays']);
 });
 
-test('of two times in a record the one that is named is the one whose proof is told', () => {
+test('of two times in a record, the proof is that of the one that is named', () => {
   const trace = shared()
     .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }], FAR)
     .seen(50, 'a', 'IN_PROGRESS', { delayTime: 20, executionTime: 30 })
@@ -118,7 +118,7 @@ test('of two times in a record the one that is named is the one whose proof is t
   expect(wrong!.failures[0]!.proof.join()).toContain('delayTime 9000 (read as ms)');
 });
 
-test('where results are not kept, failed jobs that are gone were not taken away by what happened beside them', () => {
+test('if results are not kept, deleted failed jobs are not attributed to outside events', () => {
   const trace = shared()
     .submitted(0, 'a', [{ return: 1 }], FAR)
     .submitted(10, 'd', [{ sleepMs: 60_000 }, { return: 1 }], FAR)
@@ -138,18 +138,18 @@ test('where results are not kept, failed jobs that are gone were not taken away 
   expect(failed(trace.judged(9_000))).toEqual(['3/failed-stays', '4.2/retention-kept']);
 });
 
-describe('a result that is gone after it was read once', () => {
+describe('a result that is deleted after one read', () => {
   const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: 1 }], FAR)
       .submitted(10, 'b', [{ return: 1 }], FAR)
       .seen(1_000, 'a', 'COMPLETED', { output: 1 });
 
-  test('was taken away by the read', () => {
+  test('was deleted by the read', () => {
     expect(failed(trace().seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.3/reading-does-not-consume']);
   });
 
-  test('but not where another one was read again', () => {
+  test('but not if another one was read again', () => {
     const again = trace()
       .seen(1_100, 'b', 'COMPLETED', { output: 1 })
       .seen(1_900, 'b', 'COMPLETED', { output: 1 });
@@ -157,7 +157,7 @@ describe('a result that is gone after it was read once', () => {
   });
 });
 
-test('a worker whose host takes no incremental results fails the job, and the server is right to show that', () => {
+test('a worker whose host accepts no incremental results fails the job, and reporting that is correct', () => {
   const trace = (error: string): readonly string[] =>
     failed(
       shared()

@@ -20,7 +20,7 @@ const verdicts = (...findings: readonly RequirementFinding[]): readonly string[]
   );
 
 describe('one cause', () => {
-  it('is told once: what depends on what failed throughout is inconclusive, what was kept all the same is not', () => {
+  it('is reported once: what depends on a requirement that always failed is inconclusive, unless it passed', () => {
     expect(
       verdicts(
         finding('4/operation-run', 7, 7),
@@ -36,21 +36,21 @@ describe('one cause', () => {
     ]);
   });
 
-  it('is the page that answers whatever is asked, with a key or without', () => {
+  it('is a page that answers every call, with or without a key', () => {
     expect(verdicts(finding('1/json-body-run', 76, 76), finding('5/missing-key-status', 1, 1))).toEqual([
       'fail',
       'inconclusive because 1/json-body-run failed',
     ]);
   });
 
-  it('hides nothing where it failed now and then only', () => {
+  it('hides nothing if it failed only sometimes', () => {
     expect(verdicts(finding('4/operation-run', 7, 6), finding('2.2/ttl-removes-running', 1, 1))).toEqual([
       'fail',
       'fail',
     ]);
   });
 
-  it('is looked for among requirements that exist, each with something that depends on it', () => {
+  it('exists, and each root has dependent requirements', () => {
     for (const prerequisite of PREREQUISITES) {
       expect(REQUIREMENTS.some(({ id }) => id === prerequisite.root)).toBe(true);
       for (const wish of prerequisite.of)

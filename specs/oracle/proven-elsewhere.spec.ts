@@ -10,7 +10,7 @@ const done = (trace: TraceBuilder, ms: number, id: string, input: Json, output: 
     .call(ms, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body: { input } })
     .seen(ms + 10, id, 'COMPLETED', { output });
 
-describe('a job that is done at once and never found', () => {
+describe('a job that ends at once and is never found', () => {
   const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: 1 }])
@@ -18,17 +18,17 @@ describe('a job that is done at once and never found', () => {
       .submitted(1_000, 'b', [{ return: 2 }])
       .seen(1_500, 'b', 'GONE');
 
-  test('was never created, where no job was', () => {
+  test('was never created, if no other job was', () => {
     expect(failed(trace().judged(9_000))).toEqual(['3/submission-creates-job-run']);
   });
 
-  test('was not kept, where others were seen', () => {
+  test('was not kept, if others were observed', () => {
     const seen = trace().submitted(2_000, 'c', hang).seen(2_100, 'c', 'IN_PROGRESS');
     expect(failed(seen.judged(9_000))).not.toContain('3/submission-creates-job-run');
   });
 });
 
-test('a result that is gone when the default ttl strikes too early elsewhere', () => {
+test('a deleted result, if the default ttl expires too early elsewhere', () => {
   const trace = shared()
     .submitted(0, 'a', [{ return: 1 }])
     .seen(100, 'a', 'COMPLETED', { output: 1 });
@@ -39,7 +39,7 @@ test('a result that is gone when the default ttl strikes too early elsewhere', (
   expect(failed(trace.judged(99_000))).toEqual(['2.2/ttl-default-not-early']);
 });
 
-describe('a webhook that comes before a look shows the job running', () => {
+describe('a webhook that arrives before a read shows the job running', () => {
   const url = 'http://127.0.0.1:1/hook';
   const trace = (): TraceBuilder =>
     shared()
@@ -48,11 +48,11 @@ describe('a webhook that comes before a look shows the job running', () => {
       .webhook(1_010, url, 200)
       .seen(1_200, 'a', 'IN_PROGRESS');
 
-  test('came too soon', () => {
+  test('came too early', () => {
     expect(failed(trace().judged(60_000))).toEqual(['6/no-call-before-completion']);
   });
 
-  test('did not, where looks are proven elsewhere to show what was', () => {
+  test('did not, if /status provably reports old states elsewhere', () => {
     const stale = trace()
       .submitted(2_000, 'b', [{ return: 2 }])
       .seen(2_100, 'b', 'COMPLETED', { output: 2 });
@@ -61,15 +61,15 @@ describe('a webhook that comes before a look shows the job running', () => {
   });
 });
 
-describe('what many a job returns', () => {
+describe('an output that many jobs return', () => {
   const trace = (): TraceBuilder => done(shared(), 0, 'a', { plan: [{ return: { of: 'a' } }] }, { ok: true });
 
-  test('is a value that was changed, for all that is known', () => {
+  test('is taken to be a changed value', () => {
     const beside = done(trace(), 10, 'b', { plan: [] }, { ok: true });
     expect(failed(beside.judged(9_000))).toEqual(['2.4/output-object-unchanged']);
   });
 
-  test('is another job’s, where that is proven of others', () => {
+  test('belongs to another job, if that is proven for others', () => {
     const crossed = done(trace(), 10, 'b', { plan: [] }, { ok: true });
     crossed.submitted(20, 'c', [{ return: { of: 'c' } }]).submitted(20, 'd', [{ return: { of: 'd' } }]);
     crossed.seen(40, 'c', 'COMPLETED', { output: { of: 'd' } });
@@ -77,7 +77,7 @@ describe('what many a job returns', () => {
   });
 });
 
-describe('a job that fails though its plan does not', () => {
+describe('a job that fails although its plan does not', () => {
   const trace = (): TraceBuilder =>
     shared()
       .submitted(0, 'a', [{ return: null }])
@@ -87,7 +87,7 @@ describe('a job that fails though its plan does not', () => {
     expect(failed(trace().judged(9_000))).toEqual(['3/success-completes-run']);
   });
 
-  test('was given another plan, where inputs are proven to lose such values', () => {
+  test('received another plan, if inputs provably lose such values', () => {
     const lost = done(trace(), 60, 'b', { plan: [{ echo: true }], none: null }, { plan: [{ echo: true }] });
     expect(failed(lost.judged(9_000))).toEqual(['2.1/input-reaches-worker-run']);
   });
@@ -100,7 +100,7 @@ describe('a job that fails though its plan does not', () => {
   });
 });
 
-test('texts beyond ASCII that are changed on every way were changed on the way to the worker', () => {
+test('non-ASCII texts that are changed everywhere were changed on the way to the worker', () => {
   const trace = shared();
   const input = { plan: [{ echo: true }], text: 'čaj' };
   done(trace, 0, 'echo', input, { ...input, text: '?aj' });

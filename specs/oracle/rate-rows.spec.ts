@@ -34,7 +34,7 @@ describe.each(FEW.map((row) => [row.op, row] as const))('/%s', (_, row) => {
   const { requests, windowMs, below, above, recovers } = row;
   const used = (times = requests): Calls => new Calls(row).make(times, 0, 200);
 
-  test('keeps its rate where as many are accepted as are allowed, and the next is refused', () => {
+  test('satisfies its limit if exactly as many calls are accepted as allowed', () => {
     expect(used().make(1, 0, 429).broken).toEqual([]);
   });
 
@@ -42,16 +42,16 @@ describe.each(FEW.map((row) => [row.op, row] as const))('/%s', (_, row) => {
     expect(used(requests - 1).make(1, 0, 429).broken).toEqual([below]);
   });
 
-  test('is let in too often by one call more', () => {
+  test('is accepted too often by one call more', () => {
     expect(used(requests + 1).broken).toEqual([above]);
   });
 
-  test('may be refused until the window is over, lateness included, and no millisecond longer', () => {
+  test('may be refused until the window and the tolerance have elapsed, and not a millisecond longer', () => {
     expect(used().make(1, windowMs + GRACE_MS, 429).broken).toEqual([]);
     expect(used().make(1, windowMs + GRACE_MS + 1, 429).broken).toEqual([below]);
   });
 
-  test('is served again when a window has passed without a call', () => {
+  test('is accepted again after a window without calls', () => {
     const refused = used().make(1, 0, 429);
     expect(refused.make(1, 2 * windowMs, 429).broken).toEqual([recovers ?? below]);
   });

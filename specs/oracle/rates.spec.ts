@@ -70,18 +70,18 @@ describe('rates: every algorithm is legal', () => {
     expect(failed(purges([0, 200], [0, 429]).judged(20_000))).toEqual(['8/rate-purge-queue-below']);
   });
 
-  test('no limit at all is noticed at one instant', () => {
+  test('a missing limit shows within one instant', () => {
     expect(failed(purges([0, 200], [0, 200], [0, 200]).judged(20_000))).toEqual(['8/rate-purge-queue-above']);
   });
 
-  test('an allowance that never comes back', () => {
+  test('an allowance that is never restored', () => {
     expect(failed(purges([0, 200], [0, 200], [0, 429], [25_000, 429]).judged(40_000))).toEqual([
       '8/rate-purge-queue-recovers',
     ]);
   });
 });
 
-describe('rates on an endpoint that was there before, and that nobody else uses', () => {
+describe('rates on an endpoint that existed before the run and has no other clients', () => {
   const trace = (
     op: 'purge-queue' | 'cancel',
     ...calls: readonly (readonly [ms: number, code: number])[]
@@ -103,26 +103,26 @@ describe('rates on an endpoint that was there before, and that nobody else uses'
   };
   const PURGED = { removed: 0, status: 'completed' };
 
-  test('what was used up before the run began is nobody’s fault', () => {
+  test('an allowance used up before the run is not held against the target', () => {
     expect(failed(trace('purge-queue', [0, 200], [100, 429], [19_000, 429]).judged(40_000))).toEqual([]);
   });
 
-  test('two windows later a refusal has no excuse', () => {
+  test('a refusal two windows later is a violation', () => {
     expect(failed(trace('purge-queue', [0, 200], [25_000, 200], [25_100, 429]).judged(40_000))).toEqual([
       '8/rate-purge-queue-below',
     ]);
   });
 
-  test('jobs are ended by calls that no history tells of', () => {
+  test('jobs are ended by calls that are not in the history', () => {
     expect(failed(trace('cancel', [0, 404], [25_000, 404], [25_100, 429]).judged(40_000))).toEqual([]);
   });
 
-  test('workers of before may have raised the limit', () => {
+  test('workers from before the run may have raised the limit', () => {
     const many = Array.from({ length: 9 }, (): [number, number] => [25_000, 200]);
     expect(failed(trace('purge-queue', [0, 200], ...many).judged(40_000))).toEqual([]);
   });
 
-  test('a refusal beyond the limit is decided, and what comes after it', () => {
+  test('a refusal beyond the limit is judged, and so is what follows', () => {
     const calls = trace('purge-queue', [0, 200], [100, 200], [200, 429], [300, 429], [20_000, 200]);
     const passed = calls
       .judged(40_000)

@@ -25,19 +25,19 @@ function trace(refuses: (op: 'run' | 'runsync', body: object) => boolean): Trace
 const attributed = (of: TraceBuilder): readonly string[] =>
   failed(of.judged(60_000)).filter((id) => !id.startsWith('4.1/wait') && !id.startsWith('6/'));
 
-test('what all refused submissions lack, and no other does, is wanted of them', () => {
+test('what only the refused submissions lack is required by the target', () => {
   expect(attributed(trace((_, body) => !('webhook' in body)))).toEqual(['2.1/webhook-optional']);
 });
 
-test('an operation that takes nothing is not served, whatever its calls hold', () => {
+test('an operation that refuses every call is not implemented', () => {
   expect(attributed(trace((op) => op === 'run'))).toEqual(['4/operation-run']);
 });
 
-test('both operations, where neither takes anything', () => {
+test('both operations, if each refuses every call', () => {
   expect(attributed(trace(() => true))).toEqual(['4/operation-runsync', '4/operation-run']);
 });
 
-test('the input that all refused submissions hold is blamed before their operation', () => {
+test('an input shared by all refused submissions is named before their operation', () => {
   const all = new TraceBuilder(1).call(0, 'run', null, 400, { error: 'no' }, { body: { input: {} } });
   expect(attributed(all)).toEqual(['2.1/input-empty-accepted-run']);
 });

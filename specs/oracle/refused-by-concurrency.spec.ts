@@ -22,18 +22,18 @@ function crowd(): TraceBuilder {
 const named = (trace: TraceBuilder): readonly string[] =>
   failed(trace.judged(60_000)).filter((id) => id.startsWith('8/'));
 
-test('where nothing else is refused too early, the calls under way were too many', () => {
+test('if nothing else is refused too early, the concurrency limit is too low', () => {
   expect(named(crowd())).toEqual(['8/concurrency-runsync-below']);
 });
 
-test('where other operations are refused too early with nothing under way, the rate is too low', () => {
+test('if other operations are refused too early with no calls in flight, the rate is too low', () => {
   const trace = crowd()
     .call(20_000, 'purge-queue', null, 429, { error: 'too many' })
     .call(20_000, 'requests', null, 429, { error: 'too many' });
   expect(named(trace)).toEqual(['8/rate-runsync-below', '8/rate-purge-queue-below', '8/rate-requests-below']);
 });
 
-describe('201 calls of /run are one too many, and three of /requests are not', () => {
+describe('201 concurrent calls of /run are too many, three of /requests are not', () => {
   /** Of so many calls, held back together, the last are refused. */
   const burst = (
     trace: TraceBuilder,
@@ -65,12 +65,12 @@ describe('201 calls of /run are one too many, and three of /requests are not', (
     expect(named(story(0))).toEqual(['8/concurrency-requests-above']);
   });
 
-  test('idle workers may count as running, and three may be allowed for each', () => {
+  test('idle workers may count as running, and each may allow three calls', () => {
     expect(named(story(1))).toEqual([]);
   });
 });
 
-describe('looks at a job that are held until it ends', () => {
+describe('status calls that are held until the job ends', () => {
   const LOOKS = 401;
   const done = { id: 'a', status: 'COMPLETED', delayTime: 0, executionTime: 0, output: 1 };
   /** They are sent at once, the last beyond the number allowed; `probe`: one more is sent meanwhile, and is answered then. */
@@ -116,13 +116,13 @@ describe('looks at a job that are held until it ends', () => {
       story('controlled', true, 1_000),
       ['8/concurrency-enforced'],
     ],
-    ['under one that does not', story('controlled', true, null), []],
-    ['by a server that is slow, and takes one after the other', story('real', false, null), []],
+    ['under a clock that does not report it', story('controlled', true, null), []],
+    ['by a slow server that handles calls one by one', story('real', false, null), []],
   ])('%s', (_, trace, ids) => {
     expect(named(trace)).toEqual(ids);
   });
 
-  test('are refused where another operation is', () => {
+  test('are refused if another operation is', () => {
     const trace = story('real', true, null);
     const body = { input: { plan: [{ return: 1 }] } };
     for (let nth = 0; nth < 201; nth += 1) {

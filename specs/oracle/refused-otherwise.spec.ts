@@ -4,8 +4,8 @@ import { failed, TraceBuilder } from './trace-builder.js';
 
 const HANG = [{ hang: true }];
 
-describe('an error of the server where a refusal was due', () => {
-  test('beyond the rate it breaks the rate’s promise', () => {
+describe('a server error instead of a refusal', () => {
+  test('beyond the rate violates the rate limit', () => {
     const trace = new TraceBuilder(0);
     for (let made = 0; made < 5; made += 1)
       trace.call(
@@ -20,26 +20,26 @@ describe('an error of the server where a refusal was due', () => {
     expect(findings.requirements.find(({ id }) => id === '8/rate-purge-queue-above')!.failed).toBe(3);
   });
 
-  test('within the rate the operation is not performed', () => {
+  test('within the rate means that the operation does not work', () => {
     const trace = new TraceBuilder(0).call(0, 'purge-queue', null, 503, {});
     expect(failed(trace.judged(1_000))).toEqual(['4/operation-purge-queue', '7/no-500-in-normal-use']);
   });
 
-  test('what workers allow beyond the base limit may fail by itself', () => {
+  test('beyond the base limit, which workers may raise, has its own cause', () => {
     const trace = new TraceBuilder(1);
     for (const code of [200, 200, 503])
       trace.call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
     expect(failed(trace.judged(1_000))).toEqual(['7/no-500-in-normal-use']);
   });
 
-  test('of a job that was never there the operation is served all the same', () => {
+  test('for a job that never existed proves nothing', () => {
     const trace = new TraceBuilder().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
     trace.call(20, 'status', 'other', 500, {}).call(30, 'cancel', 'other', 500, {});
     trace.seen(40, 'a', 'IN_PROGRESS');
     expect(failed(trace.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
   });
 
-  test('of a job that runs it is not', () => {
+  test('for a running job means that the operation does not work', () => {
     const trace = new TraceBuilder().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
     trace.call(20, 'status', 'a', 500, {}).call(30, 'cancel', 'a', 500, {}).seen(40, 'a', 'IN_PROGRESS');
     expect(failed(trace.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([
@@ -48,14 +48,14 @@ describe('an error of the server where a refusal was due', () => {
     ]);
   });
 
-  test('a lifespan beyond its bounds may be taken for malformed', () => {
+  test('for a ttl out of bounds may be a refusal as malformed', () => {
     const trace = new TraceBuilder().submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
     trace.call(20, 'status', 'a', 500, {}, { query: { ttl: '99999999999999' } }).seen(30, 'a', 'IN_PROGRESS');
     expect(failed(trace.judged(1_000)).filter((id) => id.startsWith('4/'))).toEqual([]);
   });
 });
 
-describe('a 403 where a 429 was due', () => {
+describe('a 403 instead of a 429', () => {
   const forbidden = (workers: number, made: number): TraceBuilder => {
     const trace = new TraceBuilder(workers);
     for (let nth = 0; nth < made; nth += 1)
@@ -69,13 +69,13 @@ describe('a 403 where a 429 was due', () => {
     return trace;
   };
 
-  test.each([0, 1])('breaks the rate’s promise, whatever %s workers allow', (workers) => {
+  test.each([0, 1])('violates the rate limit, whatever %s workers allow', (workers) => {
     const findings = forbidden(workers, 4).judged(1_000);
     expect(failed(findings)).toEqual(['8/rate-purge-queue-above']);
     expect(findings.requirements.find(({ id }) => id === '8/rate-purge-queue-above')!.failed).toBe(2);
   });
 
-  test('says nothing of a job that was to be cancelled', () => {
+  test('proves nothing about the job to cancel', () => {
     const trace = new TraceBuilder(1).submitted(0, 'a', HANG).seen(10, 'a', 'IN_PROGRESS');
     for (let nth = 0; nth < 100; nth += 1) trace.call(20, 'cancel', 'none', 404, {});
     for (let nth = 0; nth < 100; nth += 1) {
@@ -86,7 +86,7 @@ describe('a 403 where a 429 was due', () => {
     expect(failed(trace.judged(1_000))).toEqual(['8/rate-cancel-above']);
   });
 
-  test('within the rate the operation is not there', () => {
+  test('within the rate means that the operation is not implemented', () => {
     const trace = new TraceBuilder(1).call(0, 'purge-queue', null, 403, {});
     expect(failed(trace.judged(1_000))).toEqual(['4/operation-purge-queue']);
   });
@@ -124,7 +124,7 @@ describe('a refusal below both limits of an operation', () => {
     return trace;
   };
 
-  test('as many were let in by the rate, and never so many at once: those under way are too few', () => {
+  test('the same rate but less concurrency was accepted before: the concurrency limit is too low', () => {
     const findings = crowds([
       [200, 150],
       [200, 150],
@@ -134,7 +134,7 @@ describe('a refusal below both limits of an operation', () => {
     expect(findings.requirements.find(({ id }) => id === '8/concurrency-runsync-below')!.failed).toBe(300);
   });
 
-  test('more were let in at once before: the rate is too low', () => {
+  test('more concurrency was accepted before: the rate is too low', () => {
     const findings = crowds([
       [390, 0],
       [390, 0],
@@ -148,13 +148,13 @@ describe('a refusal below both limits of an operation', () => {
       .on(endpoint)
       .call(0, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
 
-  test('calls of another operation that were refused themselves have used up nothing', () => {
+  test('refused calls of another operation have used up nothing', () => {
     const trace = crowds([[100, 1_900]]).call(1_400, 'run', null, 429, {}, { body: { input: {} } });
     expect(failed(trace.judged(20_000))).toContain('8/rate-run-below');
     expect(failed(trace.judged(20_000))).not.toContain('8/rate-per-operation');
   });
 
-  test('one endpoint alone was refused as early', () => {
+  test('only one endpoint was refused that early', () => {
     const trace = new TraceBuilder(0);
     for (const code of [200, 429]) purge(trace, 'e', code);
     expect(failed(trace.judged(20_000))).toEqual(['8/rate-purge-queue-below']);

@@ -88,9 +88,9 @@ const high = (startsMs: number | null): Course => ({ ...plain(startsMs), lowPrio
 const trace = (...courses: readonly Course[]): Rounds =>
   courses.reduce((all, course) => all.alone(course), new Rounds());
 
-describe('an endpoint that has no workers while nobody needs one', () => {
+describe('an endpoint that has no workers while it is idle', () => {
   it.each<[string, Rounds, string, string]>([
-    ['as the document has it', trace(low(null), plain(10_000)), 'pass', 'pass'],
+    ['as the document requires', trace(low(null), plain(10_000)), 'pass', 'pass'],
     ['lowPriority starts workers', trace(low(10_000), plain(10_000), low(10_000)), 'fail', 'pass'],
     ['it did so once', trace(low(10_000), plain(10_000), low(null)), 'pass', 'pass'],
     ['it did so in the only try', trace(low(10_000), plain(10_000)), 'inconclusive', 'pass'],
@@ -127,8 +127,8 @@ describe('an endpoint that has no workers while nobody needs one', () => {
 
   it.each<[string, Partial<Course>]>([
     ['a worker is there all along', { idle: 1 }],
-    ['somebody else waits', { waiting: 1 }],
-    ['it was not without work for long before', { quietMs: 1_000 }],
+    ['another job waits', { waiting: 1 }],
+    ['it was idle only briefly before', { quietMs: 1_000 }],
     ['a free worker that /health does not count takes each job at once', { startsMs: 0 }],
   ])('nothing is failed where %s', (_, more) => {
     const courses = [low(10_000, more), plain(10_000, more), low(10_000, more), plain(10_000, more)];
@@ -136,12 +136,12 @@ describe('an endpoint that has no workers while nobody needs one', () => {
     expect(noScaling).toMatch(/not-exercised|inconclusive/);
   });
 
-  it('is told by the jobs where /health lags', () => {
+  it('is decided by the jobs if /health lags', () => {
     const lags = { healthLagsMs: 10_000 };
     expect(trace(low(null, lags), plain(10_000, lags)).verdicts()).toEqual(['pass', 'pass']);
   });
 
-  it('is nothing to be told of where others use it, or its workers are known', () => {
+  it('is undecided if others use it, or if its workers are known', () => {
     for (const capabilities of [['dedicated'], ['scales-from-zero']] as const) {
       const rounds = new Rounds({ ...ALONE, capabilities });
       for (const course of [low(10_000), plain(10_000), low(10_000)]) rounds.alone(course);

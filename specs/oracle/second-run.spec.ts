@@ -20,7 +20,7 @@ const retry = (trace: TraceBuilder, atMs: number, code: number, id = 'a'): Trace
 const ONCE = [{ sleepMs: 3_000 }, { return: 'only run' }];
 const TWICE = [{ sleepMs: 300 }, { return: 'ran twice' }];
 
-describe('a job that was retried while it ran, and tells of a second run', () => {
+describe('a job that was retried while running and reports a second run', () => {
   const retried = (code: number): TraceBuilder => {
     const trace = planned(new TraceBuilder(), 0, 'a', ONCE, TWICE).seen(0, 'a', 'IN_PROGRESS');
     return retry(trace, 1_500, code).seen(1_500, 'a', 'IN_PROGRESS');
@@ -32,12 +32,12 @@ describe('a job that was retried while it ran, and tells of a second run', () =>
     expect(failed(trace.judged(7_000))).toEqual(['4.6/no-effect-in-progress']);
   });
 
-  test('after the first, though the retry was refused', () => {
+  test('after the first, although the retry was refused', () => {
     const trace = retried(400).seen(3_500, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
     expect(failed(trace.judged(7_000))).toEqual(['4.6/no-effect-in-progress']);
   });
 
-  test('as a job does that nobody retried: it is not the retry’s doing', () => {
+  test('like a job that was not retried: the retry is not the cause', () => {
     const trace = planned(retried(400), 0, 'b', ONCE, TWICE);
     trace.seen(3_500, 'b', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
     trace.seen(3_500, 'a', 'COMPLETED', { output: 'ran twice', executionTime: 300 });
@@ -46,7 +46,7 @@ describe('a job that was retried while it ran, and tells of a second run', () =>
   });
 });
 
-test('a job that goes on for too long after two retries at the same time has been requeued by both', () => {
+test('a job that runs too long after two concurrent retries was requeued by both', () => {
   const trace = planned(
     new TraceBuilder(),
     0,
@@ -65,8 +65,8 @@ test('a job that goes on for too long after two retries at the same time has bee
   expect(failed(trace.judged(13_000))).toEqual(['4.6/retries-at-once-requeue-once']);
 });
 
-describe('a record that tells of a success', () => {
-  test('and gets its output later was told too soon, and no reader has changed it', () => {
+describe('a record that reports a success', () => {
+  test('and gets its output later came too early, and reading did not change it', () => {
     const trace = planned(new TraceBuilder(), 0, 'a', [{ sleepMs: 3_000 }, { return: 'done' }], []);
     trace.seen(100, 'a', 'COMPLETED').seen(4_000, 'a', 'COMPLETED', { output: 'done' });
     expect(failed(trace.judged(5_000))).toEqual([
@@ -75,20 +75,20 @@ describe('a record that tells of a success', () => {
     ]);
   });
 
-  test('before its handler can have failed is too soon, whatever the handler does then', () => {
+  test('before its handler can have failed is too early, whatever the handler does then', () => {
     const trace = planned(new TraceBuilder(), 0, 'a', [{ sleepMs: 3_000 }, { fail: 'x' }], []);
     trace.seen(100, 'a', 'COMPLETED');
     expect(failed(trace.judged(5_000))).toEqual(['3/not-completed-before-handler-ends']);
   });
 });
 
-test('an output that is too large for some services is a success of the handler', () => {
+test('a handler succeeds even if its output is too large for some services', () => {
   const trace = planned(new TraceBuilder(), 0, 'a', [{ returnBytes: 5_000_000 }], []);
   trace.seen(0, 'a', 'IN_PROGRESS').seen(1_000, 'a', 'IN_PROGRESS').seen(2_000, 'a', 'IN_PROGRESS');
   expect(failed(trace.judged(3_000))).toEqual(['3/success-completes-run']);
 });
 
-describe('of two times', () => {
+describe('two reported times', () => {
   /** A job that waited for an hour and ran for 8 s, after one that did not wait. */
   const waited = (delayTime: number, executionTime: number): TraceBuilder => {
     const trace = new TraceBuilder(1).submitted(0, 'first', [{ sleepMs: 5_000 }, { return: 1 }], FAR);
@@ -101,7 +101,7 @@ describe('of two times', () => {
     return trace.seen(3_618_000, 'a', 'COMPLETED', { output: 1, delayTime, executionTime });
   };
 
-  test('the one is wrong that alone explains the record', () => {
+  test('the one that alone explains the record is wrong', () => {
     expect(failed(waited(3_600_000, 8_000).judged(3_620_000))).toEqual([]);
     expect(failed(waited(3_600_000, 3_608_000).judged(3_620_000))).toEqual([
       '2.4/execution-time-measures-run',
@@ -110,7 +110,7 @@ describe('of two times', () => {
   });
 });
 
-test('a run told as longer than its handler needs is one, where others are seen to be that long', () => {
+test('a run reported as too long was too long if others are observed to be', () => {
   const body = { input: { plan: [{ return: 1 }] } };
   const record = { id: 'a', status: 'COMPLETED', output: 1, delayTime: 0, executionTime: 60_000 };
   const trace = new TraceBuilder().call(0, 'runsync', null, 200, record, { body, receivedMs: 60_000 });
@@ -122,7 +122,7 @@ test('a run told as longer than its handler needs is one, where others are seen 
   expect(failed(trace.judged(70_000))).not.toContain('2.4/execution-time-measures-run');
 });
 
-test('a job that was CANCELLED by its call alone, and is COMPLETED before it can have run, was not cancelled', () => {
+test('a job reported CANCELLED only by its own call, and COMPLETED before it can have run, was not cancelled', () => {
   const trace = new TraceBuilder(1).submitted(0, 'hog', hang, FAR).seen(0, 'hog', 'IN_PROGRESS');
   trace.submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }]);
   trace.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }).seen(20, 'a', 'COMPLETED');

@@ -9,7 +9,7 @@ const failedIn = ({ entries }: Ledger): readonly RequirementId[] =>
   [...entries].flatMap(([id, { failed }]) => (failed > 0 ? [id] : []));
 
 test.each([false, true])(
-  'a limit that is too low (%s) tells nothing of when a call begins to count',
+  'a limit that is too low (%s) does not show when a call starts to count',
   (isLow) => {
     const ledger = new Ledger();
     const { concurrency: crowds } = ledger;
@@ -22,7 +22,7 @@ test.each([false, true])(
   },
 );
 
-test.each([false, true])('a rate that is too low where no others were called (%s) explains both', (isLow) => {
+test.each([false, true])('a rate that is too low without other calls (%s) explains both', (isLow) => {
   const ledger = new Ledger();
   ledger.concurrency.byOthers.push({ own: '8/rate-cancel-below', seen });
   if (isLow) ledger.failTimes('8/rate-cancel-below', [seen], 1);

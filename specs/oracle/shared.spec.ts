@@ -21,7 +21,7 @@ function failedScripts(run: RunEvent, events: readonly HistoryEvent[]): number[]
 }
 
 describe('scripts that overlap on one endpoint', () => {
-  test('a correct one is failed by nothing, and judged in several parts', () => {
+  test('a correct endpoint passes, and is judged in several parts', () => {
     const { run, stories } = played(scripts, rules, SEED);
     const events = interleaved(stories, EVERY_MS);
     expect(failed(judge([run, ...events]))).toEqual([]);
@@ -106,7 +106,7 @@ describe('when a script may be judged', () => {
       .map((batch) => [...(batch[0]?.scripts.keys() ?? [])])
       .filter((played) => played.length > 0);
 
-  test('many jobs of a script that is over are judged while another plays', () => {
+  test('many jobs of a finished script are judged while another one runs', () => {
     const events = [script(0, 0), script(1, 0), ...many(0, 250, 0), end(0, 500), end(1, 900)];
     expect(parts(events)).toEqual([[0], [1]]);
   });
@@ -116,7 +116,7 @@ describe('when a script may be judged', () => {
     expect(parts(events)).toEqual([[0, 1]]);
   });
 
-  test('what was sent before its end and has not ended is waited for', () => {
+  test('calls sent before its end are waited for', () => {
     // Tick 1 is a call of the other script that has not ended when the first script does.
     const events = [
       script(0, 0),
@@ -145,7 +145,7 @@ describe('when a script may be judged', () => {
     expect(parts(over)).toEqual([[0, 1, 2], [3]]);
   });
 
-  test('after a purge that was never answered nothing is', () => {
+  test('after a purge that was never answered nothing is judged', () => {
     const lost = call(0, 'purge-queue', [0, 1], false);
     const events = [
       script(0, 0),
@@ -165,8 +165,8 @@ describe('the positions of a history', () => {
     ['none', [], 0, true],
     ['one after the other', [0, 1, 2], 3, true],
     ['one is missing', [0, 2], 3, false],
-    ['what comes after does not count', [0, 2], 1, true],
-    ['it came in the end', [0, 3, 1, 2], 4, true],
+    ['later positions do not count', [0, 2], 1, true],
+    ['the missing one comes last', [0, 3, 1, 2], 4, true],
     ['the middle of a gap', [4, 2], 2, false],
     ['both sides of it', [4, 2, 0, 1, 3], 5, true],
     ['seen twice', [0, 1, 1], 2, true],

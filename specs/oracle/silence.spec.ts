@@ -22,7 +22,7 @@ describe('a webhook call that is never answered', () => {
       completed().webhook(40_010, URL, 200).unanswered(10, URL, 50_000, 'cut'),
       'pass',
     ],
-    ['given up and not made again', completed().unanswered(10, URL, 20_010, 'given-up'), 'fail'],
+    ['abandoned and not repeated', completed().unanswered(10, URL, 20_010, 'given-up'), 'fail'],
     // How long a service waits is not shown.
     [
       'held open to the end of a minute',

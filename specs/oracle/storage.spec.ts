@@ -19,23 +19,23 @@ function trace(
 const verdict = (story: TraceBuilder): string | undefined => verdictOf(story.judged(5_000), ID);
 
 describe(ID, () => {
-  it('fails where a call reaches the storage of a job whose worker has no use for it', () => {
+  it('fails if a call reaches the storage of a job whose worker does not use it', () => {
     expect(verdict(trace(STORAGE).stored(5, STORAGE).webhook(10, WEBHOOK, 200))).toBe('fail');
   });
 
-  it('passes where the webhook came, and the storage, listened to beside it, was not called', () => {
+  it('passes if the webhook arrived and the storage at the same server was not called', () => {
     expect(verdict(trace(STORAGE).webhook(10, WEBHOOK, 200))).toBe('pass');
   });
 
-  it('says nothing where the target is not known to reach the harness', () => {
+  it('is undecided if the target may not reach the harness', () => {
     expect(verdict(trace(STORAGE))).toBe('not-exercised');
   });
 
-  it('says nothing of a storage that nobody listens to', () => {
+  it('is undecided for a storage that is not observed', () => {
     expect(verdict(trace('https://s3.example.com').webhook(10, WEBHOOK, 200))).toBe('not-exercised');
   });
 
-  it('says nothing where the worker may be the one who calls', () => {
+  it('is undecided if the worker may call the storage itself', () => {
     const story = trace(STORAGE, { capabilities: ['webhook-reachable', 'dedicated'] });
     expect(verdict(story.stored(5, STORAGE).webhook(10, WEBHOOK, 200))).toBe('untestable');
   });

@@ -10,7 +10,7 @@ const trace = (workers = 1): TraceBuilder =>
 const brokenIn = (one: TraceBuilder): readonly string[] =>
   failed(one.judged(700_000)).filter((id) => id.startsWith('4.1/wait'));
 
-describe('a call is held for its wait, to the millisecond', () => {
+describe('a call is held for exactly its wait', () => {
   const held = (wait: string | null, heldMs: number): readonly string[] => {
     const how: CallOptions = {
       body: { input: { plan: [{ hang: true }] } },
@@ -36,7 +36,7 @@ describe('a call is held for its wait, to the millisecond', () => {
   });
 });
 
-describe('what ends the wait before is answered at once', () => {
+describe('an event that ends the wait early is answered at once', () => {
   const WAIT_MS = 60_000;
 
   /** `also`: what was called while it waited. */
@@ -112,13 +112,13 @@ describe('what ends the wait before is answered at once', () => {
     expect(brokenIn(answeredAt(30_000))).toEqual([id]);
   });
 
-  test('a purge, where no answer names the job', () => {
+  test('a purge, if no answer names the job', () => {
     const soon = ended([], 404, { error: 'gone' }, 5_000 + GRACE_MS, { workers: 0, also: purge });
     expect(brokenIn(soon)).toEqual([]);
     expect(verdictOf(soon.judged(700_000), '4.1/wait-answers-on-purge')).toBe('pass');
   });
 
-  test('one that comes with the end of the wait tells nothing of it', () => {
+  test('a purge at the end of the wait proves nothing about it', () => {
     const late = ended([{ sleepMs: 5_000 }, { return: 1 }], 200, record('COMPLETED'), WAIT_MS - 1);
     expect(brokenIn(late)).toEqual(['4.1/wait-answers-on-completion']);
     const atItsEnd = ended(

@@ -12,7 +12,7 @@ const completed = (run: object = FIELD): TraceBuilder =>
     .submitted(0, 'a', AT_ONCE, undefined, { webhook: URL })
     .seen(10, 'a', 'COMPLETED', { output: 1 });
 
-describe('a call that was answered 200 and comes again', () => {
+describe('a call that is repeated after an answer of 200', () => {
   it.each<[string, (trace: TraceBuilder) => TraceBuilder, boolean]>([
     ['answered in time', (trace) => trace.webhook(300, URL, 200).webhook(10_300, URL, 200), true],
     [
@@ -35,7 +35,7 @@ describe('a call that was answered 200 and comes again', () => {
     expect(failed(findings)).toEqual(broken ? ['6/stops-after-200'] : []);
   });
 
-  it('proves nothing of an address of several jobs either', () => {
+  it('proves nothing for an address of several jobs either', () => {
     const trace = completed()
       .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
       .seen(30, 'b', 'COMPLETED', { output: 1 })
@@ -46,7 +46,7 @@ describe('a call that was answered 200 and comes again', () => {
   });
 });
 
-test('how soon a call comes that is one too many is no pause', () => {
+test('the timing of an attempt too many is not judged as a pause', () => {
   const trace = completed();
   for (const ms of [300, 10_310, 20_320, 20_600]) trace.webhook(ms, URL, 500);
   expect(failed(trace.judged(90_000))).toEqual(['6/at-most-three-attempts']);
@@ -57,10 +57,10 @@ describe('the pause between two calls', () => {
     completed().webhook(firstMs, URL, 500, {}, sinceMs).webhook(secondMs, URL, 200);
 
   test.each<[string, TraceBuilder, string, string]>([
-    ['as it should be', twice(300, undefined, 10_310), 'pass', 'pass'],
+    ['as required', twice(300, undefined, 10_310), 'pass', 'pass'],
     ['too short', twice(300, undefined, 1_310), 'fail', 'pass'],
     ['too long', twice(300, undefined, 60_000), 'pass', 'fail'],
-    ['too long, the receiver held up meanwhile', twice(9_000, 300, 60_000), 'not-exercised', 'not-exercised'],
+    ['too long, with a delay of the receiver', twice(9_000, 300, 60_000), 'not-exercised', 'not-exercised'],
     [
       'too long, the harness held up around the first',
       twice(300, undefined, 60_000).heldUp(300, 9_000),
@@ -73,31 +73,31 @@ describe('the pause between two calls', () => {
     if (shorter !== 'fail') expect(verdictOf(findings, '6/pause-not-longer')).toBe(longer);
   });
 
-  it('is not shown to be too short where the first call may have been held up as the harness was', () => {
+  it('is not proven too short if a delay of the harness may have delayed the first call', () => {
     const trace = completed().webhook(9_000, URL, null).webhook(17_300, URL, 200).heldUp(500, 9_000);
     expect(verdictOf(trace.judged(120_000), '6/pause-not-shorter')).not.toBe('fail');
   });
 
-  it('is too short, however late the harness ran at another time', () => {
+  it('is too short, even if the harness was delayed at another time', () => {
     const trace = completed().webhook(300, URL, null).webhook(1_310, URL, 200).heldUp(50_000, 59_500);
     expect(verdictOf(trace.judged(120_000), '6/pause-not-shorter')).toBe('fail');
   });
 });
 
-describe('a call that nobody has seen', () => {
+describe('a call that was not observed', () => {
   const none = (): TraceBuilder => completed();
   const dropped = (): TraceBuilder => completed().webhook(300, URL, null);
 
   it.each<[string, TraceBuilder, string[]]>([
     ['of the first', none(), ['6/called-on-completion-run']],
-    ['of the first, the harness held up when it was due', none().heldUp(100, 9_000), []],
+    ['of the first, with a delay of the harness when it was due', none().heldUp(100, 9_000), []],
     [
       'of the first, the harness held up much later',
       none().heldUp(60_000, 69_000),
       ['6/called-on-completion-run'],
     ],
     ['of the second', dropped(), ['6/retries-after-dropped-connection']],
-    ['of the second, the harness held up when it was due', dropped().heldUp(9_000, 19_000), []],
+    ['of the second, with a delay of the harness when it was due', dropped().heldUp(9_000, 19_000), []],
     [
       'of the second, the harness held up much later',
       dropped().heldUp(70_000, 79_000),
@@ -107,7 +107,7 @@ describe('a call that nobody has seen', () => {
     expect(failed(trace.judged(90_000))).toEqual(expected);
   });
 
-  it('is missing at an address of several jobs only where it would have been heard', () => {
+  it('is missing at an address of several jobs only if it would have been received', () => {
     const two = (): TraceBuilder =>
       completed()
         .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
@@ -118,7 +118,7 @@ describe('a call that nobody has seen', () => {
   });
 });
 
-it('may be for the end before a retry, where none came before that', () => {
+it('a call after a retry may report the end before it, if no earlier call did', () => {
   const trace = new TraceBuilder(1, FIELD, false)
     .call(
       0,
@@ -150,8 +150,8 @@ describe('a call that comes before the end', () => {
   const TOO_SOON = '6/no-call-before-completion';
 
   it.each<[string, object]>([
-    ['of whatever it tells', {}],
-    ['with the record as it was', record('a', 'IN_PROGRESS')],
+    ['with any payload', {}],
+    ['with the current record', record('a', 'IN_PROGRESS')],
   ])('breaks what it breaks, not what follows from taking it for the end: %s', (_, body) => {
     const running = begun([{ sleepMs: 300 }, { return: 1 }], body).seen(100, 'a', 'IN_PROGRESS');
     expect(failed(running.judged(60_000))).toContain(TOO_SOON);
@@ -163,14 +163,14 @@ describe('a call that comes before the end', () => {
     expect(failed(mayHaveEnded)).toEqual([TOO_SOON]);
   });
 
-  it('is no call that the one at the end repeats, where it says that the job still runs', () => {
+  it('is not an attempt to report the end if it says that the job still runs', () => {
     const trace = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
       .webhook(0, URL, 200, record('a', 'COMPLETED'))
       .seen(50, 'a', 'COMPLETED', { output: 1 });
     expect(failed(trace.judged(60_000))).toEqual([]);
   });
 
-  it('tells nothing where every call says that the job still runs', () => {
+  it('proves nothing if every call says that the job still runs', () => {
     const trace = begun(AT_ONCE, record('a', 'IN_PROGRESS'))
       .webhook(10_000, URL, 200, record('a', 'IN_PROGRESS'))
       .seen(10_050, 'a', 'COMPLETED', { output: 1 });
@@ -178,7 +178,7 @@ describe('a call that comes before the end', () => {
   });
 });
 
-test('a call that names another job neither ends the one whose address it is, nor is an attempt to tell of it', () => {
+test('a call that names another job neither reports the end of the job at this address, nor is an attempt to', () => {
   const trace = new TraceBuilder(2)
     .submitted(0, 'a', AT_ONCE, undefined, { webhook: URL })
     .submitted(5, 'b', AT_ONCE, undefined, { webhook: 'http://here/2' })

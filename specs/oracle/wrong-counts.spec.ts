@@ -16,22 +16,22 @@ const cancelled = (trace: TraceBuilder): TraceBuilder =>
     .seen(1_500, 'a', 'IN_QUEUE')
     .call(2_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
 
-test('a cancelled job explains that one job too many is counted', () => {
+test('a cancelled job explains a count that is one too high', () => {
   const trace = health(cancelled(health(new TraceBuilder(0), 0, 0)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
   expect(failed(trace.judged(4_000))).toEqual(['3/cancelled-leaves-queue']);
 });
 
-test('it does not where one too many was counted before', () => {
+test('but not if the count was one too high before', () => {
   const trace = health(cancelled(health(new TraceBuilder(0), 0, 1)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
   expect(failed(trace.judged(4_000))).toEqual(['4.8/counts-in-queue']);
 });
 
-test('nor does it explain two too many', () => {
+test('nor does it explain a count that is two too high', () => {
   const trace = health(cancelled(health(new TraceBuilder(0), 0, 0)), 3_000, 2).seen(3_500, 'a', 'CANCELLED');
   expect(failed(trace.judged(4_000))).toEqual(['4.8/counts-in-queue']);
 });
 
-test('a retry that was refused for its key explains that one is counted', () => {
+test('a retry refused for its key explains a count of one retry', () => {
   const counted = (trace: TraceBuilder, ms: number, retried: number): TraceBuilder =>
     trace.call(ms, 'health', null, 200, {
       jobs: { completed: 0, failed: 1, inProgress: 0, inQueue: 0, retried },
@@ -44,7 +44,7 @@ test('a retry that was refused for its key explains that one is counted', () => 
   expect(failed(counted(plain, 3_000, 1).judged(4_000))).toEqual(['4.8/retried-counts-nothing-else']);
 });
 
-test('a count decides nothing where a rule is broken by which jobs are where it counts them', () => {
+test('a count decides nothing if a requirement that its expected value assumes is violated', () => {
   const seen = { script: 0, scenario: 'told', actual: 'one too many', proof: [], calls: [1], originMs: 0 };
   const settled = (broken: RequirementId | null): number => {
     const ledger = new Ledger();
@@ -60,7 +60,7 @@ test('a count decides nothing where a rule is broken by which jobs are where it 
   expect(settled('1/free-worker-takes-job')).toBe(0);
 });
 
-test('nor where a refused purge is to blame for another count', () => {
+test('nor if a refused purge is the cause of another wrong count', () => {
   const trace = new TraceBuilder(0);
   const purge = (ms: number, code: number): TraceBuilder =>
     trace.call(ms, 'purge-queue', null, code, code === 200 ? { removed: 0, status: 'completed' } : {});
@@ -73,7 +73,7 @@ test('nor where a refused purge is to blame for another count', () => {
   expect(failed(trace.judged(21_000))).toEqual(['8/refused-call-has-no-effect']);
 });
 
-test('a deleted job that is counted on makes no worker idle', () => {
+test('a deleted job that is still counted makes no worker idle', () => {
   const trace = new TraceBuilder(1).submitted(0, 'runs', [{ hang: true }], { ttl: 604_800_000 });
   trace.seen(10, 'runs', 'IN_PROGRESS').submitted(20, 'waits', [{ hang: true }], { ttl: 10_000 });
   trace.seen(30, 'waits', 'IN_QUEUE');
@@ -87,7 +87,7 @@ test('a deleted job that is counted on makes no worker idle', () => {
   expect(failed(trace.judged(16_000))).toEqual(['4.8/counts-workers-idle']);
 });
 
-test('what a purge has left in the queue may complete, and is counted', () => {
+test('jobs that a purge left in the queue may complete and are counted', () => {
   const trace = new TraceBuilder(0).submitted(0, 'a', [{ return: 1 }]).submitted(10, 'b', [{ return: 1 }]);
   trace.call(1_000, 'purge-queue', null, 200, { removed: 1, status: 'completed' });
   trace.seen(1_010, 'a', 'GONE').seen(1_020, 'b', 'GONE');
