@@ -20,7 +20,7 @@ export default scenario({
       s.cancel(before),
       oneAtATime(s, before),
     ]),
-    s.hog('cancelled'),
+    s.blocker('cancelled'),
     s.awaitStarted('cancelled'),
     // Two at once and another one: together they must free one worker only.
     s.burst('cancel', 2, { job: 'cancelled' }),
@@ -32,9 +32,9 @@ export default scenario({
 function oneAtATime(s: Steps, before: string): readonly StepTree[] {
   const [first, second] = [`first after ${before}`, `second after ${before}`];
   return [
-    s.hog(first),
+    s.blocker(first),
     s.await(first, ['IN_PROGRESS', ...s.ended], { withinMs: 120_000, everyMs: 250 }),
-    s.hog(second),
+    s.blocker(second),
     s.status(second, { at: s.wait(3_000) }),
     s.cancel(first, { at: s.wait(1_000) }),
     s.awaitStarted(second),

@@ -7,7 +7,7 @@ export default scenario({
   secondEndpoint: true,
   exclusive: true,
   script: (_, s, { marginMs }) => [
-    s.hog('here'),
+    s.blocker('here'),
     s.awaitStarted('here'),
     s.run('waits here', { plan: s.works(300) }),
     s.run('runs there', { plan: s.works(5_000 + 4 * marginMs), endpoint: s.secondEndpoint }),

@@ -13,10 +13,10 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(HOUR_MS, limits.maxWaitMs)) }),
   script: ({ waitMs }, s, { marginMs }) => [
-    s.hog('first'),
+    s.blocker('first'),
     s.awaitStarted('first'),
-    s.hog('second'),
-    s.hog('third'),
+    s.blocker('second'),
+    s.blocker('third'),
     s.status('second', { at: s.wait(waitMs) }),
     s.health({ at: s.wait(marginMs) }),
     s.workers(2),

@@ -27,7 +27,7 @@ export default scenario({
           illegal: 'execution-timeout-above-maximum',
         }),
       ),
-      s.hog('begun'),
+      s.blocker('begun'),
       s.awaitStarted('begun'),
       above.map((executionTimeout) => s.status(`${executionTimeout}`)),
       // Where a `ttl` of `/status` counts from its call, it outlives the longest executionTimeout.

@@ -7,10 +7,10 @@ export default scenario({
   workers: 3,
   exclusive: true,
   script: (_, s) => [
-    s.hog('normal'),
+    s.blocker('normal'),
     s.awaitStarted('normal'),
     ['low', 'low too'].map((job) => [
-      s.hog(job, { policy: { ...s.noTimeouts, lowPriority: true } }),
+      s.blocker(job, { policy: { ...s.noTimeouts, lowPriority: true } }),
       s.awaitStarted(job),
       s.status(job),
     ]),

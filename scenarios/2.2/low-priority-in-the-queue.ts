@@ -6,17 +6,17 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('first', { plan: s.works(3_000) }),
     s.run('low', { plan: s.works(3_000), policy: { lowPriority: true } }),
     s.run('last', { plan: s.works(3_000) }),
     ['first', 'low', 'last'].map((job) => s.status(job, { at: s.wait(500) })),
-    s.cancel('hog', { at: s.wait(5_000) }),
+    s.cancel('blocker', { at: s.wait(5_000) }),
     ['first', 'low', 'last'].map((job) =>
       s.lane(
         job,
-        s.awaitStarted(job, { at: s.after('hog', 'cancelled').plus(1) }),
+        s.awaitStarted(job, { at: s.after('blocker', 'cancelled').plus(1) }),
         s.awaitEnded(job, 3_000, 100),
       ),
     ),

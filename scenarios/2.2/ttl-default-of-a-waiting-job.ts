@@ -11,11 +11,11 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('job', { plan: s.works(100) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_DEFAULT_MS).plus(marginMs) }),
-    s.cancel('hog'),
+    s.cancel('blocker'),
   ],
 });

@@ -11,8 +11,8 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
-    s.run('hog', { plan: s.works(DAY_MS), policy: s.noTimeouts }),
-    s.awaitStarted('hog'),
+    s.run('blocker', { plan: s.works(DAY_MS), policy: s.noTimeouts }),
+    s.awaitStarted('blocker'),
     s.run('job', { plan: [{ hang: true }], policy: s.noTimeouts }),
     s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', TTL_MAX_MS).plus(marginMs) }),

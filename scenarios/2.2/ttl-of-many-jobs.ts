@@ -12,15 +12,15 @@ export default scenario({
     return [
       Array.from({ length: 12 }, (_, i) => s.run(`done-${i}`, { plan: [{ return: i }], policy })),
       s.await('done-11', s.ended, { withinMs: 30_000, everyMs: 250 }),
-      s.hog('hog'),
-      s.awaitStarted('hog'),
+      s.blocker('blocker'),
+      s.awaitStarted('blocker'),
       Array.from({ length: jobs }, (_, i) => s.run(`waits-${i}`, { plan: [{ return: i }], policy })),
       s.status(`waits-${jobs - 1}`, {
         at: s.after(`waits-${jobs - 1}`, 'submitted', TTL_MIN_MS).plus(marginMs),
       }),
       ['done-0', 'done-10', 'done-11', 'waits-0', 'waits-11'].map((job) => s.status(job)),
       s.health(),
-      s.cancel('hog'),
+      s.cancel('blocker'),
     ];
   },
 });

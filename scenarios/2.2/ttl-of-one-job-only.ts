@@ -14,9 +14,9 @@ export default scenario({
   script: ({ ttlMs, marginMs }, s) => [
     s.run('done', { plan: s.works(100), policy: s.noTimeouts }),
     s.await('done', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.hog('before'),
+    s.blocker('before'),
     s.run('short', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ttlMs } }),
-    s.hog('after'),
+    s.blocker('after'),
     s.awaitStarted('short'),
     s.awaitStarted('after'),
     s.status('short', { at: s.after('short', 'submitted', ttlMs).plus(marginMs) }),

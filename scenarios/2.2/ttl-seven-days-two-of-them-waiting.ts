@@ -15,14 +15,14 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('job', {
       plan: [{ hang: true }],
       policy: { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS },
     }),
     s.status('job', { at: s.after('job', 'submitted', 2 * DAY_MS).plus(0) }),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.awaitStarted('job'),
     s.status('job'),
     s.status('job', { at: s.after('job', 'started', 4 * DAY_MS).plus(0) }),

@@ -6,14 +6,14 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('job', { plan: s.works(100) }),
     s.status('job'),
     s.status('job', { at: s.wait(4_000) }),
     s.cancel('job'),
     s.status('job'),
-    s.status('hog'),
-    s.cancel('hog'),
+    s.status('blocker'),
+    s.cancel('blocker'),
   ],
 });

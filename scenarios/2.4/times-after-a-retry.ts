@@ -8,21 +8,21 @@ export default scenario({
   script: (_, s, { graceMs }) => {
     const ms = (seconds: number) => seconds * (1_000 + graceMs);
     return [
-      s.hog('first hog'),
-      s.awaitStarted('first hog'),
+      s.blocker('first blocker'),
+      s.awaitStarted('first blocker'),
       s.run('job', {
         plan: [{ sleepMs: ms(1) }, { fail: 'on purpose' }],
         planOnRetry: s.works(ms(3)),
       }),
       s.status('job', { at: s.after('job', 'submitted', ms(2)).plus(0) }),
-      s.cancel('first hog'),
+      s.cancel('first blocker'),
       s.awaitStarted('job'),
       s.awaitEnded('job', ms(1), 100),
-      s.hog('second hog'),
-      s.awaitStarted('second hog'),
+      s.blocker('second blocker'),
+      s.awaitStarted('second blocker'),
       s.retry('job'),
       s.status('job', { at: s.after('job', 'retried', ms(4)).plus(0) }),
-      s.cancel('second hog'),
+      s.cancel('second blocker'),
       s.awaitStarted('job'),
       s.await('job', s.ended, { withinMs: ms(6) + 10_000, everyMs: 250 }),
       s.status('job'),

@@ -30,12 +30,12 @@ export default scenario({
     };
   },
   script: ({ waitMs, workMs, marginMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('job', { plan: s.works(workMs), policy: s.noTimeouts }),
     s.status('job', { at: s.wait(Math.floor(waitMs / 2)) }),
     s.status('job', { at: s.after('job', 'submitted', waitMs).plus(0) }),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.awaitStarted('job'),
     s.status('job', { at: s.wait(Math.floor(workMs / 2)) }),
     s.awaitEnded('job', workMs, marginMs),

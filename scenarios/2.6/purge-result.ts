@@ -16,8 +16,8 @@ export default scenario({
   exclusive: true,
   draw: (arb) => ({ waiting: arb.integer(1, 12) }),
   script: ({ waiting }, s) => [
-    s.hog('first'),
-    s.hog('second'),
+    s.blocker('first'),
+    s.blocker('second'),
     s.awaitStarted('first'),
     s.awaitStarted('second'),
     Array.from({ length: waiting }, (_, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),

@@ -6,14 +6,14 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('one'),
     s.run('two'),
     s.run('three'),
     s.cancel('two'),
     s.purge(),
     s.health(),
-    s.cancel('hog', { at: s.wait(1_000) }),
+    s.cancel('blocker', { at: s.wait(1_000) }),
   ],
 });

@@ -12,8 +12,8 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.health({ at: s.wait(marginMs) }),
     s.run('no-key', { auth: 'missing', plan: s.works(100) }),
     s.runsync('wrong-key', { auth: 'wrong', plan: s.works(100), wait: 1_000 }),
@@ -23,7 +23,7 @@ export default scenario({
     s.run('elsewhere', { endpoint: s.unknownEndpoint, plan: s.works(100) }),
     s.health({ at: s.wait(marginMs) }),
     s.purge(),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.health({ at: s.wait(marginMs) }),
   ],
 });

@@ -17,10 +17,10 @@ export default scenario({
     };
   },
   script: ({ queueMs, workMs, marginMs }, s, limits) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.lane('caller', s.runsync('job', { plan: s.works(workMs) })),
-    s.cancel('hog', { at: s.after('job', 'submitted', queueMs).plus(0) }),
+    s.cancel('blocker', { at: s.after('job', 'submitted', queueMs).plus(0) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).justBefore(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),

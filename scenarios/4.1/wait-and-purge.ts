@@ -6,11 +6,11 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.lane('caller', s.runsync('job', { plan: s.works(100), wait: 60_000 })),
     s.purge({ at: s.after('job', 'submitted', 2_000).plus(0) }),
     s.health(),
-    s.cancel('hog', { at: s.wait(5_000) }),
+    s.cancel('blocker', { at: s.wait(5_000) }),
   ],
 });

@@ -7,10 +7,10 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(2_000, Math.min(60_000, limits.maxWaitMs)) }),
   script: ({ waitMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.lane('caller', s.runsync('job', { plan: s.works(waitMs), wait: waitMs })),
-    s.cancel('hog', { at: s.after('job', 'submitted', Math.floor(waitMs / 2)).plus(0) }),
+    s.cancel('blocker', { at: s.after('job', 'submitted', Math.floor(waitMs / 2)).plus(0) }),
     s.await('job', s.ended, { withinMs: 2 * waitMs + 60_000, everyMs: 500 }),
   ],
 });

@@ -12,11 +12,11 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(60_000, limits.maxWaitMs)) }),
   script: ({ waitMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.runsync('job', { plan: s.works(100), wait: waitMs }),
     s.status('job'),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
   ],
 });

@@ -15,11 +15,11 @@ export default scenario({
     };
   },
   script: ({ queueMs, workMs, marginMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('job', { plan: s.works(workMs), policy: s.noTimeouts }),
     s.status('job', { at: s.after('job', 'submitted', queueMs).plus(0) }),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.awaitStarted('job'),
     s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).minus(marginMs) }),

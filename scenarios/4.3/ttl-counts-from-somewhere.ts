@@ -10,7 +10,7 @@ export default scenario({
     const laterMs = 1_000 + 3 * limits.marginMs;
     const ttlMs = TTL_MIN_MS + 2 * limits.marginMs;
     return [
-      s.hog('job'),
+      s.blocker('job'),
       s.awaitStarted('job'),
       s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
       // A read after the earlier end and before the later one, and, if the job still exists, another one

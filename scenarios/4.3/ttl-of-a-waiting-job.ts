@@ -8,14 +8,14 @@ export default scenario({
   exclusive: true,
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: DAY_MS }), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('job', { plan: s.works(100), policy: s.noTimeouts }),
     s.status('job', { ttl: ttlMs }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 500) }),
     s.health(),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.status('job', { at: s.wait(1_000) }),
   ],
 });

@@ -10,9 +10,9 @@ export default scenario({
     ttlMs: arb.integer(-TTL_MIN_MS, -1),
   }),
   script: ({ marginMs, ttlMs }, s) => [
-    s.hog('runs'),
+    s.blocker('runs'),
     s.awaitStarted('runs'),
-    s.hog('waits'),
+    s.blocker('waits'),
     s.status('waits'),
     s.status('runs', { ttl: 0 }),
     s.status('waits', { ttl: ttlMs }),

@@ -9,9 +9,9 @@ export default scenario({
   script: ({ marginMs }, s) => [
     s.run('other', { plan: [{ return: 'lives on' }] }),
     s.await('other', s.ended, { withinMs: 30_000, everyMs: 250 }),
-    s.hog('job'),
+    s.blocker('job'),
     s.awaitStarted('job'),
-    s.hog('behind'),
+    s.blocker('behind'),
     s.status('behind'),
     s.status('job', { ttl: STATUS_TTL_EXAMPLE_MS }),
     s.status('behind', { ttl: STATUS_TTL_EXAMPLE_MS }),

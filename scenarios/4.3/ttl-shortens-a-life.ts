@@ -12,8 +12,8 @@ export default scenario({
     marginMs: arb.margin(limits),
   }),
   script: ({ ttlMs, laterMs, marginMs }, s) => [
-    s.hog('other'),
-    s.hog('job'),
+    s.blocker('other'),
+    s.blocker('job'),
     s.awaitStarted('job'),
     s.status('job', { ttl: ttlMs, at: s.after('job', 'submitted', laterMs).plus(0) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),

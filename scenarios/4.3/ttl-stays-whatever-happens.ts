@@ -10,8 +10,8 @@ export default scenario({
     marginMs: arb.margin(limits),
   }),
   script: ({ ttlMs, marginMs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.run('waits', { plan: [{ hang: true }], policy: s.noTimeouts }),
     s.run('ends', { plan: s.works(200), policy: s.noTimeouts }),
     s.run('fails', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.noTimeouts }),
@@ -27,6 +27,6 @@ export default scenario({
     s.status('fails', { at: s.after('fails', 'retried', ttlMs).plus(marginMs) }),
     s.status('ends'),
     s.status('waits'),
-    s.cancel('hog'),
+    s.cancel('blocker'),
   ],
 });

@@ -7,7 +7,7 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [
-    s.hog('job'),
+    s.blocker('job'),
     s.awaitStarted('job'),
     s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(marginMs + 500) }),
     s.status('job', { ttl: TTL_MIN_MS }),

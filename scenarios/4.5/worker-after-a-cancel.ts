@@ -6,7 +6,7 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('stopped'),
+    s.blocker('stopped'),
     s.awaitStarted('stopped'),
     s.run('waiting', { plan: s.works(3_000) }),
     s.status('waiting', { at: s.wait(500) }),

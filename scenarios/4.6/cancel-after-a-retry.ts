@@ -8,13 +8,13 @@ export default scenario({
   script: (_, s, { marginMs }) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.retry('job'),
     s.cancel('job'),
     s.status('job'),
     s.health({ at: s.wait(marginMs) }),
-    s.cancel('hog', { at: s.wait(1_000) }),
+    s.cancel('blocker', { at: s.wait(1_000) }),
     s.status('job', { at: s.wait(2_000) }),
   ],
 });

@@ -15,7 +15,7 @@ export default scenario({
   script: ({ pauseMs }, s) => [
     s.run('failed', { plan: [{ fail: 'before the purge' }], planOnRetry: s.works(200) }),
     s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.hog('hog'),
+    s.blocker('blocker'),
     s.run('running', { plan: [{ sleepMs: 6_000 }, { fail: 'after the purge' }], planOnRetry: s.works(200) }),
     s.awaitStarted('running'),
     s.run('purged', { plan: s.works(100) }),
@@ -26,7 +26,7 @@ export default scenario({
     ['failed', 'running', 'next'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
     s.retry('running'),
     s.await('running', s.ended, { withinMs: 60_000, everyMs: 500 }),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.health(),
   ],
 });

@@ -7,15 +7,15 @@ export default scenario({
   exclusive: true,
   draw: (arb) => ({ jobs: arb.integer(105, 140) }),
   script: ({ jobs }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: s.works(100) })),
     s.health(),
     s.purge(),
     s.health(),
     s.status('job-0'),
     s.status(`job-${jobs - 1}`),
-    s.cancel('hog'),
+    s.cancel('blocker'),
     s.health({ at: s.wait(65_000) }),
   ],
 });

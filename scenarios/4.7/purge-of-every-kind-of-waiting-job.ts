@@ -15,8 +15,8 @@ export default scenario({
   script: (_, s) => [
     s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
     s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.retry('retried'),
     s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
     s.run('plain', { plan: s.works(100) }),
@@ -28,11 +28,11 @@ export default scenario({
     // After the blocking job: a lane begins at once unless its first step has a time.
     s.lane(
       'caller',
-      s.runsync('sync', { plan: s.works(100), wait: 30_000, at: s.after('hog', 'started', 100).plus(0) }),
+      s.runsync('sync', { plan: s.works(100), wait: 30_000, at: s.after('blocker', 'started', 100).plus(0) }),
     ),
     s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
     s.health(),
-    s.cancel('hog', { at: s.wait(1_000) }),
+    s.cancel('blocker', { at: s.wait(1_000) }),
     ['retried', 'low', 'plain', 'stored', 'lasting'].map((job) => s.status(job, { at: s.wait(500) })),
     s.health(),
   ],

@@ -12,12 +12,12 @@ export default scenario({
   exclusive: true,
   draw: (arb) => ({ waiting: arb.integer(0, 5) }),
   script: ({ waiting }, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     Array.from({ length: waiting }, (_, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
     s.purge(),
     s.purge(),
     s.health(),
-    s.cancel('hog', { at: s.wait(1_000) }),
+    s.cancel('blocker', { at: s.wait(1_000) }),
   ],
 });

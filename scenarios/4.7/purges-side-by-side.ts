@@ -6,12 +6,12 @@ export default scenario({
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     Array.from({ length: 6 }, (__, i) => s.run(`waiting-${i}`, { plan: s.works(100) })),
     s.burst('purge-queue', 2),
     s.health(),
-    s.cancel('hog', { at: s.wait(1_000) }),
+    s.cancel('blocker', { at: s.wait(1_000) }),
     s.health({ at: s.wait(1_000) }),
   ],
 });

@@ -8,8 +8,8 @@ export default scenario({
   script: (_, s, { marginMs }) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(200), policy: s.noTimeouts }),
     s.await('job', ['FAILED'], { withinMs: 60_000, everyMs: 250 }),
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     s.retry('job'),
     s.status('job'),
     s.health({ at: s.wait(marginMs) }),
@@ -17,6 +17,6 @@ export default scenario({
     s.purge(),
     s.status('job'),
     s.health({ at: s.wait(marginMs) }),
-    s.cancel('hog'),
+    s.cancel('blocker'),
   ],
 });

@@ -24,7 +24,7 @@ export default scenario({
       s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
       s.await('timed out', s.ended, end),
       s.health({ at: s.wait(marginMs) }),
-      s.hog('cancelled'),
+      s.blocker('cancelled'),
       s.awaitStarted('cancelled'),
       s.cancel('cancelled'),
       s.status('cancelled'),
@@ -55,8 +55,8 @@ export default scenario({
           ]
         : []),
       // Operations on ended jobs do not reduce the count of running ones.
-      s.hog('hog'),
-      s.awaitStarted('hog'),
+      s.blocker('blocker'),
+      s.awaitStarted('blocker'),
       s.cancel('failed'),
       s.health({ at: s.wait(marginMs) }),
       s.retry('timed out'),
@@ -64,7 +64,7 @@ export default scenario({
       s.health({ at: s.wait(marginMs) }),
       s.cancel('timed out'),
       s.health({ at: s.wait(marginMs) }),
-      s.cancel('hog'),
+      s.cancel('blocker'),
       // By then every worker is available again, however its last job ended.
       ...(maxWaitMs > 5 * MINUTE_MS
         ? [s.health({ at: s.wait(marginMs) }), s.health({ at: s.wait(3 * MINUTE_MS) })]

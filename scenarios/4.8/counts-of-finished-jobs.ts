@@ -24,7 +24,7 @@ export default scenario({
       [...good, ...bad].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
       s.health({ at: s.wait(marginMs) }),
       bad.map((job) => s.status(job)),
-      s.hog('cancelled'),
+      s.blocker('cancelled'),
       s.awaitStarted('cancelled'),
       s.health({ at: s.wait(marginMs) }),
       s.cancel('cancelled'),

@@ -13,13 +13,13 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.health(),
-    s.hog('a'),
+    s.blocker('a'),
     s.awaitStarted('a'),
     s.health({ at: s.wait(marginMs) }),
     s.status('a'),
     // By then all of them certainly have a job: none is idle, whatever "idle" means.
-    ['b', 'c'].map((job) => [s.hog(job), s.awaitStarted(job), s.health({ at: s.wait(marginMs) })]),
-    s.hog('d'),
+    ['b', 'c'].map((job) => [s.blocker(job), s.awaitStarted(job), s.health({ at: s.wait(marginMs) })]),
+    s.blocker('d'),
     s.health({ at: s.wait(marginMs) }),
     ['a', 'b', 'c', 'd'].map((job) => [s.cancel(job), s.health({ at: s.wait(marginMs) })]),
   ],

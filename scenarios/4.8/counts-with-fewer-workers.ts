@@ -7,7 +7,7 @@ export default scenario({
   exclusive: true,
   workers: 3,
   script: (_, s, { marginMs }) => [
-    ['a', 'b', 'c'].map((job) => s.hog(job)),
+    ['a', 'b', 'c'].map((job) => s.blocker(job)),
     ['a', 'b', 'c'].map((job) => s.awaitStarted(job)),
     s.workers(1),
     s.health({ at: s.wait(marginMs) }),

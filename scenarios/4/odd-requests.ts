@@ -13,7 +13,7 @@ export default scenario({
       query: { verbose: '1' },
       bodyText: '{"input": {"plan": [{"return": 1}]}}',
     }),
-    s.hog('running'),
+    s.blocker('running'),
     s.awaitStarted('running'),
     s.raw('POST', '/cancel/{job:running}', 'unneeded-body', { bodyText: '{"reason": "none"}' }),
     s.cancel('running'),

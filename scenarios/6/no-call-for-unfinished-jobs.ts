@@ -23,7 +23,7 @@ export default scenario({
     s.purge(),
     s.status('purged'),
     s.run('expired', { plan: s.works(100), policy: { ttl: TTL_MIN_MS }, webhook: [{ status: 200 }] }),
-    s.hog('next', { policy: s.noTimeouts }),
+    s.blocker('next', { policy: s.noTimeouts }),
     s.status('running', { at: s.after('running', 'submitted', TTL_MIN_MS).plus(marginMs) }),
     s.status('expired', { at: s.after('expired', 'submitted', TTL_MIN_MS).plus(marginMs) }),
     s.cancel('next'),

@@ -6,9 +6,9 @@ export default scenario({
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   exclusive: true,
   script: (_, s) => [
-    s.hog('hog'),
-    s.awaitStarted('hog'),
+    s.blocker('blocker'),
+    s.awaitStarted('blocker'),
     Array.from({ length: 150 }, () => s.purge()),
-    s.cancel('hog'),
+    s.cancel('blocker'),
   ],
 });

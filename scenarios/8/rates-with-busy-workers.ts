@@ -7,8 +7,8 @@ export default scenario({
   workers: 2,
   exclusive: true,
   script: (_, s) => [
-    s.hog('one'),
-    s.hog('two'),
+    s.blocker('one'),
+    s.blocker('two'),
     s.awaitStarted('two'),
     Array.from({ length: 5 }, () => s.burst('cancel', 18)),
     s.purge(),

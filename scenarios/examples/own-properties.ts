@@ -1,4 +1,4 @@
-/** Properties of a team's own, with the arbitraries that the shipped scenarios draw from. */
+/** A team's own properties, with the arbitraries that the shipped scenarios draw from. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -30,7 +30,7 @@ const target = fetchTarget(
 );
 afterAll(() => target.close());
 
-/** Two jobs of any kind, one of them cancelled at any time. The oracle judges what comes of them. */
+/** Two jobs of any kind, one of them cancelled at any time. The oracle judges the outcome. */
 const cancelledMidway: NamedScenario = {
   name: 'own/cancelled-midway',
   ...scenario<{ first: Plan; second: Plan; policy: Policy; afterMs: number }>({

@@ -8,17 +8,17 @@
  * this job's id before; without it, this process answers for the jobs that it has run itself.
  */
 
-/** Several strings make up one that is longer; no UTF-16 unit takes more than three bytes. */
+/** The chunk size: a longer string is sent in parts; no UTF-16 unit takes more than three bytes. */
 const CHUNK_UNITS_MAX = 300_000;
-/** A plan may ask for strings of this length; beyond it, the step is a handler error, not an outage. */
+/** The longest string that a plan may request; beyond it, the step is a handler error, not an outage. */
 const STRING_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Elsewhere this process may be a server that must not end: only a worker process of its own says so. */
+/** Elsewhere this process may be a server that must not end; only a worker process sets this variable. */
 const mayExit = process.env.RUNPROOF_WORKER_MAY_EXIT === '1';
 const NO_CRASH =
   'this host offers no crash: pass context.crash, or set RUNPROOF_WORKER_MAY_EXIT=1 where it may exit';
 
-/** Ids that this worker has run before: those follow `planOnRetry`. */
+/** Ids of jobs that this worker has run before: those follow `planOnRetry`. */
 const seen = new Set();
 
 export default async function* handler(job, context = {}) {
@@ -57,7 +57,7 @@ export default async function* handler(job, context = {}) {
         break;
       case 'streamWithMetrics': {
         const { output, metrics } = withMetrics(argument, wrong);
-        // Elsewhere there may be no way to pass metrics on: they are optional.
+        // Some hosts cannot pass metrics on; they are optional.
         if (context.produce === undefined) yield* pieces(output);
         else context.produce(output, metrics);
         break;
@@ -112,7 +112,7 @@ function hasOwn(value, name) {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** What goes into chunks of its own: a long string is cut, though not within a character. */
+/** Splits an output into chunks: a long string is cut, but not within a character. */
 function* pieces(output) {
   if (typeof output !== 'string') return yield output;
   let start = 0;
@@ -138,7 +138,7 @@ function sleep(ms, { sleep: onClock, signal }) {
 
 function untilAborted(signal) {
   return new Promise((resolve) => {
-    // A pending timer keeps a worker process alive that has nothing else to wait for.
+    // A pending timer keeps a worker process alive that waits for nothing else.
     const timer = setInterval(() => undefined, 2 ** 30);
     const stop = () => {
       clearInterval(timer);

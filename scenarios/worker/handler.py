@@ -20,9 +20,9 @@ import tempfile
 from contextlib import AsyncExitStack
 from urllib.parse import quote
 
-# Several strings make up one that is longer; no character takes more than four bytes.
+# The chunk size: a longer string is sent in parts; no character takes more than four bytes.
 CHUNK_CHARACTERS_MAX = 250_000
-# A plan may ask for strings of this length; beyond it, the step is a handler error, not an outage.
+# The longest string that a plan may request; beyond it, the step is a handler error, not an outage.
 STRING_BYTES_MAX = 256 * 1024 * 1024
 SLEEP_AT_ONCE_MAX_S = 86_400
 INTEGER_MAX = 2**53 - 1
@@ -40,14 +40,14 @@ class HandlerError(Exception):
 
 
 class Whole(dict):
-    """An output of which the SDK takes nothing out: it would make the member `error` a failure."""
+    """An output that the SDK passes on unchanged: it would turn a member `error` into a failure."""
 
     def pop(self, _key, default=None):
         return default
 
 
 def count_in(name, argument):
-    """An integer from 0; JSON knows no difference between 2 and 2.0, and `True` is none."""
+    """An integer from 0; JSON does not distinguish 2 from 2.0, and `True` is not an integer."""
     whole = isinstance(argument, int) or (isinstance(argument, float) and argument.is_integer())
     if isinstance(argument, bool) or not whole or not 0 <= argument <= INTEGER_MAX:
         raise HandlerError(f"{name} wants an integer from 0")
@@ -124,7 +124,7 @@ async def work(job, ran_before, emit, crash, sleep=asyncio.sleep):
 
 
 def pieces(output):
-    """What goes into chunks of its own: a long string is cut."""
+    """Splits an output into chunks: a long string is cut."""
     if not isinstance(output, str) or len(output) <= CHUNK_CHARACTERS_MAX:
         return [output]
     starts = range(0, len(output), CHUNK_CHARACTERS_MAX)
@@ -141,19 +141,19 @@ def remember(job_id):
 
 
 def die():
-    # The SDK pings from a process of its own, which must not outlive this one: it would call the job alive.
+    # The SDK sends heartbeats from a separate process, which must not outlive this one: it would keep the job alive.
     for child in multiprocessing.active_children():
         child.kill()
     os._exit(CRASHED)
 
 
 async def handler(job):
-    """What the SDK calls with each job. A job that is stopped is cancelled as a task."""
+    """Called by the SDK with each job. A stopped job is cancelled as a task."""
     async with AsyncExitStack() as stack:
         sessions = []
 
         async def emit(output, metrics=None):
-            # A development server has no address for them: without this, the chunk would be lost without a word.
+            # A development server has no address for them: without this, the chunk would be lost silently.
             if not os.environ.get(STREAM_ADDRESS):
                 raise HandlerError(f"no incremental results here: {STREAM_ADDRESS} is not set")
             from runpod.http_client import AsyncClientSession
@@ -172,13 +172,13 @@ async def handler(job):
 
 
 def supervise():
-    """Starts the worker, and a fresh one whenever it has died; ends when it ends otherwise."""
+    """Starts the worker, and a new one whenever it crashes; ends when it ends otherwise."""
     with tempfile.TemporaryDirectory(prefix="runproof-worker-") as folder:
         memory = os.path.join(folder, "memory")
         os.mkdir(memory)
         stopping = []
         while True:
-            # The SDK writes down its jobs where it runs: a fresh worker must not take them for its own.
+            # The SDK stores its jobs in the working directory: a new worker must not take them for its own.
             place = tempfile.mkdtemp(dir=folder)
             child = subprocess.Popen(
                 [sys.executable, os.path.abspath(__file__), *sys.argv[1:]],

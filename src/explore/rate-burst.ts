@@ -12,13 +12,13 @@ const CALLS_BEYOND_LIMIT = 20;
 export interface RateBurstOptions {
   /** Label of a job that these steps submit. */
   readonly label: string;
-  readonly neighbour: string | null;
+  readonly secondEndpoint: string | null;
 }
 
 export function drawRateBurst(
   random: RandomSource,
   { marginMs }: Limits,
-  { label, neighbour }: RateBurstOptions,
+  { label, secondEndpoint }: RateBurstOptions,
 ): readonly Step[] {
   const afterWindow = { waitMs: RATE_WINDOW_MS + 2 * marginMs + 1 };
   const kind = random.weighted<BurstOperation | 'purge' | 'requests' | 'waiting'>([
@@ -68,7 +68,9 @@ export function drawRateBurst(
     ...('job' in onJob ? [{ do: 'run', job: label, plan: [{ hang: true }] } as const] : []),
     ...Array.from({ length: Math.ceil(requests / count) }, () => burst(count)),
     burst(CALLS_BEYOND_LIMIT),
-    ...(neighbour === null ? [] : [{ do: 'burst', op: kind, count: 1, endpoint: neighbour } as const]),
+    ...(secondEndpoint === null
+      ? []
+      : [{ do: 'burst', op: kind, count: 1, endpoint: secondEndpoint } as const]),
     { do: 'health' },
     { ...burst(1), at: afterWindow },
   ];

@@ -19,7 +19,7 @@ import {
   type Steering,
 } from './weights.js';
 
-const NEIGHBOUR = '{neighbour}';
+const SECOND_ENDPOINT = '{neighbour}';
 const STEPS_MAX = 40;
 
 type Move = () => void;
@@ -59,8 +59,8 @@ class StepGenerator {
     }
     // At the end, since the model does not follow a burst.
     if (this.swarm.endsWithRateBurst) {
-      const neighbour = this.swarm.neighbour ? NEIGHBOUR : null;
-      const rateBurst = drawRateBurst(this.random, this.limits, { label: this.nextLabel(), neighbour });
+      const secondEndpoint = this.swarm.secondEndpoint ? SECOND_ENDPOINT : null;
+      const rateBurst = drawRateBurst(this.random, this.limits, { label: this.nextLabel(), secondEndpoint });
       this.steps.push(...rateBurst);
     }
     this.finish();
@@ -138,13 +138,13 @@ class StepGenerator {
   }
 
   private call(op: JobOperation, job: PlannedJob, at: When | undefined): void {
-    const onSecondEndpoint = this.swarm.neighbour && this.random.chance(15);
+    const onSecondEndpoint = this.swarm.secondEndpoint && this.random.chance(15);
     const ttl = op === 'status' && !onSecondEndpoint ? this.newTtl() : null;
     const step: JobStep = {
       do: op,
       job: this.refTo(job),
       ...(ttl === null ? {} : { ttl }),
-      ...(onSecondEndpoint ? { endpoint: NEIGHBOUR } : {}),
+      ...(onSecondEndpoint ? { endpoint: SECOND_ENDPOINT } : {}),
     };
     this.push(step, at);
     if (onSecondEndpoint) return;
@@ -248,8 +248,8 @@ class StepGenerator {
 
   /** False when the call went to the second endpoint. */
   private endpointCall(op: 'purge-queue' | 'health'): boolean {
-    const onSecondEndpoint = this.swarm.neighbour && this.random.chance(30);
-    this.push({ do: op, ...(onSecondEndpoint ? { endpoint: NEIGHBOUR } : {}) }, this.gap());
+    const onSecondEndpoint = this.swarm.secondEndpoint && this.random.chance(30);
+    this.push({ do: op, ...(onSecondEndpoint ? { endpoint: SECOND_ENDPOINT } : {}) }, this.gap());
     return !onSecondEndpoint;
   }
 

@@ -45,7 +45,7 @@ export interface Swarm {
   readonly large: boolean;
   /** Ends by using up a rate limit; rare for the same reason. */
   readonly endsWithRateBurst: boolean;
-  readonly neighbour: boolean;
+  readonly secondEndpoint: boolean;
   /** Share of steps that refer to a job as the n-th newest instead of by label, in %. */
   readonly nthPerCent: number;
 }
@@ -80,7 +80,7 @@ export function drawSwarm(random: RandomSource, limits: Limits): Swarm {
     webhooks: timer === 'webhook' || random.chance(15),
     large: random.chance(3),
     endsWithRateBurst: endsWithRateBurst,
-    neighbour: random.chance(8),
+    secondEndpoint: random.chance(8),
     nthPerCent: random.pick([0, 0, 0, 30]),
   };
 }

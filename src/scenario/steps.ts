@@ -46,7 +46,7 @@ export interface Deadline {
   plus(ms: number): When;
 }
 
-/** What `hog` gives its jobs: no timer of theirs comes near any scenario's. */
+/** The policy of `blocker`: timers far beyond those of any scenario. */
 const NO_TIMEOUTS = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS } as const;
 
 export const steps = {
@@ -147,7 +147,7 @@ export const steps = {
   }),
 
   /** Keeps a worker busy until it is cancelled: a job that hangs, with every timer far away. */
-  hog: (job: string, options: SubmitOptions = {}): SubmitStep => ({
+  blocker: (job: string, options: SubmitOptions = {}): SubmitStep => ({
     do: 'run',
     job,
     plan: [{ hang: true }],

@@ -27,7 +27,7 @@ export function withOthersBusy(script: Script, workers: number): Script | null {
     needs,
     workers,
     steps: [
-      ...busy.map((job) => steps.hog(job, { lane: LANE })),
+      ...busy.map((job) => steps.blocker(job, { lane: LANE })),
       ...busy.map((job) => steps.awaitStarted(job, { lane: LANE })),
       ...lanes.map((lane): Step => ({ ...steps.pause(steps.after(last, 'started').plus(0)), lane })),
       ...script.steps,

@@ -70,7 +70,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
    * The answer to a request that cannot be passed to the core, null where the client has gone, undefined
    * where the request is complete.
    */
-  function answered(head: CoreRequest | null, body: ReadBody): CoreReply | null | undefined {
+  function earlyAnswer(head: CoreRequest | null, body: ReadBody): CoreReply | null | undefined {
     if (body.kind === 'gone') return null;
     const stopping = options.refusedAsStopping();
     if (stopping !== null) return stopping;
@@ -80,19 +80,20 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
   }
 
   /** Answers a call: from its header fields alone where they decide it, otherwise once its body was read. */
-  async function passed(head: CoreRequest | null, hasBody: boolean, read: Read): Promise<Answer | null> {
-    if (head === null || !hasBody) return whole(head, head === null ? NO_BODY : await read(bodyBytesMax));
+  async function answerCall(head: CoreRequest | null, hasBody: boolean, read: Read): Promise<Answer | null> {
+    if (head === null || !hasBody)
+      return answerComplete(head, head === null ? NO_BODY : await read(bodyBytesMax));
     const refused = pull.refused(head);
     if (refused !== undefined)
-      return refused === null ? whole(head, await read(bodyBytesMax)) : host.whenPersisted(refused);
+      return refused === null ? answerComplete(head, await read(bodyBytesMax)) : host.whenPersisted(refused);
     const callId = host.arrive(head);
     const wanted = host.bodyWanted(callId, head);
     if (wanted === null) return host.call(head, callId);
-    return whole(head, await read(Math.min(bodyBytesMax, wanted + BODY_SLACK_BYTES)), callId);
+    return answerComplete(head, await read(Math.min(bodyBytesMax, wanted + BODY_SLACK_BYTES)), callId);
   }
 
-  function whole(head: CoreRequest | null, body: ReadBody, callId?: number): Answer | null {
-    const early = answered(head, body);
+  function answerComplete(head: CoreRequest | null, body: ReadBody, callId?: number): Answer | null {
+    const early = earlyAnswer(head, body);
     if (early !== undefined || head === null || !('bytes' in body)) {
       if (callId !== undefined) host.abandon(callId);
       return early ?? null;
@@ -111,7 +112,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
       const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, readLimits);
-      const answer = await passed(head, hasBody(incoming), read);
+      const answer = await answerCall(head, hasBody(incoming), read);
       if (answer === null) return;
       if (isReply(answer)) {
         if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
@@ -126,7 +127,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const declared = Number(request.headers.get('content-length') ?? 0);
       const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
       const read: Read = (bytesMax) => readFetchBody(request, bytesMax);
-      const answer = await passed(head, request.body !== null, read);
+      const answer = await answerCall(head, request.body !== null, read);
       const response = answer === null ? clientGone() : await responseTo(request.signal, answer);
       reportEnd(response.status);
       return response;

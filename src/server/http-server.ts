@@ -61,22 +61,22 @@ export function createHttpServer(
       toResponse(app.refusal(400, 'the request line and the host header make no valid address')),
   });
   /** The response in progress on a connection. */
-  const underWay = new WeakMap<Duplex, ServerResponse>();
-  const givenUp = new WeakSet<Duplex>();
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  const abandoned = new WeakSet<Duplex>();
 
-  function take(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    underWay.set(incoming.socket, outgoing);
+  function handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    responses.set(incoming.socket, outgoing);
     leaveUnread(incoming, outgoing);
     // Node accepts request lines of other versions, such as 0.9 and 2.0.
     if (incoming.httpVersion !== '1.1' && incoming.httpVersion !== '1.0') {
-      return writeWhole(outgoing, app.refusal(400, 'the version of HTTP must be 1.1 or 1.0'));
+      return writeReply(outgoing, app.refusal(400, 'the version of HTTP must be 1.1 or 1.0'));
     }
     // Checked here because Node's own refusal has no body.
     if (incoming.httpVersion === '1.1' && incoming.headers.host === undefined) {
-      return writeWhole(outgoing, app.refusal(400, 'a host header is needed'));
+      return writeReply(outgoing, app.refusal(400, 'a host header is needed'));
     }
     const wrongHost = hostHeaderCheck(incoming.url ?? '/', incoming.headers.host);
-    if (wrongHost !== null) return writeWhole(outgoing, app.refusal(403, wrongHost));
+    if (wrongHost !== null) return writeReply(outgoing, app.refusal(403, wrongHost));
     void listener(incoming, outgoing);
   }
 
@@ -90,7 +90,7 @@ export function createHttpServer(
       keepAliveInitialDelay: probeAfterMs,
       requireHostHeader: false,
     },
-    take,
+    handle,
   );
   server.maxConnections = connectionsMax;
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -98,19 +98,19 @@ export function createHttpServer(
     incoming.once('resume', () => {
       if (!outgoing.headersSent) outgoing.writeContinue();
     });
-    take(incoming, outgoing);
+    handle(incoming, outgoing);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    writeWhole(outgoing, app.refusal(417, 'the only supported expectation is 100-continue'));
+    writeReply(outgoing, app.refusal(417, 'the only supported expectation is 100-continue'));
   });
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     writeRaw(socket, app.refusal(400, 'this server is not a proxy'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Further data on an abandoned connection is garbage as well.
-    if (givenUp.has(socket)) return;
-    givenUp.add(socket);
-    const answering = underWay.get(socket);
+    if (abandoned.has(socket)) return;
+    abandoned.add(socket);
+    const answering = responses.get(socket);
     const half = answering !== undefined && answering.headersSent && !answering.writableFinished;
     // In the middle of another answer, this one would be read as part of it.
     if (half || error.code === 'ECONNRESET') socket.destroy();
@@ -132,7 +132,7 @@ function reasonOf({ code }: NodeJS.ErrnoException): [status: number, detail: str
   }
 }
 
-function writeWhole(outgoing: ServerResponse, reply: CoreReply): void {
+function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   const text = textOf(reply);
   outgoing.writeHead(reply.status, {
     ...reply.headers,

@@ -1,6 +1,7 @@
 /**
- * A small implementation of the queue-based endpoint job API with plain timers, as a fetch handler: an example of
- * what `fetchTarget` checks in process. It knows nothing of the suite but the scripted worker, and is not fast.
+ * A small implementation of the queue-based endpoint job API with plain timers, as a fetch handler: an
+ * example of what `fetchTarget` checks in process. It uses nothing of the suite except the scripted worker,
+ * and is not fast.
  */
 import type { HandlerInstance, Json } from '../../../src/index.js';
 import { Jobs, recordOf, type Job } from './jobs.js';

@@ -29,7 +29,7 @@ export interface Job extends Submission {
   error: string | undefined;
   chunks: Json[];
   runs: number;
-  /** Stops the worker that has it. */
+  /** Stops the worker that runs it. */
   stop: AbortController | null;
   /** Called once, when it ends or is deleted. */
   readonly watchers: Set<() => void>;
@@ -164,7 +164,7 @@ export class Jobs {
     this.#release(job);
   }
 
-  /** The job waits for no worker and has none any more. */
+  /** Takes the job out of the queue and from its worker. */
   #release(job: Job): void {
     clearTimeout(job.timers.execution);
     job.stop?.abort();

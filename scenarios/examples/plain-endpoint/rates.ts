@@ -17,7 +17,7 @@ export class Rates {
   readonly #sentAt = new Map<string, number[]>();
   readonly #open = new Map<string, number>();
 
-  /** Null when the call is one too many, otherwise what to call at its end. */
+  /** Null when the call exceeds a limit; otherwise a function to be called at its end. */
   admit(operation: string): (() => void) | null {
     const [perWindow, atOnce] = LIMITS[operation] ?? [Infinity, Infinity];
     const nowMs = Date.now();

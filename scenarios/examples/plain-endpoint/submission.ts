@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MB = 1_000_000;
 
-/** What is wrong with a request, in words for its sender: 400. */
+/** A request is invalid; the message is for its sender: 400. */
 export class BadRequest extends Error {}
 
 /** Reads the body of `/run` (no `waitMs`) or `/runsync` (sections 2.1 to 2.3). */

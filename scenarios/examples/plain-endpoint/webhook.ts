@@ -4,7 +4,7 @@ const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 10_000;
 const PATIENCE_MS = 10_000;
 
-/** Tells the address that a job has ended (section 6). */
+/** Calls the webhook of a job that has ended (section 6). */
 export async function callWebhook(url: string, record: Json): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     if (await called(url, record)) return;

@@ -20,7 +20,7 @@ export function createFunctionRunner(handler: HandlerFunction): CreateRunner {
 class FunctionRunner implements HandlerRunner {
   private readonly handler: HandlerFunction;
   private readonly ports: RunnerPorts;
-  private readonly underWay = new Map<number, AbortController>();
+  private readonly running = new Map<number, AbortController>();
   private resting: Promise<void> | null = null;
   private turnsLeft = 0;
 
@@ -31,16 +31,16 @@ class FunctionRunner implements HandlerRunner {
 
   start(effect: StartEffect): void {
     const controller = new AbortController();
-    this.underWay.set(effect.attempt, controller);
+    this.running.set(effect.attempt, controller);
     this.noteActivity();
     // Started outside the current call: a handler that computes for long must not delay the answer.
     setImmediate(() => void this.run(effect, controller.signal));
   }
 
   stop(attempt: number): void {
-    const controller = this.underWay.get(attempt);
+    const controller = this.running.get(attempt);
     if (controller === undefined) return;
-    this.underWay.delete(attempt);
+    this.running.delete(attempt);
     this.noteActivity();
     controller.abort(new DOMException('the job was cancelled, deleted or timed out', 'AbortError'));
   }
@@ -50,7 +50,7 @@ class FunctionRunner implements HandlerRunner {
   }
 
   close(): void {
-    for (const attempt of this.underWay.keys()) this.stop(attempt);
+    for (const attempt of this.running.keys()) this.stop(attempt);
   }
 
   private async run(effect: StartEffect, signal: AbortSignal): Promise<void> {
@@ -80,7 +80,7 @@ class FunctionRunner implements HandlerRunner {
         this.report(attempt, { kind: 'stream', output: toJson(output), metrics: toJson(metrics) }),
       sleep: (ms) => this.sleep(ms, signal),
       crash: () => {
-        const controller = this.underWay.get(attempt);
+        const controller = this.running.get(attempt);
         this.end(attempt, { kind: 'crash' });
         controller?.abort(new DOMException('the worker has died', 'AbortError'));
       },
@@ -91,7 +91,7 @@ class FunctionRunner implements HandlerRunner {
     const yielded: unknown[] = [];
     for (;;) {
       const { done, value } = await chunks.next();
-      if (!this.underWay.has(attempt)) {
+      if (!this.running.has(attempt)) {
         // Runs the generator's `finally`, without waiting for it.
         if (done !== true) Promise.resolve(chunks.return?.()).catch(() => undefined);
         return null;
@@ -122,13 +122,13 @@ class FunctionRunner implements HandlerRunner {
   }
 
   private report(attempt: number, report: WorkerReport): void {
-    if (!this.underWay.has(attempt)) return;
+    if (!this.running.has(attempt)) return;
     this.noteActivity();
     this.ports.report(attempt, report);
   }
 
   private end(attempt: number, report: WorkerReport): void {
-    if (this.underWay.delete(attempt)) this.ports.report(attempt, report);
+    if (this.running.delete(attempt)) this.ports.report(attempt, report);
   }
 
   /** Handlers may have work now: the instant stays open for a few turns of the event loop. */

@@ -26,7 +26,8 @@ const TAB = 0x09;
 const SIZE_DIGITS = 15;
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
-const lineOf = (said: string): string => `${hex(crc32(said))}${hex(Buffer.byteLength(said))}\t${said}\n`;
+const lineOf = (content: string): string =>
+  `${hex(crc32(content))}${hex(Buffer.byteLength(content))}\t${content}\n`;
 
 /** A size line; always of the same length. */
 export const sizeLine = (bytes: number): string =>
@@ -54,8 +55,8 @@ export function writeOf(seq: number, rows: readonly Row[]): string {
 /** Parses an intact line; null when it is damaged. */
 export function readLine(bytes: Buffer): Line | null {
   const { sum, end } = headOf(bytes);
-  const isWhole = end === bytes.length && bytes[HEAD_BYTES - 1] === TAB && sumOf(bytes) === sum;
-  return isWhole ? sayingOf(bytes) : null;
+  const isWhole = end === bytes.length && bytes[HEAD_BYTES - 1] === TAB && checksumOf(bytes) === sum;
+  return isWhole ? contentOf(bytes) : null;
 }
 
 /** The intact line at the start of damaged bytes, and its length; null if there is none. */
@@ -64,13 +65,13 @@ export function firstLine(bytes: Buffer): { readonly line: Line; readonly length
   // The recorded length itself may be damaged.
   for (const length of [end, bytes.length]) {
     const part = bytes.subarray(0, length);
-    if (length > HEAD_BYTES && part.length === length && sumOf(part) === sum)
-      return { line: sayingOf(part), length };
+    if (length > HEAD_BYTES && part.length === length && checksumOf(part) === sum)
+      return { line: contentOf(part), length };
   }
   return null;
 }
 
-const sumOf = (bytes: Buffer): number => crc32(bytes.subarray(HEAD_BYTES));
+const checksumOf = (bytes: Buffer): number => crc32(bytes.subarray(HEAD_BYTES));
 
 /** `end` is the offset of the line's end; both are NaN where no number can be read. */
 function headOf(bytes: Buffer): { readonly sum: number; readonly end: number } {
@@ -86,7 +87,7 @@ export function isLineBegin(bytes: Buffer): boolean {
   return bytes.length < HEAD_BYTES ? /^[\da-f]*$/.test(head) : headOf(bytes).end > bytes.length;
 }
 
-function sayingOf(bytes: Buffer): Line {
+function contentOf(bytes: Buffer): Line {
   const kindEnd = bytes.indexOf(TAB, HEAD_BYTES);
   const kind = bytes.toString('latin1', HEAD_BYTES, kindEnd);
   const keyAt = kindEnd + 1 + KEY_SUM_BYTES;
@@ -99,9 +100,9 @@ function sayingOf(bytes: Buffer): Line {
     };
   }
   if (kind === 'gone') return { kind, key: bytes.toString('utf8', keyAt) };
-  const said = (): string => bytes.toString('utf8', kindEnd + 1);
-  if (kind === 'size') return { kind, bytes: Number(said()) };
-  const [seq, rows, gone] = said().split('\t');
+  const content = (): string => bytes.toString('utf8', kindEnd + 1);
+  if (kind === 'size') return { kind, bytes: Number(content()) };
+  const [seq, rows, gone] = content().split('\t');
   return { kind: 'end', seq: Number(seq), rows: keysIn(rows!), gone: keysIn(gone!) };
 }
 
@@ -117,7 +118,7 @@ export interface Guess {
   readonly more: boolean;
 }
 
-export function guess(bytes: Buffer): Guess {
+export function guessContent(bytes: Buffer): Guess {
   const text = bytes.toString('latin1');
   const found = text.matchAll(/\t(?:row|gone)\t([\da-f]{8})\t(\[[^\t]*\])/g);
   const keys = [...found].flatMap(([, sum, latin1]) => {

@@ -1,6 +1,6 @@
 /** Reads a whole log and finds which lines are intact. Nothing in the file is trusted before this check. */
 import { fstatSync, readSync } from 'node:fs';
-import { firstLine, guess, isLineBegin, lineBegins, readLine, type Line } from './line.js';
+import { firstLine, guessContent, isLineBegin, lineBegins, readLine, type Line } from './line.js';
 import { hasUnwritten, rawLinesIn, endOfText, type RawLine } from './raw-lines.js';
 
 export interface Checked {
@@ -17,7 +17,7 @@ export interface Checked {
   /** The number of the last write. */
   readonly seq: number;
   /** The least size of the file, as recorded in the file itself. */
-  readonly saidBytes: number;
+  readonly recordedBytes: number;
   readonly fileBytes: number;
   /** Null when the file is intact. */
   readonly damage: Damage | null;
@@ -75,7 +75,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
   let rowBytes = 0;
   let end = 0;
   let seq: number | null = null;
-  let saidBytes = 0;
+  let recordedBytes = 0;
   let open = false;
   /** Lines since the end of the last write. */
   let write: (Change | DamagedLine)[] = [];
@@ -106,7 +106,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
         apply(change);
         continue;
       }
-      const { keys, more } = guess(change.bytes);
+      const { keys, more } = guessContent(change.bytes);
       for (const key of keys) lost.add(key);
       if (more) unknown++;
     }
@@ -114,15 +114,15 @@ export function createChecker(fd: number, fileBytes: number): Checker {
 
   function close(line: End, endAt: number): void {
     doubtful = null;
-    const bad = write.filter((change) => change.kind === 'bad');
+    const damagedLines = write.filter((change) => change.kind === 'bad');
     // Other writes may have preceded the first intact one.
-    const isNext = seq === null ? bad.length === 0 : line.seq === seq + 1;
+    const isNext = seq === null ? damagedLines.length === 0 : line.seq === seq + 1;
     applyGuessing(isNext ? write.filter((change) => change.kind !== 'bad') : write);
-    if (!isNext || write.length !== line.rows.length + line.gone.length || bad.length > 0) {
+    if (!isNext || write.length !== line.rows.length + line.gone.length || damagedLines.length > 0) {
       const found = new Set(write.map((change) => (change.kind === 'bad' ? '' : change.key)));
       for (const key of line.rows) if (!found.has(key)) lost.add(key);
       for (const key of line.gone) if (!found.has(key)) drop(key);
-      places.push(...(bad.length > 0 ? bad.map(({ at }) => at) : [endAt]));
+      places.push(...(damagedLines.length > 0 ? damagedLines.map(({ at }) => at) : [endAt]));
     }
     write = [];
     seq = line.seq;
@@ -151,7 +151,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     const { at, bytes, ended } = rawLine;
     const after = at + bytes.length + (ended ? 1 : 0);
     if (line === null) write.push({ kind: 'bad', ...rawLine });
-    else if (line.kind === 'size') saidBytes = Math.max(saidBytes, line.bytes);
+    else if (line.kind === 'size') recordedBytes = Math.max(recordedBytes, line.bytes);
     else if (line.kind !== 'end') write.push({ kind: line.kind, key: line.key, at, bytes: after - at });
     else if (write.some(({ kind }) => kind === 'bad') && hasUnwritten(fd, end, after))
       doubtful = { line, endAt: after };
@@ -160,15 +160,15 @@ export function createChecker(fd: number, fileBytes: number): Checker {
 
   /** Judges what follows the last write. True when it is an interrupted write. */
   function takeRest(untilAt: number): boolean {
-    const isShort = saidBytes > fileBytes;
+    const isShort = recordedBytes > fileBytes;
     if (isShort) settle();
-    const bad = write.filter((change) => change.kind === 'bad');
-    const isBrokenOff = bad.every(({ ended, bytes }) => !ended && isLineBegin(bytes));
+    const damagedLines = write.filter((change) => change.kind === 'bad');
+    const isBrokenOff = damagedLines.every(({ ended, bytes }) => !ended && isLineBegin(bytes));
     // The first write was created together with the file.
     if (!isShort && seq !== null && (isBrokenOff || hasUnwritten(fd, end, untilAt))) return true;
     // In a truncated file the last line counts as truncated, not as damaged.
-    places.push(...bad.filter(({ ended }) => ended || !isShort).map(({ at }) => at));
-    const hasEnd = bad.some(({ bytes }) => guess(bytes).end);
+    places.push(...damagedLines.filter(({ ended }) => ended || !isShort).map(({ at }) => at));
+    const hasEnd = damagedLines.some(({ bytes }) => guessContent(bytes).end);
     applyGuessing(hasEnd ? write : wholeChanges(write));
     return false;
   }
@@ -177,7 +177,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     take,
     finish(untilAt) {
       const torn = end < untilAt && takeRest(untilAt);
-      const shortBytes = Math.max(0, saidBytes - fileBytes);
+      const shortBytes = Math.max(0, recordedBytes - fileBytes);
       // Every file begins with a write.
       if (seq === null && places.length === 0 && shortBytes === 0) places.push(0);
       const isDamaged = places.length > 0 || shortBytes > 0;
@@ -188,7 +188,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
         open,
         torn,
         seq: seq ?? 0,
-        saidBytes,
+        recordedBytes,
         fileBytes,
         damage: isDamaged ? { shortBytes, places, lost, unknown } : null,
       };

@@ -48,16 +48,16 @@ export async function openLog(
 ): Promise<LogFile> {
   let file = await open(path, 'r+');
   /** The result of the last check; null after a write. */
-  let known: Checked | null = checkLog(file.fd);
-  if (known.damage !== null) {
+  let lastCheck: Checked | null = checkLog(file.fd);
+  if (lastCheck.damage !== null) {
     await file.close();
     throw new DamagedError();
   }
-  let { end, seq, saidBytes, fileBytes: size, open: lacksLineEnd, torn: hasRest } = known;
-  let compactAt = 2 * known.rowBytes + compactAfterBytes;
+  let { end, seq, recordedBytes, fileBytes: size, open: lacksLineEnd, torn: hasTornTail } = lastCheck;
+  let compactAt = 2 * lastCheck.rowBytes + compactAfterBytes;
   let compacting: Promise<void> | null = null;
   /** The file was renamed over the old one, and a power cut might undo that. */
-  let isNewName = false;
+  let needsFolderSync = false;
   let closing = false;
   /** The pending writes, one after the other. */
   let last: Promise<unknown> = Promise.resolve();
@@ -70,34 +70,34 @@ export async function openLog(
 
   async function write(rows: readonly Row[]): Promise<void> {
     if (!isOwner()) throw new Error('another process has taken it over');
-    if (isNewName) {
+    if (needsFolderSync) {
       syncFolder(path);
-      isNewName = false;
+      needsFolderSync = false;
     }
-    if (hasRest) {
+    if (hasTornTail) {
       await writeZeros(file, end, size);
-      hasRest = false;
+      hasTornTail = false;
     }
     const lines = Buffer.from((lacksLineEnd ? '\n' : '') + writeOf(seq + 1, rows));
     await makeRoom(lines.length + SIZE_LINE_BYTES);
-    const bytes = saidBytes === size ? lines : Buffer.concat([sayingSize(), lines]);
+    const bytes = recordedBytes === size ? lines : Buffer.concat([sizeLineBytes(), lines]);
     try {
       await writeAll(file, bytes, end);
       await file.datasync();
     } catch (error) {
-      hasRest = true;
+      hasTornTail = true;
       throw error;
     }
-    known = null;
+    lastCheck = null;
     end += bytes.length;
     seq += 1;
-    saidBytes = size;
+    recordedBytes = size;
     lacksLineEnd = false;
     if (end > compactAt) compacting ??= compact().finally(() => (compacting = null));
   }
 
   /** Must precede any line beyond the recorded size. */
-  function sayingSize(): Buffer {
+  function sizeLineBytes(): Buffer {
     const lineEnd = lacksLineEnd ? '\n' : '';
     lacksLineEnd = false;
     return Buffer.from(lineEnd + sizeLine(size));
@@ -118,9 +118,9 @@ export async function openLog(
   }
 
   function check(): Checked {
-    known ??= checkLog(file.fd, end);
-    if (known.damage !== null) throw new DamagedError();
-    return known;
+    lastCheck ??= checkLog(file.fd, end);
+    if (lastCheck.damage !== null) throw new DamagedError();
+    return lastCheck;
   }
 
   /** Compacts the file while writes continue; only the last step delays them. On failure nothing changes. */
@@ -152,11 +152,11 @@ export async function openLog(
     // Nothing may fail from here on: the old file no longer has a name.
     const old = file;
     file = replacement.file;
-    isNewName = true;
+    needsFolderSync = true;
     ({ end, size } = done);
-    saidBytes = size;
-    known = null;
-    hasRest = false;
+    recordedBytes = size;
+    lastCheck = null;
+    hasTornTail = false;
     lacksLineEnd = false;
     await old.close().catch(() => undefined);
   }
