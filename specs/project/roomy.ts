@@ -28,7 +28,6 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
     reason: 'one engine: what a job does between two observations',
   },
   { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
-  { path: 'src/target/http/controlled-driver.ts', reason: 'one clock: what it waits for, and how long' },
   { path: 'src/target/session/script-session.ts', reason: 'one session: its calls, its jobs, its events' },
   { path: 'specs/target-http/controlled-time.spec.ts', reason: 'one story per thing that a clock may do' },
   { path: 'src/runner/script-runner.ts', reason: 'one state machine: a case per step of a script' },

@@ -1,20 +1,21 @@
 /**
- * Runs scripts on a handler in this process, one after the other: all of them share the process's timers.
- * Time stands still until nothing is left to happen at an instant, then goes to the next timer or wake-up.
+ * Moves the fake timers of this process for a handler in it. Time stands still until nothing is left to happen at an
+ * instant, then goes to the next timer or wake-up.
  */
-import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
+import type { OutgoingCall } from '../../runner/api.js';
 import type { InFlightRequest } from '../session/http-client.js';
+import { ControlledDriver } from '../session/controlled-driver.js';
 import { giveUpInstant } from '../session/in-flight.js';
 import type { ScriptSession } from '../session/script-session.js';
+import type { ArrivalTime } from '../session/webhook-receiver.js';
 import { drainPromises, realNowMs, realTurn } from './fake-time.js';
 import type { FakeTime } from './fake-time.js';
 import type { HandlerInstance } from './handler.js';
 import { StallTimeout } from './stall-timeout.js';
 import type { WebhookTraffic } from './webhook-traffic.js';
 
-/** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
+/** Rounds at one instant with something to do, after which the clock is moved all the same. */
 const ROUNDS_MAX = 2_000;
-const IDLE_ROUNDS_MAX = 3;
 /** Real ms for which the clock waits for a webhook call that neither ends nor arrives. */
 const TRAFFIC_MAX_MS = 2_000;
 /** Timers in a row of which nothing came, before they are given one turn each. */
@@ -30,13 +31,18 @@ export interface HandlerDriverOptions {
   readonly settle: (() => unknown) | null;
 }
 
-export class HandlerDriver {
+export class HandlerDriver extends ControlledDriver {
+  /** The implementation that the present script meets. */
+  instance: HandlerInstance | null = null;
   readonly #options: HandlerDriverOptions;
-  readonly #patience = new StallTimeout();
+  readonly #stalls = new StallTimeout();
   #time: FakeTime;
   #idleTimers = 0;
+  /** Real time at which the present script is given up. */
+  #deadlineMs = 0;
 
   constructor(time: FakeTime, options: HandlerDriverOptions) {
+    super(ROUNDS_MAX);
     this.#time = time;
     this.#options = options;
   }
@@ -50,39 +56,23 @@ export class HandlerDriver {
     this.#time = time;
   }
 
-  /** Plays the script to its end; resolves with the reason when it had to be given up. */
-  async runs(
-    session: ScriptSession,
-    instance: HandlerInstance,
-    signal: AbortSignal | undefined,
-  ): Promise<string | null> {
-    const deadlineMs = realNowMs() + this.#options.scriptTimeoutMs;
-    let busyRounds = 0;
-    let idleRounds = 0;
-    for (;;) {
-      if (signal?.aborted) return 'interrupted';
-      if (realNowMs() > deadlineMs) {
-        return `it took more than ${this.#options.scriptTimeoutMs} ms of real time`;
-      }
-      const roundMs = this.nowMs;
-      const actions = session.runner.due(roundMs);
-      const refusal = await this.#perform(session, instance, actions);
-      if (refusal !== null) return refusal;
-      if (session.runner.done) return null;
-      if (actions.length > 0 && busyRounds < ROUNDS_MAX) {
-        busyRounds += 1;
-        continue;
-      }
-      const wakeMs = session.runner.nextWakeMs();
-      if (wakeMs !== null && wakeMs <= roundMs && idleRounds < IDLE_ROUNDS_MAX) {
-        idleRounds += 1;
-        continue;
-      }
-      const targetMs = this.#nextInstant(session, wakeMs);
-      if (targetMs === null) return 'nothing is left that could move it on';
-      await this.#passTime(session, targetMs, deadlineMs);
-      busyRounds = idleRounds = 0;
-    }
+  protected begin(): void {
+    this.#deadlineMs = realNowMs() + this.#options.scriptTimeoutMs;
+  }
+
+  protected override expired(): string | null {
+    const { scriptTimeoutMs } = this.#options;
+    return realNowMs() > this.#deadlineMs ? `it took more than ${scriptTimeoutMs} ms of real time` : null;
+  }
+
+  protected async setWorkers(endpoint: string, count: number): Promise<string | null> {
+    if (this.instance?.setWorkers === undefined) return 'the handler has no setWorkers';
+    await this.finish(this.instance.setWorkers(count, endpoint));
+    return null;
+  }
+
+  protected arrival(): ArrivalTime {
+    return { earliestMs: this.nowMs, latestMs: this.nowMs };
   }
 
   /** Lets time pass outside of any script. */
@@ -98,7 +88,7 @@ export class HandlerDriver {
     });
     settled.catch(() => undefined);
     const deadlineMs = realNowMs() + this.#options.scriptTimeoutMs;
-    const stallsMs = realNowMs() + this.#patience.stallMs(['']);
+    const stallsMs = realNowMs() + this.#stalls.stallMs(['']);
     while (!over && realNowMs() < deadlineMs) {
       await this.#turn();
       const next = this.#time.nextAtMs();
@@ -107,48 +97,10 @@ export class HandlerDriver {
     return settled;
   }
 
-  /** Carries out what is due, in order; neighbours of one kind leave together. */
-  async #perform(
-    session: ScriptSession,
-    instance: HandlerInstance,
-    actions: readonly RunnerAction[],
-  ): Promise<string | null> {
-    let group: OutgoingCall[] = [];
-    for (const action of actions) {
-      if (action.kind === 'call') {
-        if (group.length > 0 && group[0]?.mayWait !== action.call.mayWait) {
-          await this.#send(session, group);
-          group = [];
-        }
-        group.push(action.call);
-        continue;
-      }
-      await this.#send(session, group);
-      group = [];
-      if (action.kind === 'expect-webhook') {
-        session.expectWebhook(action.token, action.answers, () => this.#instant());
-      } else if (action.kind === 'expect-storage') {
-        session.expectStorage(action.token, () => this.#instant());
-      } else {
-        if (instance.setWorkers === undefined) return 'the handler has no setWorkers';
-        const sentMs = this.nowMs;
-        await this.finish(instance.setWorkers(action.count, session.allocation.endpoint));
-        session.workersChanged(action.lane, action.count, sentMs, this.nowMs);
-      }
-    }
-    await this.#send(session, group);
-    return null;
-  }
-
-  #instant(): { earliestMs: number; latestMs: number } {
-    return { earliestMs: this.nowMs, latestMs: this.nowMs };
-  }
-
-  async #send(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    if (calls.length === 0) return;
+  protected async send(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     this.#idleTimers = 0;
     const requests = calls.map((call) => session.send(call, this.nowMs, null));
-    if (calls[0]?.mayWait === true) await this.#quiet(session, this.#patience.turns);
+    if (calls[0]?.mayWait === true) await this.#quiet(session, this.#stalls.turns);
     else await this.#answered(session, requests);
     session.completeSettled(this.nowMs);
     // The handler was called; what it has not answered while time stood still waits for time.
@@ -158,16 +110,16 @@ export class HandlerDriver {
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
   async #answered(session: ScriptSession, requests: readonly InFlightRequest[]): Promise<void> {
     const kinds = requests.map(({ call }) => call.op ?? call.method);
-    const stallMs = this.#patience.stallMs(kinds);
+    const stallMs = this.#stalls.stallMs(kinds);
     let newsMs = realNowMs();
     let open = Infinity;
     for (let turns = 0; ; turns += 1) {
       const left = requests.filter((request) => request.result === null);
-      if (left.length === 0) return this.#patience.answeredAfter(turns);
+      if (left.length === 0) return this.#stalls.answeredAfter(turns);
       if (left.length < open) newsMs = realNowMs();
       open = left.length;
-      if (turns > this.#patience.turns && realNowMs() - newsMs > stallMs) {
-        for (const { call } of left) this.#patience.stalled(call.op ?? call.method);
+      if (turns > this.#stalls.turns && realNowMs() - newsMs > stallMs) {
+        for (const { call } of left) this.#stalls.stalled(call.op ?? call.method);
         return;
       }
       await this.#turn();
@@ -212,7 +164,18 @@ export class HandlerDriver {
     return instants.length === 0 ? null : Math.max(this.nowMs + 1, Math.min(...instants));
   }
 
-  async #passTime(session: ScriptSession, targetMs: number, deadlineMs: number): Promise<void> {
+  protected async leaveInstant(session: ScriptSession): Promise<boolean> {
+    return this.passTime(session, session.runner.nextWakeMs());
+  }
+
+  protected async passTime(session: ScriptSession, wakeMs: number | null): Promise<boolean> {
+    const targetMs = this.#nextInstant(session, wakeMs);
+    if (targetMs === null) return false;
+    await this.#goTo(session, targetMs);
+    return true;
+  }
+
+  async #goTo(session: ScriptSession, targetMs: number): Promise<void> {
     const watches = session.expectsWebhooks || session.inFlight.size > 0;
     if (watches) {
       // A handler without timers of its own calls webhooks while it answers something else.
@@ -223,12 +186,12 @@ export class HandlerDriver {
       }
       this.#time.moveTo(targetMs);
       this.#idleTimers += 1;
-      await this.#quiet(session, this.#idleTimers > IDLE_TIMERS_MAX ? 1 : this.#patience.turns);
+      await this.#quiet(session, this.#idleTimers > IDLE_TIMERS_MAX ? 1 : this.#stalls.turns);
       this.#giveUp(session);
       return;
     }
-    await this.#moveBlindly(targetMs, deadlineMs);
-    await this.#quiet(session, this.#patience.turns);
+    await this.#moveBlindly(targetMs, this.#deadlineMs);
+    await this.#quiet(session, this.#stalls.turns);
   }
 
   /** Fires timer by timer, each at its own instant, with what their promises lead to. */
@@ -237,7 +200,7 @@ export class HandlerDriver {
       const next = this.#time.nextAtMs();
       if (next === null || next > targetMs) break;
       this.#time.moveTo(Math.max(next, this.nowMs));
-      if (this.#patience.turns > 8 || timers % TIMERS_PER_TURN === 0) await realTurn();
+      if (this.#stalls.turns > 8 || timers % TIMERS_PER_TURN === 0) await realTurn();
       else await drainPromises();
       // Chained timers of no length would hold the clock here for ever.
       if (timers % ROUNDS_MAX === 0) {

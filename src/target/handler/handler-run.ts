@@ -109,9 +109,9 @@ export class HandlerRun {
     let session: ScriptSession | null = null;
     let reason: string | null;
     try {
-      const instance = await this.#open(driver, { endpoint, secondEndpoint, workers: script.workers });
+      driver.instance = await this.#open(driver, { endpoint, secondEndpoint, workers: script.workers });
       session = new ScriptSession(runContext, script, number, allocation, driver.nowMs);
-      reason = await driver.runs(session, instance, signal);
+      reason = await driver.run(session, signal);
     } catch (error) {
       if (error instanceof TargetError) throw error;
       reason = `the handler threw outside of any call: ${error instanceof Error ? error.message : String(error)}`;

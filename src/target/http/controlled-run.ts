@@ -3,7 +3,7 @@ import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import { ControlError } from './control.js';
-import type { ControlledDriver } from './controlled-driver.js';
+import type { TestControlDriver } from './test-control-driver.js';
 import { allocateEndpoints, removeEndpoints, runContextOf } from './target-context.js';
 import { ProgressCounter } from '../progress-counter.js';
 import type { TargetContext } from './target-context.js';
@@ -17,7 +17,7 @@ const FAILURES_MAX = 5;
 /** Runs scripts one after the other under a controlled clock. */
 export async function runControlled(
   context: TargetContext,
-  driver: ControlledDriver,
+  driver: TestControlDriver,
   scripts: readonly Script[],
   sink: HistorySink,
   options: RunOptions,
@@ -50,7 +50,7 @@ interface ScriptEnd {
 
 async function runScript(
   context: TargetContext,
-  driver: ControlledDriver,
+  driver: TestControlDriver,
   runContext: RunContext,
   script: Script,
   number: number,
@@ -80,7 +80,7 @@ async function runScript(
 /** Ends what the script left alive; where the endpoint is shared, also its claim on rate limits. */
 async function leave(
   context: TargetContext,
-  driver: ControlledDriver,
+  driver: TestControlDriver,
   session: ScriptSession,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {

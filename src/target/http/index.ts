@@ -14,7 +14,7 @@ import { Connection } from './connection.js';
 import { Control, ControlError } from './control.js';
 import { stopAfter } from './ending.js';
 import { runControlled } from './controlled-run.js';
-import { ControlledDriver } from './controlled-driver.js';
+import { TestControlDriver } from './test-control-driver.js';
 import { TargetError } from '../errors.js';
 import { CapabilityProbe } from './capability-probe.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
@@ -91,7 +91,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const forget = stopAfter(options.signal, stop);
   const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const controlledDriver = control?.hasClock === true ? new ControlledDriver(control, receiver) : null;
+  const controlledDriver = control?.hasClock === true ? new TestControlDriver(control, receiver) : null;
   await controlledDriver?.start();
 
   const ownEndpoints = control?.hasEndpoints === true;
@@ -252,7 +252,7 @@ async function findWorker(
   probe: CapabilityProbe,
   authorization: string | null,
   options: HttpTargetOptions,
-  controlledDriver: ControlledDriver | null,
+  controlledDriver: TestControlDriver | null,
   ownEndpoints: boolean,
   notes: string[],
 ): Promise<{

@@ -1,15 +1,13 @@
 /**
- * Runs scripts on a target whose clock stands still between calls of `advance`, one after the other: the clock
- * is one for all, so scripts side by side would cost the same advances and share each other's instants.
- *
- * All times are those of the controlled clock, zero at the start of the run.
+ * Moves the clock of a target under test control, which stands still between calls of `advance`. All times are those
+ * of that clock, zero at the start of the run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
+import type { OutgoingCall } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
 import type { InFlightRequest } from '../session/http-client.js';
-import { ControlError } from './control.js';
-import type { Control } from './control.js';
+import { ControlledDriver } from '../session/controlled-driver.js';
+import { ControlError, type Control } from './control.js';
 import {
   dueInstant,
   giveUpInstant,
@@ -30,11 +28,10 @@ const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
 /** A step of the target's clock that nobody would call late. */
 const SHORT_STEP_MS = 100;
-/** Rounds at one instant, with and without something to do, after which the clock is moved all the same. */
+/** Rounds at one instant with something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
-const IDLE_ROUNDS_MAX = 3;
 
-export class ControlledDriver {
+export class TestControlDriver extends ControlledDriver {
   readonly #control: Control;
   readonly #receiver: WebhookReceiver | null;
   /** The target's time at the start of the run. */
@@ -42,15 +39,17 @@ export class ControlledDriver {
   #nowMs = 0;
   /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
   #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
-  readonly #patience = new StallDetector();
+  readonly #stalls = new StallDetector();
   /** Calls whose `wait` was over when their reply was looked for with patience. */
-  readonly #lookedFor = new WeakSet<InFlightRequest>();
-  readonly #reactions = new ReplyLatencyEstimator();
+  readonly #awaited = new WeakSet<InFlightRequest>();
+  readonly #replyLatency = new ReplyLatencyEstimator();
   /** When calls were sent, in ms that really passed. */
   readonly #sentAtMs = new WeakMap<InFlightRequest, number>();
   #countsCalls: boolean;
+  #steps = new ClockStepPolicy(0);
 
   constructor(control: Control, receiver: WebhookReceiver | null) {
+    super(BUSY_ROUNDS_MAX);
     this.#control = control;
     this.#receiver = receiver;
     this.#countsCalls = control.hasEndpoints;
@@ -71,87 +70,57 @@ export class ControlledDriver {
     await this.#advanceTo(this.#nowMs + ms, true);
   }
 
-  /** Plays the script to its end; resolves with the reason when it had to be given up. */
-  async run(session: ScriptSession, signal: AbortSignal | undefined): Promise<string | null> {
-    const pace = new ClockStepPolicy(this.#nowMs);
-    let busyRounds = 0;
-    let idleRounds = 0;
-    for (;;) {
-      if (signal?.aborted) return 'interrupted';
-      const roundMs = this.#nowMs;
-      const actions = session.runner.due(roundMs);
-      if (actions.length > 0) pace.disturbed(roundMs);
-      await this.#perform(session, actions);
-      if (session.runner.done) return null;
-      if (actions.length > 0) busyRounds += 1;
-      else {
-        const wakeMs = session.runner.nextWakeMs();
-        if (wakeMs === null && session.inFlight.size === 0) return 'nothing is left that could move it on';
-        if (wakeMs === null || wakeMs > roundMs) await this.#passTime(session, wakeMs, pace);
-        else idleRounds += 1;
-      }
-      if (busyRounds > BUSY_ROUNDS_MAX || idleRounds > IDLE_ROUNDS_MAX)
-        await this.#advanceTo(roundMs + 1, false);
-      if (this.#nowMs !== roundMs) busyRounds = idleRounds = 0;
-    }
+  protected begin(): void {
+    this.#steps = new ClockStepPolicy(this.#nowMs);
   }
 
-  /** Carries out what is due, in order; neighbours of one kind leave together. */
-  async #perform(session: ScriptSession, actions: readonly RunnerAction[]): Promise<void> {
-    let group: OutgoingCall[] = [];
-    for (const action of actions) {
-      if (action.kind === 'call') {
-        if (group.length > 0 && group[0]?.mayWait !== action.call.mayWait) {
-          await this.#sendGroup(session, group);
-          group = [];
-        }
-        group.push(action.call);
-        continue;
-      }
-      await this.#sendGroup(session, group);
-      group = [];
-      if (action.kind === 'expect-webhook') {
-        session.expectWebhook(action.token, action.answers, () => this.#arrival);
-      } else if (action.kind === 'expect-storage') {
-        session.expectStorage(action.token, () => this.#arrival);
-      } else {
-        await this.#control.setWorkers(session.allocation.endpoint, action.count);
-        session.workersChanged(action.lane, action.count, this.#nowMs, this.#nowMs);
-      }
-    }
-    await this.#sendGroup(session, group);
+  protected override disturbed(): void {
+    this.#steps.disturbed(this.#nowMs);
   }
 
-  async #sendGroup(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    if (calls.length === 0) return;
+  protected arrival(): ArrivalTime {
+    return this.#arrival;
+  }
+
+  protected async setWorkers(endpoint: string, count: number): Promise<null> {
+    await this.#control.setWorkers(endpoint, count);
+    return null;
+  }
+
+  protected async leaveInstant(): Promise<boolean> {
+    await this.#advanceTo(this.#nowMs + 1, false);
+    return true;
+  }
+
+  protected async send(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     if (calls[0]?.mayWait === true) await this.#sendWaiting(session, calls);
     else await this.#sendOrdinary(session, calls);
   }
 
   /** Ordinary calls are over before the clock moves, save those that turn out to wait for time. */
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
-    const requests = this.#send(session, calls);
+    const requests = this.#start(session, calls);
     // What is held back here waits for nothing that happens there.
     await Promise.all(requests.flatMap(({ upload }) => upload?.rest ?? []));
     const fromMs = performance.now();
     const ops = [...new Set(calls.map(({ op }) => op))];
     const isOf = (op: Operation | null) => (request: InFlightRequest) => request.call.op === op;
     await Promise.all(
-      ops.map((op) => settledOrStalled(requests.filter(isOf(op)), this.#patience.stallMs(op) + wayMs(calls))),
+      ops.map((op) => settledOrStalled(requests.filter(isOf(op)), this.#stalls.stallMs(op) + wayMs(calls))),
     );
     const waiting = requests.filter((request) => request.result === null);
     for (const request of waiting) this.#stalled(session, request);
     if (waiting.length === 0 && calls.length === 1)
-      this.#patience.answered(performance.now() - fromMs - wayMs(calls));
+      this.#stalls.answered(performance.now() - fromMs - wayMs(calls));
     session.completeSettled(this.#nowMs);
   }
 
   /** What was waited for once, and never came, is not waited for again. */
   #stalled(session: ScriptSession, request: InFlightRequest): void {
     const { op } = request.call;
-    this.#patience.stalled(op);
+    this.#stalls.stalled(op);
     const openMs = this.#openMs(request);
-    if (this.#patience.givesUp(op)) this.#abandon(session, request);
+    if (this.#stalls.givesUp(op)) this.#abandon(session, request);
     else if (openMs >= WAITED_FOR_MS) request.patienceMs = openMs;
   }
 
@@ -166,7 +135,7 @@ export class ControlledDriver {
     const endpoints = [...new Set(calls.map((call) => call.endpoint))];
     const counted = this.#countsCalls && endpoints.every((id) => id === endpoint || id === secondEndpoint);
     const before = counted ? await this.#received(endpoints) : 0;
-    const requests = this.#send(session, calls);
+    const requests = this.#start(session, calls);
     if (!counted) await settledWithin(requests, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
     else if (await this.#haveArrived(endpoints, before, requests)) {
       for (const request of requests) if (request.result === null) session.arrived(request, this.#nowMs);
@@ -174,7 +143,7 @@ export class ControlledDriver {
     session.completeSettled(this.#nowMs);
   }
 
-  #send(session: ScriptSession, calls: readonly OutgoingCall[]): readonly InFlightRequest[] {
+  #start(session: ScriptSession, calls: readonly OutgoingCall[]): readonly InFlightRequest[] {
     const atMs = performance.now();
     const requests = calls.map((call) => session.send(call, this.#nowMs, null));
     for (const request of requests) this.#sentAtMs.set(request, atMs);
@@ -208,41 +177,48 @@ export class ControlledDriver {
     return sum;
   }
 
-  /** Nothing can be done at this instant any more: goes to the next one at which something may be. */
-  async #passTime(session: ScriptSession, wakeMs: number | null, pace: ClockStepPolicy): Promise<void> {
+  protected async passTime(session: ScriptSession, wakeMs: number | null): Promise<boolean> {
+    if (wakeMs === null && session.inFlight.size === 0) return false;
+    await this.#goToNextInstant(session, wakeMs);
+    return true;
+  }
+
+  async #goToNextInstant(session: ScriptSession, wakeMs: number | null): Promise<void> {
     const watches = session.expectsWebhooks || session.inFlight.size > 0;
     if (!watches) return this.#advanceTo(wakeMs ?? this.#nowMs, true);
-    if (pace.unsettled) {
+    if (this.#steps.unsettled) {
       // What needs no time happens now, and must not be taken for something that the next step brought.
       await this.#advanceTo(this.#nowMs, true);
-      pace.unsettled = false;
-      if (await this.#collect(session, QUIET_SHORT_MS)) return pace.observed(this.#nowMs);
+      this.#steps.unsettled = false;
+      if (await this.#collect(session, QUIET_SHORT_MS)) return this.#steps.observed(this.#nowMs);
     }
     const next = (await this.#control.clock()).nextEventAtMs;
     const nextMs = next === null ? null : next - this.#zeroMs;
-    if (nextMs === null && (await this.#collect(session, QUIET_LONG_MS))) return pace.observed(this.#nowMs);
+    if (nextMs === null && (await this.#collect(session, QUIET_LONG_MS)))
+      return this.#steps.observed(this.#nowMs);
     const instants = [
       wakeMs,
-      nextMs === null ? null : pace.stepTo(this.#nowMs, nextMs),
+      nextMs === null ? null : this.#steps.stepTo(this.#nowMs, nextMs),
       ...[...session.inFlight].flatMap((request) => [dueInstant(request), giveUpInstant(request)]),
     ].filter((instant) => instant !== null && instant > this.#nowMs);
     const targetMs = Math.min(...(instants as number[]));
     if (!Number.isFinite(targetMs)) return;
     // A reply that is missed now is taken for one that the next step brought: harmless while steps are small.
     const isLong = targetMs - this.#nowMs > SHORT_STEP_MS;
-    if (isLong && (await this.#collect(session, this.#reactions.quietMs))) return pace.observed(this.#nowMs);
+    if (isLong && (await this.#collect(session, this.#replyLatency.quietMs)))
+      return this.#steps.observed(this.#nowMs);
     await this.#advanceTo(targetMs, nextMs === null || nextMs >= targetMs);
-    if (await this.#collect(session, QUIET_SHORT_MS, this.#dueNow(session))) pace.observed(this.#nowMs);
+    if (await this.#collect(session, QUIET_SHORT_MS, this.#dueNow(session)))
+      this.#steps.observed(this.#nowMs);
     await this.#giveUp(session);
   }
 
   /** Calls whose reply is due now, by their `wait`; each is named once. */
   #dueNow(session: ScriptSession): readonly InFlightRequest[] {
     const due = [...session.inFlight].filter(
-      (request) =>
-        request.call.mayWait && this.#nowMs >= dueInstant(request) && !this.#lookedFor.has(request),
+      (request) => request.call.mayWait && this.#nowMs >= dueInstant(request) && !this.#awaited.has(request),
     );
-    for (const request of due) this.#lookedFor.add(request);
+    for (const request of due) this.#awaited.add(request);
     return due;
   }
 
@@ -261,7 +237,7 @@ export class ControlledDriver {
     let fromMs = performance.now();
     const patienceMs = (): number => (due.some(({ result }) => result === null) ? QUIET_LONG_MS : quietMs);
     while (session.inFlight.size > 0 && (await settledWithin([...session.inFlight], patienceMs(), 'any'))) {
-      this.#reactions.observe(performance.now() - fromMs);
+      this.#replyLatency.observe(performance.now() - fromMs);
       fromMs = performance.now();
       seen = session.completeSettled(this.#nowMs) || seen;
     }
@@ -273,10 +249,10 @@ export class ControlledDriver {
     const overdue = [...session.inFlight].filter((request) => this.#nowMs >= giveUpInstant(request));
     for (const request of overdue) {
       const { op } = request.call;
-      if (!this.#patience.isInVain(op))
+      if (!this.#stalls.isInVain(op))
         await settledWithin([request], Math.max(0, WAITED_FOR_MS - this.#openMs(request)));
       if (request.result !== null) continue;
-      this.#patience.waitedInVain(op);
+      this.#stalls.waitedInVain(op);
       this.#abandon(session, request);
     }
   }
@@ -285,7 +261,7 @@ export class ControlledDriver {
     request.patienceMs = this.#openMs(request);
     request.abort();
     request.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
-    session.complete(request, this.#nowMs, this.#patience.givesUp(request.call.op));
+    session.complete(request, this.#nowMs, this.#stalls.givesUp(request.call.op));
   }
 
   async #advanceTo(targetMs: number, exact: boolean): Promise<void> {
