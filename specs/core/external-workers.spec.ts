@@ -1,11 +1,12 @@
-/** Workers from outside: they ask, are given jobs, report, and are missed when they fall silent. */
+/** External workers: they request jobs, report, and are lost when they send no heartbeat. */
 import { describe, expect, test } from 'vitest';
 import { createTestBed, fields, success } from './test-bed.js';
 import type { JsonRecord, TestBed } from './test-bed.js';
 
 const SILENCE_MS = 44_000;
-const asks = (jobs = 1) => ({ kind: 'worker-asks', jobs }) as const;
-const seen = (...jobs: string[]) => ({ kind: 'worker-seen', jobs: jobs.length === 0 ? null : jobs }) as const;
+const requestsJobs = (jobs = 1) => ({ kind: 'worker-requests-jobs', jobs }) as const;
+const heartbeat = (...jobs: string[]) =>
+  ({ kind: 'worker-heartbeat', jobs: jobs.length === 0 ? null : jobs }) as const;
 const health = (w: TestBed): { jobs: JsonRecord; workers: JsonRecord } =>
   fields(w.get('/health')) as unknown as { jobs: JsonRecord; workers: JsonRecord };
 const testBed = (options = {}): TestBed => createTestBed({ workers: 0, ...options });
@@ -17,32 +18,32 @@ describe('asking for jobs', () => {
     const job = w.run();
     expect(w.stateOf(job)).toBe('IN_QUEUE');
     w.advance(1_000);
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     expect(w.startOf(job)).toMatchObject({ worker: 'pod', external: true, job });
     expect(fields(w.status(job))).toMatchObject({ status: 'IN_PROGRESS', delayTime: 1_000 });
   });
 
   test('a request for jobs that finds none stays open until a job comes, and gets one', () => {
     const w = testBed();
-    w.worker('pod', asks(3));
+    w.worker('pod', requestsJobs(3));
     const [first, second] = [w.run(), w.run()];
     expect(startsOf(w)).toEqual([['pod', first]]);
-    w.worker('pod', asks(3));
+    w.worker('pod', requestsJobs(3));
     expect(startsOf(w).slice(1)).toEqual([['pod', second]]);
   });
 
   test('a batch holds the waiting jobs, up to the requested number', () => {
     const w = testBed();
     const jobs = [w.run(), w.run(), w.run()];
-    w.worker('pod', asks(2));
+    w.worker('pod', requestsJobs(2));
     expect(startsOf(w)).toEqual(jobs.slice(0, 2).map((job) => ['pod', job]));
     expect(w.stateOf(jobs[2]!)).toBe('IN_QUEUE');
   });
 
   test('a withdrawn request gets no job', () => {
     const w = testBed();
-    w.worker('pod', asks());
-    w.worker('pod', { kind: 'worker-withdraws' });
+    w.worker('pod', requestsJobs());
+    w.worker('pod', { kind: 'worker-withdraws-request' });
     const job = w.run();
     expect(w.stateOf(job)).toBe('IN_QUEUE');
     expect(w.starts()).toEqual([]);
@@ -50,8 +51,8 @@ describe('asking for jobs', () => {
 
   test('a second request replaces the first', () => {
     const w = testBed();
-    w.worker('pod', asks());
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
+    w.worker('pod', requestsJobs());
     w.run();
     const second = w.run();
     expect(w.stateOf(second)).toBe('IN_QUEUE');
@@ -59,7 +60,7 @@ describe('asking for jobs', () => {
 
   test('built-in workers and external ones share a queue', () => {
     const w = testBed({ workers: 1 });
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     const jobs = [w.run(), w.run(), w.run()];
     expect(jobs.map((job) => w.stateOf(job))).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'IN_QUEUE']);
     expect(
@@ -73,11 +74,11 @@ describe('asking for jobs', () => {
   test('emptying an endpoint removes its workers, jobs and requests for jobs', () => {
     const w = testBed();
     const job = w.run();
-    w.worker('held', asks());
-    w.worker('pod', asks());
+    w.worker('held', requestsJobs());
+    w.worker('pod', requestsJobs());
     w.create('ep', 0);
     expect(w.effects.map(({ effect }) => effect)).toContainEqual({
-      kind: 'ask-ended',
+      kind: 'job-request-ended',
       endpoint: 'ep',
       worker: 'pod',
     });
@@ -93,11 +94,11 @@ describe('a job that was not delivered', () => {
     const w = testBed();
     const [first, second] = [w.run(), w.run()];
     w.advance(1_000);
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     w.advance(1_000);
     w.reportAttempt(w.attemptOf('pod', first)!, { kind: 'not-delivered' });
     expect([w.stateOf(first), w.attemptOf('pod', first)]).toEqual(['IN_QUEUE', null]);
-    w.worker('other', asks(2));
+    w.worker('other', requestsJobs(2));
     expect(startsOf(w).slice(1)).toEqual([
       ['other', first],
       ['other', second],
@@ -109,8 +110,8 @@ describe('a job that was not delivered', () => {
   test('goes at once to a worker with an open request', () => {
     const w = testBed();
     const job = w.run();
-    w.worker('pod', asks());
-    w.worker('other', asks());
+    w.worker('pod', requestsJobs());
+    w.worker('other', requestsJobs());
     w.reportAttempt(w.attemptOf('pod', job)!, { kind: 'not-delivered' });
     expect(startsOf(w)).toEqual([
       ['pod', job],
@@ -123,7 +124,7 @@ describe('reporting', () => {
   test('the attempt is found by endpoint, worker and job, while it runs', () => {
     const w = testBed();
     const job = w.run();
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     const attempt = w.attemptOf('pod', job);
     expect(attempt).toBe(w.startOf(job)!.attempt);
     expect(w.attemptOf('other', job)).toBeNull();
@@ -136,7 +137,7 @@ describe('reporting', () => {
   test('a waiting job and the job of a built-in worker have no external attempt', () => {
     const w = testBed({ workers: 1 });
     const [running, waiting] = [w.run(), w.run()];
-    w.worker(w.startOf(running)!.worker, seen());
+    w.worker(w.startOf(running)!.worker, heartbeat());
     expect(w.attemptOf(w.startOf(running)!.worker, running)).toBeNull();
     expect(w.attemptOf('pod', waiting)).toBeNull();
   });
@@ -144,10 +145,10 @@ describe('reporting', () => {
   test.each([
     ['cancelled', (w: TestBed, job: string) => void w.post(`/cancel/${job}`)],
     ['deleted', (w: TestBed) => w.advance(10_000)],
-  ])('a job that was %s is taken from its worker, who is told to stop', (_what, undo) => {
+  ])('a job that was %s is taken from its worker, which gets a stop effect', (_what, undo) => {
     const w = testBed();
     const job = w.run({ policy: { ttl: 10_000 } });
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     const { attempt } = w.startOf(job)!;
     undo(w, job);
     expect(w.effects.map(({ effect }) => effect)).toContainEqual({ kind: 'stop', attempt });
@@ -160,8 +161,8 @@ describe('health', () => {
   test('a worker with an open request or a recent heartbeat is idle; one that holds a job is running', () => {
     const w = testBed();
     expect(health(w).workers).toEqual({ idle: 0, running: 0 });
-    w.worker('asking', asks());
-    w.worker('seen', seen());
+    w.worker('asking', requestsJobs());
+    w.worker('seen', heartbeat());
     expect(health(w).workers).toEqual({ idle: 2, running: 0 });
     w.run();
     expect(health(w).workers).toEqual({ idle: 1, running: 1 });
@@ -171,8 +172,8 @@ describe('health', () => {
 
   test('a worker with an open request stays; one without heartbeats is removed', () => {
     const w = testBed();
-    w.worker('asking', asks());
-    w.worker('seen', seen());
+    w.worker('asking', requestsJobs());
+    w.worker('seen', heartbeat());
     w.advance(SILENCE_MS);
     expect(health(w).workers).toEqual({ idle: 1, running: 0 });
     expect(w.nextMs()).toBeNull();
@@ -185,14 +186,14 @@ describe('heartbeat timeout', () => {
   test('a job whose worker sends no heartbeat runs again once, then fails', () => {
     const w = runpod();
     const job = w.run();
-    w.worker('one', asks());
+    w.worker('one', requestsJobs());
     w.advance(SILENCE_MS - 1);
     expect(w.stateOf(job)).toBe('IN_PROGRESS');
     w.advance(1);
     expect(w.stateOf(job)).toBe('IN_QUEUE');
     expect(w.attemptOf('one', job)).toBeNull();
     w.advance(500);
-    w.worker('two', asks());
+    w.worker('two', requestsJobs());
     expect(fields(w.status(job))).toMatchObject({ status: 'IN_PROGRESS', delayTime: 500, retries: 1 });
     w.advance(SILENCE_MS);
     expect(fields(w.status(job))).toMatchObject({
@@ -206,7 +207,7 @@ describe('heartbeat timeout', () => {
   test('edition document: the worker counts as dead, and the job becomes FAILED', () => {
     const w = testBed();
     const job = w.run();
-    w.worker('one', asks());
+    w.worker('one', requestsJobs());
     w.advance(SILENCE_MS);
     expect(w.stateOf(job)).toBe('FAILED');
     expect(fields(w.status(job))).not.toHaveProperty('retries');
@@ -215,12 +216,12 @@ describe('heartbeat timeout', () => {
   test('any call is a heartbeat; a ping that names jobs is a heartbeat of those jobs only', () => {
     const w = testBed();
     const [kept, lost] = [w.run(), w.run()];
-    w.worker('pod', asks(2));
+    w.worker('pod', requestsJobs(2));
     w.advance(30_000);
-    w.worker('pod', seen());
+    w.worker('pod', heartbeat());
     w.advance(30_000);
     expect([w.stateOf(kept), w.stateOf(lost)]).toEqual(['IN_PROGRESS', 'IN_PROGRESS']);
-    w.worker('pod', seen(kept));
+    w.worker('pod', heartbeat(kept));
     w.advance(14_000);
     expect([w.stateOf(kept), w.stateOf(lost)]).toEqual(['IN_PROGRESS', 'FAILED']);
   });
@@ -228,9 +229,9 @@ describe('heartbeat timeout', () => {
   test('a request for jobs is no heartbeat of the jobs that the worker holds', () => {
     const w = testBed();
     const job = w.run();
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     w.advance(30_000);
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     w.advance(14_000);
     expect(w.stateOf(job)).toBe('FAILED');
     expect(health(w).workers).toEqual({ idle: 1, running: 0 });
@@ -240,7 +241,7 @@ describe('heartbeat timeout', () => {
     const w = testBed();
     w.create('ep', 0, { heartbeatTimeoutMs: 5_000 });
     const job = w.run();
-    w.worker('pod', asks());
+    w.worker('pod', requestsJobs());
     w.advance(5_000);
     expect(w.stateOf(job)).toBe('FAILED');
   });
@@ -248,7 +249,7 @@ describe('heartbeat timeout', () => {
   test('a worker that leaves loses its jobs at once', () => {
     const w = runpod();
     const job = w.run();
-    w.worker('one', asks());
+    w.worker('one', requestsJobs());
     w.worker('one', { kind: 'worker-leaves' });
     expect(w.stateOf(job)).toBe('IN_QUEUE');
     expect(health(w).workers).toMatchObject({ idle: 0, running: 0 });

@@ -81,7 +81,7 @@ describe('a call stops counting', () => {
     ['by a body that is too large', (clients, call) => clients.end('/run', 'x'.repeat(11_000_000), call)],
     ['by a key that is taken back meanwhile', (clients, call) => clients.end('/run', '{}', call, 'wrong')],
     [
-      'by an endpoint that is made anew',
+      'when its endpoint is created again',
       (clients) => clients.service.apply(0, { kind: 'create-endpoint', endpoint: 'ep', workers: 0 }),
     ],
   ];

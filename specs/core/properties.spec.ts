@@ -76,7 +76,7 @@ const history = fc.array(fc.tuple(fc.constantFrom(0, 0, 1, 900, 5000, 10_000, 61
   maxLength: 80,
 });
 
-/** A job that is gone while its call waits on, whose client then goes away. */
+/** A job is deleted while its call waits, and then the client disconnects. */
 const GONE: [Edition, Dialect, UseAct[]] = [
   'document',
   { '4.1/ttl-during-wait': 'at-wait-end', '4.1/hang-up': 'cancelled' },
@@ -101,8 +101,8 @@ const request = (callId: number, method: string, path: string, text: string | nu
   },
 });
 
-/** Plays the history on a fresh service; keeps the books that a client and a worker pool could keep. */
-function play(steps: readonly (readonly [number, Act])[]) {
+/** Performs the history on a new service, and tracks what a client and a worker pool could know. */
+function performAll(steps: readonly (readonly [number, Act])[]) {
   const made: string[] = [];
   const service = createService({
     keys: [KEY],
@@ -211,7 +211,7 @@ function play(steps: readonly (readonly [number, Act])[]) {
 
 test('never throws, never starts a job twice at once, and effects never concern attempts that are over', () => {
   fc.assert(
-    fc.property(history, (steps) => void play(steps)),
+    fc.property(history, (steps) => void performAll(steps)),
     { numRuns: 150 },
   );
 });
@@ -219,7 +219,7 @@ test('never throws, never starts a job twice at once, and effects never concern 
 test('health agrees with a recount of every job', () => {
   fc.assert(
     fc.property(history, (steps) => {
-      const { service, made, live, nowMs } = play(steps);
+      const { service, made, live, nowMs } = performAll(steps);
       const ask = (path: string) => service.apply(nowMs, request(0, 'GET', path)).reply!;
       for (const endpoint of ENDPOINTS) {
         const states = made.map(
@@ -262,7 +262,7 @@ test('the counters agree with a recount of the jobs, in every dialect', () => {
 test('the same history gives the same outputs', () => {
   fc.assert(
     fc.property(history, (steps) => {
-      expect(play(steps).outputs).toEqual(play(steps).outputs);
+      expect(performAll(steps).outputs).toEqual(performAll(steps).outputs);
     }),
     { numRuns: 50 },
   );

@@ -1,4 +1,4 @@
-/** A service that is broken off and restored answers as if nothing had happened. */
+/** A service that is stopped and restored answers as if it had never stopped. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../src/core/api.js';
@@ -151,7 +151,7 @@ describe('while the service was down', () => {
     const { reply } = use.request('GET', `/v2/a/status/${id}`);
     return reply?.status === 200 ? reply.body : reply?.status;
   };
-  /** Broken off now, back after so long: what is due strikes first, as the host has it. */
+  /** Stops the service now and restores it after this time; due timers fire first, as in the host. */
   const after = (use: ServiceDriver, ms: number): ServiceDriver => {
     const other = use.restarted();
     other.advance(ms);
@@ -236,7 +236,7 @@ describe('while the service was down', () => {
     expect(calls(third)).toEqual([]);
     third.advance(1);
     expect(calls(third)).toEqual([[24_000, 3]]);
-    // Three calls were made; one that was broken off is not made a fourth time.
+    // After three attempts, there is no fourth one.
     const last = after(third, 60_000);
     last.advance(60_000);
     expect(calls(last)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A service with hands: calls it, plays its workers' reports, and keeps every effect with its instant. */
+/** A service with short functions for calls and for reports of workers; records every effect with its instant. */
 import type { CoreReply, Effect, WorkerCall, WorkerReport } from '../../src/core/api.js';
 import type { WorkerSettings } from '../../src/core/scaling-settings.js';
 import type { ServiceOptions } from '../../src/core/service.js';
@@ -45,7 +45,7 @@ export interface TestBed {
   create(endpoint: string, workers: WorkerSettings['workers'], more?: Partial<WorkerSettings>): void;
   /** A call of the external worker of that name, on endpoint `ep`. */
   worker(name: string, call: WorkerCall): void;
-  /** The attempt of the job that this external worker has under way. */
+  /** The attempt of the job that this external worker is running. */
   attemptOf(worker: string, job: string): number | null;
   remove(endpoint: string): void;
   status(job: string, query?: CallOptions['query']): CoreReply;

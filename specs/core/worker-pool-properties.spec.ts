@@ -1,4 +1,4 @@
-/** Whatever jobs and workers do, the workers of a scaled endpoint are as many as they may be, and do all the work. */
+/** Properties of scaled endpoints: the number of workers stays within its bounds, and every job is processed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
@@ -21,7 +21,7 @@ type Act =
   | {
       readonly do: 'outside';
       readonly worker: string;
-      readonly call: 'asks' | 'withdraws' | 'seen' | 'leaves';
+      readonly call: 'requests-jobs' | 'withdraws-request' | 'heartbeat' | 'leaves';
       readonly jobs: number;
     };
 
@@ -69,10 +69,10 @@ const outside: fc.Arbitrary<Act> = fc.record({
   do: fc.constant('outside' as const),
   worker: fc.constantFrom('pod-1', 'pod-2'),
   call: fc.constantFrom(
-    'asks' as const,
-    'asks' as const,
-    'withdraws' as const,
-    'seen' as const,
+    'requests-jobs' as const,
+    'requests-jobs' as const,
+    'withdraws-request' as const,
+    'heartbeat' as const,
     'leaves' as const,
   ),
   jobs: fc.integer({ min: 1, max: 3 }),
@@ -80,17 +80,17 @@ const outside: fc.Arbitrary<Act> = fc.record({
 const steps = (act: fc.Arbitrary<Act>) =>
   fc.array(fc.tuple(fc.constantFrom(0, 0, 1, 400, 1_000, 4_000, 9_000, 45_000), act), { maxLength: 60 });
 
-/** What one could know who saw the effects alone. */
-class Books {
+/** Performs commands, and tracks from the effects alone which attempts run. */
+class EffectModel {
   readonly testBed: TestBed;
   readonly setting: Setting;
   readonly jobs: string[] = [];
-  /** Attempts under way. */
+  /** Running attempts. */
   readonly live = new Map<
     number,
     { readonly job: string; readonly worker: string; readonly external: boolean }
   >();
-  readonly asks = new Map<string, number>();
+  readonly openRequests = new Map<string, number>();
   #read = 0;
 
   constructor(setting: Setting, fault: Partial<Rules> = {}) {
@@ -106,16 +106,16 @@ class Books {
     this.check();
   }
 
-  play(history: readonly (readonly [number, Act])[]): void {
+  performAll(history: readonly (readonly [number, Act])[]): void {
     for (const [pauseMs, act] of history) {
       this.testBed.advance(pauseMs);
       this.check();
-      this.act(act);
+      this.perform(act);
       this.check();
     }
   }
 
-  act(act: Act): void {
+  perform(act: Act): void {
     const { testBed } = this;
     switch (act.do) {
       case 'run':
@@ -138,10 +138,12 @@ class Books {
         testBed.post('/purge-queue');
         return;
       case 'outside':
-        if (act.call === 'asks') this.asks.set(act.worker, act.jobs);
-        else if (act.call !== 'seen') this.asks.delete(act.worker);
-        if (act.call === 'asks') return testBed.worker(act.worker, { kind: 'worker-asks', jobs: act.jobs });
-        if (act.call === 'seen') return testBed.worker(act.worker, { kind: 'worker-seen', jobs: null });
+        if (act.call === 'requests-jobs') this.openRequests.set(act.worker, act.jobs);
+        else if (act.call !== 'heartbeat') this.openRequests.delete(act.worker);
+        if (act.call === 'requests-jobs')
+          return testBed.worker(act.worker, { kind: 'worker-requests-jobs', jobs: act.jobs });
+        if (act.call === 'heartbeat')
+          return testBed.worker(act.worker, { kind: 'worker-heartbeat', jobs: null });
         return testBed.worker(act.worker, { kind: `worker-${act.call}` });
     }
   }
@@ -159,13 +161,13 @@ class Books {
       expect([...this.live.values()].filter(({ job }) => job === effect.job)).toEqual([]);
       this.live.set(effect.attempt, effect);
       if (!effect.external) continue;
-      const asked = this.asks.get(effect.worker) ?? 0;
+      const asked = this.openRequests.get(effect.worker) ?? 0;
       expect(asked).toBeGreaterThan(0);
-      this.asks.set(effect.worker, asked - 1);
+      this.openRequests.set(effect.worker, asked - 1);
       answered.add(effect.worker);
     }
     this.#read = this.testBed.effects.length;
-    for (const worker of answered) this.asks.delete(worker);
+    for (const worker of answered) this.openRequests.delete(worker);
 
     const own = new Map<string, number>();
     for (const { worker, external } of this.live.values())
@@ -183,12 +185,12 @@ class Books {
       [...this.live.values()].filter((each) => each.external).map((each) => each.worker),
     ).size;
     expect(initializing + running - outsiders).toBeLessThanOrEqual(scaling.max);
-    if (this.asks.size === 0 && idle + outsiders === 0)
+    if (this.openRequests.size === 0 && idle + outsiders === 0)
       expect(initializing + running).toBeGreaterThanOrEqual(scaling.min);
-    if ([...this.asks.values()].some((jobs) => jobs > 0)) expect(health.jobs['inQueue']).toBe(0);
+    if ([...this.openRequests.values()].some((jobs) => jobs > 0)) expect(health.jobs['inQueue']).toBe(0);
   }
 
-  /** Every worker succeeds with what it has, until nothing happens any more. */
+  /** Lets every worker succeed, until nothing happens any more. */
   finish(): void {
     for (let rounds = 0; rounds < 200; rounds++) {
       for (const attempt of [...this.live.keys()]) {
@@ -203,32 +205,33 @@ class Books {
 }
 
 const PROPERTIES = {
-  'never has more workers than it may, runs no job twice at once, and gives jobs to who asks': (fault) =>
-    fc.property(
-      setting,
-      steps(fc.oneof({ weight: 3, arbitrary: inside(fc.boolean()) }, outside)),
-      (made, history) => new Books(made, fault).play(history),
-    ),
+  'never has more workers than its maximum, runs no job twice at once, and gives jobs to workers that request them':
+    (fault) =>
+      fc.property(
+        setting,
+        steps(fc.oneof({ weight: 3, arbitrary: inside(fc.boolean()) }, outside)),
+        (made, history) => new EffectModel(made, fault).performAll(history),
+      ),
 
-  'with lowPriority jobs alone never has more workers than its minimum': (fault) =>
+  'never has more workers than its minimum with lowPriority jobs only': (fault) =>
     fc.property(setting, steps(inside(fc.constant(true))), (made, history) => {
-      const books = new Books(made, fault);
+      const model = new EffectModel(made, fault);
       for (const step of history) {
-        books.play([step]);
-        const { initializing, idle, running } = books.workers();
+        model.performAll([step]);
+        const { initializing, idle, running } = model.workers();
         expect(initializing + idle + running).toBe(made.scaling.min);
       }
     }),
 
-  'ends every job that can end, and then goes back to its minimum': (fault) =>
+  'ends every job, and then returns to its minimum': (fault) =>
     fc.property(setting, steps(inside(fc.boolean())), (made, history) => {
-      const books = new Books(made, fault);
-      books.play(history);
+      const model = new EffectModel(made, fault);
+      model.performAll(history);
       if (made.scaling.max === 0) return;
-      // Wakes a worker for those that may not do so themselves.
-      books.act({ do: 'run', low: false });
-      books.finish();
-      const { jobs, workers } = fields(books.testBed.get('/health')) as unknown as {
+      // Starts a worker for the jobs that trigger no scaling.
+      model.perform({ do: 'run', low: false });
+      model.finish();
+      const { jobs, workers } = fields(model.testBed.get('/health')) as unknown as {
         [of: string]: JsonRecord;
       };
       expect(jobs).toMatchObject({ inQueue: 0, inProgress: 0 });
@@ -245,40 +248,40 @@ describe('a scaled endpoint', () => {
 
   const LATE_MS = [1, 150, 2_500];
   test.each(LATE_MS)('does so, too, where it takes a free worker %i ms to be given a job', (lateMs) => {
-    const property = PROPERTIES['ends every job that can end, and then goes back to its minimum'];
+    const property = PROPERTIES['ends every job, and then returns to its minimum'];
     fc.assert(property({ dispatchDelayMs: () => lateMs }), { numRuns: 100 });
   });
 
   const base = rulesFor({}, 'runpod');
   const faults: readonly (readonly [string, keyof typeof PROPERTIES, Partial<Rules>])[] = [
     [
-      'a lowPriority job that wakes a worker',
-      'with lowPriority jobs alone never has more workers than its minimum',
+      'a lowPriority job that starts a worker',
+      'never has more workers than its minimum with lowPriority jobs only',
       { triggersScaling: () => true },
     ],
     [
       'a lowPriority job that never runs',
-      'ends every job that can end, and then goes back to its minimum',
+      'ends every job, and then returns to its minimum',
       { mayStart: (job) => job.submission.policy.lowPriority !== true },
     ],
     [
       'an idle worker that is never stopped',
-      'ends every job that can end, and then goes back to its minimum',
+      'ends every job, and then returns to its minimum',
       { idleTimeoutMs: () => null },
     ],
     [
       'a slot that a cancel keeps',
-      'never has more workers than it may, runs no job twice at once, and gives jobs to who asks',
+      'never has more workers than its maximum, runs no job twice at once, and gives jobs to workers that request them',
       { freesWorkerOn: (reason) => reason !== 'cancel' },
     ],
     [
       'a worker that is not replaced when it dies',
-      'with lowPriority jobs alone never has more workers than its minimum',
+      'never has more workers than its minimum with lowPriority jobs only',
       { replacesCrashedWorker: () => false },
     ],
     [
       'a maximum that is overstepped',
-      'never has more workers than it may, runs no job twice at once, and gives jobs to who asks',
+      'never has more workers than its maximum, runs no job twice at once, and gives jobs to workers that request them',
       {
         workersToStart: (scaling, demand) =>
           base.workersToStart({ ...scaling, max: scaling.max + 1 }, demand),
@@ -286,7 +289,7 @@ describe('a scaled endpoint', () => {
     ],
     [
       'a scaler that never scales',
-      'ends every job that can end, and then goes back to its minimum',
+      'ends every job, and then returns to its minimum',
       { workersToStart: () => 0 },
     ],
   ];

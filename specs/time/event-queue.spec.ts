@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createEventQueue } from '../../src/time/event-queue.js';
 import type { EventHandle } from '../../src/time/event-queue.js';
 
-/** The same promises kept in the plainest way: a list that is sorted when asked. */
+/** The simplest implementation: a list that is sorted at each read. */
 class NaiveQueue {
   private entries: { atMs: number; priority: number; seq: number; value: number }[] = [];
   private seq = 0;

@@ -1,4 +1,4 @@
-/** `handler.py` as a worker of its own, started in the environment that `serve` prints. Its SDK is a stand-in. */
+/** `handler.py` as a separate worker, started with the environment variables that `serve` prints, and with a fake SDK. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -80,7 +80,7 @@ describe.skipIf(!PYTHON)('a deployed handler.py (needs python3)', () => {
       .toBe(600_000);
     expect(chunks[0]).toEqual({ output: { n: 1 } });
     expect((await status(id)).status).toBe('IN_PROGRESS');
-    // The worker is told to stop, and free again.
+    // The worker is stopped, and free again.
     await api.post(`/cancel/${id}`);
     expect(await work([{ return: 'next' }])).toMatchObject({ output: 'next' });
     expect((await status(id)).status).toBe('CANCELLED');

@@ -11,13 +11,13 @@ const handler = await loadHandler(
 );
 
 /** Runs a job on a virtual clock, and returns what was done when. */
-async function play(job: WorkerJob): Promise<Json> {
-  const told: Json[] = [];
+async function runJob(job: WorkerJob): Promise<Json> {
+  const log: Json[] = [];
   const over = new AbortController();
   let sleptMs = 0;
   let died = false;
   const tell = (kind: string, ...more: readonly Json[]) => {
-    told.push([sleptMs, kind, ...more]);
+    log.push([sleptMs, kind, ...more]);
     sleptMs = 0;
   };
   const context = {
@@ -47,22 +47,22 @@ async function play(job: WorkerJob): Promise<Json> {
   const giveUp = setTimeout(() => over.abort(), 200);
   await run;
   clearTimeout(giveUp);
-  return told;
+  return log;
 }
 
 describe('handler.mjs', () => {
   it(`follows ${JOBS.length} plans as our scripted worker does`, async () => {
-    const told = await Promise.all(JOBS.map(play));
-    for (const [index, job] of JOBS.entries()) expect([job, told[index]]).toEqual([job, expected(job)]);
+    const log = await Promise.all(JOBS.map(runJob));
+    for (const [index, job] of JOBS.entries()) expect([job, log[index]]).toEqual([job, expected(job)]);
   });
 
   it('splits a long string into pieces that add up to it', async () => {
     const text = 'é😀x'.repeat(300_001);
-    const parts = (await play({ input: { plan: [{ stream: text }] }, s3Config: null, ranBefore: false })) as [
-      number,
-      string,
-      string,
-    ][];
+    const parts = (await runJob({
+      input: { plan: [{ stream: text }] },
+      s3Config: null,
+      ranBefore: false,
+    })) as [number, string, string][];
     const streamed = parts.filter(([, kind]) => kind === 'stream').map(([, , output]) => output);
     expect(streamed.join('')).toBe(text);
     for (const part of streamed) {

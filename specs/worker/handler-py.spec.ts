@@ -11,7 +11,7 @@ const HANDLER = fileURLToPath(new URL('../../scenarios/worker/handler.py', impor
 const PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 /** Runs jobs on a virtual clock, and returns what was done when. */
-const PLAYER = `
+const PROGRAM = `
 import asyncio, importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
 handler = importlib.util.module_from_spec(spec)
@@ -20,44 +20,44 @@ spec.loader.exec_module(handler)
 class Died(BaseException):
     pass
 
-async def play(job):
-    told, slept = [], [0]
+async def run_job(job):
+    log, slept = [], [0]
     async def sleep(seconds):
         slept[0] += round(seconds * 1000)
     async def emit(output, metrics=None):
-        told.append([slept[0], "stream", output, *([] if metrics is None else [metrics])])
+        log.append([slept[0], "stream", output, *([] if metrics is None else [metrics])])
         slept[0] = 0
     def crash():
         raise Died()
     try:
         work = handler.work(job, job["ranBefore"], emit, crash, sleep)
         output = await asyncio.wait_for(work, 0.2)
-        told.append([slept[0], "success", output])
+        log.append([slept[0], "success", output])
     except asyncio.TimeoutError:
         pass
     except handler.HandlerError as error:
-        told.append([slept[0], "error", None])
+        log.append([slept[0], "error", None])
     except Died:
-        told.append([slept[0], "crash", None])
-    return told
+        log.append([slept[0], "crash", None])
+    return log
 
 async def main():
-    return [await play(job) for job in json.load(sys.stdin)]
+    return [await run_job(job) for job in json.load(sys.stdin)]
 
 json.dump(asyncio.run(main()), sys.stdout)
 `;
 
 describe.skipIf(!PYTHON)('handler.py (needs python3)', () => {
   it(`follows ${JOBS.length} plans as our scripted worker does`, () => {
-    const { stdout, stderr } = spawnSync('python3', ['-B', '-c', PLAYER, HANDLER], {
+    const { stdout, stderr } = spawnSync('python3', ['-B', '-c', PROGRAM, HANDLER], {
       input: JSON.stringify(JOBS),
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
     });
     expect(stderr).toBe('');
-    const told = JSON.parse(stdout) as Json[];
+    const log = JSON.parse(stdout) as Json[];
     for (const [index, job] of JOBS.entries()) {
-      expect([job, told[index]]).toEqual([job, expected(job)]);
+      expect([job, log[index]]).toEqual([job, expected(job)]);
     }
   }, 60_000);
 

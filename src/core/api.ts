@@ -38,7 +38,7 @@ export type WorkerReport =
   | { readonly kind: 'not-delivered' };
 
 /**
- * What an external worker does besides reporting. Each of these calls is a heartbeat of the worker; only `worker-seen`
+ * What an external worker does besides reporting. Each of these calls is a heartbeat of the worker; only `worker-heartbeat`
  * is also a heartbeat of jobs.
  */
 export type WorkerCall =
@@ -46,10 +46,10 @@ export type WorkerCall =
    * It asks for up to `jobs` jobs. The request stays open until some are given, as `start` effects of one `apply`, or
    * until the worker withdraws it. A new request replaces an earlier one.
    */
-  | { readonly kind: 'worker-asks'; readonly jobs: number }
-  | { readonly kind: 'worker-withdraws' }
+  | { readonly kind: 'worker-requests-jobs'; readonly jobs: number }
+  | { readonly kind: 'worker-withdraws-request' }
   /** A heartbeat of the jobs that it names; of all its jobs when `jobs` is null. */
-  | { readonly kind: 'worker-seen'; readonly jobs: readonly string[] | null }
+  | { readonly kind: 'worker-heartbeat'; readonly jobs: readonly string[] | null }
   /** It stops; the jobs that it holds are lost. */
   | { readonly kind: 'worker-leaves' };
 
@@ -115,7 +115,7 @@ export type Effect =
   /** Drop a webhook call that is in flight or due: its endpoint was deleted. */
   | { readonly kind: 'drop-webhook'; readonly delivery: number }
   /** The request of an external worker for jobs ends without one: the endpoint was deleted. */
-  | { readonly kind: 'ask-ended'; readonly endpoint: string; readonly worker: string };
+  | { readonly kind: 'job-request-ended'; readonly endpoint: string; readonly worker: string };
 
 export interface CoreOutput {
   /** Null when the call waits, or when the input was not a request. */

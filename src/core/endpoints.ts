@@ -88,7 +88,7 @@ function removeAllWorkers(state: ServiceState, { pool, id }: Endpoint): void {
   for (const worker of [...pool.own, ...pool.external.values()]) {
     state.deadlines.drop(worker.timer);
     if (worker.external && worker.capacity > 0)
-      state.effects.push({ kind: 'ask-ended', endpoint: id, worker: worker.id });
+      state.effects.push({ kind: 'job-request-ended', endpoint: id, worker: worker.id });
     pool.remove(worker);
   }
 }

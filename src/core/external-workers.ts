@@ -26,14 +26,14 @@ export function workerCalls(
     if (known !== undefined) leave(state, endpoint, known, nowMs);
     return;
   }
-  if (call.kind === 'worker-withdraws' && known === undefined) return;
+  if (call.kind === 'worker-withdraws-request' && known === undefined) return;
   const worker = known ?? join(state, endpoint, id);
   // A request for jobs is no heartbeat of jobs: a worker restarted under its old name does not know what it held.
-  recordHeartbeat(worker, call.kind === 'worker-seen' ? call.jobs : [], nowMs);
-  if (call.kind === 'worker-asks') pool.update(worker, { capacity: call.jobs });
-  if (call.kind === 'worker-withdraws') pool.update(worker, { capacity: 0 });
+  recordHeartbeat(worker, call.kind === 'worker-heartbeat' ? call.jobs : [], nowMs);
+  if (call.kind === 'worker-requests-jobs') pool.update(worker, { capacity: call.jobs });
+  if (call.kind === 'worker-withdraws-request') pool.update(worker, { capacity: 0 });
   watchHeartbeat(state, endpoint, worker);
-  if (call.kind === 'worker-asks') dispatch(state, endpoint, 'worker-free', nowMs);
+  if (call.kind === 'worker-requests-jobs') dispatch(state, endpoint, 'worker-free', nowMs);
 }
 
 /** The attempt of this job that this external worker is running; null when there is none. */

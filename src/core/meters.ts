@@ -63,7 +63,7 @@ export class Meters {
   }
 
   /** Whether the window admits another request. Counts nothing. */
-  hasRoom(scope: string, nowMs: number, allowance: MeterLimit): boolean {
+  admitsAnother(scope: string, nowMs: number, allowance: MeterLimit): boolean {
     return hasRoom(this.#of(scope), nowMs, allowance);
   }
 

@@ -96,12 +96,12 @@ function runsync(
 ): null | CoreReply {
   const submission = submissionIn(state.rules, request.body);
   if ('refused' in submission) return refusal(state, 'malformed', 'runsync', submission.refused);
-  const asked = integerInQuery(state.rules, 'wait', request.query['wait']);
-  if ('refused' in asked) return refusal(state, 'malformed', 'runsync', asked.refused);
+  const wait = integerInQuery(state.rules, 'wait', request.query['wait']);
+  if ('refused' in wait) return refusal(state, 'malformed', 'runsync', wait.refused);
   const job = submitJob(
     state,
     endpoint,
-    { op: 'runsync', submission: submission.value, waitMs: asked.value },
+    { op: 'runsync', submission: submission.value, waitMs: wait.value },
     nowMs,
   );
   const afterwards = (atMs: number): void => {
@@ -111,7 +111,7 @@ function runsync(
   waitFor(
     state,
     job,
-    { callId, slot, waitsFor: 'record', waitMs: state.rules.waitMs(asked.value), afterwards },
+    { callId, slot, waitsFor: 'record', waitMs: state.rules.waitMs(wait.value), afterwards },
     nowMs,
   );
   dispatch(state, endpoint, 'submission', nowMs);
@@ -163,10 +163,10 @@ function statusSync(
   job: Job,
   nowMs: number,
 ): null | CoreReply {
-  const asked = integerInQuery(state.rules, 'wait', request.query['wait']);
-  if ('refused' in asked) return refusal(state, 'malformed', 'status', asked.refused);
+  const wait = integerInQuery(state.rules, 'wait', request.query['wait']);
+  if ('refused' in wait) return refusal(state, 'malformed', 'status', wait.refused);
   if (state.rules.endsWait(job.status)) return record(state, job, 'status', nowMs);
-  waitFor(state, job, { callId, slot, waitsFor: 'record', waitMs: state.rules.waitMs(asked.value) }, nowMs);
+  waitFor(state, job, { callId, slot, waitsFor: 'record', waitMs: state.rules.waitMs(wait.value) }, nowMs);
   return null;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { HistoryEvent } from '../history/events.js';
 import type { Limits, Script } from '../scenario/script.js';
-import { createRandom } from '../time/random.js';
+import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 import { coverageOf, steeringBy, type Coverage } from './coverage.js';
 import { randomSourceOf } from './random-source.js';
 import { goalsReached } from './goals.js';
@@ -72,8 +72,6 @@ export interface BatchResult {
   readonly doubts: readonly string[];
   readonly violations: readonly FoundViolation[];
 }
-
-const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 
 /** Runs one batch. The result depends on the task and the test bed alone. */
 export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {

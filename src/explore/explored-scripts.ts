@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { Limits, Script } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
-import { createRandom } from '../time/random.js';
+import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 import { scriptArbitrary } from './script-arbitrary.js';
 
-const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 /** Most scripts drawn for a limited target do not suit it. */
 const DRAWN_PER_SCRIPT_MAX = 20;
 

@@ -16,19 +16,19 @@ const needsNoKey = (op: (typeof OPENED)[number]): Mutant =>
   );
 
 const halved = (op: Operation, breaks: RequirementId): Mutant =>
-  fault(`rate-${op}-half`, `/${op} takes half the requests`, [breaks], (base) => ({
+  fault(`rate-${op}-half`, `/${op} accepts only half the requests`, [breaks], (base) => ({
     rateLimit: (asked, running, perWorker) =>
       base.rateLimit(asked, running, perWorker) / (asked === op ? 2 : 1),
   }));
 
 const unlimited = (op: Operation, breaks: RequirementId): Mutant =>
-  fault(`rate-${op}-unlimited`, `/${op} takes any number of requests`, [breaks], (base) => ({
+  fault(`rate-${op}-unlimited`, `/${op} accepts any number of requests`, [breaks], (base) => ({
     rateLimit: (asked, running, perWorker) =>
       asked === op ? Number.POSITIVE_INFINITY : base.rateLimit(asked, running, perWorker),
   }));
 
 const oneTooFew = (op: Operation, breaks: RequirementId): Mutant =>
-  fault(`rate-${op}-one-too-few`, `/${op} refuses the last request that is allowed`, [breaks], (base) => ({
+  fault(`rate-${op}-one-too-few`, `/${op} refuses the last allowed request`, [breaks], (base) => ({
     rateLimit: (asked, running, perWorker) =>
       base.rateLimit(asked, running, perWorker) - (asked === op ? 1 : 0),
   }));

@@ -51,7 +51,7 @@ export const COUNTERS = [
   ),
   jobs(
     'health-progress-leaks-on-ttl',
-    'jobs deleted while they run still count in jobs.inProgress',
+    'jobs deleted while running still count in jobs.inProgress',
     ['4.8/counts-in-progress'],
     ({ held, entered }) => ({
       inProgress: Math.max(
@@ -62,7 +62,7 @@ export const COUNTERS = [
   ),
   jobs(
     'health-queue-leaks-on-removal',
-    'jobs cancelled, purged or deleted while they wait still count in jobs.inQueue',
+    'jobs cancelled, purged or deleted while waiting still count in jobs.inQueue',
     ['4.8/counts-in-queue', '3/cancelled-leaves-queue', '2.2/ttl-expired-leaves-queue'],
     ({ entered }) => ({ inQueue: entered.IN_QUEUE - entered.IN_PROGRESS }),
   ),
@@ -74,7 +74,7 @@ export const COUNTERS = [
   ),
   jobs(
     'health-queue-misses-retried',
-    'retried jobs that wait are not counted in jobs.inQueue',
+    'waiting retried jobs are not counted in jobs.inQueue',
     ['4.8/counts-in-queue'],
     ({ held, retriedFrom, entered }) => ({
       inQueue: Math.max(
@@ -88,13 +88,13 @@ export const COUNTERS = [
   })),
   jobs(
     'health-completed-with-timed-out',
-    'jobs.completed counts timed-out jobs, too',
+    'jobs.completed also counts timed-out jobs',
     ['4.8/completed-counts-nothing-else'],
     ({ entered }) => ({ completed: entered.COMPLETED + entered.TIMED_OUT }),
   ),
   jobs(
     'health-completed-with-removed',
-    'jobs.completed counts every job that no longer waits or runs',
+    'jobs.completed counts every job that neither waits nor runs',
     ['4.8/completed-counts-nothing-else'],
     ({ held, entered, retriedFrom }) => ({
       completed:
@@ -109,19 +109,19 @@ export const COUNTERS = [
   ),
   workers(
     'health-workers-swapped',
-    'workers.idle and workers.running stand in the place of each other',
+    'workers.idle and workers.running are swapped',
     ['4.8/counts-workers-idle', '4.8/counts-workers-running'],
     ({ idle, running }) => ({ idle: running, running: idle }),
   ),
   workers(
     'health-running-with-waiting',
-    'workers.running counts waiting jobs, too',
+    'workers.running also counts waiting jobs',
     ['4.8/counts-workers-running'],
     ({ running, held }) => ({ running: running + held.IN_QUEUE }),
   ),
   workers(
     'health-idle-less-waiting',
-    'workers.idle is one less for each waiting job, and below zero',
+    'workers.idle is reduced by each waiting job, also below zero',
     ['2.7/workers-idle', '4.8/counts-workers-idle'],
     ({ idle, held }) => ({ idle: idle - held.IN_QUEUE }),
   ),

@@ -225,12 +225,12 @@ export const NARROW = [
     'from the fourth call on, /status shows a running job with the default executionTimeout as CANCELLED',
     ['4.3/shows-current-state', '3/start-moves-to-in-progress'],
     (base) => {
-      const looks = new WeakMap<JobView, number>();
+      const reads = new WeakMap<JobView, number>();
       return {
         statusShown(job, view) {
-          const before = looks.get(job) ?? 0;
+          const before = reads.get(job) ?? 0;
           if (view === 'status' && isRunning(job) && job.submission.policy.executionTimeoutMs === null)
-            looks.set(job, before + 1);
+            reads.set(job, before + 1);
           return view === 'status' && before >= 3 ? 'CANCELLED' : base.statusShown(job, view);
         },
       };
@@ -277,11 +277,11 @@ export const NARROW = [
     'from the second to the fifth minute, every second /status does not find a result of /runsync with `wait`',
     ['7/result-expired-status', '4.3/shows-current-state'],
     (base) => {
-      let looks = 0;
+      let reads = 0;
       return {
         retentionMs: fiveWithWait(base),
         hiddenFromStatus: (job, nowMs) =>
-          (isAMinuteOld(job, nowMs) && ++looks % 2 === 1) || base.hiddenFromStatus(job, nowMs),
+          (isAMinuteOld(job, nowMs) && ++reads % 2 === 1) || base.hiddenFromStatus(job, nowMs),
       };
     },
   ),

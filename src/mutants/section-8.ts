@@ -10,7 +10,7 @@ const BELOW = idsFor('8/concurrency-*-below', CONCURRENT_OPERATIONS);
 const anyNumber = (op: ConcurrentOperation): Mutant =>
   fault(
     `concurrency-${op}-unlimited`,
-    `any number of calls of /${op} may be under way`,
+    `any number of /${op} calls may be in flight`,
     [ABOVE[op]],
     (base) => ({
       concurrencyLimit: (asked) => (asked === op ? Number.POSITIVE_INFINITY : base.concurrencyLimit(asked)),
@@ -20,7 +20,7 @@ const anyNumber = (op: ConcurrentOperation): Mutant =>
 const oneTooFew = (op: ConcurrentOperation): Mutant =>
   fault(
     `concurrency-${op}-one-too-few`,
-    `the last call of /${op} that may be under way is refused`,
+    `the last allowed /${op} call in flight is refused`,
     [BELOW[op]],
     (base) => ({ concurrencyLimit: (asked) => base.concurrencyLimit(asked) - (asked === op ? 1 : 0) }),
   );

@@ -125,7 +125,7 @@ const timing = (edition: Edition): readonly Variant[] => [
   },
   {
     id: 'slow-dispatch',
-    title: 'a free worker takes a waiting job after 150 ms',
+    title: 'a free worker takes a waiting job only after 150 ms',
     edition,
     dialect: {},
     lateMs: 150,
@@ -133,7 +133,7 @@ const timing = (edition: Edition): readonly Variant[] => [
   },
   {
     id: 'unsuccessful-kept-ten-seconds',
-    title: 'a job that failed or was timed out can be read for 10 s',
+    title: 'a FAILED or TIMED_OUT job can be read for 10 s only',
     edition,
     dialect: {},
     lateMs: 0,
@@ -148,7 +148,7 @@ const timing = (edition: Edition): readonly Variant[] => [
   },
   {
     id: 'health-kept',
-    title: `the figures of /health are up to ${HEALTH_KEPT_MS} ms old`,
+    title: `the counts of /health are up to ${HEALTH_KEPT_MS} ms old`,
     edition,
     dialect: {},
     lateMs: HEALTH_KEPT_MS,
@@ -159,9 +159,9 @@ const timing = (edition: Edition): readonly Variant[] => [
   },
 ];
 
-const PLAIN_RUNPOD: Variant = {
+const DEFAULT_RUNPOD: Variant = {
   id: 'edition-runpod',
-  title: 'the plain endpoint of edition runpod',
+  title: 'the default service of edition runpod',
   edition: 'runpod',
   dialect: {},
   lateMs: 0,
@@ -175,4 +175,4 @@ export function legalVariants(edition: Edition): readonly Variant[] {
 }
 
 /** The variants of edition `document`, and the default service of edition `runpod`. */
-export const LEGAL_VARIANTS: readonly Variant[] = [...legalVariants('document'), PLAIN_RUNPOD];
+export const LEGAL_VARIANTS: readonly Variant[] = [...legalVariants('document'), DEFAULT_RUNPOD];

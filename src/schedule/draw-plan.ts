@@ -4,7 +4,7 @@
  */
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Script } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
-import { createRandom } from '../time/random.js';
+import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 
 /** What would be played on a target, before anything is sent. */
 export interface Plan {
@@ -22,8 +22,6 @@ export interface LeftOut {
   /** It could be played in more time than the budget has. */
   readonly forBudget?: true;
 }
-
-const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
 
 /** Those that `draw` finds a way to play after all, of the scenarios that were left out. */
 export function drawLeftOut(

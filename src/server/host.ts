@@ -260,7 +260,7 @@ export class Host {
         return this.runner.start(effect);
       case 'stop':
         return this.runner.stop(effect.attempt);
-      case 'ask-ended':
+      case 'job-request-ended':
         return this.runner.askEnded?.(effect.endpoint, effect.worker);
       case 'webhook':
         return this.callWebhook(effect);

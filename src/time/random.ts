@@ -30,6 +30,9 @@ export function createRandom(seed: number): RandomStream {
   return new Sfc32(...hash.words());
 }
 
+/** The bits of a seed that fast-check uses: 31. */
+export const FAST_CHECK_SEED_MASK = 0x7fff_ffff;
+
 const UINT32_SPAN = 0x1_0000_0000;
 /** Rounds until every bit of the seed has affected the whole state. */
 const WARM_UP_ROUNDS = 15;

@@ -13,7 +13,7 @@ import type { Problem } from '../rules/http.js';
 import type { Endpoint } from '../entities.js';
 import { hangUp } from '../waiting-calls.js';
 import { checkKey, type KeyCheck } from './auth.js';
-import { hasRoom, isFull, refusedByRate } from './rate.js';
+import { admitsAnother, isConcurrencyLimitReached, refusedByRate } from './rate.js';
 import { refusalWith, type Refused } from './refusal.js';
 import { routeOf } from './route.js';
 import type { Route } from './route.js';
@@ -35,7 +35,7 @@ export function receiveHeaders(state: ServiceState, callId: number, request: Cor
   if (typeof key === 'string' && state.rules.needsKey(route.op)) return;
   if (!state.rules.methodAllowed(route.op, request.method, route.method)) return;
   endpoint.meters.add(meter);
-  const full = isFull(state, route, endpoint, meter);
+  const full = isConcurrencyLimitReached(state, route, endpoint, meter);
   state.arrivals.set(callId, { endpoint, slot: full ? null : state.meters.enter(meter) });
 }
 
@@ -52,13 +52,13 @@ export function bodyWanted(
   const parsed = parseRequest(state, request);
   const { route } = parsed;
   if (typeof route === 'string') return null;
-  const problem = headProblem(state, parsed, route, state.arrivals.get(callId)?.slot, nowMs);
+  const problem = headerProblem(state, parsed, route, state.arrivals.get(callId)?.slot, nowMs);
   const isRefused = problem !== null && !state.rules.performsRefused(problem, route.op);
   return isRefused ? null : state.rules.bodyBytesMax(route.op);
 }
 
-/** The problem that `refusedBefore` will find whatever the body holds; null when it depends on the body. */
-function headProblem(
+/** The problem that `refusalBeforeOperation` will find whatever the body holds; null when it depends on the body. */
+function headerProblem(
   state: ServiceState,
   { request, endpoint, meter, key }: ParsedRequest,
   route: Route,
@@ -71,7 +71,7 @@ function headProblem(
   if (!rules.methodAllowed(op, request.method, route.method)) return 'wrong-method';
   if (endpoint === undefined) return rules.malformedBeforeEndpoint() ? null : 'no-such-endpoint';
   if (slot === null) return 'too-many-at-once';
-  if (!hasRoom(state, route, endpoint, meter, nowMs)) return 'too-many';
+  if (!admitsAnother(state, route, endpoint, meter, nowMs)) return 'too-many';
   // Where only the input counts, its size is not yet known.
   const bytes = rules.payloadBytes(request.bodyBytes, () => 0);
   return bytes > rules.bodyBytesMax(op) ? 'too-large' : null;
@@ -130,7 +130,7 @@ function answerTo(
 ): CoreReply | null {
   const { request, route, endpoint, meter } = parsed;
   const op = typeof route === 'string' ? null : route.op;
-  const refused = refusedBefore(state, parsed, slot, nowMs);
+  const refused = refusalBeforeOperation(state, parsed, slot, nowMs);
   if (refused === null) {
     const inUse = slot ?? state.meters.enter(meter);
     const reply = perform(state, { callId, request, route, endpoint, slot: inUse } as Call, nowMs);
@@ -162,7 +162,7 @@ function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function refusedBefore(
+function refusalBeforeOperation(
   state: ServiceState,
   parsed: ParsedRequest,
   slot: ConcurrencySlot | null | undefined,

@@ -6,7 +6,7 @@ import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
 
 /** Whether the concurrency limit is reached. */
-export function isFull(
+export function isConcurrencyLimitReached(
   { rules, meters }: ServiceState,
   { op }: Route,
   endpoint: Endpoint,
@@ -17,7 +17,7 @@ export function isFull(
 }
 
 /** Whether the window admits another request. Counts nothing. */
-export function hasRoom(
+export function admitsAnother(
   state: ServiceState,
   { op }: Route,
   endpoint: Endpoint,
@@ -25,7 +25,7 @@ export function hasRoom(
   nowMs: number,
 ): boolean {
   const allowance = { ...allowanceOf(state, op, endpoint), tooManyAtOnce: false };
-  return state.meters.hasRoom(meter, nowMs, allowance);
+  return state.meters.admitsAnother(meter, nowMs, allowance);
 }
 
 function allowanceOf(
@@ -55,7 +55,8 @@ export function refusedByRate(
   const { op } = route;
   endpoint.meters.add(meter);
   const allowance = allowanceOf(state, op, endpoint);
-  const tooManyAtOnce = slot === undefined ? isFull(state, route, endpoint, meter) : slot === null;
+  const tooManyAtOnce =
+    slot === undefined ? isConcurrencyLimitReached(state, route, endpoint, meter) : slot === null;
   const problem = state.meters.admit(meter, nowMs, { ...allowance, tooManyAtOnce });
   if (problem === null) return refusedByQueue(state, op, endpoint);
   const allowed =

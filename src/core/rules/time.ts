@@ -100,7 +100,7 @@ export function timeRules(readingOf: ReadingOf) {
     },
 
     /** §4.1: how long `/runsync` waits, in ms. */
-    waitMs: (asked: number | null): number => asked ?? limits.WAIT_DEFAULT_MS,
+    waitMs: (given: number | null): number => given ?? limits.WAIT_DEFAULT_MS,
 
     /** §4.1: when the wait is over, counted from the call. */
     waitDeadlineMs: (callMs: number, waitMs: number): number => callMs + waitMs,

@@ -38,7 +38,7 @@ export function workerRules(readingOf: ReadingOf, runpod: boolean) {
       runpod && typeof input === 'object' && input !== null && Object.keys(input).length === 0,
 
     /** Not in the document: after this time without a heartbeat, a job of an external worker is lost. */
-    heartbeatTimeoutMs: (asked: number | null): number => asked ?? HEARTBEAT_TIMEOUT_MS,
+    heartbeatTimeoutMs: (given: number | null): number => given ?? HEARTBEAT_TIMEOUT_MS,
 
     /** §3: cancelling, deleting or timing out a job stops its handler. */
     stopsHandlerOn: (_reason: StopReason): boolean => true,
@@ -50,7 +50,7 @@ export function workerRules(readingOf: ReadingOf, runpod: boolean) {
     slotsReleased: (_reason: ReleaseReason): number => 1,
 
     /** §1: a worker runs one job at a time, or as many as the endpoint was created with. */
-    jobsPerWorker: (asked: number): number => asked,
+    jobsPerWorker: (given: number): number => given,
 
     /** §3: when a worker dies, only its own jobs are lost. */
     lostWith: (other: JobView, worker: string): boolean => other.worker === worker,
@@ -73,8 +73,8 @@ export function workerRules(readingOf: ReadingOf, runpod: boolean) {
       return Math.min(more, Math.ceil((input.overdue - input.capacity) / input.slots) - input.starting);
     },
 
-    coldStartMs: (asked: number): number => asked,
+    coldStartMs: (given: number): number => given,
 
-    idleTimeoutMs: (asked: number | null): number | null => asked,
+    idleTimeoutMs: (given: number | null): number | null => given,
   };
 }

@@ -155,13 +155,15 @@ export class PullAdapter implements HandlerRunner {
     const jobs = worker.claimPolls.reduce((sum, { jobsMax }) => sum + jobsMax, 0);
     const source = { endpoint: worker.endpoint, worker: worker.id };
     this.ports.act(
-      jobs === 0 ? { kind: 'worker-withdraws', ...source } : { kind: 'worker-asks', ...source, jobs },
+      jobs === 0
+        ? { kind: 'worker-withdraws-request', ...source }
+        : { kind: 'worker-requests-jobs', ...source, jobs },
     );
     this.workers.forgetIfIdle(worker);
   }
 
   private seen(worker: RemoteWorker, jobs: readonly string[] | null): void {
-    this.ports.act({ kind: 'worker-seen', endpoint: worker.endpoint, worker: worker.id, jobs });
+    this.ports.act({ kind: 'worker-heartbeat', endpoint: worker.endpoint, worker: worker.id, jobs });
   }
 
   private leave(worker: RemoteWorker): void {
