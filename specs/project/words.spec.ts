@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT, sourcesIn, type Source } from './sources.js';
+import { commentsOf, linesOf, literalsOf, replacedWordsIn } from './words.js';
+
+const read = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
+
+/** The document is quoted, the list of requirements is generated. */
+const NOT_OURS = ['queue-endpoint-api.md', 'requirements.md'];
+const DOCUMENTS = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (NOT_OURS.includes(name) ? [] : [`docs/${name}`])),
+].map(read);
+const SOURCES = sourcesIn('src');
+const HELP = ['src/cli/option-table.ts', 'src/cli/commands.ts', 'src/cli/serve.ts'].map(read);
+
+const GLOSSARY = 'docs/glossary.md';
+const GLOSSARY_WORDS_MAX = 30;
+const glossaryWords = (text: string): readonly string[] =>
+  [...text.matchAll(/^\| ([a-z][a-z -]*?) +\| [A-Z]/gm)].map(([, word]) => word!);
+
+describe('replaced words', () => {
+  it.each([
+    ['documents', DOCUMENTS.flatMap(linesOf)],
+    ['comments', SOURCES.flatMap(commentsOf)],
+    ['help texts', HELP.flatMap(literalsOf)],
+  ])('do not occur in %s', (_, prose) => {
+    expect(prose.length).toBeGreaterThan(100);
+    expect(replacedWordsIn(prose)).toEqual([]);
+  });
+
+  it('would be noticed', () => {
+    const text = 'const a = 1;\n/**\n * A ghost does it.\n */\nconst b = `hog`; // `hog`\n';
+    const messages = replacedWordsIn([
+      ...commentsOf({ path: 'src/a.ts', text }),
+      ...linesOf({ path: 'b.md', text: '```sh\nhog\n```\nHogs `ghost`\n' }),
+      ...literalsOf({ path: 'src/c.ts', text: "help('a hog');" }),
+    ]);
+    expect(messages.map((message) => message.split(': ')[0])).toEqual(['src/a.ts:3', 'b.md:4', 'src/c.ts:1']);
+    expect(messages[0]).toContain('instead of "ghost"');
+  });
+});
+
+describe('the glossary', () => {
+  const { text } = read(GLOSSARY);
+  const words = glossaryWords(text);
+
+  it('has at most thirty words, in one table', () => {
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.length, `${GLOSSARY}: remove a word that the field has a term for`).toBeLessThanOrEqual(
+      GLOSSARY_WORDS_MAX,
+    );
+    expect(new Set(words).size).toBe(words.length);
+  });
+
+  it('has only words that are still used', () => {
+    const used = [...DOCUMENTS.filter(({ path }) => path !== GLOSSARY), ...SOURCES]
+      .map((source) => source.text.toLowerCase().replace(/[-_]/g, ' '))
+      .join('\n');
+    const unused = words.filter((word) => !used.includes(word.replace(/-/g, ' ')));
+    expect(unused, `${GLOSSARY}: remove these words`).toEqual([]);
+  });
+
+  it.each(['README.md', 'ARCHITECTURE.md'])('is linked from %s', (path) => {
+    expect(read(path).text, `${path}: link to ${GLOSSARY}`).toContain(`](${GLOSSARY})`);
+  });
+});

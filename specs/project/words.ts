@@ -1,0 +1,103 @@
+/** Words of this project that were replaced, with the words to use. Add a word here once it occurs nowhere. */
+import ts from 'typescript';
+import { parse, walk, type Source } from './sources.js';
+
+/** Word → what to write instead. Matched as whole words, in any case. */
+export const REPLACED_WORDS: { readonly [word: string]: string } = {
+  sighting: 'status observation',
+  sightings: 'status observations',
+  ghost: 'submission of unknown outcome',
+  ghosts: 'submissions of unknown outcome',
+  onlooker: 'observer',
+  onlookers: 'observers',
+  turnstile: 'semaphore',
+  turnstiles: 'semaphores',
+  rehearse: 'simulate',
+  'play-out': 'run',
+  player: 'script runner',
+  mishap: 'network fault',
+  mishaps: 'network faults',
+  census: 'state counts',
+  hog: 'blocking job',
+  hogs: 'blocking jobs',
+  foresee: 'predict',
+  foresees: 'predicts',
+  unforeseen: 'unpredictable',
+  excuse: 'waiver',
+  inexcusable: 'not waivable',
+  mend: 'fix',
+  beheaded: 'truncated',
+  blame: 'attribute',
+  blamed: 'attributed',
+  flaw: 'defect',
+  flaws: 'defects',
+  scene: 'context',
+  surroundings: 'composition root',
+  inquiry: 'capability probe',
+  'works off': 'processes',
+  'work off': 'process',
+  'makes small': 'shrinks',
+  'make small': 'shrink',
+  he: 'it, or they',
+  his: 'its, or their',
+  him: 'it, or them',
+  untold: 'not reported',
+  thrice: 'three times',
+  'letter by letter': 'verbatim',
+  'put up with': 'tolerate',
+};
+
+/** A line of text that a person reads. */
+export interface Prose {
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines of a Markdown file, without code. */
+export function linesOf({ path, text }: Source): readonly Prose[] {
+  let isCode = false;
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trimStart().startsWith('```')) isCode = !isCode;
+    return isCode ? [] : [{ path, line: index + 1, text: withoutCode(line) }];
+  });
+}
+
+/** The comments of a source file, line by line. */
+export function commentsOf(source: Source): readonly Prose[] {
+  const file = parse(source);
+  const found = new Map<number, Prose>();
+  walk(file, (node) => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? []) {
+      const first = file.getLineAndCharacterOfPosition(pos).line + 1;
+      for (const [index, text] of withoutCode(source.text.slice(pos, end)).split('\n').entries())
+        found.set(first + index, { path: source.path, line: first + index, text });
+    }
+  });
+  return [...found.values()];
+}
+
+/** The string literals of a source file, such as help texts. */
+export function literalsOf(source: Source): readonly Prose[] {
+  const file = parse(source);
+  const found: Prose[] = [];
+  walk(file, (node) => {
+    if (!ts.isStringLiteralLike(node)) return;
+    const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
+    found.push({ path: source.path, line, text: node.text });
+  });
+  return found;
+}
+
+/** One message for each replaced word: where it is, and what to write. */
+export function replacedWordsIn(prose: readonly Prose[]): readonly string[] {
+  const all = new RegExp(`\\b(${Object.keys(REPLACED_WORDS).join('|')})\\b`, 'gi');
+  return prose.flatMap(({ path, line, text }) =>
+    [...text.matchAll(all)].map(
+      ([word]) => `${path}:${line}: write "${REPLACED_WORDS[word.toLowerCase()]}" instead of "${word}"`,
+    ),
+  );
+}
+
+const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, '');
