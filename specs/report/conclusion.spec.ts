@@ -37,7 +37,7 @@ describe('the exit code', () => {
     expect(conclude(findings, ending).exitCode).toBe(code);
   });
 
-  it('is 6 when less was decided than wanted', () => {
+  it('is 6 when fewer requirements were decided than required', () => {
     const findings = requirements('pass', 'pass', 'not-exercised', 'not-exercised', 'untestable');
     expect(conclude(findings, 'finished', { count: 2 }).exitCode).toBe(0);
     expect(conclude(findings, 'finished', { count: 3 }).exitCode).toBe(6);

@@ -55,7 +55,7 @@ describe('the key in a curl line', () => {
   });
 });
 
-describe('the line of a call with another key names the variable that holds it, and no key', () => {
+describe('a call with another key names the variable of that key, and no key', () => {
   it.each([
     ['unpermitted', 'authorization: $RUNPROOF_UNPERMITTED_API_KEY'],
     ['unpermitted-bearer', 'authorization: Bearer $RUNPROOF_UNPERMITTED_API_KEY'],

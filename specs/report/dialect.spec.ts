@@ -23,7 +23,7 @@ const OBSERVED = [
 const FILE = dialectFile(OBSERVED, { runproof: '0.0.0', edition: 'document' });
 
 describe('a saved dialect', () => {
-  it('holds each answer and how often it came, keeps the schema that is shipped, and knows no date', () => {
+  it('contains each answer with its count, matches the shipped schema, and has no date', () => {
     const schema = JSON.parse(readFileSync('schemas/dialect.schema.json', 'utf8')) as object;
     const validate = new Ajv2020({ allErrors: true }).compile(schema);
     validate(JSON.parse(JSON.stringify(FILE)));
@@ -41,7 +41,7 @@ describe('a saved dialect', () => {
     });
   });
 
-  it('is read again, and so is a plain object; what has several answers is nobody’s to follow', () => {
+  it('can be read, and so can a plain object; questions with several answers are ignored', () => {
     expect(readDialect(FILE, QUESTIONS)).toEqual({
       edition: 'document',
       dialect: { '8/megabyte': 'binary' },
@@ -60,7 +60,7 @@ describe('a saved dialect', () => {
   });
 });
 
-describe('a target that is held to a dialect', () => {
+describe('a target compared with a dialect', () => {
   it.each<[string, Dialect, object]>([
     ['as before', { '8/megabyte': 'binary' }, { held: 1, drift: [], unobserved: [] }],
     [

@@ -10,8 +10,8 @@ import {
   escapeWorkflowProperty,
 } from '../../src/report/escape.js';
 
-describe('plain', () => {
-  it('leaves printable text of any language alone', () => {
+describe('escapeControls', () => {
+  it('does not change printable text of any language', () => {
     expect(escapeControls('a “b” ß 日本 🎉 {"x":1}')).toBe('a “b” ß 日本 🎉 {"x":1}');
   });
 
@@ -44,22 +44,22 @@ describe('JSON', () => {
   );
 });
 
-describe('clipped', () => {
+describe('truncated', () => {
   it('says how much is missing', () => {
     expect(truncated('x'.repeat(100), 60)).toBe(`${'x'.repeat(60)}… (40 more characters)`);
     expect(truncated('x'.repeat(60), 60)).toBe('x'.repeat(60));
   });
 });
 
-it('markup escapes what ends text or an attribute', () => {
+it('escapeMarkup escapes what ends text or an attribute', () => {
   expect(escapeMarkup(`<a b="c" d='e'>&`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
 });
 
-it('markdown keeps foreign text from becoming markup, a link or another cell', () => {
+it('escapeMarkdown prevents foreign text from becoming markup, a link or a table cell', () => {
   expect(escapeMarkdown('a | [b](c) <d> `e` *f*')).toBe('a \\| \\[b\\]\\(c\\) \\<d\\> \\`e\\` \\*f\\*');
 });
 
-describe('shellWord', () => {
+describe('quoteForShell', () => {
   it.each([
     ['/v2/x?y=1', "'/v2/x?y=1'"],
     ['plain-word_1.txt', 'plain-word_1.txt'],
@@ -71,7 +71,7 @@ describe('shellWord', () => {
   ])('%j', (text, word) => expect(quoteForShell(text)).toBe(word));
 });
 
-it('a workflow command cannot be broken out of', () => {
+it('foreign text cannot end a workflow command', () => {
   expect(escapeWorkflowMessage('50%\n::error::x')).toBe('50%25%0A::error::x');
   expect(escapeWorkflowProperty('a:b,c\n')).toBe('a%3Ab%2Cc\\n');
 });

@@ -7,7 +7,7 @@ const render = (format: Format): string => renderFormat(format, madeUpReport(), 
 describe.each(FORMATS)('%s', (format) => {
   it('is the same for the same findings', () => expect(render(format)).toBe(render(format)));
 
-  it('holds no control character that the target sent', () => {
+  it('contains no control character from the target', () => {
     expect(render(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 
@@ -15,7 +15,7 @@ describe.each(FORMATS)('%s', (format) => {
     expect(render(format)).toContain(format === 'har' ? '#2' : '2.2/ttl-removes'));
 });
 
-it.each(['junit', 'tap', 'markdown', 'github'] as const)('%s looks as it always did', (format) =>
+it.each(['junit', 'tap', 'markdown', 'github'] as const)('%s equals its golden file', (format) =>
   expect(render(format)).toMatchFileSnapshot(`golden/${format}.txt`),
 );
 
@@ -23,7 +23,7 @@ it.each(['json', 'ctrf', 'sarif', 'har'] as const)('%s is JSON', (format) => {
   expect(() => JSON.parse(render(format)) as unknown).not.toThrow();
 });
 
-it('what the target sent stays one line in a TAP diagnostic and in a workflow command', () => {
+it('text from the target stays on one line in a TAP diagnostic and in a workflow command', () => {
   expect(
     render('tap')
       .split('\n')

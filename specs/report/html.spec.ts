@@ -22,14 +22,14 @@ describe('the page', () => {
     expect(page).toMatch(/script-src &#39;sha256-[A-Za-z0-9+/=]+&#39;/);
   });
 
-  it('loads nothing from anywhere', () => {
+  it('loads nothing', () => {
     expect(page).not.toMatch(/\b(src|srcset|action|data)\s*=\s*"/);
     expect(page).not.toMatch(/<link\b|@import|url\(/);
     const targets = [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     expect(targets.filter((href) => !href?.startsWith('#'))).toEqual([]);
   });
 
-  it('has an entry for every requirement, and every link of its own leads somewhere', () => {
+  it('has an entry for every requirement, and no broken internal link', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
     for (const { id } of REQUIREMENTS) expect(ids).toContain(id);
     const links = [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
@@ -42,7 +42,7 @@ describe('the page', () => {
   });
 });
 
-describe('the picture of a contradiction', () => {
+describe('the drawing of a contradiction', () => {
   const call = (number: number, atMs: number, status: string): CallEvent => ({
     ...(HISTORY.find((event) => event.kind === 'call') as CallEvent),
     ...{ call: number, sentTick: 2 * number, endedTick: 2 * number + 1, sentMs: atMs, receivedMs: atMs },
@@ -70,14 +70,14 @@ describe('the picture of a contradiction', () => {
   const history = [call(0, 1_000, 'IN_QUEUE'), call(1, 1_005, 'IN_PROGRESS'), call(2, 11_200, 'IN_PROGRESS')];
   const drawing = proofDrawing(failure, history)!.markup;
 
-  it('shows the calls that are enough, in times that count from the beginning of the script', () => {
+  it('shows the sufficient calls, with times from the start of the script', () => {
     expect(drawing).toContain('#0 run → 200 IN_QUEUE');
     expect(drawing).not.toContain('#1 status');
     expect(drawing).toContain('>10.200 s</text>');
     expect(drawing).toContain('Of 3 calls these 2 are enough');
   });
 
-  it('shows what may last how long, and what is too late', () => {
+  it('shows the bounds, and what is too late', () => {
     expect(drawing).toContain('10.000 s ttl');
     expect(drawing).toContain('0.100 s allowed lateness');
     expect(drawing).toContain('0.100 s too late');
@@ -105,7 +105,7 @@ describe('the annotated document', () => {
     expect(view).toContain('It is &lt;never&gt; revived');
   });
 
-  it('loses no word of the document', () => {
+  it('contains every word of the document', () => {
     const document = readFileSync('docs/queue-endpoint-api.md', 'utf8');
     const findings = CATALOGUE.map(({ id, section, level, text }) => ({
       ...{ id, section, level, text },

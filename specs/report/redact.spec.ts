@@ -119,7 +119,7 @@ describe('a redactor', () => {
     },
   );
 
-  it('masks it in what is kept of a long text, also where that was cut off within it', () => {
+  it('masks it in the stored part of a long text, even if it was truncated within the secret', () => {
     for (let at = 1_000; at <= 1_024; at += 1) {
       const varied = Array.from({ length: 9_000 }, (_, index) =>
         String.fromCharCode(97 + ((index * index) % 23)),
@@ -136,7 +136,7 @@ describe('a redactor', () => {
     }
   });
 
-  it('masks it in the reason why a script was given up', () => {
+  it('masks it in the reason why a script was abandoned', () => {
     const end = {
       kind: 'script-end',
       script: 0,
@@ -153,7 +153,7 @@ describe('a redactor', () => {
     });
   });
 
-  it('masks a short key only where it stands alone', () => {
+  it('masks a short key only as a whole word', () => {
     const short = createRedactor(['test']);
     expect(short.text('key test, testing, test-control, (test)')).toBe(
       'key [redacted], testing, test-control, ([redacted])',
@@ -175,7 +175,7 @@ describe('a redactor', () => {
     },
   );
 
-  it('masks a short key without its first or last character, in other case and with one more, standing alone', () => {
+  it('masks a short key without its first or last character, in other case and with one more, as a whole word', () => {
     const short = createRedactor(['Abc1x']);
     expect(short.text('Abc1 bc1x aBC1X Abc1xx Abc1xyz bc1')).toBe(
       '[redacted] [redacted] [redacted] [redacted] Abc1xyz bc1',
@@ -186,7 +186,7 @@ describe('a redactor', () => {
     expect(createRedactor(['']).text('abc')).toBe('abc');
   });
 
-  it("keeps the history's own words, whatever the key is", () => {
+  it("does not change the history's own words, whatever the key is", () => {
     const call = HISTORY.find((event) => event.kind === 'call');
     if (call === undefined) throw new Error('the made-up history has a call');
     const redacted = createRedactor(['call', 'status', 'main', 'job']).event(call);

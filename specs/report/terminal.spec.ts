@@ -15,7 +15,7 @@ describe('the report in a terminal', () => {
     await expect(renderTerminal(madeUpReport(), OPTIONS)).toMatchFileSnapshot('golden/terminal.txt');
   });
 
-  it('tells the most frequent reasons where they differ', () => {
+  it('shows the most frequent reasons if there are several', () => {
     const report = madeUpReport();
     const [one] = report.requirements.filter(({ verdict }) => verdict === 'not-exercised');
     const more = ['late', 'late', 'no room', 'a', 'b'].map((reason, n) => ({
@@ -29,13 +29,13 @@ describe('the report in a terminal', () => {
     );
   });
 
-  it('names every requirement when asked to', async () => {
+  it('lists every requirement with verbose', async () => {
     await expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
       'golden/terminal-verbose.txt',
     );
   });
 
-  it('has no escape sequence without colour, whatever the target sent', () => {
+  it('has no escape sequence without colour, whatever the target sends', () => {
     expect(renderTerminal(madeUpReport(), OPTIONS)).not.toMatch(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/,
     );

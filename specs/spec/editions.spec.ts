@@ -26,7 +26,7 @@ describe('edition document', () => {
 });
 
 describe('edition runpod', () => {
-  it('gives each amendment a name of its own, changes and evidence', () => {
+  it('gives each amendment a unique name, changes and evidence', () => {
     const ids = AMENDMENTS.runpod.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { id, changes: list, evidence } of AMENDMENTS.runpod) {
@@ -47,7 +47,7 @@ describe('edition runpod', () => {
     expect(new Set(fixed).size).toBe(fixed.length);
   });
 
-  it('uses every reading that is meant for it alone', () => {
+  it('uses every reading that is legal only in it', () => {
     const dialect: { readonly [id: string]: string } = dialectOf('runpod');
     for (const { id, readings } of questions) {
       const own = readings.filter(({ onlyIn }) => onlyIn?.includes('runpod'));
@@ -59,7 +59,7 @@ describe('edition runpod', () => {
     }
   });
 
-  it('drops, rewords and weighs requirements anew', () => {
+  it('drops and rewords requirements, and changes levels', () => {
     const amended = new Map(requirementsOf('runpod').map((one) => [one.id, one]));
     expect(amended.has('2.2/ttl-max-enforced')).toBe(false);
     expect(amended.get('5/bearer-accepted')?.level).toBe('must');

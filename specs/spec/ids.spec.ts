@@ -12,7 +12,7 @@ describe('ids that differ in one word', () => {
     expect(Object.keys(idsFor('5/missing-key-*', MAIN_OPERATIONS))).toEqual(MAIN_OPERATIONS);
   });
 
-  it('do not compile where they do not exist', () => {
+  it('do not compile if they do not exist', () => {
     // @ts-expect-error: /status has no body that could be missing
     idsFor('7/no-body-*', ['run', 'status']);
     // @ts-expect-error: there is nothing to fill in
