@@ -1,4 +1,4 @@
-/** What every run against a hostile server is held to, whatever the server does. */
+/** What is expected of every run against a hostile server, whatever the server does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -10,9 +10,9 @@ import type { Search } from './secrets.js';
 
 export interface Limits {
   readonly budgetMs: number;
-  /** So much later than its budget a run may end. */
+  /** How much later than its budget a run may end. */
   readonly overrunMs: number;
-  /** So much later than Ctrl-C. */
+  /** How much later than Ctrl-C a run may end. */
   readonly stopMs: number;
   readonly memoryMb: number;
 }
@@ -26,7 +26,7 @@ export interface RunOutcome {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-/** More than that nobody reads, neither in a terminal nor in a file. */
+/** More text than this is unreadable, both in a terminal and in a file. */
 const SAID_CHARACTERS_MAX = 200_000;
 const WRITTEN_MB_MAX = 100;
 
@@ -92,7 +92,7 @@ interface Told {
   readonly requirements: readonly { readonly level: string; readonly verdict: string }[];
 }
 
-/** Only who was never let in has nothing to report. */
+/** Only a run whose key was never accepted has nothing to report. */
 function report({ files, ran }: RunOutcome): readonly string[] {
   if (!files.has('history.ndjson')) return ran.exit === 3 || ran.exit === 130 ? [] : ['no history'];
   const text = files.get('report.json');
@@ -133,7 +133,7 @@ function texts({ files, ran }: RunOutcome): readonly string[] {
   return found;
 }
 
-/** What is wrong with the form of a file, by its name. */
+/** Format errors of a file, by its name. */
 function form(name: string, text: string): string | null {
   try {
     if (name.endsWith('.ndjson')) for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
@@ -185,7 +185,7 @@ function openIn(ledger: string): ReadonlySet<string> {
   return open;
 }
 
-/** What is left on the server is in the ledger; and nothing is left where it could be ended. */
+/** Jobs left on the server are listed in jobs.ndjson; and none is left where it could be ended. */
 function jobs(mode: Mode, { jobs: left, files, ran }: RunOutcome): readonly string[] {
   if (mode.jobs === 'untold' || left.length === 0) return [];
   const unknown = unnamedIn(files.get('jobs.ndjson') ?? '', left);

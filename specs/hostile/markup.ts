@@ -1,4 +1,4 @@
-/** Reads markup as a browser would, and tells what in it could do something. */
+/** Reads markup like a browser, and finds active content. */
 
 interface Tag {
   readonly name: string;
@@ -57,7 +57,9 @@ export function liveParts(page: string): readonly string[] {
   return scripts === 1 ? parts : [`${scripts} scripts`, ...parts];
 }
 
-/** Why it is no well-formed XML; null where it is, as far as tags, references and characters go. */
+/**
+ * Why it is not well-formed XML; null where it is, as far as tags, references and characters are concerned.
+ */
 export function badXml(text: string): string | null {
   const odd = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.exec(text);
   if (odd !== null) return `U+${odd[0].charCodeAt(0).toString(16)} may not stand in XML`;

@@ -6,9 +6,9 @@ export interface Call {
   /** From 0, in order of arrival. */
   readonly number: number;
   readonly method: string;
-  /** `run`, `status` …, as it stands in the path; empty where the path has none. */
+  /** `run`, `status` …, as in the path; empty where the path has none. */
   readonly operation: string;
-  /** What stands behind it, decoded where that can be done. */
+  /** The rest of the path, decoded where possible. */
   readonly id: string;
   readonly headers: { readonly [name: string]: string };
   /** Request line and headers, as they came. */
@@ -27,7 +27,7 @@ export interface Answer {
   readonly body: string | Buffer;
 }
 
-/** The plausible record of a job, as `/status` tells it. */
+/** The plausible record of a job, as `/status` answers it. */
 export interface Job {
   readonly id: string;
   readonly record: { readonly [name: string]: unknown };
@@ -51,19 +51,19 @@ export interface Mode {
   /** No job of its ends before it is cancelled; `later`: none but the first, by which it is found out how its workers work. */
   readonly hangs?: 'all' | 'later';
   /**
-   * What becomes of its jobs: `ended` (the default): all that it has told of are ended; `named`: they cannot be, and
-   * the ledger names those that are left; `untold`: whom it has given jobs nobody can know.
+   * What happens to its jobs: `ended` (the default): all jobs it has reported are ended; `named`: they cannot
+   * be ended, and jobs.ndjson lists those that are left; `untold`: its jobs cannot be known.
    */
   readonly jobs?: 'ended' | 'named' | 'untold';
-  /** Exit codes that may tell the truth about it; default: 0, 1, 6 and 7. */
+  /** Exit codes that may be correct for it; default: 0, 1, 6 and 7. */
   readonly exits?: readonly number[];
-  /** What is checked against it, whatever else is: sections, ids and names of `scenarios/`. */
+  /** What is checked against it in any case: sections, ids and names of `scenarios/`. */
   readonly scope?: readonly string[];
 }
 
-/** Exit codes of a run against something that answers; whether as the document has it, the report tells. */
+/** Exit codes of a run against a server that answers; the report says whether it conforms. */
 export const JUDGED: readonly number[] = [0, 1, 6, 7];
-/** Of a run against something that nobody could take for the service, or that is gone. */
+/** Exit codes of a run against something that cannot be the service, or that is gone. */
 export const NO_SERVICE: readonly number[] = [3];
 /** Where it depends on the moment. */
 export const EITHER: readonly number[] = [...JUDGED, ...NO_SERVICE];

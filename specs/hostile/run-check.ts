@@ -1,4 +1,4 @@
-/** Runs `check` against a hostile server in a process of its own, and measures it. */
+/** Runs `check` against a hostile server in a separate process, and measures it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export interface RunCheckOptions {
   readonly cwd: string;
   /** Ctrl-C comes when this says so. */
   readonly interrupt: () => boolean;
-  /** After so many ms it is killed: it will not end by itself. */
+  /** Killed after this many ms, since it will not end by itself. */
   readonly killAfterMs: number;
 }
 

@@ -1,12 +1,12 @@
-/** What of a key may be found in no file: the key, and whatever of it would spare somebody the guessing. */
+/** What no file may contain of a key: the key itself, and any part that would make it easier to guess. */
 
-/** So many characters of a key in a row are too many. */
+/** This many consecutive characters of a key are too many. */
 const PART = 12;
 /** Three characters are four of base64. */
 const PART_64 = 16;
 
 export interface Search {
-  /** The pieces of the keys that stand in the text, with what stands around them. */
+  /** The parts of the keys in the text, with their context. */
   (text: string): readonly string[];
 }
 
@@ -40,7 +40,7 @@ function partsOf(text: string, length: number): readonly string[] {
   return Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length));
 }
 
-/** Whatever stands before it, a key has one of three forms in base64, but for its ends. */
+/** Whatever precedes it, a key has one of three forms in base64, except for its ends. */
 function encoded64(key: string): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('x'.repeat(shift) + key)

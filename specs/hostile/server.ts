@@ -1,14 +1,14 @@
-/** The hostile server: a plausible service under one mode, which counts the jobs that it has told of. */
+/** The hostile server: a plausible service in one mode, which counts the jobs that it has reported. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Answer, Call, Job, Mode } from './mode.js';
 import { listen, type Received } from './wire.js';
 
-/** So long a job takes that its plan does not keep. */
+/** How long a job without a plan takes. */
 const JOB_MS = 20;
-/** What is larger tells of no job that counts. */
+/** Larger bodies report no job that counts. */
 const READ_BYTES_MAX = 2_000_000;
-/** By so many a client finds out how the workers work. */
+/** The number of jobs by which a client finds out how the workers behave. */
 const FIRST_JOBS = 2;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -30,7 +30,7 @@ export interface HostileServer {
   readonly calls: number;
   /** When the first connection came, by `performance.now()`; null before. */
   readonly sinceMs: number | null;
-  /** Ids that an answer told and whose job is neither over nor cancelled. */
+  /** Reported ids whose job has neither ended nor been cancelled. */
   left(): readonly string[];
   close(): Promise<void>;
 }
@@ -166,7 +166,7 @@ class Service {
       else if (kept.endsMs < Infinity)
         await fetch(webhook, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(job.record) });
     } catch {
-      // Who listened there has gone.
+      // The receiver there has gone.
     }
   }
 
@@ -213,7 +213,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The bytes of an answer, whatever stands in it; names and values go out as they are. */
+/** The bytes of an answer; names and values are sent unchanged. */
 export function bytesOf({ status, headers, body }: Answer): readonly [string, Buffer] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const lines = Object.entries(headers).flatMap(([name, values]) =>

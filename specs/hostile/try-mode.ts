@@ -1,4 +1,4 @@
-/** One mode tried: a server, a run of `check` against it, and what came of it. */
+/** Tries one mode: starts a server, runs `check` against it, and collects the outcome. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ export interface ModeResult {
   readonly interrupted: boolean;
   readonly ran: CheckRun;
   readonly calls: number;
-  /** Jobs that the server still has, and that it told of. */
+  /** Reported jobs that the server still has. */
   readonly jobsLeft: number;
-  /** Of them, those that no ledger names. */
+  /** Of them, those that jobs.ndjson does not list. */
   readonly unnamed: number;
   readonly secrets: number;
   readonly breaches: readonly string[];
@@ -32,14 +32,14 @@ export interface ModeResult {
 export interface TryOptions {
   readonly program: string;
   readonly limits: Limits;
-  /** Ctrl-C comes so many ms after the first connection; null: never. */
+  /** Ctrl-C comes this many ms after the first connection; null: never. */
   readonly interruptAfterMs: number | null;
   readonly seed: number;
   /** What is checked: sections and ids; empty for everything. */
   readonly scope: readonly string[];
   /** A run that has not ended by then is killed. */
   readonly killAfterMs: number;
-  /** The folder of the run stays, to be looked at. */
+  /** Keeps the folder of the run, for inspection. */
   readonly keep?: boolean;
 }
 

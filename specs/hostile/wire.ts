@@ -1,6 +1,6 @@
 /**
- * A server of bytes: it reads requests and lets a mode write whatever it likes, also what is no HTTP. It knows
- * nothing of the code under test.
+ * A raw server: it reads requests and lets a mode write any bytes, including invalid HTTP. It is independent
+ * of the code under test.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
@@ -29,7 +29,7 @@ export async function listen(handle: Handle, onConnection: (socket: Socket) => v
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Whoever goes away has gone: the other side is free to.
+    // Errors of a disconnected client are ignored: clients may leave at any time.
     socket.on('error', () => undefined);
     onConnection(socket);
     void serveAll(socket, handle);

@@ -40,7 +40,7 @@ const HAND_OVER_MAX_MS = 10_000;
 const UNREAD_MAX_MS = 300_000;
 const LARGE_LENGTH = 64 * 1024;
 /** Bodies up to this much above the limit are still read, so that the core sees how they begin. */
-const BODY_SLACK_BYTES = 1024 * 1024;
+export const BODY_SLACK_BYTES = 1024 * 1024;
 
 /** Reads a body of at most `bytesMax` bytes. */
 type Read = (bytesMax: number) => Promise<ReadBody>;

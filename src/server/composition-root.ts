@@ -6,6 +6,7 @@ import { createService, type DurableService, type ServiceOptions } from '../core
 import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
 import { createDeadlineTimer } from './deadline-timer.js';
+import { BODY_SLACK_BYTES } from './api-call.js';
 import { createControlledClock, type ControlledClock } from './controlled-clock.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
@@ -18,8 +19,7 @@ import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';
 import { combineRunners } from './pull/combined-runner.js';
 import { PullAdapter } from './pull/pull-adapter.js';
 import { createDurableHost, type MakeHost } from './store/durable-host.js';
-import { startMs } from './store/start.js';
-import type { Store } from './store/store.js';
+import { startMs, type Store } from './store/store.js';
 import { createWebhookCaller, WEBHOOK_TIMEOUT_MS } from './webhook-caller.js';
 
 /** The core with everything that drives it: clock, handlers, webhooks, storage. */
@@ -35,8 +35,6 @@ export interface EndpointRuntime {
   close(): Promise<void>;
 }
 
-/** Bodies up to this much above the limit are still read, so that the core sees how they begin. */
-const BODY_SLACK_BYTES = 1024 * 1024;
 /** Upper bound, whatever the rules allow. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { ControlledClock } from './controlled-clock.js';
 import type { EndpointRegistry, HostedEndpoint } from './endpoint-registry.js';
+import { isCount, isObject } from '../util/json.js';
 import type { KeyCheck } from './keys.js';
 import { readFetchBody, readIncomingBody } from './read-body.js';
 import { parseTarget } from './request-target.js';
@@ -112,11 +113,8 @@ function endpointIdOf(c: Context<ControlEnv>): string | null {
 /** The member `name` of the body, if it is an integer from 0 to `max`; otherwise null. */
 async function countIn(c: Context<ControlEnv>, name: string, max: number): Promise<number | null> {
   const body = await jsonOf(c);
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
-  const value = (body as { readonly [name: string]: unknown })[name];
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max
-    ? (value as number)
-    : null;
+  const value = isObject(body) && Object.hasOwn(body, name) ? body[name] : null;
+  return isCount(value) && value <= max ? value : null;
 }
 
 /** The body as JSON; null when it is not JSON or larger than any call of test control. */

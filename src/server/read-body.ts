@@ -31,7 +31,7 @@ export interface BodyReadLimits {
 const BYTES_PER_S_MIN = 1_000;
 const WINDOW_MS = 30_000;
 /** Smaller chunks, on average, occupy several times their size while they wait to be read. */
-const PIECE_MIN_BYTES = 512;
+const CHUNK_MIN_BYTES = 512;
 
 /** Reads a body. Decides by `content-length` where it is given, and counts bytes otherwise. */
 export async function readIncomingBody(
@@ -44,30 +44,30 @@ export async function readIncomingBody(
   if ((declared ?? 0) > bytesMax) return { kind: 'too-large', bytes: declared! };
   return new Promise((resolve) => {
     const body = new ChunkBuffer();
-    let pieces = 0;
+    let chunkCount = 0;
     let hasWaited = false;
     const reservation = budget?.reserve({
       received: () => body.bytes,
       pause() {
         hasWaited = true;
-        if (body.bytes / pieces < PIECE_MIN_BYTES) finish({ kind: 'stalled' });
+        if (body.bytes / chunkCount < CHUNK_MIN_BYTES) finish({ kind: 'stalled' });
         else incoming.pause();
       },
       resume: () => void incoming.resume(),
       abandon: () => finish({ kind: 'stalled' }),
     });
     const turns = smallChunks?.enter(incoming.socket);
-    let before = 0;
-    const pace = setInterval(() => {
-      const isSlow = body.bytes - before < (BYTES_PER_S_MIN * windowMs) / 1000;
+    let bytesBefore = 0;
+    const rateCheck = setInterval(() => {
+      const isSlow = body.bytes - bytesBefore < (BYTES_PER_S_MIN * windowMs) / 1000;
       if (isSlow && !hasWaited) finish({ kind: 'stalled' });
-      before = body.bytes;
+      bytesBefore = body.bytes;
       hasWaited = incoming.isPaused();
     }, windowMs);
     const onData = (chunk: Buffer) => {
       if (body.bytes + chunk.length > bytesMax)
         return finish({ kind: 'too-large', bytes: body.bytes + chunk.length });
-      pieces++;
+      chunkCount++;
       turns?.took(chunk.length);
       const heldBytes = body.heldBytes;
       body.add(chunk);
@@ -76,7 +76,7 @@ export async function readIncomingBody(
     const onEnd = () => finish(decode(body));
     const onGone = () => finish({ kind: 'gone' });
     const finish = (result: ReadBody) => {
-      clearInterval(pace);
+      clearInterval(rateCheck);
       incoming.off('data', onData).off('end', onEnd).off('close', onGone);
       reservation?.release();
       turns?.leave();

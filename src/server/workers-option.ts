@@ -1,4 +1,5 @@
 import type { Scaling } from '../core/scaling-settings.js';
+import { isCount } from '../util/json.js';
 
 /** The error message for an invalid `workers` option; null when it is valid. */
 export function workersFault(workers: number | Scaling, jobsPerWorker: number): string | null {
@@ -17,5 +18,3 @@ export function workersFault(workers: number | Scaling, jobsPerWorker: number): 
     return 'the jobsPerWorker of a scaler must be an integer from 1';
   return null;
 }
-
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

@@ -1,4 +1,4 @@
-/** Bytes and framing: what is no HTTP, or HTTP that lies about itself. */
+/** Bytes and framing: invalid HTTP, and HTTP with false lengths. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { EITHER, NO_SERVICE, type Mode } from '../mode.js';
 import { bytesOf } from '../server.js';

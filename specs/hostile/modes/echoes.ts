@@ -2,7 +2,7 @@
 import type { Call, Mode } from '../mode.js';
 import { laterAnswers, headers, members, post, recordText, to } from './tools.js';
 
-/** The key in every form that a service could write down, and that is worth something to whoever reads it. */
+/** The key in every form in which a service could show it and a reader could use it. */
 const formsOf = (key: string): readonly string[] => [
   key,
   key.toUpperCase(),
@@ -16,7 +16,7 @@ const formsOf = (key: string): readonly string[] => [
 ];
 
 const echo = (call: Call): string => formsOf(call.key).join(' ');
-/** The second call of a run shows the key in its other form, and so on: all that came is told again. */
+/** The second call of a run sends the key in its other form, and so on: everything received is repeated. */
 const seen = new Set<string>();
 const remembered = (call: Call): readonly string[] => {
   seen.add(call.key);

@@ -2,7 +2,7 @@
 import type { Mode } from '../mode.js';
 import { members, to } from './tools.js';
 
-/** The job's own id cannot be sent back as it is. */
+/** The job's own id cannot be sent back unchanged. */
 const SUBMISSIONS = ['run', 'runsync'];
 
 const ids = (name: string, what: string, id: (number: number) => string, more: Partial<Mode> = {}): Mode => ({

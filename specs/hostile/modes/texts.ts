@@ -16,7 +16,7 @@ const everywhere =
       }))(call, plain),
     );
 
-/** A refusal that is no JSON shows its text as it is. */
+/** A refusal that is not JSON shows its text unchanged. */
 const asText =
   (text: string): Answers =>
   (call, plain) =>
@@ -28,7 +28,7 @@ const asText =
         }
       : plain;
 
-/** What no header may hold is a mode of its own. */
+/** Characters that headers may not contain have their own mode. */
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 4_000);
 
 const TEXTS: readonly (readonly [string, string, string])[] = [

@@ -24,11 +24,11 @@ export const thenCloses =
     socket.end();
   };
 
-/** Repeats a piece as fast as it is read, for as long as somebody reads. */
+/** Repeats a chunk as fast as it is read, until the client disconnects. */
 export async function endlessly(socket: Socket, piece: string | Buffer, pauseMs = 0): Promise<void> {
   while (!socket.destroyed) {
     if (!socket.write(piece)) await drained(socket);
-    // A turn for everybody else.
+    // Lets other work run.
     await sleep(pauseMs);
   }
 }
@@ -69,13 +69,13 @@ export const laterAnswers =
   (call, plain) =>
     call.number < FIRST_CALLS ? plain : answers(call, plain);
 
-/** Changes what is answered to these operations. */
+/** Changes the answers to these operations. */
 export const to =
   (operations: readonly string[], answers: Answers): Answers =>
   (call, plain) =>
     operations.includes(call.operation) ? answers(call, plain) : plain;
 
-/** Changes the members of the JSON object that is answered; what is none stays as it is. */
+/** Changes the members of the JSON object that is answered; other values stay unchanged. */
 export const members = (
   change: (record: Members, call: Call) => { readonly [name: string]: unknown },
 ): Answers =>
@@ -107,7 +107,7 @@ export function large<T>(make: () => T): () => T {
 /** Brackets within brackets. */
 export const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-/** A call to a webhook; whether anybody answers is nobody's concern. */
+/** A call to a webhook; its answer is ignored. */
 export async function post(
   url: string,
   content: string | Buffer,

@@ -21,7 +21,7 @@ const hook = (
   ...more,
 });
 
-/** One call by hand: whatever is written goes out as it is. */
+/** One raw call: the bytes are sent unchanged. */
 function raw(url: string, head: string): ReturnType<typeof connect> {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,5 +1,6 @@
 import type { Script, Step } from '../../scenario/script.js';
 import type { Candidate } from './candidate.js';
+import { labelsOf } from './jobs.js';
 
 /** Candidates with one worker, one lane, one endpoint, and jobs referred to by label. */
 export function* withoutEndpointsExtras({ steps, workers }: Script): IterableIterator<Candidate> {
@@ -38,10 +39,4 @@ function* plainer(step: Step, steps: readonly Step[]): IterableIterator<Step> {
     const { do: _do, until: _until, everyMs: _every, timeoutMs: _timeout, ...rest } = step;
     yield { do: 'status', ...rest };
   }
-}
-
-function labelsOf(steps: readonly Step[]): readonly string[] {
-  return [
-    ...new Set(steps.flatMap((step) => (step.do === 'run' || step.do === 'runsync' ? [step.job] : []))),
-  ];
 }

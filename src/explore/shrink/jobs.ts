@@ -2,13 +2,15 @@ import type { Step } from '../../scenario/script.js';
 
 /** Candidates without one job, then with one job only. */
 export function* withoutJobs(steps: readonly Step[]): IterableIterator<readonly Step[]> {
-  const labels = [...new Set(steps.flatMap((step) => (isSubmit(step) ? [step.job] : [])))];
+  const labels = labelsOf(steps);
   for (const label of labels) yield steps.filter((step) => !means(step, [label]));
   for (const label of labels) yield steps.filter((step) => means(step, [label]) || !meansAny(step));
 }
 
-function isSubmit(step: Step): step is Extract<Step, { do: 'run' | 'runsync' }> {
-  return step.do === 'run' || step.do === 'runsync';
+/** Labels of the submitted jobs, in order of submission. */
+export function labelsOf(steps: readonly Step[]): readonly string[] {
+  const labels = steps.flatMap((step) => (step.do === 'run' || step.do === 'runsync' ? [step.job] : []));
+  return [...new Set(labels)];
 }
 
 function means(step: Step, labels: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import type { Script, Step } from '../../scenario/script.js';
 import { finishScript } from '../finish-script.js';
 import { fingerprintOf, simplerScripts } from './index.js';
+import { labelsOf } from './jobs.js';
 
 /** The most trials; then the smallest script found is the result. */
 const SHRINK_TRIALS_MAX = 2_000;
@@ -49,13 +50,11 @@ export function shrinkScript(
 
 /** Renames the jobs to a, b, c in order of submission. */
 function renamed(script: Script): Script {
-  const labels = [
-    ...new Set(
-      script.steps.flatMap((step) => (step.do === 'run' || step.do === 'runsync' ? [step.job] : [])),
-    ),
-  ];
   const names = new Map(
-    labels.map((label, index) => [label, index < 26 ? String.fromCharCode(97 + index) : label]),
+    labelsOf(script.steps).map((label, index) => [
+      label,
+      index < 26 ? String.fromCharCode(97 + index) : label,
+    ]),
   );
   const nameOf = (label: string): string => names.get(label) ?? label;
   const steps = script.steps.map((step): Step => {

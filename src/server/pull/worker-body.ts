@@ -1,5 +1,6 @@
 import type { WorkerReport } from '../../core/api.js';
 import type { Json } from '../../history/events.js';
+import { isObject } from '../../util/json.js';
 
 /** A worker's report on its job, and whether it stops afterwards. */
 export interface WorkerMessage {
@@ -28,14 +29,13 @@ export function parseResult(text: string | null): WorkerMessage | null {
 export function parseChunk(text: string | null): WorkerReport | null {
   const { output, metrics } = objectIn(text) ?? {};
   if (output === undefined) return null;
-  const hasMetrics = typeof metrics === 'object' && metrics !== null && !Array.isArray(metrics);
-  return { kind: 'stream', output, ...(hasMetrics && { metrics }) };
+  return { kind: 'stream', output, ...(isObject(metrics) && { metrics }) };
 }
 
 /** The body as a JSON object, whatever its content type says. */
 function objectIn(text: string | null): { readonly [member: string]: Json | undefined } | null {
   const value = parsed(text ?? '') ?? parsed(withoutNaN(text ?? ''));
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  return isObject(value) ? value : null;
 }
 
 function parsed(text: string): { [member: string]: Json } | Json[] | undefined {
