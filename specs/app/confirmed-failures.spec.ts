@@ -62,7 +62,7 @@ it('shrink FILE URL tries the simulator before it costs the target calls', { tim
   expect(await runCli(['check', ...at(faulty), ...scope], io)).toBe(1);
   const file = [...filesBelow(join(io.cwd, 'out')).keys()].find((name) => /failures\/.*\.json$/.test(name))!;
   expect(await runCli(['shrink', `out/${file}`, ...at(faulty), '--out', 'small.json'], io)).toBe(1);
-  expect(io.printed()).toMatch(/found by way of [a-z-]+ on the simulator; fails in 3 of 3 runs/);
+  expect(io.printed()).toMatch(/shrunk on the simulator with [a-z-]+; fails in 3 of 3 runs/);
   expect(await runCli(['replay', 'small.json', ...at(faulty)], io)).toBe(1);
 });
 

@@ -48,7 +48,7 @@ it('plays what can be decided without workers where there are none, and says so 
   const usual = await planRun(alike, { ...wish, selection });
   const none = { ...alike, latency: { ...WITHOUT_WORKERS, maxWaitMs: 70_000 }, workers: null } as HttpTarget;
   const part = await planRun(none, { ...wish, selection });
-  const idle = part.leftOut.filter(({ reason }) => reason.includes('no worker takes a job'));
+  const idle = part.leftOut.filter(({ reason }) => reason.includes('target without workers'));
   expect(part.scripts.length).toBeGreaterThan(3);
   expect(idle.length).toBeGreaterThan(3);
   expect(part.scripts.length + idle.length).toBe(usual.scripts.length);

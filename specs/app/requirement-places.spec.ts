@@ -64,7 +64,7 @@ describe('list requirements --where', () => {
   it('goes with requirements, and alone', async () => {
     const other = createFakeIo();
     expect(await runCli(['list', 'scenarios', '--where'], other)).toBe(2);
-    expect(other.complained()).toContain('--where goes with requirements');
+    expect(other.complained()).toContain('--where is for requirements');
     expect(await runCli(['list', 'requirements', '--where', '--decidable'], createFakeIo())).toBe(2);
   });
 });

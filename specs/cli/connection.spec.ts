@@ -141,7 +141,7 @@ describe('check over a connection of one’s own', () => {
     expect(io.printed() + io.complained()).toContain('--base-path');
     const named = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
     expect(await runCli(['check', `${where[0]!}/v2/test`, '--base-path', '/'], named)).toBe(2);
-    expect(named.complained()).toContain('the URL ends before the path');
+    expect(named.complained()).toContain('the URL must not contain');
   });
 
   it('a failure of such a target names the path in its curl line and the option in its replay line', async () => {

@@ -70,5 +70,5 @@ it('is how explore and replay let our own endpoint answer', { timeout: 60_000 },
   const env = { RUNPROOF_API_KEY: 'k' };
   const remote = createFakeIo({ cwd: io.cwd, env });
   expect(await runCli(['replay', saved, 'http://127.0.0.1:9/v2/test', ...dialect], remote)).toBe(2);
-  expect(remote.complained()).toContain('leave the URL out');
+  expect(remote.complained()).toContain('omit the URL');
 });

@@ -72,10 +72,10 @@ describe('explore', () => {
   });
 
   it.each([
-    [['--shard', '3'], '--shard wants I/N such as 3/16'],
-    [['--shard', '5/4'], '--shard wants I/N such as 3/16'],
+    [['--shard', '3'], '--shard requires I/N such as 3/16'],
+    [['--shard', '5/4'], '--shard requires I/N such as 3/16'],
     [['--mutant', 'cancel-only-queud'], `Did you mean ${FAULT}`],
-    [['--runs', '0'], '--runs wants an integer'],
+    [['--runs', '0'], '--runs requires an integer'],
   ])('refuses %j', async (args, message) => {
     const io = createFakeIo();
     expect(await explore(io, ...args)).toBe(2);

@@ -87,7 +87,7 @@ describe('the configuration file', () => {
       'a member that is no option',
       '{"onyl":["9"]}',
       'runproof.config.json',
-      /"onyl" is no option\. Did you mean only\?/,
+      /"onyl" is not an option\. Did you mean only\?/,
     ],
     ['broken JSON', '{"only":', 'runproof.config.json', /runproof\.config\.json.* cannot be read/],
     [

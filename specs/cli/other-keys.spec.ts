@@ -55,8 +55,8 @@ it('no key stands in anything that a run writes, though the target says them all
 
 describe('what cannot be used is refused, and not printed', () => {
   it.each([
-    [['--other-api-key', 'se cret'], 'the key of another user holds a space'],
-    [['--unpermitted-api-key=se cret'], 'the key without permission holds a space'],
+    [['--other-api-key', 'se cret'], 'the key of another user contains a space'],
+    [['--unpermitted-api-key=se cret'], 'the key without permission contains a space'],
     [
       ['--unpermitted-api-key-file', 'none.txt'],
       '--unpermitted-api-key-file none.txt cannot be read: ENOENT',

@@ -97,15 +97,15 @@ describe('scenario files of the user', () => {
   });
 
   it.each([
-    ['is missing', {}, /there is no such folder/],
-    ['is empty', { 'readme.md': '' }, /holds no/],
+    ['is missing', {}, /the folder does not exist/],
+    ['is empty', { 'readme.md': '' }, /contains no/],
     [
       'hides a shipped one',
       {
         '4.2/payload.mjs':
           "import { scenario } from 'runproof';\nexport default scenario({ title: 'a', exercises: [], script: () => [] });",
       },
-      /4\.2\/payload too/,
+      /a shipped scenario 4\.2\/payload/,
     ],
   ])('a folder that %s is one clear error', async (_, files, message) => {
     const io = createFakeIo({ cwd: folderOf(files) });

@@ -127,8 +127,8 @@ describe('a token', () => {
   });
 
   it.each([
-    ['is cut short', (token: string) => token.slice(0, -9), /not whole/],
-    ['is nothing but its beginning', () => 'rp1-', /not whole/],
+    ['is cut short', (token: string) => token.slice(0, -9), /incomplete/],
+    ['is nothing but its beginning', () => 'rp1-', /incomplete/],
     ['is of a scenario that changed', (token: string) => token, /another version/],
   ])('that %s is told so', async (_name, spoil, complaint) => {
     const token = tokenOf(script, { ...wish, scenarios: named }) ?? '';

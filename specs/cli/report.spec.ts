@@ -97,7 +97,7 @@ it(
     const failures = [...filesBelow(io.cwd).keys()].filter((name) => name.startsWith('all/failures/'));
     expect(failures.length).toBeGreaterThanOrEqual(3);
     expect(await report(io, 'merge', '1', '3', '--out', 'part')).toBe(1);
-    expect(io.printed()).toContain('! without shard 2 of 3');
+    expect(io.printed()).toContain('! missing: shard 2 of 3');
     expect(await report(io, 'merge', '1', '1', '--out', 'part')).toBe(2);
   },
 );
@@ -138,8 +138,8 @@ describe('report render', () => {
 
   it.each([
     ['nowhere', /nowhere cannot be read: ENOENT/],
-    ['empty', /the folder empty holds no report\.json and no explore\.json/],
-    ['other.json', /other\.json is no report/],
+    ['empty', /the folder empty contains no report\.json and no explore\.json/],
+    ['other.json', /other\.json is not a report/],
   ])('refuses %s', async (name, complaint) => {
     const io = createFakeIo();
     mkdirSync(join(io.cwd, 'empty'));

@@ -81,13 +81,13 @@ describe('serve', () => {
   });
 
   it.each([
-    ['--workers many', '--workers wants a number such as 2, or a range such as 0..3, not "many"'],
-    ['--workers 3..1', '--workers wants MIN..MAX with MIN no more than MAX, not "3..1"'],
-    ['--workers 1..', '--workers wants an integer from 0 to 10000, not ""'],
+    ['--workers many', '--workers requires a number such as 2, or a range such as 0..3, not "many"'],
+    ['--workers 3..1', '--workers requires MIN..MAX with MIN no more than MAX, not "3..1"'],
+    ['--workers 1..', '--workers requires an integer from 0 to 10000, not ""'],
     ['--workers 0..3 --scaler often', '--scaler is queue-delay:4s or request-count:4, with numbers of yours'],
-    ['--workers 0..3 --scaler request-count:0', '--scaler wants an integer from 1 to 10000, not "0"'],
-    ['--cold-start 2s', '--cold-start needs workers that come and go, such as --workers 0..3'],
-    ['--jobs-per-worker 0', '--jobs-per-worker wants an integer from 1 to 1000, not "0"'],
+    ['--workers 0..3 --scaler request-count:0', '--scaler requires an integer from 1 to 10000, not "0"'],
+    ['--cold-start 2s', '--cold-start requires workers that are started and stopped, such as --workers 0..3'],
+    ['--jobs-per-worker 0', '--jobs-per-worker requires an integer from 1 to 1000, not "0"'],
     ['--data ', '--data requires the name of a folder'],
     ['--salvage', '--salvage requires the damaged folder: add --data DIR'],
   ])('serve %s: %s', async (args, complaint) => {

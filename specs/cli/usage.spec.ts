@@ -9,40 +9,40 @@ const WITH_KEY = { env: { RUNPROOF_API_KEY: 'k-0123456789' } };
 
 describe('a command line that cannot be followed ends with 2 and one line that says what to do', () => {
   it.each([
-    ['', 'which command? One of check,'],
+    ['', 'a command is missing: one of check,'],
     ['chek', 'there is no command "chek". Did you mean check?'],
     ['check --onyl 2.2', 'check has no option --onyl. Did you mean --only?'],
-    ['check --seed', '--seed wants a value'],
-    ['check --seed x', '--seed wants an integer from 0 to 2147483647, not "x"'],
-    ['check --seed 1.5', '--seed wants an integer'],
-    ['check --runs 0', '--runs wants an integer from 1'],
-    ['check --budget soon', '--budget wants a duration such as 500ms, 2s or 3m, not "soon"'],
+    ['check --seed', '--seed requires a value'],
+    ['check --seed x', '--seed requires an integer from 0 to 2147483647, not "x"'],
+    ['check --seed 1.5', '--seed requires an integer'],
+    ['check --runs 0', '--runs requires an integer from 1'],
+    ['check --budget soon', '--budget requires a duration such as 500ms, 2s or 3m, not "soon"'],
     ['check --format jsn', '--format is one of terminal, json,'],
     ['check --format jsn', 'Did you mean json?'],
     ['check --profile ful', 'Did you mean full?'],
-    ['check --min-decided lots', '--min-decided wants a number or a share such as 40%'],
-    ['check --header nonsense', "--header wants 'Name: value'"],
-    ['check --header authorization:x', '--header cannot carry authorization'],
+    ['check --min-decided lots', '--min-decided requires a number or a share such as 40%'],
+    ['check --header nonsense', "--header requires 'Name: value'"],
+    ['check --header authorization:x', '--header cannot set authorization'],
     ['check --sample-input none.json', '--sample-input none.json cannot be read: ENOENT'],
     ['check --only 2.2/ttl-remove', 'Did you mean 2.2/ttl-removes-'],
     ['check --only 77', '--only "77" matches no requirement, section or scenario.'],
     ['check --skip nothing-like-it-at-all', '--skip "nothing-like-it-at-all" matches no'],
-    ['check --skip *', 'no scenario is left to run'],
-    ['check one two', '"two" is one argument too many for check'],
+    ['check --skip *', 'no scenario is left for'],
+    ['check one two', 'unexpected argument "two": check takes no more arguments'],
     ['check localhost:80/v2/x', 'Did you mean http://localhost:80/v2/x?'],
-    ['check ftp://x/v2/x', 'it has to begin with http:// or https://'],
-    ['check http://u:p@x/v2/x', 'must not hold a user or a password'],
+    ['check ftp://x/v2/x', 'it must begin with http:// or https://'],
+    ['check http://u:p@x/v2/x', 'must not contain a user or a password'],
     ['check http://x/v2/x?y=1', 'the address must end before its ? or #: http://x/v2/x'],
-    ['check http://x', 'which endpoint? Give --endpoint ID, or the address http://x/v2/ID'],
+    ['check http://x', 'the endpoint is missing: add --endpoint ID, or use the address http://x/v2/ID'],
     ['check http://x/v2/a --endpoint b', 'the URL says endpoint "a", --endpoint says "b"'],
-    ['check http://x/v2/a --webhook-url http://y', '--webhook-url needs --webhook-listen'],
-    ['check --control http://x', '--control needs the URL of the target'],
+    ['check http://x/v2/a --webhook-url http://y', '--webhook-url requires --webhook-listen'],
+    ['check --control http://x', '--control requires the URL of the target'],
     ['check --config none.mjs', 'none.mjs does not exist'],
-    ['replay', 'what to replay? Usage: runproof replay <file> [url]'],
+    ['replay', 'an argument is missing. Usage: runproof replay <file> [url]'],
     ['replay none.json', 'none.json cannot be read: ENOENT'],
     ['judge none.ndjson', 'the history none.ndjson cannot be read: ENOENT'],
-    ['list scenaries', 'there is no list of "scenaries". Did you mean scenarios?'],
-    ['serve --port 99999', '--port wants an integer from 0 to 65535'],
+    ['list scenaries', 'there is no list "scenaries". Did you mean scenarios?'],
+    ['serve --port 99999', '--port requires an integer from 0 to 65535'],
     ['serve --host 0.0.0.0 --port 0', 'explicit'],
   ])('%s', async (line, complaint) => {
     const io = createFakeIo(line.startsWith('serve') ? {} : WITH_KEY);
@@ -55,7 +55,9 @@ describe('a command line that cannot be followed ends with 2 and one line that s
   it('a missing key says where a key can stand', async () => {
     const io = createFakeIo();
     expect(await runCli(['check', 'http://x/v2/x'], io)).toBe(2);
-    expect(io.complained()).toBe('runproof: no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE\n');
+    expect(io.complained()).toBe(
+      'runproof: the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE\n',
+    );
   });
 
   it('a key that no header can carry is not printed', async () => {
@@ -65,12 +67,12 @@ describe('a command line that cannot be followed ends with 2 and one line that s
   });
 
   it.each([
-    ['{"sed": 1}', '"sed" is no option. Did you mean seed?'],
-    ['{"seed": [1]}', '"seed" has to be a text or a number'],
-    ['{"quiet": "yes"}', '"quiet" has to be true or false'],
-    ['[]', 'has to give an object of options'],
+    ['{"sed": 1}', '"sed" is not an option. Did you mean seed?'],
+    ['{"seed": [1]}', '"seed" must be a string or a number'],
+    ['{"quiet": "yes"}', '"quiet" must be true or false'],
+    ['[]', 'must contain or export an object of options'],
     ['{', 'cannot be read'],
-    ['{"seed": "x"}', '--seed wants an integer'],
+    ['{"seed": "x"}', '--seed requires an integer'],
   ])('the configuration %s', async (json, complaint) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'runproof.config.json'), json);
@@ -79,9 +81,9 @@ describe('a command line that cannot be followed ends with 2 and one line that s
   });
 
   it.each([
-    ['', 'is no history'],
-    ['{"kind":"script"}', 'is no history'],
-    ['{"kind":"run","schema":"runproof-history/1"}\nnonsense', ':2 is no line of a history'],
+    ['', 'is not a history'],
+    ['{"kind":"script"}', 'is not a history'],
+    ['{"kind":"run","schema":"runproof-history/1"}\nnonsense', ':2 is not a line of a history'],
   ])('the history %j', async (text, complaint) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'history.ndjson'), text);

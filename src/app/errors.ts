@@ -1,18 +1,18 @@
-/** The two ways in which a command ends early through no fault of ours. Anything else thrown is our own error. */
+/** Errors that are not bugs of Runproof. Everything else that is thrown is one. */
 
-/** The command line or the configuration cannot be followed: exit code 2. The message says what to do. */
+/** The options or the configuration are wrong: exit code 2. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The target cannot be reached, or refuses the key everywhere: exit code 3. */
+/** The target cannot be reached, or rejects the API key in every call: exit code 3. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** Exit code 130: the user had enough before there was anything to report. */
+/** The user interrupted the command before there was anything to report: exit code 130. */
 export class InterruptedError extends Error {
   constructor() {
-    super('interrupted before anything was played');
+    super('interrupted before any script was run');
   }
 }

@@ -37,7 +37,7 @@ export function warningsOf(
   ];
 }
 
-/** How many jobs that were left behind are named, and how much of each. */
+/** How many of these jobs are named, and how many characters of each. */
 const LEFT_NAMED_MAX = 10;
 const LEFT_CHARACTERS_MAX = 80;
 

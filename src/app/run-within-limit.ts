@@ -12,11 +12,11 @@ export interface LimitedRunOptions {
   readonly seed: number;
   readonly edition: Edition;
   readonly concurrency: number | null;
-  /** Playing ends by then; null: when all is played. */
+  /** Real ms after which the run is stopped; null: no limit. */
   readonly limitMs: number | null;
-  /** What that is called. */
+  /** The name of that limit in the report. */
   readonly limit: 'budget' | 'time';
-  /** Aborted when the user has had enough, perhaps before anything was played. */
+  /** Aborted when the user interrupts the run, perhaps before it began. */
   readonly interrupted: AbortSignal;
   readonly onEvent: (event: HistoryEvent) => void;
   readonly onProgress: (progress: RunProgress) => void;
@@ -27,7 +27,7 @@ export interface LimitedRun extends RunResult {
   readonly wallMs: number;
 }
 
-/** Plays the scripts until they are over, the budget is spent or the user has had enough. */
+/** Runs the scripts until all have ended, the limit is reached, or the user interrupts the run. */
 export async function runWithinLimit(options: LimitedRunOptions): Promise<LimitedRun> {
   const { target, scripts, concurrency, limitMs, limit, interrupted } = options;
   const stop = new AbortController();
@@ -51,10 +51,10 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       onProgress: options.onProgress,
       ...(concurrency === null ? {} : { concurrency }),
     });
-    const gaveUp = (why: string): boolean =>
+    const abortedBecause = (why: string): boolean =>
       ending === 'finished' && played.summary.aborted.some(({ reason }) => reason === why);
-    if (gaveUp(TARGET_GONE)) ending = 'target-gone';
-    else if (gaveUp(CONTROL_FAILED)) ending = 'control-failed';
+    if (abortedBecause(TARGET_GONE)) ending = 'target-gone';
+    else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';
     return { ...played, ending, wallMs: Math.round(performance.now() - startMs) };
   } finally {
     if (timer !== null) clearTimeout(timer);

@@ -1,6 +1,6 @@
 /**
- * `--only` and `--skip`: requirement ids, sections, scenario names, globs. Scenarios are named like requirements,
- * section first; where both would fit, the requirement is meant, and `scenarios/…` means the scenario.
+ * `--only` and `--skip`: requirement ids, sections, scenario names, globs. Scenario names look like requirement ids; if
+ * both match, the selector means the requirement, and `scenarios/…` means the scenario.
  */
 import type { NamedScenario } from '../scenario/index.js';
 import type { Requirement } from '../spec/types.js';
@@ -9,7 +9,7 @@ import { didYouMean } from './suggest.js';
 
 export interface Selection {
   readonly scenarios: readonly NamedScenario[];
-  /** Whether a requirement's verdict was asked for. */
+  /** Whether a requirement's verdict counts. */
   readonly judges: (id: string) => boolean;
 }
 
@@ -28,19 +28,19 @@ interface Matcher {
   readonly scenario: (name: string) => boolean;
 }
 
-/** `2` matches section 2 and all below it, `2.2` itself; a name matches itself and what lies in its folder. */
+/** `2` matches section 2 and its subsections; a name matches itself and everything in its folder. */
 function matcher(selector: string): Matcher {
   const isScenario = /^\.?\/?scenarios\//.test(selector);
-  const wanted = selector
+  const pattern = selector
     .replace(/^\.?\/?scenarios\//, '')
     .replace(/^§/, '')
     .replace(/\/$/, '')
     .replace(/\.[tj]s$/, '');
-  const pattern = /[*?]/.test(wanted) ? globToRegExp(wanted) : null;
+  const glob = /[*?]/.test(pattern) ? globToRegExp(pattern) : null;
   const fits = (name: string): boolean =>
-    pattern === null ? name === wanted || name.startsWith(`${wanted}/`) : pattern.test(name);
+    glob === null ? name === pattern || name.startsWith(`${pattern}/`) : glob.test(name);
   return {
-    requirement: (id, section) => !isScenario && (fits(id) || `${section}.`.startsWith(`${wanted}.`)),
+    requirement: (id, section) => !isScenario && (fits(id) || `${section}.`.startsWith(`${pattern}.`)),
     scenario: fits,
   };
 }
@@ -77,10 +77,10 @@ function match(
 }
 
 /**
- * Requirements select the scenarios that exercise them and keep only their own verdicts; scenarios, named as
- * such, keep every verdict that they decide.
+ * A requirement selects the scenarios that exercise it, and only its own verdict; a scenario selects every verdict that
+ * it decides.
  *
- * @throws {UsageError} for a selector that matches nothing, and where nothing is left to run
+ * @throws {UsageError} for a selector that matches nothing, and if no scenario is left
  */
 export function select(
   only: readonly string[],
@@ -104,7 +104,7 @@ export function select(
   if (left.length === 0) {
     const what = only.length > 0 ? only.join(', ') : `everything but ${skip.join(', ')}`;
     throw new UsageError(
-      `no scenario is left to run for ${what}: "runproof list scenarios" shows what each exercises`,
+      `no scenario is left for ${what}: "runproof list scenarios" shows what each exercises`,
     );
   }
   return { scenarios: left, judges };

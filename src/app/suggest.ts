@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap neighbours) between two words, up to a bound that matters to nobody. */
+/** The edit distance of two words: insertions, deletions, replacements, and swaps of neighbours. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -18,9 +18,9 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** How far a wish is from a word: an abbreviation or a part of the word counts as near. */
-function distanceToWord(wish: string, word: string): number {
-  const a = wish.toLowerCase();
+/** How far the typed word is from a known one. An abbreviation or a part of the word counts as near. */
+function distanceToWord(typed: string, word: string): number {
+  const a = typed.toLowerCase();
   const b = word.toLowerCase();
   const tail = b.slice(b.lastIndexOf('/') + 1);
   const edits = Math.min(distance(a, b), distance(a, tail));
@@ -28,10 +28,10 @@ function distanceToWord(wish: string, word: string): number {
 }
 
 /** The words that the user may have meant, nearest first, at most three. */
-export function nearest(wish: string, words: readonly string[]): readonly string[] {
-  const reach = Math.max(2, Math.floor(wish.length * 0.4));
+export function nearest(typed: string, words: readonly string[]): readonly string[] {
+  const reach = Math.max(2, Math.floor(typed.length * 0.4));
   return words
-    .map((word, index) => ({ word, index, far: distanceToWord(wish, word) }))
+    .map((word, index) => ({ word, index, far: distanceToWord(typed, word) }))
     .filter(({ far }) => far <= reach)
     .sort((a, b) => a.far - b.far || a.index - b.index)
     .slice(0, 3)
@@ -39,8 +39,8 @@ export function nearest(wish: string, words: readonly string[]): readonly string
 }
 
 /** ` Did you mean a, b or c?`, or nothing. */
-export function didYouMean(wish: string, words: readonly string[]): string {
-  const near = nearest(wish, words);
+export function didYouMean(typed: string, words: readonly string[]): string {
+  const near = nearest(typed, words);
   if (near.length === 0) return '';
   const last = near.at(-1) ?? '';
   return ` Did you mean ${near.length === 1 ? last : `${near.slice(0, -1).join(', ')} or ${last}`}?`;

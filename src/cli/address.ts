@@ -1,6 +1,6 @@
 import { UsageError } from '../app/errors.js';
 
-/** Where the target is: `{base_url}` without a slash at its end, and the endpoint if the address holds one. */
+/** Where the target is: `{base_url}` without a trailing slash, and the endpoint if the address contains one. */
 export interface Address {
   readonly baseUrl: string;
   readonly endpoint: string | null;
@@ -14,12 +14,14 @@ export interface Address {
 export function parseAddress(text: string): Address {
   if (!/^https?:\/\//i.test(text)) {
     const hint = /^[\w.-]+(:\d+)?(\/|$)/.test(text) ? ` Did you mean http://${text}?` : '';
-    throw new UsageError(`"${text}" is no address: it has to begin with http:// or https://.${hint}`);
+    throw new UsageError(`"${text}" is not an address: it must begin with http:// or https://.${hint}`);
   }
-  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no address that can be called`);
+  if (!URL.canParse(text)) throw new UsageError(`"${text}" is not a valid address`);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('the address must not hold a user or a password: give the key with --api-key-file');
+    throw new UsageError(
+      'the address must not contain a user or a password: give the key with --api-key-file',
+    );
   }
   if (url.search !== '' || url.hash !== '') {
     throw new UsageError(`the address must end before its ? or #: ${url.origin}${url.pathname}`);
@@ -37,6 +39,6 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new UsageError(`the endpoint id "${segment}" of the address is no percent-encoded text`);
+    throw new UsageError(`the endpoint id "${segment}" of the address is not valid percent-encoding`);
   }
 }

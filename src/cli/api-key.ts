@@ -5,9 +5,9 @@ import { camelCase, type RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 
-/** A key that can be given by `--OPTION`, by `--OPTION-file`, or in the environment. */
+/** A key that is read from `--OPTION`, from `--OPTION-file`, or from the environment. */
 interface KeySource {
-  /** For people. */
+  /** For messages. */
   readonly name: string;
   readonly option: string;
   readonly variable: string;
@@ -25,12 +25,12 @@ const OTHER: KeySource = {
   variable: 'RUNPROOF_OTHER_API_KEY',
 };
 
-/** The key to call with; null when there is none. @throws {UsageError} as `find` */
+/** The API key, or null. @throws {UsageError} as `find` */
 export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string | null {
   return find(OWN, raw, io);
 }
 
-/** The keys beside it. @throws {UsageError} as `find`, and where two are the same */
+/** The other keys. @throws {UsageError} as `find`, and if two keys are the same */
 export function findOtherKeys(
   raw: RawOptions,
   apiKey: string | null,
@@ -49,7 +49,7 @@ export function findOtherKeys(
   };
 }
 
-/** Whatever a command line or an environment holds where a key may stand, right or wrong: no message may quote it. */
+/** Everything in the command line or the environment that may be a key, valid or not: no message may quote it. */
 export function possibleKeys(args: readonly string[], env: Io['env']): readonly string[] {
   return [OWN, UNPERMITTED, OTHER].flatMap(({ option, variable }) => {
     const position = args.indexOf(`--${option}`);
@@ -63,9 +63,9 @@ export function possibleKeys(args: readonly string[], env: Io['env']): readonly 
 }
 
 /**
- * The key from its option, else from its file, else from the environment.
+ * The key from its option, otherwise from its file, otherwise from the environment.
  *
- * @throws {UsageError} for a file that cannot be read and for a key that no header can carry
+ * @throws {UsageError} for a file that cannot be read and for a key that a header cannot contain
  */
 function find(
   { name, option, variable }: KeySource,
@@ -75,16 +75,16 @@ function find(
   const file = lastText(raw[camelCase(`${option}-file`)]);
   const key = lastText(raw[camelCase(option)]) ?? fromFile(option, file, cwd) ?? env[variable];
   if (key === undefined) return null;
-  // The message must not hold the key, wrong as it may be.
+  // No message may contain the key, even if it is invalid.
   if (key.trim() === '')
     throw new UsageError(`the ${name} is empty: check --${option}, --${option}-file, ${variable}`);
   if (!/^[\x21-\x7e]+$/.test(key.trim())) {
-    throw new UsageError(`the ${name} holds a space or a character that no header can carry`);
+    throw new UsageError(`the ${name} contains a space or a character that a header cannot contain`);
   }
   return key.trim();
 }
 
-/** Of an option that was repeated, the last counts. */
+/** If an option is repeated, the last value counts. */
 function lastText(value: RawOptions[string]): string | undefined {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   return typeof last === 'string' ? last : undefined;

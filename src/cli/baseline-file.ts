@@ -1,4 +1,4 @@
-/** `--baseline FILE`: the failures that are known, read before the run and brought up to date after it. */
+/** `--baseline FILE`: the known failures, read before the run and updated after it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '../report/index.js';
@@ -14,7 +14,7 @@ import { didYouMean } from '../app/suggest.js';
 const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
 
 /**
- * The known failures, and with `--update-baseline` what writes the file anew; nothing without `--baseline`. Only
+ * The known failures, and with `--update-baseline` a callback that updates the file; nothing without `--baseline`. Only
  * `--update-baseline` may name a file that does not exist yet.
  *
  * @throws {UsageError}
@@ -41,22 +41,22 @@ export function baselineFile(
 }
 
 function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baseline {
-  const complain = (what: string): UsageError => new UsageError(`the baseline ${name}: ${what}`);
+  const errorOf = (what: string): UsageError => new UsageError(`the baseline ${name}: ${what}`);
   try {
     const baseline = parseBaseline(JSON.parse(readFileSync(resolve(cwd, name), 'utf8')));
     const unknown = baseline.known.find(({ requirement }) => !isRequirementId(requirement))?.requirement;
     if (unknown !== undefined) {
       const known = REQUIREMENTS.map(({ id }) => id);
-      throw complain(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
+      throw errorOf(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
     }
     return baseline;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (error instanceof BaselineError) throw complain(error.message);
+    if (error instanceof BaselineError) throw errorOf(error.message);
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' && mayBeMissing) return EMPTY;
-    if (code === 'ENOENT') throw complain('there is no such file; --update-baseline writes one');
-    throw complain(code === undefined ? 'it does not hold JSON' : `it cannot be read: ${code}`);
+    if (code === 'ENOENT') throw errorOf('the file does not exist; --update-baseline creates it');
+    throw errorOf(code === undefined ? 'it is not JSON' : `it cannot be read: ${code}`);
   }
 }
 
@@ -76,7 +76,7 @@ function changes(before: Baseline, after: Baseline): string {
   const removed = [...had].filter((id) => !has.has(id));
   const parts = [
     pluralize(has.size, 'known failure'),
-    ...(added.length === 0 ? [] : [`new: ${added.join(', ')} (say why, in "reason")`]),
+    ...(added.length === 0 ? [] : [`new: ${added.join(', ')} (add the reason as "reason")`]),
     ...(removed.length === 0 ? [] : [`gone: ${removed.join(', ')}`]),
   ];
   return parts.join('; ');

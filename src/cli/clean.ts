@@ -9,7 +9,7 @@ import type { Io } from './io.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../app/files/created-jobs.js';
 import { connectionSettings, text, type ConnectionSettings } from './settings.js';
 
-/** How many jobs that could not be ended are named, and how much of each. */
+/** How many jobs that could not be ended are named, and how many characters of each. */
 const NAMED_MAX = 10;
 const NAME_CHARACTERS_MAX = 80;
 
@@ -21,18 +21,18 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
       ? []
       : [`${pluralize(damaged.length, 'line')} of ${file} cannot be read, line ${damaged[0]!} first`];
   if (open.length === 0) {
-    if (unread.length > 0) throw new UnreachableError(`${unread.join('')}: nothing else is to be ended`);
+    if (unread.length > 0) throw new UnreachableError(`${unread.join('')}: all other jobs have ended`);
     io.out('nothing to end: every job in the file is known to have ended\n');
     return 0;
   }
   const settings = connectionSettings(raw, io);
   if (settings.apiKey === null)
-    throw new UsageError('no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE');
+    throw new UsageError('the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE');
   const left: UnfinishedJob[] = open.filter(isMasked);
   const whole = open.filter((job) => !isMasked(job));
   for (const url of new Set(whole.map((job) => job.url)))
     left.push(
-      ...(await endThose(
+      ...(await endJobsOf(
         whole.filter((job) => job.url === url),
         settings,
       )),
@@ -52,8 +52,8 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
   throw new UnreachableError([...notEnded, ...unread].join('; '));
 }
 
-/** Those of the jobs, all of one target, that could not be ended. */
-async function endThose(
+/** Ends jobs of one target, and returns those that could not be ended. */
+async function endJobsOf(
   jobs: readonly UnfinishedJob[],
   settings: ConnectionSettings,
 ): Promise<readonly UnfinishedJob[]> {
@@ -79,7 +79,7 @@ async function endThose(
       left.some(({ endpoint, job }) => endpoint === one.endpoint && job === one.job),
     );
   } catch (error) {
-    // An address that is none keeps no job of another from its end.
+    // An invalid address must not prevent the jobs of other targets from being ended.
     if (error instanceof TargetError) return jobs;
     throw error;
   }

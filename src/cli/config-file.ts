@@ -4,7 +4,7 @@ import { UsageError } from '../app/errors.js';
 import type { OptionTable } from './option-table.js';
 import { didYouMean } from '../app/suggest.js';
 
-/** What was given for each option, by its name in camelCase, before anything is understood. */
+/** The options as written on the command line or in the configuration file, by name in camelCase. Not yet validated. */
 export type RawOptions = { readonly [name: string]: string | boolean | readonly string[] | undefined };
 
 const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
@@ -14,10 +14,10 @@ export function camelCase(name: string): string {
 }
 
 /**
- * The options of the configuration file: that of `--config`, else the first found in the working directory,
- * else none. Its members are named as the options are, in camelCase, and `url`.
+ * The options of the configuration file: that of `--config`, otherwise the first found in the working directory,
+ * otherwise none. Its members are the names of the options in camelCase, and `url`.
  *
- * @throws {UsageError} for a file that cannot be read, and for a member that is no option
+ * @throws {UsageError} for a file that cannot be read, and for an unknown member
  */
 export async function readConfig(
   file: string | undefined,
@@ -31,7 +31,7 @@ export async function readConfig(
   if (path === undefined) return {};
   const value = await load(path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${path} has to give an object of options`);
+    throw new UsageError(`${path} must contain or export an object of options`);
   }
   const known = new Map(Object.entries(options).map(([name, option]) => [camelCase(name), option]));
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
@@ -40,7 +40,9 @@ export async function readConfig(
       if (name === 'url' && typeof member === 'string') return [name, member];
       const option = known.get(name);
       if (option === undefined || name === 'config') {
-        throw new UsageError(`${path}: "${name}" is no option.${didYouMean(name, ['url', ...known.keys()])}`);
+        throw new UsageError(
+          `${path}: "${name}" is not an option.${didYouMean(name, ['url', ...known.keys()])}`,
+        );
       }
       return [name, textsOf(path, name, member, option.type === 'boolean', option.array === true)];
     }),
@@ -51,7 +53,7 @@ async function load(path: string): Promise<unknown> {
   if (!existsSync(path)) throw new UsageError(`the configuration ${path} does not exist`);
   try {
     if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'));
-    // The compiler is loaded by those alone who have such a file.
+    // Loads the TypeScript compiler only if it is needed.
     const { moduleLoader } = await import('./load-module.js');
     const loadFile = await moduleLoader(dirname(path));
     return ((await loadFile(path, readFileSync(path, 'utf8'))) as { readonly default?: unknown }).default;
@@ -73,6 +75,6 @@ function textsOf(
   if (!isFlag && isText(member)) return isList ? [String(member)] : String(member);
   if (isList && Array.isArray(member) && member.every(isText)) return member.map(String);
   throw new UsageError(
-    `${path}: "${name}" has to be ${isFlag ? 'true or false' : isList ? 'a list of texts' : 'a text or a number'}`,
+    `${path}: "${name}" must be ${isFlag ? 'true or false' : isList ? 'a list of strings' : 'a string or a number'}`,
   );
 }

@@ -23,19 +23,19 @@ export function loadDialect(file: string, cwd: string): LoadedDialect {
 }
 
 export interface DialectSettings {
-  /** The target is held to this. */
+  /** The target must follow this. */
   readonly held: LoadedDialect | null;
-  /** Where the readings observed go. */
+  /** The file for the readings observed. */
   readonly saveTo: string | null;
 }
 
-/** @throws {UsageError} before anything is sent, also where the file to write could not be written in the end */
+/** @throws {UsageError} before anything is sent, also if the file could not be written later */
 export function dialectSettings(raw: RawOptions, cwd: string, edition: Edition | null): DialectSettings {
   const file = text(raw, 'dialect');
   const held = file === undefined ? null : loadDialect(file, cwd);
   if (held?.edition !== undefined && held.edition !== null && edition !== null && held.edition !== edition)
     throw new UsageError(
-      `--dialect ${file ?? ''} was observed in edition ${held.edition}: give --edition ${held.edition}`,
+      `--dialect ${file ?? ''} was observed in edition ${held.edition}: add --edition ${held.edition}`,
     );
   const saveTo = text(raw, 'saveDialect') ?? null;
   if (saveTo !== null) assertWritable(resolve(cwd, saveTo), saveTo);
@@ -53,7 +53,7 @@ function assertWritable(path: string, file: string): void {
   }
 }
 
-/** Writes what was observed, and says so. */
+/** Writes the readings observed, and prints how many. */
 export function saveDialect(findings: Findings, { saveTo }: DialectSettings, io: Io): void {
   if (saveTo === null) return;
   const { edition, openQuestions } = findings;

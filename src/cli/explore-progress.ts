@@ -4,14 +4,14 @@ import type { Io } from './io.js';
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 500;
 
-/** A line that is drawn again where a person looks on, a line every ten seconds where a log is written, or none. */
+/** A line that is redrawn on a terminal, a line every ten seconds in a log, or nothing. */
 export function createExploreProgress(
-  wish: 'auto' | 'plain' | 'none',
+  mode: 'auto' | 'plain' | 'none',
   summary: () => ExplorationSummary,
   io: Io,
 ): { draw(): void; stop(): void } {
-  if (wish === 'none') return { draw() {}, stop() {} };
-  const isLine = wish === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
+  if (mode === 'none') return { draw() {}, stop() {} };
+  const isLine = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const everyMs = isLine ? REDRAW_MS : HEARTBEAT_MS;
   const startMs = io.monotonicMs();
   let drawnMs = startMs;

@@ -1,4 +1,4 @@
-/** `explore --mutant all`: how many of the known faults the explorer finds, and by how small a script. */
+/** `explore --mutant all`: how many of the known faults the explorer finds, and with how short a script. */
 import { MUTANTS } from '../mutants/index.js';
 import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';

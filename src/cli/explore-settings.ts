@@ -1,4 +1,4 @@
-/** What `explore` is asked to do: its options, and what they come to. */
+/** The options of `explore`, and their values. */
 import { availableParallelism } from 'node:os';
 import { MUTANTS } from '../mutants/index.js';
 import type { RawOptions } from './config-file.js';
@@ -76,7 +76,7 @@ function shardOf(value: string): ExploreSettings['shard'] {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value.trim()) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (index === undefined || shard.index < 1 || shard.index > shard.count) {
-    throw new UsageError(`--shard wants I/N such as 3/16, not "${value}"`);
+    throw new UsageError(`--shard requires I/N such as 3/16, not "${value}"`);
   }
   return shard;
 }

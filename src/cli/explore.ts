@@ -1,4 +1,4 @@
-/** `explore`: random scripts on the simulator, in all its worlds and legal variants, on every core. */
+/** `explore`: runs random scripts on the simulator, in many environments and legal variants, on every core. */
 import { setMaxListeners } from 'node:events';
 import { Exploration, type FoundViolation } from '../explore/index.js';
 import type { ExitCode } from '../report/index.js';
@@ -12,7 +12,7 @@ import type { TestBedSettings } from '../app/explore/test-bed.js';
 import { ALL_MUTANTS, exploreSettings, type ExploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 
-/** Requirements that one fault breaks are often many; the rest are named, and not shrunk. */
+/** One fault often breaks many requirements: further ones are named, but not shrunk. */
 const SHRUNK_MAX = 12;
 export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
   const settings = withDialect(exploreSettings(raw), raw, io);
@@ -20,10 +20,10 @@ export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
   io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${testBed.edition}\n`);
   const pool = openPool(threads);
   const stop = new AbortController();
-  // Every task under way listens.
+  // Every running task adds a listener.
   setMaxListeners(0, stop.signal);
   const forget = io.onInterrupt(() => {
-    io.err('\nstopping: writing what there is\n');
+    io.err('\nstopping: writing the results so far\n');
     stop.abort();
   });
   try {

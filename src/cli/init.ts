@@ -1,4 +1,4 @@
-/** `init`: what a project needs to check its implementation on every change. It never overwrites a file. */
+/** `init`: writes what a project needs to check its implementation on every change. It never overwrites a file. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../report/index.js';
@@ -19,18 +19,18 @@ export const INIT_OPTIONS: OptionTable = {
 
 const SCENARIOS = 'runproof-scenarios';
 
-/** Apart, or this file would seem to have a default export of its own. */
+/** Separate, because this file would otherwise seem to have a default export. */
 const EXPORT = 'export default';
 
 const CONFIG = `/**
- * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase; what stands on the
- * command line wins. The API key belongs into the environment: RUNPROOF_API_KEY.
+ * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command line
+ * takes precedence. Put the API key into the environment: RUNPROOF_API_KEY.
  */
 ${EXPORT} {
   url: 'http://127.0.0.1:8080/v2/test',
-  // Everything in seconds, where your server offers test control:
+  // If your server offers test control, everything takes seconds:
   // control: 'http://127.0.0.1:8080/_control',
-  // Only where nobody else uses the endpoint: its queue is purged, and load is sent to it.
+  // Only if nothing else uses the endpoint: its queue is purged, and load is sent to it.
   // dedicated: true,
   profile: 'quick',
   scenarios: '${SCENARIOS}',
@@ -39,7 +39,7 @@ ${EXPORT} {
 };
 `;
 
-const SCENARIO = `/** A scenario says what clients do, and asserts nothing: the oracle knows what to look for. */
+const SCENARIO = `/** A scenario says what clients do. It asserts nothing: the oracle judges what happens. */
 import { scenario } from 'runproof';
 
 ${EXPORT} scenario({
@@ -49,11 +49,11 @@ ${EXPORT} scenario({
   draw: (arb, limits) => ({ sleepMs: arb.sleep(limits), marginMs: arb.margin(limits) }),
   script: ({ sleepMs, marginMs }, s) => [
     s.run('busy', { plan: s.works(sleepMs) }),
-    s.begins('busy'),
+    s.awaitStarted('busy'),
     s.run('late', { plan: s.works(10) }),
     s.cancel('late'),
     s.status('late'),
-    s.ends('busy', sleepMs, marginMs),
+    s.awaitEnded('busy', sleepMs, marginMs),
     s.status('late'),
   ],
 });
@@ -109,7 +109,7 @@ function writeNew(path: string, content: string, io: Io): boolean {
   }
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // "wx": not even a file that came into being just now.
+    // "wx" fails even if the file was created just now.
     writeFileSync(path, content, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);

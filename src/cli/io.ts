@@ -1,16 +1,16 @@
-/** The exit code of whoever was interrupted and did not wait for the end. */
+/** The exit code after a second signal. */
 const INTERRUPTED = 130;
 /**
- * A signal that comes so soon after the first is the same one: a package manager passes on what the terminal has sent
- * to its whole group already.
+ * A second signal within this time is the same one: a package manager forwards the signal that the terminal has already
+ * sent to the whole process group.
  */
 const SAME_SIGNAL_MS = 300;
 
-/** What a command may touch of the world around it, so that specs can hand in another. */
+/** Everything of the process that a command uses, so that specs can replace it. */
 export interface Io {
-  /** The report and whatever else a pipe wants to read. */
+  /** Standard output: the report, and everything that a pipe may read. */
   out(text: string): void;
-  /** Plan, progress, complaints. */
+  /** Standard error: plan, progress, errors. */
   err(text: string): void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
@@ -18,18 +18,18 @@ export interface Io {
   /** Relative paths start here. */
   readonly cwd: string;
   /**
-   * Calls back at Ctrl-C and SIGTERM, once; a second one ends the program at once, unless it comes within 300 ms: then
-   * it is the same one, sent twice. Returns the way to stop listening.
+   * Calls back at the first Ctrl-C or SIGTERM. A second one, at least 300 ms later, ends the process. Returns a function
+   * that stops listening.
    */
   onInterrupt(callback: () => void): () => void;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never go back. */
   monotonicMs(): number;
   /** The date, ISO 8601, for the report. */
   timestamp(): string;
 }
 
 export function createProcessIo(): Io {
-  // A reader that has seen enough (`runproof list | head`) is no error.
+  // A reader that stops reading (`runproof list | head`) is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -63,7 +63,7 @@ export function createProcessIo(): Io {
   };
 }
 
-/** Colour only where somebody looks at it and nobody said no (https://no-color.org). */
+/** Colour only on a terminal, and unless it is turned off (https://no-color.org). */
 export function wantsColour(io: Io, noColor: boolean): boolean {
   if (noColor || (io.env['NO_COLOR'] ?? '') !== '') return false;
   return io.outIsTerminal && io.env['TERM'] !== 'dumb';

@@ -1,4 +1,4 @@
-/** `judge`: a recorded history, judged again without a target. */
+/** `judge`: judges a recorded history again, without a target. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
@@ -31,10 +31,10 @@ const KINDS: readonly HistoryEvent['kind'][] = [
   'script-end',
 ];
 
-/** There is nothing else to wait for, and whoever has had enough says so. */
+/** Long, because judging is all that the command does; the user can interrupt it. */
 const JUDGE_MS = 600_000;
 
-/** @throws {UsageError} for a file that is no history, with the line that is wrong */
+/** @throws {UsageError} for a file that is not a history, with the number of the wrong line */
 export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
   let lines: readonly string[];
   try {
@@ -49,7 +49,7 @@ export function readHistory(file: string, cwd: string): readonly HistoryEvent[] 
   );
   if (events[0]?.kind !== 'run' || events[0].schema !== 'runproof-history/1') {
     throw new UsageError(
-      `${file} is no history: its first line has to be of the kind "run", schema runproof-history/1`,
+      `${file} is not a history: its first line must be of kind "run", schema runproof-history/1`,
     );
   }
   return events;
@@ -60,9 +60,9 @@ function parseLine(line: string, file: string, number: number): HistoryEvent {
     const event = JSON.parse(line) as HistoryEvent;
     if (KINDS.includes(event.kind)) return event;
   } catch {
-    // Told below, with the line's number.
+    // Reported below, with the line's number.
   }
-  throw new UsageError(`${file}:${number} is no line of a history`);
+  throw new UsageError(`${file}:${number} is not a line of a history`);
 }
 
 const isTargetGone = (events: readonly HistoryEvent[]): boolean =>
@@ -78,7 +78,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   const dialect = dialectSettings(raw, io.cwd, null);
   const smallest = text(raw, 'shrink');
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
-    throw new UsageError(`${smallest} is there already: choose another with --shrink`);
+    throw new UsageError(`${smallest} exists already: choose another file with --shrink`);
   const redactor = createRedactor([]);
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   const run = {
@@ -125,10 +125,10 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   }
 }
 
-/** As in a report on the terminal. */
+/** The same as in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;
 
-/** Of the first failure: of a must, if one failed. */
+/** Saves the smallest history of the first failure: that of a must, if one failed. */
 function saveSmallest(
   { findings, shrunk }: Concluded,
   judges: (id: string) => boolean,
@@ -143,7 +143,9 @@ function saveSmallest(
   const found = failures.map((failure) => shrunk.get(failure)).find((each) => each !== undefined);
   if (found === undefined) {
     io.out(
-      failures.length === 0 ? 'nothing failed: nothing to shrink\n' : 'no part of it shows the failure\n',
+      failures.length === 0
+        ? 'nothing failed: nothing to shrink\n'
+        : 'no smaller part of the history shows the failure\n',
     );
     return;
   }

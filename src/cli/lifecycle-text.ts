@@ -1,7 +1,7 @@
 /** The life-cycle of a job as `list lifecycle` prints it: as text, or as a state diagram of Mermaid. */
 import type { Transition } from '../oracle/index.js';
 
-/** State by state: what leads out of it, no sooner and no later than which requirement says, and what must not. */
+/** For each state: the transitions out of it, the requirements that bound them, and what must not happen. */
 export function lifecycleText(transitions: readonly Transition[]): string {
   const states = [...new Set(transitions.map(({ from }) => from))];
   return states
@@ -29,7 +29,7 @@ function transitionText({ from, to, by, notEarlier, notLater, requires }: Transi
 const listed = (what: string, ids: readonly string[]): readonly string[] =>
   ids.map((id, at) => `      ${(at === 0 ? what : '').padEnd(12)}${id}`);
 
-/** The allowed transitions alone, one edge for each two states. */
+/** Only the allowed transitions, one edge for each pair of states. */
 export function lifecycleMermaid(transitions: readonly Transition[]): string {
   const edges = new Map<string, string[]>();
   for (const { from, to, by } of transitions) {

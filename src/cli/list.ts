@@ -19,24 +19,24 @@ import { requirementPlaces, type RequirementPlaces } from '../app/list/requireme
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
 export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const wish = text(raw, 'what') ?? 'requirements';
-  const what = LISTS.find((name) => name === wish);
+  const name = text(raw, 'what') ?? 'requirements';
+  const what = LISTS.find((each) => each === name);
   if (what === undefined) {
     throw new UsageError(
-      `there is no list of "${wish}".${didYouMean(wish, LISTS)} There are ${LISTS.join(', ')}`,
+      `there is no list "${name}".${didYouMean(name, LISTS)} The lists are ${LISTS.join(', ')}`,
     );
   }
   const asJson = flag(raw, 'json');
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
     io.out(asJson ? `${jsonText(items.map(json), 2)}\n` : items.map((item) => `${line(item)}\n`).join(''));
   };
-  for (const name of ['decidable', 'where'])
-    if (flag(raw, name) && what !== 'requirements')
-      throw new UsageError(`--${name} goes with requirements: runproof list requirements --${name}`);
+  for (const option of ['decidable', 'where'])
+    if (flag(raw, option) && what !== 'requirements')
+      throw new UsageError(`--${option} is for requirements: runproof list requirements --${option}`);
   if (flag(raw, 'mermaid') && what !== 'lifecycle')
-    throw new UsageError('--mermaid goes with the life-cycle: runproof list lifecycle --mermaid');
+    throw new UsageError('--mermaid is for the life-cycle: runproof list lifecycle --mermaid');
   if (flag(raw, 'decidable') && flag(raw, 'where'))
-    throw new UsageError('--decidable and --where are two lists: ask for one of them');
+    throw new UsageError('--decidable and --where exclude each other: choose one of them');
   if (flag(raw, 'where')) {
     print(requirementPlaces(await shippedScenarios()), (item) => item, whereLines);
     return 0;
@@ -76,13 +76,13 @@ function questionLines({ id, question, readings, unobservable }: OpenQuestion): 
     `${id}  ${question}`,
     ...readings.map(
       (reading) =>
-        `         ${reading.id}: ${reading.text}${reading.unseen === undefined ? '' : ` (cannot be told: ${reading.unseen})`}`,
+        `         ${reading.id}: ${reading.text}${reading.unseen === undefined ? '' : ` (cannot be observed: ${reading.unseen})`}`,
     ),
     ...(unobservable === undefined ? [] : [`         cannot be observed: ${unobservable}`]),
   ].join('\n');
 }
 
-/** Of scenarios and faults, for people; programs are told all. */
+/** Scenarios and faults shown as text; JSON contains all. */
 const SHOWN_MAX = 3;
 
 function decidableLines({ id, places, needs, scenarios, reason }: Decidable): string {

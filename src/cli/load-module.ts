@@ -1,4 +1,4 @@
-/** The user's own files, TypeScript or JavaScript, loaded on any Node. They may import `runproof`: this very program. */
+/** Loads the user's files, TypeScript or JavaScript, with any version of Node. They may import `runproof`: this package. */
 import { createJiti } from 'jiti';
 
 /** Loads modules below the folder from their source. */
@@ -15,7 +15,7 @@ export async function moduleLoader(
     jiti.evalModule(source, { filename: file, async: true, forceTranspile: true });
 }
 
-/** Where in the file it went wrong, as `:LINE`: a parser says it in its message, all else in its stack. */
+/** The line of the error as `:LINE`: a parser has it in its message, other errors in their stack. */
 export function lineOf(error: unknown, file: string): string {
   const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : '';
   const at = text.indexOf(`${file}:`);
@@ -23,9 +23,9 @@ export function lineOf(error: unknown, file: string): string {
   return line === null ? '' : `:${line[0]}`;
 }
 
-/** In one line. */
+/** The first line of the error message. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  // A name imported from elsewhere appears as the compiled code has it.
+  // Undo how compiled code refers to imported names.
   return (text.split('\n', 1)[0] ?? '').replaceAll(/\(0 ?, ?_\w+\.(\w+)\)/g, '$1').trim();
 }

@@ -3,9 +3,9 @@ import { UsageError } from '../app/errors.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';
 
 /**
- * The shipped scenarios, and after them those of the user's own folder, where there is one.
+ * The shipped scenarios, followed by those of the user's folder, if there is one.
  *
- * @throws {UsageError} for a file that is broken, or named like a shipped one
+ * @throws {UsageError} for an invalid file, and for one with the name of a shipped scenario
  */
 export async function loadAllScenarios(
   folder: string | undefined,
@@ -13,11 +13,11 @@ export async function loadAllScenarios(
 ): Promise<readonly NamedScenario[]> {
   const shipped = await shippedScenarios();
   if (folder === undefined) return shipped;
-  // The compiler behind it is loaded by those alone who have such files.
+  // Loads the TypeScript compiler only if it is needed.
   const own = await (await import('./own-scenarios.js')).userScenarios(folder, cwd);
   const taken = own.find(({ name }) => shipped.some((scenario) => scenario.name === name));
   if (taken !== undefined) {
-    throw new UsageError(`--scenarios: a shipped scenario is named ${taken.name} too; rename the file`);
+    throw new UsageError(`--scenarios: there is a shipped scenario ${taken.name}: rename the file`);
   }
   return [...shipped, ...own];
 }

@@ -11,7 +11,7 @@ import { apart, type ExploreFile, type WrittenReport } from './report-files.js';
 
 type Shard = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
-/** Joins the shards of one exploration; failures are copied beside the sum. */
+/** Joins the shards of one exploration, and copies their failures. */
 export function mergeExplorations(shards: readonly Shard[], folder: string, io: Io): ExitCode {
   const first = shards[0]!.report;
   for (const { report } of shards) assertAlike(first, report);
@@ -48,8 +48,8 @@ function assertAlike(first: ExploreFile, other: ExploreFile): void {
     first.shard.count !== other.shard.count ||
     (first !== other && first.shard.index === other.shard.index)
   ) {
-    const told = [first, other].map(({ shard }) => `${shard.index}/${shard.count}`).join(' and ');
-    throw new UsageError(`these are not shards of one exploration: shard ${told}`);
+    const both = [first, other].map(({ shard }) => `${shard.index}/${shard.count}`).join(' and ');
+    throw new UsageError(`these are not shards of one exploration: shard ${both}`);
   }
 }
 
@@ -57,7 +57,7 @@ function missingShards(shards: readonly Shard[]): readonly string[] {
   const { count } = shards[0]!.report.shard;
   const there = new Set(shards.map(({ report }) => report.shard.index));
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !there.has(index));
-  return missing.length === 0 ? [] : [`! without shard ${missing.join(', ')} of ${count}`];
+  return missing.length === 0 ? [] : [`! missing: shard ${missing.join(', ')} of ${count}`];
 }
 
 function copyFailures({ folder: from }: Shard, index: number, to: string): readonly string[] {

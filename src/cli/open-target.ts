@@ -1,4 +1,4 @@
-/** The implementation under test, opened for one command and closed after it, whatever happens. */
+/** Opens the target for one command, and closes it afterwards in any case. */
 import { randomBytes } from 'node:crypto';
 import type { BasePath } from '../history/served-path.js';
 import { createRedactor } from '../report/index.js';
@@ -15,36 +15,36 @@ import type { TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
   readonly target: HttpTarget;
-  /** `{base_url}` to tell people; null for the embedded endpoint, whose port is gone when they read it. */
+  /** `{base_url}` for reports; null for the embedded endpoint, which no longer exists when they are read. */
   readonly url: string | null;
   readonly endpoint: string | null;
   readonly basePath: BasePath | null;
-  /** What `replay` needs besides the file to reach it again. */
+  /** Arguments of `replay` after the file, to reach the target again. */
   readonly replayArguments: readonly string[];
-  /** Jobs on an endpoint that others may use; unused where every script has one of its own. */
+  /** Jobs created on a shared endpoint; unused if every script has its own endpoint. */
   readonly createdJobs: CreatedJobsFile;
-  /** Values that no output may hold. */
+  /** Values that no output may contain. */
   readonly secrets: readonly string[];
-  /** Aborted by Ctrl-C, also while the target was being probed: what a probe makes there has to be ended as well. */
+  /** Aborted by Ctrl-C, also during the probes, because their jobs have to be ended too. */
   readonly interrupted: AbortSignal;
 }
 
-/** Its own receiver answers at once or never: nobody has to wait the ten seconds for what never comes. */
+/** Our own receiver answers immediately or never, so there is no need to wait the usual ten seconds. */
 const EMBEDDED_WEBHOOK_MS = 3_000;
 const EMBEDDED_NAME = 'the embedded endpoint';
 
-/** What a target is can be found out in any budget: else the report could not even say what there was no time for. */
+/** Probing may take this long whatever the budget, or the report could not say what was left out. */
 const PROBED_MS = 2_000;
-/** Of a budget: how long the probe of the worker may take at the most. */
+/** Share of the budget that the probe of the worker may take. */
 const PROBE_SHARE = 0.25;
 
-/** The world that it is handed is told no secret. */
+/** The `io` that it gets masks every secret. */
 type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
 
 const STOPPING =
-  '\nstopping: ending the jobs that are still alive, then writing what there is. Again: exit at once\n';
+  '\nstopping: ending unfinished jobs, then writing the report. Press Ctrl-C again to exit now\n';
 
-/** Opens the target that the settings name, or an embedded endpoint that follows the dialect, and hands it on. */
+/** Opens the target of the settings, or an embedded endpoint that follows the dialect, and passes it to `use`. */
 export async function withTarget<T>(
   settings: TargetSettings,
   io: Io,
@@ -84,7 +84,7 @@ async function withEmbedded<T>(
   const remote: TargetSettings = {
     ...settings,
     apiKey,
-    // It tells its own by test control.
+    // Test control provides them.
     otherKeys: {},
     address: { baseUrl: server.url, endpoint: null },
     control: server.controlUrl,
@@ -96,9 +96,12 @@ async function withEmbedded<T>(
     return await withRemote(
       remote,
       io,
-      // Its port differs from run to run and is nobody's business; the name stays.
-      ({ target, ...opened }, told) =>
-        use({ ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] }, told),
+      // Reports must not contain the port, which differs from run to run.
+      ({ target, ...opened }, safeIo) =>
+        use(
+          { ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] },
+          safeIo,
+        ),
       server.url,
       interrupted,
     );
@@ -107,7 +110,7 @@ async function withEmbedded<T>(
   }
 }
 
-/** What our own endpoint has for a default is known, unless it was told to have one of its own. */
+/** The default of the embedded endpoint is known, unless the dialect changes it. */
 function defaultBy(dialect: Dialect): number | null {
   return (dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes'
     ? EXECUTION_TIMEOUT_DEFAULT_MS
@@ -154,7 +157,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<HttpTarget> {
   const { budgetMs } = settings;
-  // Node may collect a signal of AbortSignal.any and AbortSignal.timeout that nobody else holds, so that it never comes.
+  // AbortSignal.any and AbortSignal.timeout do not work here: Node may collect such signals before they fire.
   const over = new AbortController();
   const end = (): void => over.abort();
   if (signal.aborted) end();
@@ -195,7 +198,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     insecure: settings.insecure,
     ...(endpoint === null ? {} : { endpoint }),
     ...(settings.basePath === null ? {} : { basePath: settings.basePath }),
-    // Not binding where the clock can be advanced: there a wait costs nothing.
+    // Ignored if the clock can be advanced: waiting then costs nothing.
     maxWaitMs: PROFILE_WAIT_MS[settings.profile],
     ...(control === null ? {} : { controlUrl: control }),
     ...(sampleInput === undefined ? {} : { sampleInput }),

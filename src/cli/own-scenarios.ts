@@ -1,4 +1,4 @@
-/** `--scenarios DIR`: scenario files of the user's own, TypeScript or JavaScript, on any Node. */
+/** `--scenarios DIR`: the user's scenario files, TypeScript or JavaScript, with any version of Node. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { drawOrLeaveOut, type Limits, type NamedScenario, type Scenario } from '../scenario/index.js';
@@ -10,27 +10,27 @@ import { didYouMean } from '../app/suggest.js';
 
 const SCENARIO_FILE = /\.(?:ts|mts|mjs|js)$/;
 const NOT_A_SCENARIO = /(?:^|\/)[._]|(?:^|\/)node_modules\/|\.d\.m?ts$/;
-/** What any scenario fits into: what cannot be drawn under these is broken. */
+/** Limits that every valid scenario is within. */
 const WIDE: Limits = { graceMs: 0, marginMs: 1, maxWaitMs: 8 * DAY_MS, maxWorkers: 1_000 };
 const DRAWS = 5;
 
 /**
- * Every scenario below the folder, by its path there without the ending. Files whose name begins with `_` or `.`
- * are helpers of others. The files may import `runproof`, wherever they lie: they get this very program.
+ * Every scenario below the folder, named by its path without the extension. Files whose name begins with `_` or `.` are
+ * helpers. Wherever the files are, importing `runproof` gives them this package.
  *
- * @throws {UsageError} for a folder without scenarios, and for the first broken file, with its line
+ * @throws {UsageError} for a folder without scenarios, and for the first invalid file, with its line
  */
 export async function userScenarios(folder: string, cwd: string): Promise<readonly NamedScenario[]> {
   const root = resolve(cwd, folder);
   if (!existsSync(root) || !statSync(root).isDirectory()) {
-    throw new UsageError(`--scenarios "${folder}": there is no such folder`);
+    throw new UsageError(`--scenarios "${folder}": the folder does not exist`);
   }
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => SCENARIO_FILE.test(path) && !NOT_A_SCENARIO.test(path))
     .sort((a, b) => (a < b ? -1 : 1));
   if (files.length === 0)
-    throw new UsageError(`--scenarios "${folder}" holds no .ts, .mts, .mjs or .js file`);
+    throw new UsageError(`--scenarios "${folder}" contains no .ts, .mts, .mjs or .js file`);
   const load = await moduleLoader(root);
   const scenarios: NamedScenario[] = [];
   for (const path of files) {
@@ -46,11 +46,11 @@ export async function userScenarios(folder: string, cwd: string): Promise<readon
   return scenarios;
 }
 
-/** The file's scenario, after it was drawn a few times: what throws there throws before anything is sent. */
+/** The file's scenario, drawn a few times so that its errors show before anything is sent. */
 function checked(name: string, module: unknown, file: string, source: string): NamedScenario {
   const scenario = (module as { readonly default?: Partial<Scenario> } | undefined)?.default;
   if (typeof scenario?.steps !== 'function' || !Array.isArray(scenario.exercises)) {
-    throw new Error('it has no "export default scenario({…})"; a helper is named with a _ in front');
+    throw new Error('it has no "export default scenario({…})"; the name of a helper file begins with _');
   }
   const unknown = scenario.exercises.find((id) => !isRequirementId(id));
   if (unknown !== undefined) {
@@ -63,7 +63,7 @@ function checked(name: string, module: unknown, file: string, source: string): N
   const named = { name, ...(scenario as Scenario) };
   for (let seed = 0; seed < DRAWS; seed += 1) {
     const drawn = drawOrLeaveOut(named, seed, WIDE);
-    if ('leftOut' in drawn) throw new Error(`it fits nowhere: ${drawn.leftOut}`);
+    if ('leftOut' in drawn) throw new Error(`no target has limits for it: ${drawn.leftOut}`);
   }
   return named;
 }

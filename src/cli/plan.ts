@@ -30,7 +30,7 @@ export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
   });
 }
 
-/** More than `check` prints: where time can be advanced, the calls are estimated for this alone. */
+/** More than `check` prints. If time can be advanced, the calls are estimated only for this. */
 function allLines(planned: RunPlan): readonly string[] {
   const { target, limitMs, longerWaits, advice } = planned;
   const estimate = planned.estimate ?? estimateOf(planned, target);

@@ -1,4 +1,4 @@
-/** The commands, their help and their errors. A command that is not built yet is not offered. */
+/** Parses the command line, runs the command, and reports its errors. */
 import yargs, { type Argv } from 'yargs';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { escapeControls } from '../report/escape.js';
@@ -19,7 +19,7 @@ const COMPLETION_SCRIPT = /^#[^]*###-end-runproof-completions-###/;
 
 const NAMES = [...COMMANDS.map(({ usage }) => usage.split(' ')[0] ?? ''), 'completion'];
 
-/** Runs one command line and gives its exit code. Never throws, never exits. */
+/** Runs one command line and returns its exit code. Never throws, never exits. */
 export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(args, io);
@@ -45,7 +45,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   );
   const script = COMPLETION_SCRIPT.exec(printed)?.[0];
   if (script !== undefined) {
-    // Having printed its script, the parser finds its own command unknown and says so.
+    // After printing its script, the parser reports its own command as unknown.
     problem = null;
     printed = script;
   }
@@ -55,17 +55,19 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
     return 0;
   }
   if (chosen === null)
-    throw new UsageError(`which command? One of ${NAMES.join(', ')}; "runproof --help" tells more`);
+    throw new UsageError(
+      `a command is missing: one of ${NAMES.join(', ')}. "runproof --help" describes them`,
+    );
   const { command, raw } = chosen as { command: Command; raw: RawOptions };
   return command.run(command.readsConfig ? await withConfig(command, raw, io) : raw, io);
 }
 
-/** What stands on the command line wins over what stands in the file. */
+/** The command line takes precedence over the configuration file. */
 async function withConfig({ options }: Command, raw: RawOptions, io: Io): Promise<RawOptions> {
-  const told = Object.entries(raw).filter(([, value]) => value !== undefined);
-  // A file serves several commands, so it may hold any option of `check`.
+  const onCommandLine = Object.entries(raw).filter(([, value]) => value !== undefined);
+  // Several commands read the file, so it may contain any option of `check`.
   const known = { ...CHECK_OPTIONS, ...options };
-  return { ...(await readConfig(text(raw, 'config'), io.cwd, known)), ...Object.fromEntries(told) };
+  return { ...(await readConfig(text(raw, 'config'), io.cwd, known)), ...Object.fromEntries(onCommandLine) };
 }
 
 function createParser(onChosen: (command: Command, raw: RawOptions) => void): Argv {
@@ -105,12 +107,12 @@ function describeCommand(argv: Argv, command: Command): Argv {
   return described.epilogue(`${examplesOf(command)}\n\n${EXIT_CODES}`);
 }
 
-/** Whole lines to copy, which yargs would break into columns. */
+/** Not as yargs examples, which would be broken into columns and could not be copied. */
 function examplesOf({ examples }: Command): string {
   return ['Examples:', ...examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`)].join('\n');
 }
 
-/** Only what was given, by camelCase name. An address that a list of selectors swallowed is put back. */
+/** The options that are set, by camelCase name. If a list of selectors has taken in the address, it is put back. */
 function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Command): RawOptions {
   const names = [...Object.keys(command.options), ...Object.keys(command.arguments)];
   const raw: { [name: string]: string | boolean | readonly string[] | undefined } = {};
@@ -143,13 +145,14 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
       `there is no command "${first}".${didYouMean(first, NAMES)} "runproof --help" shows them all`,
     );
   }
-  // yargs names an unknown option in both its spellings.
+  // yargs reports an unknown option in both spellings.
   const option = unknown[0];
   if (option !== undefined && command !== undefined) {
     const isOption = args.some(
       (arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === option,
     );
-    if (!isOption) return new UsageError(`"${option}" is one argument too many for ${first ?? ''}`);
+    if (!isOption)
+      return new UsageError(`unexpected argument "${option}": ${first ?? ''} takes no more arguments`);
     const near = didYouMean(option, Object.keys(command.options)).replace(
       /(mean |, | or )(?=[a-z])/g,
       '$1--',
@@ -157,15 +160,15 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
     return new UsageError(`${first ?? ''} has no option --${option}.${near}`);
   }
   const lacking = /^Not enough arguments following: (.+)$/.exec(problem.message)?.[1];
-  if (lacking !== undefined) return new UsageError(`--${lacking} wants a value`);
+  if (lacking !== undefined) return new UsageError(`--${lacking} requires a value`);
   if (problem.message.startsWith('Not enough non-option arguments') && command !== undefined) {
-    return new UsageError(`what to ${first ?? 'do'}? Usage: runproof ${command.usage}`);
+    return new UsageError(`an argument is missing. Usage: runproof ${command.usage}`);
   }
   return new UsageError(problem.message);
 }
 
 function reportError(error: unknown, args: readonly string[], io: Io): ExitCode {
-  // Whatever went wrong may quote what it was given.
+  // Messages may quote options that contain keys.
   const redact = createRedactor(possibleKeys(args, io.env)).text;
   const message = error instanceof Error ? error.message : String(error);
   const lines = message.split('\n').map(escapeControls).join('\n');
@@ -179,11 +182,11 @@ function reportError(error: unknown, args: readonly string[], io: Io): ExitCode 
   }
   io.err(
     redact(
-      `runproof: an error of Runproof itself: ${lines}\nPlease report it, with the command line and the version ${packageVersion()}.\n`,
+      `runproof: internal error: ${lines}\nThis is a bug of Runproof: please report it with the command line and the version ${packageVersion()}.\n`,
     ),
   );
   const verbose = args.includes('--verbose') || args.includes('-v');
   if (verbose && error instanceof Error) io.err(redact(`${error.stack ?? ''}\n`));
-  else io.err('--verbose shows where it came from.\n');
+  else io.err('--verbose shows the stack.\n');
   return 4;
 }

@@ -6,7 +6,7 @@ import type { Io } from './io.js';
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 80;
 const BAR_WIDTH = 24;
-/** Names of scripts under way in a line of a log. */
+/** Running scripts named in a line of a log. */
 const NAMES_MAX = 4;
 
 export interface ProgressDisplay {
@@ -14,10 +14,10 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-/** A bar where a person looks on, a line every ten seconds where a log is written, or nothing. */
-export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, io: Io): ProgressDisplay {
-  if (wish === 'none' || quiet) return { onProgress: () => {}, stop: () => {} };
-  const isBar = wish === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
+/** A bar on a terminal, a line every ten seconds in a log, or nothing. */
+export function createProgress(mode: 'auto' | 'plain' | 'none', quiet: boolean, io: Io): ProgressDisplay {
+  if (mode === 'none' || quiet) return { onProgress: () => {}, stop: () => {} };
+  const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const startMs = io.monotonicMs();
   const open = new Map<number, string>();
   let latest: RunProgress | null = null;
@@ -26,7 +26,7 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
 
   const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
   const took = (): string => formatDuration(io.monotonicMs() - startMs);
-  const underWay = (): string => {
+  const running = (): string => {
     const names = [...open.values()].map(escapeControls);
     const more = names.length - NAMES_MAX;
     return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -41,7 +41,7 @@ export function createProgress(wish: 'auto' | 'plain' | 'none', quiet: boolean, 
   };
   const beat = (): void => {
     if (isBar) draw();
-    else io.err(`… ${counts()} after ${took()}, under way: ${underWay()}\n`);
+    else io.err(`… ${counts()} after ${took()}, running: ${running()}\n`);
   };
 
   const timer = setInterval(beat, isBar ? 500 : HEARTBEAT_MS);

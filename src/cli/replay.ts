@@ -1,4 +1,4 @@
-/** `replay`: a saved failure, played once more: FIXED, FAILED or ERROR. */
+/** `replay`: runs a saved failure again, and prints FIXED, FAILED or ERROR. */
 import { createRedactor, type ExitCode, type Report } from '../report/index.js';
 import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
@@ -35,32 +35,37 @@ export async function replay(raw: RawOptions, io: Io): Promise<ExitCode> {
   const mutant = text(raw, 'mutant');
   const { held } = dialectSettings(raw, io.cwd, settings.edition);
   if (held !== null && settings.address !== null)
-    throw new UsageError('--dialect is how our own endpoint behaves: leave the URL out, or the option');
+    throw new UsageError('--dialect changes the embedded endpoint: omit the URL or the option');
   if (settings.address === null && (saved.found !== null || mutant !== undefined))
     return replayOnSimulator(saved, mutant, settings.edition, held?.dialect, output, io);
   if (mutant !== undefined)
-    throw new UsageError('--mutant is a fault of the simulator: leave the URL out, or the option');
+    throw new UsageError('--mutant is a fault of the simulator: omit the URL or the option');
   return withTarget(
     settings,
     io,
-    (opened, told) => replayOn(opened, saved, settings, output, told),
+    (opened, safeIo) => replayOn(opened, saved, settings, output, safeIo),
     held?.dialect,
   );
 }
 
-/** In the world in which the explorer found it, and with the fault that stood there, if no other is named. */
+/** In the environment in which the explorer found it, with its fault unless another is named. */
 async function replayOnSimulator(
   { script, requirements, found }: SavedFailure,
-  told: string | undefined,
+  mutantOption: string | undefined,
   edition: Edition,
   dialect: Dialect | undefined,
   output: OutputSettings,
   io: Io,
 ): Promise<ExitCode> {
   const environment = found?.world ?? plainEnvironment(script.seed);
-  const mutant = told === undefined ? (found?.mutant ?? null) : told === 'none' ? null : mutantOf(told);
+  const mutant =
+    mutantOption === undefined
+      ? (found?.mutant ?? null)
+      : mutantOption === 'none'
+        ? null
+        : mutantOf(mutantOption);
   if (mutant === ALL_MUTANTS || mutant?.includes(',') === true)
-    throw new UsageError('--mutant: one fault at a time');
+    throw new UsageError('--mutant takes one fault here');
   io.err(`${environmentLine(environment, mutant)}\n`);
   const startMs = io.monotonicMs();
   const events = createTestBed({ edition, mutant, ...(dialect && { dialect }) }).run([script], environment);
@@ -82,8 +87,13 @@ async function replayOnSimulator(
     io,
   );
   if (found?.alone === false && report.exitCode === 0)
-    return say('ERROR', `it failed only beside other scripts: runproof explore --seed ${found.seed}`, 6, io);
-  return tell(report, requirements, (line) => line, io);
+    return say(
+      'ERROR',
+      `it failed only together with other scripts: runproof explore --seed ${found.seed}`,
+      6,
+      io,
+    );
+  return printVerdict(report, requirements, (line) => line, io);
 }
 
 function environmentLine({ variant, mishaps, seed }: Environment, mutant: string | null): string {
@@ -137,12 +147,12 @@ async function replayOn(
     at: io.timestamp(),
     judgeOptions: { edition: settings.edition },
   };
-  return tell(await concluded(run, output, deadlines, io), requirements, redactor.text, io);
+  return printVerdict(await concluded(run, output, deadlines, io), requirements, redactor.text, io);
 }
 
 type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDecided'>;
 
-/** Judged by all requirements, written where there is a folder for it, printed if asked for. */
+/** Judges all requirements, writes the report if there is a folder, and prints it with `--verbose`. */
 async function concluded(
   played: ReplayedRun,
   output: OutputSettings,
@@ -174,10 +184,15 @@ async function concluded(
 }
 
 /**
- * Whatever fails now is told, and what had failed before comes first: alone, a script may show another cause than it did among
- * others. A requirement that this play could not decide is neither mended nor broken.
+ * Prints every failure, those that are replayed first: by itself, a script may show another cause than among other scripts. A
+ * requirement that this run could not decide is neither fixed nor failed.
  */
-function tell(report: Report, wanted: readonly string[], redact: (text: string) => string, io: Io): ExitCode {
+function printVerdict(
+  report: Report,
+  wanted: readonly string[],
+  redact: (text: string) => string,
+  io: Io,
+): ExitCode {
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.length === 0 || wanted.includes(id);
   const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
   const again = failing.filter(isWanted);

@@ -1,4 +1,4 @@
-/** Reports of earlier runs, read from where they were written. */
+/** Reads the reports of earlier runs. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ExplorationSummary } from '../explore/index.js';
@@ -8,7 +8,7 @@ import { UsageError } from '../app/errors.js';
 import { EXPLORE_SCHEMA } from '../app/explore/outcome-files.js';
 import { readHistory } from './judge.js';
 
-/** What `explore` writes beside its failures. */
+/** The content of `explore.json`. */
 export interface ExploreFile extends Omit<ExplorationSummary, 'violations'> {
   readonly schema: typeof EXPLORE_SCHEMA;
   readonly runproof: string;
@@ -30,7 +30,7 @@ export type WrittenReport =
 
 const NAMES = ['report.json', 'explore.json'];
 
-/** @throws {UsageError} for what is no report */
+/** @throws {UsageError} if it is not a report */
 export function readReport(name: string, cwd: string): WrittenReport {
   const path = fileOf(name, cwd);
   let value: unknown;
@@ -38,9 +38,7 @@ export function readReport(name: string, cwd: string): WrittenReport {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(
-      code === undefined ? `${name} does not hold JSON` : `${name} cannot be read: ${code}`,
-    );
+    throw new UsageError(code === undefined ? `${name} is not JSON` : `${name} cannot be read: ${code}`);
   }
   const { schema, requirements } = (value ?? {}) as {
     readonly schema?: unknown;
@@ -50,22 +48,22 @@ export function readReport(name: string, cwd: string): WrittenReport {
   if (schema === 'runproof-report/1' && Array.isArray(requirements))
     return { kind: 'check', report: value as Report, name, folder };
   if (schema === EXPLORE_SCHEMA) return { kind: 'explore', report: value as ExploreFile, name, folder };
-  throw new UsageError(`${name} is no report: it wants a report.json of check, or an explore.json`);
+  throw new UsageError(`${name} is not a report: name a report.json of check, or an explore.json`);
 }
 
 function fileOf(name: string, cwd: string): string {
   const path = resolve(cwd, name);
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
   const found = NAMES.map((each) => join(path, each)).find((each) => existsSync(each));
-  if (found === undefined) throw new UsageError(`the folder ${name} holds no ${NAMES.join(' and no ')}`);
+  if (found === undefined) throw new UsageError(`the folder ${name} contains no ${NAMES.join(' and no ')}`);
   return found;
 }
 
-/** What happened in the run, if it is still beside its report. */
+/** The history of the run, if it is still in the folder of the report. */
 export function historyBeside({ folder }: WrittenReport): readonly HistoryEvent[] {
   const path = join(folder, 'history.ndjson');
   return existsSync(path) ? readHistory(path, folder) : [];
 }
 
-/** A name for a failure's file that no other report's failure has. */
+/** A file name for a failure that is unique among the merged reports. */
 export const apart = (report: number, script: string): string => `failures/${report + 1}-${basename(script)}`;

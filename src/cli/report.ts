@@ -1,4 +1,4 @@
-/** `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another form. */
+/** `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format. */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { jsonText } from '../report/escape.js';
@@ -88,7 +88,7 @@ function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Repor
   }
 }
 
-/** Exit 1 when a `must` fails that did not before. */
+/** Exit code 1 if a `must` fails that did not fail before. */
 function diff(written: readonly WrittenReport[], asJson: boolean, io: Io): ExitCode {
   const [before, after, ...more] = checksAmong(written, 'diff');
   if (before === undefined || after === undefined || more.length > 0)
@@ -112,7 +112,7 @@ function render(written: readonly WrittenReport[], output: OutputSettings, io: I
 function checksAmong(written: readonly WrittenReport[], action: string): readonly CheckReport[] {
   return written.map((each) => {
     if (each.kind === 'check') return each;
-    throw new UsageError(`${each.name} is of an exploration, which ${action} does not take here`);
+    throw new UsageError(`${each.name} is a report of explore, which ${action} cannot use here`);
   });
 }
 

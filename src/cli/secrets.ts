@@ -2,7 +2,7 @@ import type { Redactor } from '../report/index.js';
 import type { Io } from './io.js';
 import type { TargetSettings } from './settings.js';
 
-/** Every value that must not appear anywhere: the keys, headers that may hold another, and what opens the proxy. */
+/** Every value that no output may contain: the keys, headers that may contain keys, and the proxy's password. */
 export function secretsOf({
   apiKey,
   otherKeys,
@@ -19,12 +19,12 @@ function passwordOf(proxy: string | null): readonly string[] {
   return password === '' ? [] : [password];
 }
 
-/** The same world, which is told no secret. */
+/** The same `io`, with every secret masked in its output. */
 export function redacting(io: Io, { text }: Redactor): Io {
-  return { ...io, out: (words) => io.out(text(words)), err: (words) => io.err(text(words)) };
+  return { ...io, out: (printed) => io.out(text(printed)), err: (printed) => io.err(text(printed)) };
 }
 
-/** The same error, whose words hold no secret, whoever prints them. */
+/** The same error, with every secret masked in its message and stack. */
 export function redactedError(error: unknown, { text }: Redactor): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? text(error) : error;
   error.message = text(error.message);

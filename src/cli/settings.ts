@@ -1,4 +1,4 @@
-/** Options and configuration, understood: from here on every value has its type and its default. */
+/** The options as values of the right type, with their defaults. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../history/events.js';
@@ -25,7 +25,7 @@ export interface TargetSettings {
   /** Null: the embedded endpoint. */
   readonly address: Address | null;
   readonly endpoint: string | null;
-  /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
+  /** The path before the operations if it is not `/v2/<endpoint_id>`; otherwise null. */
   readonly basePath: string | null;
   readonly apiKey: string | null;
   readonly otherKeys: OtherKeys;
@@ -39,7 +39,7 @@ export interface TargetSettings {
   readonly webhookUrl: string | null;
   readonly edition: Edition;
   readonly profile: Profile;
-  /** Null: as the target's clock suggests. */
+  /** Null: the default of the target. */
   readonly graceMs: number | null;
   readonly executionTimeoutDefaultMs: number | null;
   readonly concurrency: number | null;
@@ -50,12 +50,12 @@ export interface TargetSettings {
   readonly insecure: boolean;
   readonly proxy: string | null;
   readonly timeoutMs: number | null;
-  /** How to reach it, in the words of the command line, besides the address, the key and headers: for `replay`. */
+  /** Options for `replay` to reach the target again, without the address, the key and headers. */
   readonly replayOptions: readonly string[];
 }
 
 export interface OutputSettings {
-  /** Null where nobody said: each command has its own default. */
+  /** Null: the default of the command. */
   readonly formats: readonly FormatName[] | null;
   readonly out: string | null;
   readonly minDecided: MinDecided;
@@ -70,13 +70,13 @@ export interface ScopeSettings {
   readonly skip: readonly string[];
   /** Null: a new one. */
   readonly seed: number | null;
-  /** Null: as many as the clock allows. */
+  /** Null: 1 in real time, otherwise 3. */
   readonly runs: number | null;
-  /** Scripts of random calls beside those of the scenarios. */
+  /** Scripts of random calls, in addition to those of the scenarios. */
   readonly explored: number;
 }
 
-/** The last value given, as yargs gathers repeated options. */
+/** The last value, if the option is repeated. */
 export function text(raw: RawOptions, name: string): string | undefined {
   const value = raw[name];
   if (Array.isArray(value)) return value.at(-1) as string | undefined;
@@ -112,11 +112,11 @@ function readJson(option: string, file: string, cwd: string): Json {
     return JSON.parse(readText(option, file, cwd)) as Json;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--${option} ${file} does not hold JSON`);
+    throw new UsageError(`--${option} ${file} is not JSON`);
   }
 }
 
-/** What it takes to reach a target whose address is known. */
+/** What is needed to reach a target, besides its address. */
 export type ConnectionSettings = Pick<
   TargetSettings,
   'apiKey' | 'auth' | 'headers' | 'caPem' | 'insecure' | 'proxy' | 'timeoutMs'
@@ -196,13 +196,13 @@ function replayOptionsIn(raw: RawOptions): readonly string[] {
   return [...values, ...flags];
 }
 
-/** What reports call an endpoint whose address holds no id. */
+/** The name in reports of an endpoint whose address contains no id. */
 const ENDPOINT_WITHOUT_NAME = 'endpoint';
 
 function basePathIn(value: string): string {
   const path = value.replace(/\/+$/, '');
   if (/^(\/[^/?#\s]+)*$/.test(path)) return path;
-  throw new UsageError(`--base-path wants a path such as / or /api, not "${value}"`);
+  throw new UsageError(`--base-path requires a path such as / or /api, not "${value}"`);
 }
 
 function checkTogether(
@@ -218,35 +218,37 @@ function checkTogether(
 ): void {
   if (address === null) {
     if (control !== null)
-      throw new UsageError('--control needs the URL of the target as well: runproof check URL');
+      throw new UsageError('--control requires the URL of the target: runproof check URL');
     if (basePath !== null)
-      throw new UsageError('--base-path needs the URL of the target as well: runproof check URL');
+      throw new UsageError('--base-path requires the URL of the target: runproof check URL');
     if (endpoint !== null)
-      throw new UsageError('--endpoint needs the URL of the target as well: runproof check URL');
+      throw new UsageError('--endpoint requires the URL of the target: runproof check URL');
     return;
   }
   if (basePath !== null && address.endpoint !== null)
-    throw new UsageError(`with --base-path the URL ends before the path: ${address.baseUrl}`);
+    throw new UsageError(
+      `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${address.baseUrl}`,
+    );
   if (basePath !== null && control !== null)
-    throw new UsageError('test control creates endpoints under /v2: leave out --base-path or --control');
+    throw new UsageError('test control creates endpoints under /v2: omit --base-path or --control');
   if (address.endpoint !== null && address.endpoint !== endpoint) {
     throw new UsageError(
-      `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": leave one out`,
+      `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": omit one of them`,
     );
   }
   if (endpoint === null && control === null) {
     throw new UsageError(
-      `which endpoint? Give --endpoint ID, or the address ${address.baseUrl}/v2/ID; --base-path / where the paths have none`,
+      `the endpoint is missing: add --endpoint ID, or use the address ${address.baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
     );
   }
   if (endpoint !== null && /[/?#\s]/.test(endpoint))
-    throw new UsageError(`--endpoint "${endpoint}" cannot stand in a path`);
+    throw new UsageError(`--endpoint "${endpoint}" contains characters that a path cannot contain`);
   if (apiKey === null) {
-    throw new UsageError('no API key: set RUNPROOF_API_KEY, or give --api-key-file FILE');
+    throw new UsageError('the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE');
   }
   if (webhookUrl !== undefined && webhookListen === undefined) {
     throw new UsageError(
-      '--webhook-url needs --webhook-listen HOST:PORT, the place that this address leads to',
+      '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',
     );
   }
 }
@@ -256,7 +258,7 @@ export function outputSettings(raw: RawOptions): OutputSettings {
   const minDecided = text(raw, 'minDecided');
   const parsed = minDecided === undefined ? MIN_DECIDED_DEFAULT : parseMinDecided(minDecided);
   if (parsed === null)
-    throw new UsageError(`--min-decided wants a number or a share such as 40%, not "${minDecided ?? ''}"`);
+    throw new UsageError(`--min-decided requires a number or a share such as 40%, not "${minDecided ?? ''}"`);
   return {
     formats: texts(raw, 'format').length === 0 ? null : listOf('format', texts(raw, 'format'), FORMAT_NAMES),
     out: text(raw, 'out') ?? null,
@@ -268,7 +270,7 @@ export function outputSettings(raw: RawOptions): OutputSettings {
   };
 }
 
-/** For more there is `explore`, which needs no target. */
+/** For more, use `explore`, which needs no target. */
 const EXPLORED_MAX = 100_000;
 
 /** @throws {UsageError} */

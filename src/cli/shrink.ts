@@ -27,7 +27,7 @@ import { readSavedFailure } from '../app/files/saved-failure.js';
 import { targetSettings, text } from './settings.js';
 import { integer } from './values.js';
 
-/** A trial on the simulator costs milliseconds; on a target it costs requests, and its waits. */
+/** A trial takes milliseconds on the simulator; on a target it takes requests, and its waits. */
 const TRIALS_SIMULATOR = 2_000;
 const TRIALS_TARGET = 60;
 export const SHRINK_OPTIONS: OptionTable = {
@@ -57,7 +57,7 @@ export const SHRINK_OPTIONS: OptionTable = {
   verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 
-/** As in a report on the terminal. */
+/** The same as in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;
 
 export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
@@ -67,9 +67,9 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
   const wanted = text(raw, 'requirement') ?? saved.requirements[0] ?? null;
   const out = text(raw, 'out') ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
   if (existsSync(resolve(io.cwd, out)))
-    throw new UsageError(`${out} is there already: choose another with --out`);
-  const told = text(raw, 'trials');
-  const trials = told === undefined ? null : integer('trials', told, 1, 1_000_000);
+    throw new UsageError(`${out} exists already: choose another file with --out`);
+  const trialsOption = text(raw, 'trials');
+  const trials = trialsOption === undefined ? null : integer('trials', trialsOption, 1, 1_000_000);
   const smaller =
     text(raw, 'url') === undefined
       ? onSimulator(
@@ -80,9 +80,9 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
           mutantOf(text(raw, 'mutant')) ?? saved.found?.mutant ?? null,
           trials,
         )
-      : await withTarget(targetSettings({ ...raw, edition }, io), io, async (opened, told) =>
+      : await withTarget(targetSettings({ ...raw, edition }, io), io, async (opened, safeIo) =>
           createRedactor(opened.secrets).value(
-            await onTarget(opened, saved.script, wanted, edition, trials, told),
+            await onTarget(opened, saved.script, wanted, edition, trials, safeIo),
           ),
         );
   if (smaller === null) {
@@ -153,13 +153,13 @@ async function onTarget(
   if (simulated !== null) {
     const [rate] = await confirm(target, [{ script: simulated.script, requirement }], about);
     if (rate!.failed > 0 && rate!.failed === rate!.runs) {
-      io.out(`found by way of ${simulated.fault} on the simulator; ${rateInWords(rate!)}\n`);
+      io.out(`shrunk on the simulator with ${simulated.fault}; ${rateInWords(rate!)}\n`);
       return failureFile(simulated.script, requirement, rate!.failures, edition, target.name);
     }
   }
   const search = shrinking(script, trials ?? TRIALS_TARGET);
   let next = search.next();
-  // Whoever has had enough gets the smallest found so far.
+  // After an interrupt, the smallest script so far is used.
   while (next.done !== true) next = search.next(!interrupted.aborted && (await fails(next.value)));
   const smallest = { ...next.value, title: titleOf(next.value) };
   const [rate] = await confirm(target, [{ script: smallest, requirement }], about);
@@ -173,7 +173,7 @@ async function onTarget(
   );
 }
 
-/** The failure that was looked for comes first. */
+/** The failure of the requirement is the first in the file. */
 function failureFile(
   small: Script,
   requirement: string,
@@ -201,7 +201,7 @@ function failureFile(
 
 const rateInWords = ({ failed, runs }: FailureRate): string => `fails in ${failed} of ${runs} runs`;
 
-/** There a trial costs no call, where a known fault shows the same. */
+/** Shrinks the script on the simulator, which sends nothing, if a known fault shows the same failure. */
 function onSimulatorFirst(
   script: Script,
   requirement: string,

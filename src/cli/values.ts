@@ -1,4 +1,4 @@
-/** Reads the values of options; every complaint is one line that says what to write instead. */
+/** Reads the values of options. Every error is one line that says what to write instead. */
 import { UsageError } from '../app/errors.js';
 import { didYouMean } from '../app/suggest.js';
 
@@ -15,7 +15,7 @@ export function durationMs(option: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)?$/.exec(text.trim());
   const unit = UNITS_MS[match?.[2] ?? 's'];
   if (match === null || unit === undefined) {
-    throw new UsageError(`--${option} wants a duration such as 500ms, 2s or 3m, not "${text}"`);
+    throw new UsageError(`--${option} requires a duration such as 500ms, 2s or 3m, not "${text}"`);
   }
   return Math.round(Number(match[1]) * unit);
 }
@@ -23,7 +23,7 @@ export function durationMs(option: string, text: string): number {
 export function integer(option: string, text: string, min: number, max: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text.trim()) || value < min || value > max) {
-    throw new UsageError(`--${option} wants an integer from ${min} to ${max}, not "${text}"`);
+    throw new UsageError(`--${option} requires an integer from ${min} to ${max}, not "${text}"`);
   }
   return value;
 }
@@ -38,7 +38,7 @@ export function oneOf<T extends string>(option: string, text: string, allowed: r
   return found;
 }
 
-/** Comma-separated and repeated values alike. */
+/** Values may be separated by commas, or repeated. */
 export function listOf<T extends string>(
   option: string,
   texts: readonly string[],
@@ -53,12 +53,12 @@ export function headers(texts: readonly string[]): { readonly [name: string]: st
   const pairs = texts.map((text) => {
     const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*)$/.exec(text);
     if (match?.[1] === undefined || match[2] === undefined) {
-      // It may hold a secret.
-      throw new UsageError(`--header wants 'Name: value', with a colon behind the name`);
+      // No quote: it may contain a secret.
+      throw new UsageError(`--header requires 'Name: value', with a colon after the name`);
     }
     const name = match[1].toLowerCase();
     if (name === 'authorization') {
-      throw new UsageError('--header cannot carry authorization: use --api-key-file and --auth');
+      throw new UsageError('--header cannot set authorization: use --api-key-file and --auth');
     }
     return [name, match[2].trim()] as const;
   });
@@ -69,14 +69,14 @@ export function headers(texts: readonly string[]): { readonly [name: string]: st
 export function hostAndPort(option: string, text: string): { readonly host: string; readonly port: number } {
   const match = /^(?:(\[[0-9a-fA-F:]+\]|[^:\s]+):)?(\d{1,5})$/.exec(text.trim());
   const port = Number(match?.[2]);
-  if (match === null || port > 65_535) throw new UsageError(`--${option} wants HOST:PORT, not "${text}"`);
+  if (match === null || port > 65_535) throw new UsageError(`--${option} requires HOST:PORT, not "${text}"`);
   return { host: (match[1] ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port };
 }
 
 export function httpUrl(option: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--${option} wants an http or https address, not "${text}"`);
+    throw new UsageError(`--${option} requires an http or https address, not "${text}"`);
   }
   return text.replace(/\/+$/, '');
 }

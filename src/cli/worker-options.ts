@@ -53,7 +53,7 @@ export function workerOptions(
   };
 }
 
-/** Undefined where nothing was said. */
+/** Undefined: the option is not set. */
 function workersIn(raw: RawOptions): number | Scaling | undefined {
   const said = text(raw, 'workers');
   const wanted = said ?? '1';
@@ -62,11 +62,13 @@ function workersIn(raw: RawOptions): number | Scaling | undefined {
     const alone = ['coldStart', 'idleTimeout', 'scaler'].find((name) => text(raw, name) !== undefined);
     if (alone !== undefined) {
       const written = alone.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-      throw new UsageError(`--${written} needs workers that come and go, such as --workers 0..3`);
+      throw new UsageError(
+        `--${written} requires workers that are started and stopped, such as --workers 0..3`,
+      );
     }
     if (said === undefined) return undefined;
     if (/^\d+$/.test(wanted.trim())) return integer('workers', wanted, 0, WORKERS_MAX);
-    throw new UsageError(`--workers wants a number such as 2, or a range such as 0..3, not "${wanted}"`);
+    throw new UsageError(`--workers requires a number such as 2, or a range such as 0..3, not "${wanted}"`);
   }
   const scaling: Scaling = {
     min: integer('workers', min, 0, WORKERS_MAX),
@@ -76,7 +78,7 @@ function workersIn(raw: RawOptions): number | Scaling | undefined {
     scaler: scalerIn(text(raw, 'scaler') ?? DEFAULTS.scaler),
   };
   if (scaling.min > scaling.max)
-    throw new UsageError(`--workers wants MIN..MAX with MIN no more than MAX, not "${wanted}"`);
+    throw new UsageError(`--workers requires MIN..MAX with MIN no more than MAX, not "${wanted}"`);
   return scaling;
 }
 

@@ -1,4 +1,4 @@
-/** From a history to its report: judge, write, print, and the exit code. */
+/** From a history to its report: judges it, writes the failures, and builds the report with its exit code. */
 import type { BasePath } from '../../history/served-path.js';
 import type { HistoryEvent, Json } from '../../history/events.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../../oracle/index.js';
@@ -25,7 +25,7 @@ import type { ReportFolder } from '../files/report-folder.js';
 
 export interface RunToConclude {
   readonly events: readonly HistoryEvent[];
-  /** By their number in the history; empty where only the history is at hand. */
+  /** By their number in the history; empty if only the history is known. */
   readonly scripts: readonly Script[];
   readonly url: string | null;
   readonly basePath?: BasePath | null;
@@ -36,7 +36,7 @@ export interface RunToConclude {
   readonly estimate?: { readonly calls: number; readonly wallMs: number } | null;
   readonly ending: Ending;
   readonly warnings: readonly string[];
-  /** Why a requirement that nothing brought about was not decided; null: for no reason that the run knows. */
+  /** Why a requirement was not exercised; null: the run knows no reason. */
   readonly whyUndecided?: (id: string) => string | null;
   readonly judges: (id: string) => boolean;
   readonly judgeOptions: JudgeOptions;
@@ -52,7 +52,7 @@ export interface RunToConclude {
   /** Values that no output may hold; `redactor` masks them. */
   readonly secrets: readonly string[];
   readonly redactor: Redactor;
-  /** The word by which `replay` plays a script again. */
+  /** The token with which `replay` runs a script again; null if it would be too long. */
   readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
   /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default true. */
   readonly shrinksHistories?: boolean;
@@ -65,7 +65,7 @@ export interface Concluded {
   readonly report: Report;
   /** The smallest histories of failures, by the failures of the report's findings. */
   readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
-  /** An error of our own in judging: to be thrown once the report is written. */
+  /** An error of Runproof itself while judging: to be thrown after the report is written. */
   readonly problem: Error | null;
 }
 
@@ -74,8 +74,8 @@ const NOT_SHRUNK: ShrinkResult = { found: [], unshrunk: null, cut: null, tookMs:
 export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
 
 /**
- * Judges the run and builds its report, in the time that there is for it. Nothing is printed yet, and of what is written only
- * the failures.
+ * Judges the run and builds its report, within the deadlines. Nothing is printed; of the files, only the failures
+ * are written.
  */
 export async function concludeRun(
   run: RunToConclude,
@@ -85,8 +85,8 @@ export async function concludeRun(
   const { events, redactor, folder } = run;
   const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
   const judged = await thread.judge(concludeInputOf(run)).catch((problem: Error) => ({ problem }));
-  const told = whyUnjudged(judged, folder);
-  const why = told === null ? null : redactor.text(told);
+  const reason = whyUnjudged(judged, folder);
+  const why = reason === null ? null : redactor.text(reason);
   const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
   const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
@@ -153,7 +153,7 @@ function whyUnjudged(
   if ('done' in judged) return null;
   if ('problem' in judged) return `judging failed, so nothing is decided: ${judged.problem.message}`;
   const again =
-    folder === null ? '' : `: runproof judge ${folder.name}/history.ndjson takes more time for it`;
+    folder === null ? '' : `: runproof judge ${folder.name}/history.ndjson judges it with more time`;
   return `judging stopped after ${formatDuration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
 }
 
@@ -165,7 +165,7 @@ function unshrunkIn({ cut, unshrunk, tookMs }: ShrinkResult): readonly string[] 
   ];
 }
 
-/** A run that could not be judged has not come to its end. */
+/** A run that could not be judged did not finish. */
 function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: StepDeadlines): Ending {
   if (isInterrupted) return 'interrupted';
   return cut === null || ending !== 'finished' ? ending : cut;
@@ -188,7 +188,7 @@ function baselineOf(
   return { baseline: { entries, today } };
 }
 
-/** None for a script that holds a secret, which nobody could find in a token to take it out again. */
+/** A script that contains a secret gets no token: tokens are compressed, so the secret could not be masked there. */
 function tokensOf(
   { scripts, redactor, tokenOf }: RunToConclude,
   files: ReturnType<typeof failureFiles>,
@@ -205,7 +205,7 @@ function tokensOf(
   return tokens;
 }
 
-/** Writes every form of the report that goes to a file. */
+/** Writes every format of the report that is a file. */
 export async function writeReport(
   report: Report,
   { folder }: Pick<RunToConclude, 'folder'>,

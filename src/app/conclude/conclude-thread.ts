@@ -1,6 +1,6 @@
 /**
- * Concludes a run beside the event loop, so that signals are heard and time is kept, whatever a target has answered. A thread
- * that is not done in time is ended; what it has found by then counts, and the rest is done without it.
+ * Judges and reports in a thread, so that signals and deadlines work however long that takes. A thread that misses a
+ * deadline is ended: its results so far are kept, and the remaining steps run in the main thread.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,26 +18,26 @@ import {
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import { reproduce, type Reproduced } from '../explore/reproduce.js';
 
-/** Room for what one judging leaves as garbage, beside what the run itself holds. */
+/** Enough for the garbage of judging one run. */
 const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
-/** Judging takes a fifth of a millisecond for an event of a usual run. */
+/** An event usually takes 0.2 ms to judge. */
 const JUDGE_MS = 60_000;
 const JUDGE_PER_EVENT_MS = 2;
 const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
 const SHRINK_MS = 10_000;
 const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };
-/** Beyond that: the judging that it is at when it is told to stop. */
+/** After the order to stop: time for the judging step in progress. */
 const LAST_JUDGING_MS = 300;
 const WRITE: StepLimits = { maxMs: 60_000, afterBudgetMs: 2_200, afterSignalMs: 1_850 };
 const REPRODUCE: StepLimits = { maxMs: 30_000, afterBudgetMs: 0, afterSignalMs: 100 };
 
-/** Done, or cut short by this after so many ms. */
+/** The result of a step, or what stopped it after how many ms. */
 export type Step<T> = { readonly done: T } | { readonly cut: StoppedBy; readonly afterMs: number };
 
 export interface ShrinkResult {
   readonly found: readonly Shrunk[];
-  /** Failures that were left as they are, because of `cut`; null for the number: it is not known. */
+  /** How many failures were not shrunk because of `cut`; null: not known. */
   readonly unshrunk: number | null;
   readonly cut: StoppedBy | null;
   readonly tookMs: number;
@@ -47,13 +47,13 @@ export class ConcludeThread {
   private readonly deadlines: StepDeadlines;
   private readonly judgeMs: number;
   private readonly stop = new Int32Array(new SharedArrayBuffer(4));
-  /** Null where the code was not built, and once it was ended: then everything happens in this one. */
+  /** Null if the code was not built, or the thread was ended: then every step runs in the main thread. */
   private worker: Worker | null;
   private concluder: Concluder | null = null;
   private waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
   private onFound: (shrunk: Shrunk) => void = () => undefined;
 
-  /** Starts at once, so that it is ready when the run is over. */
+  /** Starts the thread now, so that it is ready when the run ends. */
   constructor(
     deadlines: StepDeadlines,
     {
@@ -85,7 +85,7 @@ export class ConcludeThread {
     return step;
   }
 
-  /** In place of findings that could not be had. */
+  /** Findings that decide nothing, if judging failed. */
   unjudged(reason: string): Findings {
     return this.concluder!.unjudged(reason);
   }
@@ -143,7 +143,7 @@ export class ConcludeThread {
     await worker?.terminate();
   }
 
-  /** One task; a thread that is not done with it in time is ended. */
+  /** Runs one task; ends the thread if it misses the deadline. */
   private async step<T>(task: ConcludeTask, time: StepLimits, local: () => T): Promise<Step<T>> {
     if (this.worker === null) return { done: local() };
     const begunMs = performance.now();

@@ -1,4 +1,4 @@
-/** The thread in which a run is concluded. Its answers depend on what it is told alone, and on when it is told to stop. */
+/** The thread that judges and reports a run. Its answers depend only on its tasks and on when it is stopped. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FormatName, Report } from '../../report/index.js';
 import { Concluder, type BuildInput, type Shrunk, type ConcludeInput } from './concluder.js';
@@ -18,13 +18,13 @@ export type ConcludeTask =
       readonly around: KnownTarget;
     };
 
-/** What a thread says: something that it has found on the way, its answer, or why it has none. */
+/** A message of the thread: a shrunk failure found so far, the answer to a task, or why there is none. */
 export type ThreadMessage =
   { readonly found: Shrunk } | { readonly answer: unknown } | { readonly error: Error };
 
 if (parentPort !== null) {
   const port = parentPort;
-  // Set by whoever waits, while this thread is busy.
+  // The main thread sets it while this thread is busy.
   const flag = (workerData as { readonly stop: Int32Array }).stop;
   const stop = (): boolean => Atomics.load(flag, 0) !== 0;
   let concluder: Concluder | null = null;
@@ -39,7 +39,7 @@ if (parentPort !== null) {
       case 'render':
         return concluder!.render(task.report, task.formats);
       case 'reproduce':
-        // The simulator and its faults, which few runs want.
+        // Loads the simulator and its faults, which few runs need.
         return import('../explore/reproduce.js').then(({ reproduce }) =>
           reproduce(task.script, task.requirement, task.alike, task.around),
         );

@@ -1,6 +1,6 @@
 /**
- * From a history to a report: judges it, makes failures small, builds the report and renders it. It knows no clock and writes
- * nothing, so that it can do its work in a thread of its own (`conclude-thread.ts`), which may be ended at any time.
+ * From a history to a report: judges it, shrinks failures, builds the report and renders it. It reads no clock and writes
+ * no files, so that it can run in a thread (`conclude-thread.ts`) that may be ended at any time.
  */
 import type { HistoryEvent } from '../../history/events.js';
 import {
@@ -22,28 +22,28 @@ import {
 } from '../../report/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
 
-/** What is concluded from; plain data. */
+/** Plain data. */
 export interface ConcludeInput {
   readonly events: readonly HistoryEvent[];
   readonly judgeOptions: JudgeOptions;
-  /** Values that no output may hold. */
+  /** Values that no output may contain. */
   readonly secrets: readonly string[];
-  /** Why a requirement that nothing brought about was not decided, by its id, where the run knows a reason. */
+  /** By id: why a requirement was not exercised, if the run knows a reason. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** The requirements that the user asked for. */
+  /** The requirements that the user selected. */
   readonly selected: ReadonlySet<string>;
 }
 
-/** The smallest history of a failure, redacted, and which failure that is: the `nth` of the requirement at that place. */
+/** The smallest history of a failure, redacted. The failure is number `nth` of the requirement at index `at`. */
 export interface Shrunk {
   readonly at: number;
   readonly nth: number;
   readonly found: ShrunkHistory;
-  /** The file that is to hold it, relative to the report; null where it is too long to look at. */
+  /** The file for it, relative to the report; null if it is too long to be useful. */
   readonly file: string | null;
 }
 
-/** What a report is built of besides what is found out here; plain data. */
+/** What the report needs besides the findings; plain data. */
 export type BuildInput = Omit<ReportInput, 'findings' | 'history' | 'shrunk' | 'selected'>;
 
 export interface RenderedFile {
@@ -51,7 +51,7 @@ export interface RenderedFile {
   readonly content: string;
 }
 
-/** A longer history is nothing to look at. */
+/** A longer history is too long to read. */
 const EVENTS_WRITTEN_MAX = 500;
 
 export class Concluder {
@@ -67,20 +67,20 @@ export class Concluder {
     this.redactor = createRedactor(input.secrets);
   }
 
-  /** The oracle sees what was really said; what is told here is redacted. */
+  /** The oracle judges the real history; the findings returned are redacted. */
   judge(): Findings {
     const { events, judgeOptions, reasons } = this.input;
     this.judged = withReasons(judge(events, judgeOptions), reasons);
     return this.take(this.redactor.value(this.judged));
   }
 
-  /** Findings that another has made. */
+  /** Uses findings that the thread has made. */
   take(findings: Findings): Findings {
     this.findings = findings;
     return findings;
   }
 
-  /** Findings of a history that nobody has judged: nothing is decided. */
+  /** Findings that decide nothing, for a history that was not judged. */
   unjudged(reason: string): Findings {
     const { events, judgeOptions } = this.input;
     const none = judge(events.slice(0, 1), judgeOptions);
@@ -93,8 +93,8 @@ export class Concluder {
   }
 
   /**
-   * The smallest histories of failures, told one by one; resolves with how many failures are left as they are, because `stop`
-   * said so. What was judged is told in no more words than before.
+   * Finds the smallest history of each failure and passes it to `onFound`. Returns how many failures were not shrunk
+   * because `stop` returned true.
    */
   shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void): number {
     const { judged, input } = this;
@@ -109,13 +109,13 @@ export class Concluder {
       stop,
       onFound: (failure, found) => {
         const events = found.events.map((event) => this.redactor.event(event));
-        const told = { ...found, events, failure: this.redactor.value(found.failure) };
-        onFound(this.found({ ...places.get(failure)!, found: told, file: fileOf(told) }));
+        const redacted = { ...found, events, failure: this.redactor.value(found.failure) };
+        onFound(this.found({ ...places.get(failure)!, found: redacted, file: fileOf(redacted) }));
       },
     }).unshrunk;
   }
 
-  /** A smallest history that was found, here or elsewhere. */
+  /** Adds a smallest history, found here or in the thread. */
   found(shrunk: Shrunk): Shrunk {
     this.shrunk.push(shrunk);
     return shrunk;
@@ -137,7 +137,7 @@ export class Concluder {
     });
   }
 
-  /** Every form of the report that goes to a file. */
+  /** Every format of the report that is written to a file. */
   render(report: Report, formats: readonly FormatName[]): readonly RenderedFile[] {
     const context = {
       documentText: documentText(),

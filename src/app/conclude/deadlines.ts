@@ -1,4 +1,4 @@
-/** How long the steps after a run may take: each has a time of its own, and ends soon after a signal or with the budget. */
+/** How long each step after a run may take. Steps also end soon after a signal and soon after the budget. */
 
 export interface MonotonicClock {
   /** Milliseconds that never go back. */
@@ -7,18 +7,18 @@ export interface MonotonicClock {
 
 export const REAL_CLOCK: MonotonicClock = { monotonicMs: () => performance.now() };
 
-/** Real ms. */
+/** The limits of one step, in real ms. */
 export interface StepLimits {
   readonly maxMs: number;
-  /** It is over so long after the end of the budget, if there is one. */
+  /** Allowed after the end of the budget, if there is one. */
   readonly afterBudgetMs: number;
-  /** And so long after the user has had enough. */
+  /** Allowed after the user interrupted the run. */
   readonly afterSignalMs: number;
-  /** So long it may take in any case: who judges nothing has wasted the whole run. */
+  /** Allowed in any case: without judging, the whole run would be wasted. Default 0. */
   readonly minMs?: number;
 }
 
-/** What ended a step that was not done. */
+/** What stopped a step before it was done. */
 export type StoppedBy = 'time' | 'budget' | 'interrupted';
 
 export class StepDeadlines {
@@ -32,18 +32,18 @@ export class StepDeadlines {
     this.clock = clock;
     this.interrupted = interrupted;
     this.budgetEndsMs = budgetEndsMs;
-    const note = (): void => {
+    const noteTime = (): void => {
       this.interruptedMs ??= clock.monotonicMs();
     };
-    if (interrupted.aborted) note();
-    else interrupted.addEventListener('abort', note, { once: true });
+    if (interrupted.aborted) noteTime();
+    else interrupted.addEventListener('abort', noteTime, { once: true });
   }
 
   get isInterrupted(): boolean {
     return this.interrupted.aborted;
   }
 
-  /** When a step that begins now has to be over, and why then: asked again, it may be earlier. */
+  /** When a step that began then has to end, and why. A signal in between makes it earlier. */
   end(begunMs: number, time: StepLimits): { readonly atMs: number; readonly cut: StoppedBy } {
     const ends: { readonly atMs: number; readonly cut: StoppedBy }[] = [
       { atMs: begunMs + time.maxMs, cut: 'time' },
@@ -58,33 +58,33 @@ export class StepDeadlines {
     return { atMs: Math.max(atMs, begunMs + (time.minMs ?? 0)), cut };
   }
 
-  /** Resolves when the step has to be over; `forget` ends the watch. */
+  /** Resolves when the step has to end; `forget` stops watching. */
   watch(time: StepLimits): { readonly over: Promise<StoppedBy>; readonly forget: () => void } {
     const { clock, interrupted } = this;
     const begunMs = clock.monotonicMs();
     let timer: NodeJS.Timeout | undefined;
-    let look = (): void => undefined;
+    let check = (): void => undefined;
     const over = new Promise<StoppedBy>((resolve) => {
-      look = () => {
+      check = () => {
         clearTimeout(timer);
         const { atMs, cut } = this.end(begunMs, time);
         const leftMs = atMs - clock.monotonicMs();
         if (leftMs <= 0) resolve(cut);
-        else timer = setTimeout(look, Math.min(leftMs, 2 ** 31 - 1));
+        else timer = setTimeout(check, Math.min(leftMs, 2 ** 31 - 1));
       };
-      interrupted.addEventListener('abort', look);
-      look();
+      interrupted.addEventListener('abort', check);
+      check();
     });
     return {
       over,
       forget: () => {
         clearTimeout(timer);
-        interrupted.removeEventListener('abort', look);
+        interrupted.removeEventListener('abort', check);
       },
     };
   }
 
-  /** The same for who does the step himself, without leaving the word to anybody. */
+  /** The same for a step that blocks the event loop: returns whether it has to end now. */
   overdueCheck(time: StepLimits): () => boolean {
     const begunMs = this.clock.monotonicMs();
     return () => this.clock.monotonicMs() >= this.end(begunMs, time).atMs;

@@ -1,4 +1,4 @@
-/** What was made small and played again takes its place in the report. */
+/** Adds confirmed failures to the report. */
 import type { Json } from '../../history/events.js';
 import type { Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
@@ -18,7 +18,7 @@ type About = Pick<RunToConclude, 'folder' | 'redactor' | 'tokenOf' | 'replayArgu
   readonly edition: Edition;
 };
 
-/** The first failure that each was made of is told with it. */
+/** Each confirmed failure is added to the first failure of its script and requirement. */
 export function withConfirmed(
   { report, findings }: Concluded,
   all: readonly ConfirmedFailure[],
@@ -27,38 +27,38 @@ export function withConfirmed(
   const left = new Set(all);
   const requirements = report.requirements.map((requirement, at) => ({
     ...requirement,
-    failures: requirement.failures.map((told, nth): ReportFailure => {
+    failures: requirement.failures.map((reported, nth): ReportFailure => {
       const failure = findings.requirements[at]!.failures[nth]!;
-      const small = [...left].find(
+      const confirmed = [...left].find(
         (one) => one.requirement === failure.requirement && one.number === failure.script,
       );
-      if (small === undefined) return told;
-      left.delete(small);
-      return confirmedBy(told, small, failure, report.target.name, about);
+      if (confirmed === undefined) return reported;
+      left.delete(confirmed);
+      return withConfirmation(reported, confirmed, failure, report.target.name, about);
     }),
   }));
   return { ...report, requirements };
 }
 
-function confirmedBy(
-  told: ReportFailure,
-  small: ConfirmedFailure,
+function withConfirmation(
+  reported: ReportFailure,
+  confirmed: ConfirmedFailure,
   failure: Failure,
   target: string,
   about: About,
 ): ReportFailure {
-  const { requirement, fault, failed, runs, script, stepsBefore } = small;
+  const { requirement, fault, failed, runs, script, stepsBefore } = confirmed;
   const counts = { steps: script.steps.length, of: stepsBefore, fault, failed, plays: runs };
-  if (fault === null) return { ...told, confirmed: { ...counts, script: null } };
+  if (fault === null) return { ...reported, confirmed: { ...counts, script: null } };
   const { folder, redactor, tokenOf, replayArguments } = about;
-  const name = `failures/${requirement.replace('/', '-')}-${small.number}.small.json`;
-  const file = redactor.text(`${jsonText(fileOf(small, failure, target, about.edition), 2)}\n`);
+  const name = `failures/${requirement.replace('/', '-')}-${confirmed.number}.small.json`;
+  const file = redactor.text(`${jsonText(fileOf(confirmed, failure, target, about.edition), 2)}\n`);
   folder?.write(name, file);
   const text = JSON.stringify(script);
   const token = redactor.text(text) === text ? (tokenOf?.(script, [requirement]) ?? null) : null;
   return {
-    ...told,
-    replay: token === null ? told.replay : replayCommand(token, replayArguments),
+    ...reported,
+    replay: token === null ? reported.replay : replayCommand(token, replayArguments),
     confirmed: { ...counts, script: folder === null ? null : name },
   };
 }

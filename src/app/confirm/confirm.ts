@@ -1,4 +1,4 @@
-/** How surely scripts fail on a target: each is played a few times more. */
+/** How often scripts fail on a target: each is run three more times. */
 import { judge, type Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { runScripts } from '../../target/run-scripts.js';
@@ -14,21 +14,21 @@ export interface ScriptToConfirm {
 }
 
 export interface FailureRate {
-  /** In so many of `plays` the requirement failed. */
+  /** The number of `runs` in which the requirement failed. */
   readonly failed: number;
   readonly runs: number;
-  /** Of the last play that failed. */
+  /** Of the last run that failed. */
   readonly failures: readonly Failure[];
 }
 
-/** All scripts side by side, as the target can, and that a few times: a play must not be in the way of its own repetition. */
+/** Runs all scripts side by side, three times one after the other: a script must not disturb its own repetition. */
 export async function confirm(
   target: Target,
   wanted: readonly ScriptToConfirm[],
   { edition, signal }: { readonly edition: Edition; readonly signal: AbortSignal },
 ): Promise<readonly FailureRate[]> {
   const rates = wanted.map((): FailureRate => ({ failed: 0, runs: 0, failures: [] }));
-  for (let play = 0; play < REPETITIONS && !signal.aborted; play += 1) {
+  for (let count = 0; count < REPETITIONS && !signal.aborted; count += 1) {
     const { events } = await runScripts(
       target,
       wanted.map(({ script }) => script),

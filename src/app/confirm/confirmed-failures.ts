@@ -1,6 +1,6 @@
 /**
- * What failed on a target, made small: the script is shrunk on the simulator, where a known fault or a reading shows the same
- * there, and played on the target a few times more to tell how surely it fails.
+ * Shrinks the scripts that failed on a target, and confirms them: a script is shrunk on the simulator if a known fault or
+ * a reading shows the same failure there, and then run on the target three more times to see how often it fails.
  */
 import type { Failure, Findings } from '../../oracle/index.js';
 import { titleOf } from '../../explore/index.js';
@@ -13,17 +13,17 @@ import { confirm, type FailureRate } from './confirm.js';
 import type { ConcludeThread } from '../conclude/conclude-thread.js';
 import type { Reproduced } from '../explore/reproduce.js';
 
-/** More scripts are not played again: each costs its waits. */
+/** No more scripts are run again, because each takes its waits. */
 const SCRIPTS_MAX = 5;
 
-/** A failing script in the smallest form that was seen to fail on the target. */
+/** A failing script, in the smallest form that failed on the target. */
 export interface ConfirmedFailure {
   readonly requirement: string;
-  /** Number of the script that it was made of. */
+  /** Number of the script that failed in the check. */
   readonly number: number;
   readonly script: Script;
   readonly stepsBefore: number;
-  /** Id of the known fault by which it was made small; null where it is the script that failed. */
+  /** Id of the known fault with which it was shrunk; null if it is the script that failed. */
   readonly fault: string | null;
   readonly failed: number;
   readonly runs: number;
@@ -36,14 +36,14 @@ interface ConfirmOptions {
   readonly edition: Edition;
   readonly target: Target;
   readonly signal: AbortSignal;
-  /** What is looked for on the simulator is looked for there. */
+  /** Searches the simulator. */
   readonly thread: ConcludeThread;
   readonly say: (line: string) => void;
 }
 
-export async function confirmFailures(wish: ConfirmOptions): Promise<readonly ConfirmedFailure[]> {
-  const { findings, scripts, edition, target, signal, thread, say } = wish;
-  const failures = chosen(wish);
+export async function confirmFailures(options: ConfirmOptions): Promise<readonly ConfirmedFailure[]> {
+  const { findings, scripts, edition, target, signal, thread, say } = options;
+  const failures = chosen(options);
   if (failures.length === 0 || signal.aborted) return [];
   const around = {
     edition,
@@ -62,16 +62,16 @@ export async function confirmFailures(wish: ConfirmOptions): Promise<readonly Co
     });
     candidates.push(candidateFrom(requirement, number, script, found));
   }
-  say(`playing ${pluralize(candidates.length, 'failing script')} again, three times each`);
-  const first = await confirmed(candidates, wish);
-  // What was made small by way of another fault need not show this one.
+  say(`running ${pluralize(candidates.length, 'failing script')} three more times`);
+  const first = await confirmed(candidates, options);
+  // A script that was shrunk with a simulator fault may not fail on the target.
   const again = first.filter(({ failed, runs, fault }) => failed < runs && fault !== null);
   if (again.length === 0 || signal.aborted) return first;
-  const originals = again.map((small) => ({ ...small, script: scripts[small.number]!, fault: null }));
-  const second = await confirmed(originals, wish);
-  return first.map((small) => {
-    const original = second[again.indexOf(small)];
-    return original !== undefined && original.failed > small.failed ? original : small;
+  const originals = again.map((shrunk) => ({ ...shrunk, script: scripts[shrunk.number]!, fault: null }));
+  const second = await confirmed(originals, options);
+  return first.map((shrunk) => {
+    const original = second[again.indexOf(shrunk)];
+    return original !== undefined && original.failed > shrunk.failed ? original : shrunk;
   });
 }
 
@@ -87,7 +87,7 @@ function candidateFrom(
   return { requirement, number, script, stepsBefore: original.steps.length, fault, failed: 0, runs: 0 };
 }
 
-/** The scripts that failed by the requirement, each once. */
+/** The scripts in which the requirement failed, without duplicates. */
 function alike(
   { requirements }: Findings,
   requirement: string,
@@ -97,7 +97,7 @@ function alike(
   return [...new Set(failures.map(({ script }) => script))].flatMap((number) => scripts[number] ?? []);
 }
 
-/** Of each must the failure of the shortest script, a script once. */
+/** For each failed must, the failure with the shortest script. No script is chosen twice. */
 function chosen({ findings, judges, scripts }: ConfirmOptions): readonly Failure[] {
   const taken = new Set<number>();
   const failures: Failure[] = [];
@@ -113,7 +113,7 @@ function chosen({ findings, judges, scripts }: ConfirmOptions): readonly Failure
   return failures;
 }
 
-/** What was answered one way throughout. */
+/** The readings of the questions that were answered in one way only. */
 function observed({ openQuestions }: Findings): Dialect {
   const stable = openQuestions.filter(({ readings }) => readings.length === 1);
   return Object.fromEntries(stable.map(({ id, readings }) => [id, readings[0]!]));
@@ -127,8 +127,8 @@ async function confirmed(
     edition,
     signal,
   });
-  return candidates.map((small, index) => {
+  return candidates.map((candidate, index) => {
     const { failed, runs } = rates[index]!;
-    return { ...small, failed, runs };
+    return { ...candidate, failed, runs };
   });
 }

@@ -1,4 +1,4 @@
-/** What an exploration leaves behind: a summary for programs, the shrunk scripts, and a page of text. */
+/** The results of an exploration: a summary for programs, the shrunk scripts, and text. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type {
@@ -18,21 +18,21 @@ import { removeOldFailures } from '../files/report-folder.js';
 
 export const EXPLORE_SCHEMA = 'runproof-explore/1';
 
-/** A failure file that also tells where the script was found. */
+/** A failure file that also says where the script was found. */
 export interface FoundFile extends FailureFile {
   readonly found: {
     readonly seed: number;
     readonly run: number;
     readonly world: Environment;
     readonly mutant: string | null;
-    /** False when it fails only beside the scripts that it was drawn with. */
+    /** False if it fails only together with the other scripts of its batch. */
     readonly alone: boolean;
   };
 }
 
 export interface ShrunkFailure {
   readonly found: FoundViolation;
-  /** Null where there was no time left to shrink it. */
+  /** Null if it was not shrunk. */
   readonly shrunk: ShrunkViolation | null;
   /** How many runs broke the requirement. */
   readonly runs: number;
@@ -49,7 +49,7 @@ export interface ExploreOutcome {
 
 export function foundFile(seed: number, settings: TestBedSettings, failure: ShrunkFailure): FoundFile {
   const { found, shrunk } = failure;
-  // It was made small for this one; what else it shows need not show again on a target that is mended.
+  // It was shrunk for this requirement only. Other failures that it shows may not be part of the problem.
   const { requirement, expected, actual, proof } = shrunk?.violations[0] ?? found;
   return {
     schema: FAILURE_SCHEMA,
@@ -71,7 +71,7 @@ export function foundFile(seed: number, settings: TestBedSettings, failure: Shru
 
 export interface Written {
   readonly folder: string;
-  /** By requirement, as people write them. */
+  /** The file of each requirement, as shown to the user. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -101,7 +101,7 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
   return { folder: name, files };
 }
 
-/** What was tried, in a few lines. */
+/** What was covered, in a few lines. */
 export function coverageText({
   runs,
   calls,
@@ -145,12 +145,12 @@ function failureText(
     ...(shrunk?.alone === false ? ['  only beside the other scripts of its batch'] : []),
     ...(violation.requirement === found.requirement
       ? []
-      : [`  alone it is told as ${violation.requirement}`]),
+      : [`  by itself it violates ${violation.requirement}`]),
     `  runproof replay ${files.get(found.requirement) ?? ''}`,
   ];
 }
 
-/** A script as a person would tell it, a step a line. */
+/** A script as text, one line per step. */
 export function storyText(steps: readonly Step[]): readonly string[] {
   return steps.map((step) => {
     const { do: does, at, lane, ...rest } = step;

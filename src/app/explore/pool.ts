@@ -6,7 +6,7 @@ import { work, type ExploreAnswers, type ExploreTask } from './worker.js';
 
 export interface ExplorePool {
   readonly threads: number;
-  /** Null when it was stopped before it was done. */
+  /** Null if it was aborted. */
   run<K extends ExploreTask['kind']>(
     task: Extract<ExploreTask, { kind: K }>,
     signal: AbortSignal,
@@ -15,12 +15,12 @@ export interface ExplorePool {
 }
 
 /**
- * Of a thread that simulates and judges. What belongs to one script is garbage with the next: where the young generation
- * has room for a script, little of it is copied first, and judging long histories takes a third less.
+ * Memory limits of a thread that simulates and judges. The data of one script is garbage when the next begins: if it fits
+ * the young generation, little of it is copied, and judging long histories takes a third less time.
  */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 };
 
-/** With one thread, or where the code was not built, everything happens in this one: the results are the same. */
+/** With one thread, or if the code was not built, tasks run in the calling thread. The results are the same. */
 export function openPool(threads: number = availableParallelism()): ExplorePool {
   const file = new URL('./worker.js', import.meta.url);
   if (threads === 1 || !existsSync(fileURLToPath(file))) return inThisThread();
@@ -50,7 +50,7 @@ function inThisThread(): ExplorePool {
   return {
     threads: 1,
     async run<K extends ExploreTask['kind']>(task: Extract<ExploreTask, { kind: K }>, signal: AbortSignal) {
-      // Between two tasks a signal may come in and a progress display may draw.
+      // Lets signals and the progress display run between two tasks.
       await new Promise((resolve) => setImmediate(resolve));
       return signal.aborted ? null : (work(task) as ExploreAnswers[K]);
     },

@@ -1,4 +1,4 @@
-/** A failure of a target, looked for on the simulator: there it is made small in no time, and without a call. */
+/** Looks for a target's failure on the simulator, where shrinking is fast and sends nothing. */
 import { plainEnvironment, shrinkViolation, type ShrunkViolation } from '../../explore/index.js';
 import { MUTANTS } from '../../mutants/index.js';
 import type { Script } from '../../scenario/index.js';
@@ -7,7 +7,7 @@ import type { Capability, Edition } from '../../spec/types.js';
 import { createTestBed, type TestBedSettings } from './test-bed.js';
 import { healthyTestBed } from './worker.js';
 
-/** Scripts tried on the simulator at most. */
+/** Maximum number of scripts tried on the simulator. */
 const TRIALS_MAX = 600;
 
 export interface Reproduced {
@@ -17,16 +17,17 @@ export interface Reproduced {
 
 export interface KnownTarget {
   readonly edition: Edition;
-  /** The readings that the target was seen to follow. */
+  /** The readings observed of the target. */
   readonly dialect: Dialect;
-  /** What is not known of the target is not known of the simulator either. */
+  /** Of the target; the simulator is given no more. */
   readonly capabilities: readonly Capability[];
   readonly executionTimeoutDefaultMs: number | null;
 }
 
 /**
- * By the readings observed alone, or with the known fault that shows most of what the target showed: `alike` are the scripts
- * that failed by the same requirement. Null where the script does not fail in the same way with any.
+ * Tries the observed readings alone, then each known fault, and takes the one with which most of the scripts `alike` fail:
+ * those in which the same requirement failed. Null if the script fails in the same way with none.
+ *
  */
 export function reproduce(
   script: Script,
@@ -40,7 +41,7 @@ export function reproduce(
   let best: { readonly settings: TestBedSettings; readonly shown: number } | null = null;
   for (const mutant of candidatesFor(requirement)) {
     const settings = settingsOf(mutant);
-    // Any other fault will do only where none is known to break this.
+    // Other faults are tried only if none that is known to break this requirement shows it.
     if (best !== null && !breaks(mutant, requirement)) break;
     if (!failsThere(script, requirement, settings)) continue;
     const shown = failing(settings, alike);
@@ -51,7 +52,7 @@ export function reproduce(
   const found = { requirement, script, environment: plainEnvironment(script.seed) };
   const options = { trialsMax: TRIALS_MAX, ...healthyTestBed(settings) };
   const shrunk = shrinkViolation(found, createTestBed(settings), options);
-  // It is part of a script that the target could play, whatever it would need in an exploration.
+  // Part of a script that the target could run does not need more than that script.
   const needs = shrunk.script.needs.filter((need) => script.needs.includes(need));
   return { settings, shrunk: { ...shrunk, script: { ...shrunk.script, needs } } };
 }

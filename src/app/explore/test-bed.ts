@@ -1,4 +1,4 @@
-/** The simulator as the explorer's laboratory: its worlds, its legal variants, and its known faults for proving. */
+/** The simulator as the explorer's test bed: environments, legal variants and known faults. */
 import { rulesFor, type Rules } from '../../core/rules.js';
 import type { Violation, Judged, TestBed, Environment } from '../../explore/index.js';
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
@@ -11,16 +11,16 @@ import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
 import { simulatorTarget, type SimulatorTarget } from '../../target/simulator/simulator-target.js';
 
-/** Plain JSON: which endpoint stands in the laboratory. */
+/** Which endpoint the test bed simulates. Plain JSON. */
 export interface TestBedSettings {
   readonly edition: Edition;
   /** Id of a known fault, or null. */
   readonly mutant: string | null;
   /** Readings to follow; default: the default ones. */
   readonly dialect?: Dialect;
-  /** What is known of the endpoint; default: all that is known of the simulator's. */
+  /** What is known of the endpoint; default: everything that is known of the simulator. */
   readonly capabilities?: readonly Capability[];
-  /** The endpoint's own executionTimeout in ms (2.2), null where it is not known; default: that of the simulator's rules. */
+  /** The endpoint's default executionTimeout in ms (section 2.2), null: not known; default: that of the simulator's rules. */
   readonly executionTimeoutDefaultMs?: number | null;
 }
 
@@ -28,7 +28,7 @@ const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'web
 
 export function createTestBed(settings: TestBedSettings): TestBed {
   const { edition, mutant, capabilities, dialect } = settings;
-  // What is looked for in an endpoint that is described is not looked for in others.
+  // Variants would change an endpoint that the settings describe.
   const varies = mutant === null && dialect === undefined;
   const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
   return {
@@ -58,12 +58,12 @@ function targetIn(environment: Environment, settings: TestBedSettings): Simulato
     edition,
     fault === null ? base : fault.rules(base),
     variant?.lateMs,
-    // A variant may give the endpoint a default of its own.
+    // A variant may have another default.
     variant === null ? executionTimeoutDefaultMs : null,
   );
 }
 
-/** The simulator by these rules, with the world around it as drawn. The rules' own lateness comes on top of the world's. */
+/** The simulator with these rules, in this environment. The lateness of the rules is added to that of the environment. */
 export function simulatorIn(
   environment: Environment,
   edition: Edition,
@@ -107,7 +107,7 @@ export function runEvent(target: SimulatorTarget, { seed }: Environment, edition
   return runEventOf(target, { seed, edition, runproof: packageVersion() });
 }
 
-/** What of the history breaks the document; a legal variant need not do what only `should` be. */
+/** What in the history violates the document. For a legal variant only the musts count. */
 export function judged(events: readonly HistoryEvent[], { variant }: Environment): Judged {
   const { requirements, openQuestions } = judge(events);
   const violations = requirements.flatMap(({ level, failures }) =>

@@ -1,4 +1,4 @@
-/** What one thread of an exploration does: whole batches, shrinking, proving. Its answers depend on the task alone. */
+/** What one thread of an exploration does: batches, shrinking, and the search for known faults. Answers depend only on the task. */
 import {
   Exploration,
   runBatch,
@@ -19,10 +19,10 @@ export type ExploreTask = { readonly settings: TestBedSettings } & (
   | { readonly kind: 'prove'; readonly seed: number; readonly runs: number }
 );
 
-/** Whether a fault was found, and by how small a script. */
+/** Whether a known fault was found, and with which script. */
 export interface Proof {
   readonly mutant: string;
-  /** Runs until the first violation that the fault explains, or all of them. */
+  /** Runs until the first violation that the fault explains, or all runs. */
   readonly runs: number;
   readonly found: FoundViolation | null;
   readonly shrunk: ShrunkViolation | null;
@@ -46,14 +46,14 @@ export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
   }
 }
 
-/** Where a known fault stands in the endpoint, the endpoint without it. */
+/** If the endpoint has a known fault: the endpoint without it. */
 export function healthyTestBed(settings: TestBedSettings): { readonly healthy?: TestBed } {
   return settings.mutant === null ? {} : { healthy: createTestBed({ ...settings, mutant: null }) };
 }
 
 /**
- * A violation counts only where the endpoint without the fault does not show it as well. One of the requirements that
- * the fault is known to break tells the better story; another will do when none was found.
+ * A violation counts only if the endpoint without the fault does not show it. A requirement that the fault is known to
+ * break is preferred; another one is accepted if none was found.
  */
 function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>): Proof {
   const mutant = settings.mutant ?? '';
@@ -82,7 +82,7 @@ function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>
       const found = violations.find(({ requirement }) => own.includes(requirement));
       if (found !== undefined) return proofBy(found);
       other ??= violations[0] ?? null;
-      // Nearly all faults that show at all show as what they are soon after.
+      // Almost every fault that shows at all violates one of its own requirements soon after.
       if (other !== null && result.batch * RUNS_PER_BATCH - other.run > OWN_WITHIN_RUNS)
         return proofBy(other);
     }

@@ -11,22 +11,22 @@ const SCHEMA = 'runproof-jobs/1';
 export interface JobsTarget {
   readonly url: string;
   readonly auth: 'bare' | 'bearer';
-  /** What stands before the operations in place of `/v2/<endpoint_id>`; null: nothing does. */
+  /** The path before the operations if it is not `/v2/<endpoint_id>`; otherwise null. */
   readonly basePath: string | null;
 }
 
 /** `jobs.ndjson`: the jobs that a run has created. Jobs are kept in memory until the report has a folder. */
 export interface CreatedJobsFile extends CreatedJobs {
   /**
-   * From here on every job is on disk before anything is done with it. What an earlier run wrote there stays: its
-   * jobs may still be alive. `secrets` are the values that it must not hold.
+   * From now on every job is written to disk before it is used. Lines of an earlier run are kept, because its jobs may
+   * still exist. `secrets` are values that the file must not contain.
    */
   attach(path: string, target: JobsTarget, secrets: readonly string[]): void;
-  /** The jobs that are not known to have ended, each as `endpoint/job`: those of the probes before the run as well. */
+  /** Jobs that are not known to have ended, each as `endpoint/job`, including those of the probes before the run. */
   open(): readonly string[];
 }
 
-/** Lines of JSON: `{"schema","url","auth","basePath"?}` once a run, then `{"endpoint","job","event":"created"|"ended"}`. */
+/** Lines of JSON: `{"schema","url","auth","basePath"?}` once per run, then `{"endpoint","job","event":"created"|"ended"}`. */
 export function openCreatedJobsFile(): CreatedJobsFile {
   let write: ((text: string) => void) | null = null;
   let unwritten = '';
@@ -66,9 +66,9 @@ export interface UnfinishedJob extends JobsTarget {
 }
 
 export interface JobsFileContents {
-  /** The jobs that are not known to have ended. */
+  /** Jobs that are not known to have ended. */
   readonly open: readonly UnfinishedJob[];
-  /** Numbers of the lines that nobody can read, counted from 1: one that was cut off when the run was killed, say. */
+  /** Numbers of unreadable lines, counted from 1. A line may be incomplete if the run was killed. */
   readonly damaged: readonly number[];
 }
 
@@ -102,7 +102,7 @@ export function readCreatedJobs(file: string, cwd: string): JobsFileContents {
   return { open: [...open.values()], damaged };
 }
 
-/** @throws {UsageError} as `readLedger` */
+/** @throws {UsageError} as `readCreatedJobs` */
 export function unfinishedJobsIn(file: string, cwd: string): readonly UnfinishedJob[] {
   return readCreatedJobs(file, cwd).open;
 }
@@ -128,16 +128,16 @@ function entryIn(line: string): Entry | null {
     if (typeof endpoint === 'string' && typeof job === 'string' && typeof event === 'string')
       return { endpoint, job, event };
   } catch {
-    // Told by the caller, with the line's number.
+    // The caller reports the line's number.
   }
   return null;
 }
 
-/** Writes down that jobs of an earlier run have ended. */
+/** Records that jobs of an earlier run have ended. */
 export function noteEnded(file: string, cwd: string, jobs: readonly UnfinishedJob[]): void {
   const lines = jobs.map(
     ({ endpoint, job, ...target }) => `${headerOf(target)}${jsonText({ endpoint, job, event: 'ended' })}\n`,
   );
-  // A line that was cut off has no end of its own.
+  // The last line may be incomplete, without a line break.
   appendFileSync(resolve(cwd, file), ['\n', ...lines].join(''));
 }

@@ -1,7 +1,6 @@
 /**
- * A failure as one word to copy, for readers who have the report's text but not its files: `rp1-…`. It names the
- * scenario, its seed and the limits it was drawn under, where these give the same script again; else it holds the
- * script itself.
+ * A failure as one word to copy, for readers who have the text of a report but not its files: `rp1-…`. It contains the
+ * scenario, its seed and its limits if these draw the same script again; otherwise the script itself.
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -19,30 +18,30 @@ import type { Edition } from '../../spec/types.js';
 import { UsageError } from '../errors.js';
 
 const PREFIX = 'rp1-';
-/** A line longer than this is nothing to copy: the file has to do. */
+/** Longer tokens are too long to copy: use the file instead. */
 const LENGTH_MAX = 4_000;
-/** Nothing that was made here unpacks to more. */
+/** No valid token unpacks to more. */
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Where the explorer found it: the simulator's world, and the known fault that stood in it, if any. */
+/** Where the explorer found it: the simulated environment and its known fault, if any. */
 interface FoundIn {
   readonly world: Environment;
   readonly mutant: string | null;
 }
 
-/** A failure to play again, wherever it was kept. */
+/** A failure to run again, read from a file or a token. */
 export interface SavedFailure {
   readonly script: Script;
-  /** The requirements that failed; empty for a bare script, which fails by any. */
+  /** The requirements that failed; empty for a bare script, where every failure counts. */
   readonly requirements: readonly string[];
   readonly edition: Edition | null;
-  /** Null for one that was seen on a target of the user's. */
+  /** Null if it failed on the user's target. */
   readonly found: (FoundIn & { readonly alone: boolean; readonly seed: number; readonly run: number }) | null;
 }
 
-/** How a token is packed; short names, since people copy it. */
+/** The content of a token. Names are short because people copy tokens. */
 interface Packed {
-  /** Scenario, seed, limits, and a hash of the script that has to come of them. */
+  /** Scenario, seed, limits, and the hash of the script that they draw. */
   readonly d?: readonly [scenario: string, seed: number, limits: Limits, hash: string];
   readonly s?: unknown;
   readonly r: readonly string[];
@@ -53,14 +52,14 @@ interface Packed {
 export interface TokenOptions {
   readonly requirements: readonly string[];
   readonly edition: Edition;
-  /** Scenarios by which `replay` can draw the script again: the shipped ones. */
+  /** Scenarios from which `replay` can draw the script again: the shipped ones. */
   readonly scenarios: readonly NamedScenario[];
-  /** What the target could bear; null where the script was not drawn for a target. */
+  /** The target's limits; null if the script was not drawn for a target. */
   readonly limits: Limits | null;
   readonly found?: FoundIn;
 }
 
-/** Null where it would be too long. */
+/** Null if it would be too long. */
 export function tokenOf(script: Script, options: TokenOptions): string | null {
   const { requirements, edition, found } = options;
   const packed: Packed = {
@@ -83,7 +82,7 @@ function drawnAgain(script: Script, { scenarios, limits }: TokenOptions): Pick<P
 
 export const isToken = (text: string): boolean => text.startsWith(PREFIX);
 
-/** @throws {UsageError} for a token that is cut short, or whose scenario draws something else by now */
+/** @throws {UsageError} for an incomplete token, and for one whose scenario now draws another script */
 export function readToken(text: string, scenarios: readonly NamedScenario[]): SavedFailure {
   const packed = unpack(text);
   const { r: requirements, e: edition, f } = packed;
@@ -99,9 +98,9 @@ function unpack(text: string): Packed {
     const value = JSON.parse(bytes.toString('utf8')) as Partial<Packed>;
     if (Array.isArray(value.r) && (value.d !== undefined || value.s !== undefined)) return value as Packed;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new UsageError('this token is not whole: copy it from rp1- to its end');
+  throw new UsageError('the token is incomplete: copy all of it, from rp1- to its end');
 }
 
 function scriptIn({ d, s }: Packed, scenarios: readonly NamedScenario[]): Script {
@@ -109,7 +108,8 @@ function scriptIn({ d, s }: Packed, scenarios: readonly NamedScenario[]): Script
     try {
       return parseScript(s);
     } catch (error) {
-      if (error instanceof ScriptError) throw new UsageError(`this token holds no script: ${error.message}`);
+      if (error instanceof ScriptError)
+        throw new UsageError(`the token contains no valid script: ${error.message}`);
       throw error;
     }
   }
@@ -118,7 +118,7 @@ function scriptIn({ d, s }: Packed, scenarios: readonly NamedScenario[]): Script
   const drawn = scenario === undefined ? null : drawOrLeaveOut(scenario, seed, limits);
   if (drawn !== null && 'script' in drawn && hashOf(drawn.script) === hash) return drawn.script;
   throw new UsageError(
-    `this token is of another version of Runproof, whose scenario ${name} drew another script: replay the file in the report's failures/ instead`,
+    `the token is from another version of Runproof, whose scenario ${name} drew another script: replay the file in the report's failures/ folder instead`,
   );
 }
 
@@ -129,5 +129,5 @@ function hashOf({ workers, steps }: Script): string {
     .slice(0, 8);
 }
 
-/** What a failure file holds; a file of the explorer's tells its world as well. */
+/** The content of a failure file; one of the explorer also has its environment. */
 export type SavedFile = FailureFile & { readonly found?: SavedFailure['found'] };

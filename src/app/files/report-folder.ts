@@ -1,4 +1,4 @@
-/** The folder that a run writes: history line by line as it comes, the reports at the end. */
+/** The folder of a report: the history is written during the run, everything else at the end. */
 import {
   closeSync,
   mkdirSync,
@@ -17,17 +17,17 @@ import { UsageError } from '../errors.js';
 
 const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
 
-/** Written at once when so much has gathered; a crash loses less than that. */
+/** The history is written when this much is buffered; a crash loses less than this. */
 const BUFFER_CHARACTERS = 64 * 1024;
 
 export interface ReportFolder {
-  /** As people write it: relative to where they are, if it lies below. */
+  /** For messages: relative if it is below the working directory. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
   append(event: HistoryEvent): void;
   write(file: string, content: string): void;
-  /** Puts what is left of the history on disk. */
+  /** Writes the rest of the history. */
   flush(): void;
   close(): void;
 }
@@ -73,7 +73,7 @@ function prepare(path: string): number {
   }
 }
 
-/** Failures of an earlier run into the same folder would pass for this one's. Nobody else's files are touched. */
+/** Removes the failures of an earlier run, which would look like those of this one. Other files are not touched. */
 export function removeOldFailures(folder: string): void {
   let files: readonly string[];
   try {

@@ -1,4 +1,4 @@
-/** What `replay` and `shrink` are given: a failure file, a bare script, or a token. */
+/** Reads the argument of `replay` and `shrink`: a failure file, a bare script, or a token. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FAILURE_SCHEMA } from '../../report/index.js';
@@ -7,7 +7,7 @@ import { UsageError } from '../errors.js';
 import { shippedScenarios } from '../shipped-scenarios.js';
 import { isToken, readToken, type SavedFailure, type SavedFile } from './replay-token.js';
 
-/** @throws {UsageError} for what cannot be played */
+/** @throws {UsageError} if it contains no valid script */
 export async function readSavedFailure(fileOrToken: string, cwd: string): Promise<SavedFailure> {
   if (isToken(fileOrToken) && !existsSync(resolve(cwd, fileOrToken)))
     return readToken(fileOrToken, await shippedScenarios());
@@ -31,9 +31,7 @@ function readJson(file: string, cwd: string): unknown {
     return JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(
-      code === undefined ? `${file} does not hold JSON` : `${file} cannot be read: ${code}`,
-    );
+    throw new UsageError(code === undefined ? `${file} is not JSON` : `${file} cannot be read: ${code}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Where each requirement can be decided: found out by playing the shipped scenarios, not by what they claim. */
+/** Where each requirement can be decided: the shipped scenarios are run to find out, whatever they claim. */
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
@@ -10,9 +10,9 @@ import type { Target } from '../../target/port.js';
 import { simulatorTarget } from '../../target/simulator/simulator-target.js';
 import { PROFILE_WAIT_MS } from '../profiles.js';
 
-/** Kinds of targets, from the most to the least that can be decided on them. */
+/** Kinds of targets, ordered by how much can be decided on them, most first. */
 export const TARGET_KINDS = ['simulator', 'controlled', 'full', 'standard', 'quick'] as const;
-/** In real time, from the most to the least. */
+/** Those in real time, in the same order. */
 export const REAL_TIME_KINDS = ['full', 'standard', 'quick'] as const;
 type TargetKind = (typeof TARGET_KINDS)[number];
 
@@ -22,7 +22,7 @@ export interface Decidable {
   /** Scenarios that decided it on the simulator. */
   readonly scenarios: readonly string[];
   readonly needs: readonly Capability[];
-  /** Why it is decided nowhere; null where it is. */
+  /** Why it cannot be decided anywhere; otherwise null. */
   readonly reason: string | null;
 }
 
@@ -30,7 +30,7 @@ const SEED = 1;
 const LIVE_GRACE_MS = 2_000;
 const LIVE: Limits = { graceMs: LIVE_GRACE_MS, marginMs: 3_000, maxWaitMs: 0, maxWorkers: 3 };
 
-/** A target of the kind, played in virtual time: the waits, the network and the knowledge are those of the real one. */
+/** A simulated target of this kind, with the waits, network and capabilities of a real one. */
 function targetAt(place: TargetKind): Target {
   if (place === 'simulator') return simulatorTarget({ seed: SEED, graceMs: 250 });
   if (place === 'controlled') return simulatorTarget({ seed: SEED, graceMs: LIVE_GRACE_MS });
@@ -45,7 +45,7 @@ function targetAt(place: TargetKind): Target {
   };
 }
 
-/** Nobody empties an endpoint for a script, or counts its workers, where there is no test control. */
+/** Without test control, scripts get no fresh endpoint, and the number of workers is not known. */
 function asInRealTime(event: HistoryEvent): HistoryEvent {
   return event.kind === 'script' ? { ...event, fresh: false, workers: null } : event;
 }
@@ -79,7 +79,7 @@ async function decidedAt(
   return found;
 }
 
-/** Scenarios of which one is part of any run: what they show of the target makes other answers worth something. */
+/** Scenarios of which every run contains one: what they show of the target makes other answers meaningful. */
 export const ORDINARY_USE: readonly string[] = [
   '1/every-operation-once',
   '1/every-operation-with-a-scripted-worker',
@@ -88,8 +88,8 @@ export const ORDINARY_USE: readonly string[] = [
 ];
 
 /**
- * What events decide and fail that are judged beside others of the same run, over what these decide by themselves. The others
- * are on endpoints of their own.
+ * Which requirements events decide and fail in addition to what the other events of the same run decide by themselves.
+ * The other events are on other endpoints.
  */
 export function addedBy(
   run: RunEvent,
@@ -107,7 +107,7 @@ export function addedBy(
   };
 }
 
-/** Each script by itself, so that it is known which one decides. */
+/** The events of each scenario. */
 function byScenario(events: readonly HistoryEvent[]): ReadonlyMap<string, readonly HistoryEvent[]> {
   const names = new Map<number, string>();
   const found = new Map<string, HistoryEvent[]>();
@@ -130,7 +130,8 @@ export async function decidability(
   for (const place of TARGET_KINDS) decided.set(place, await decidedAt(place, scenarios));
   return requirements.map(({ id, needs, untestable, undecided }) => {
     const places = TARGET_KINDS.filter((place) => decided.get(place)!.has(id));
-    const reason = untestable ?? undecided ?? 'no shipped scenario brings it about where the oracle can tell';
+    const reason =
+      untestable ?? undecided ?? 'no shipped scenario exercises it in a way that the oracle can decide';
     return {
       id,
       places,

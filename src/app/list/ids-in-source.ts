@@ -1,11 +1,11 @@
-/** Where a source text names requirements: by their ids, or by the patterns that `idsFor` makes ids of. */
+/** Where source code names requirements: by their ids, or by the patterns of `idsFor`. */
 import * as spec from '../../spec/index.js';
 
-/** A place in a source, as editors and terminals open it: `src/oracle/calls/keys.ts:12`. */
+/** File and line, in the form that editors and terminals open: `src/oracle/calls/keys.ts:12`. */
 export type SourcePlace = `${string}:${number}`;
 
 export interface Source {
-  /** Below the root of the package. */
+  /** Relative to the root of the package. */
   readonly path: string;
   readonly text: string;
 }
@@ -13,12 +13,12 @@ export interface Source {
 const ID = /'(\d(?:\.\d)?\/[a-z0-9-]+)'/g;
 const PATTERN = /\bidsFor\(\s*'([^'*]*)\*([^'*]*)',\s*(\[[^\]]*\]|[A-Z_]+)/g;
 
-/** The lists of words that a pattern may be followed by. */
+/** The word lists that may follow a pattern. */
 const LISTS: { readonly [name: string]: unknown } = spec;
 
 const ALL: readonly string[] = spec.REQUIREMENTS.map(({ id }) => id);
 
-/** The first place of every id that the source names. What comments say is left out. */
+/** The first place of every id in the source. Comments do not count. */
 export function idsIn({ path, text }: Source): ReadonlyMap<string, SourcePlace> {
   const code = withoutComments(text);
   const places = new Map<string, SourcePlace>();
@@ -32,8 +32,8 @@ export function idsIn({ path, text }: Source): ReadonlyMap<string, SourcePlace> 
 }
 
 /**
- * The ids of a pattern for a list of words: `['run', 400]`, the name of a list of `spec/`, or a list that takes in others:
- * `[...LIST, 'run']`. For a list of another name, all ids that fit.
+ * The ids of a pattern and a list of words: `['run', 400]`, the name of a list of `spec/`, or a list that includes others:
+ * `[...LIST, 'run']`. For an unknown name, all ids that match.
  */
 function idsOf(before: string, after: string, list: string): readonly string[] {
   const tokens = list.matchAll(/'([^']+)'|\b(\d+)\b|\b([A-Z][A-Z_]+)\b/g);
@@ -44,7 +44,7 @@ function idsOf(before: string, after: string, list: string): readonly string[] {
   });
 }
 
-/** Lines stay where they are; what looks like a comment within quotes is none. */
+/** Line numbers do not change. Text in quotes is not a comment. */
 function withoutComments(text: string): string {
   return text.replace(/'[^'\n]*'|\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, (found) =>
     found.startsWith("'") ? found : found.replace(/[^\n]/g, ' '),

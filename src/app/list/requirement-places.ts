@@ -1,4 +1,4 @@
-/** Where each requirement is told, checked, brought about and broken: read out of the sources, which the package ships. */
+/** Where each requirement is stated, checked, exercised and broken: read from the sources, which the package contains. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from '../../mutants/index.js';
@@ -12,15 +12,15 @@ export interface RequirementPlaces {
   readonly id: string;
   readonly level: Level;
   readonly text: string;
-  /** Where its sentence stands. */
+  /** Where it is stated. */
   readonly sentence: SourcePlace | null;
-  /** Where the oracle decides it: where it is named as an explanation alone, there. */
+  /** Where the oracle decides it. If it is only named as an attribution, that place. */
   readonly checks: readonly SourcePlace[];
-  /** Where the oracle names it as the explanation of what was seen otherwise. */
+  /** Where the oracle attributes violations to it that were found elsewhere. */
   readonly explains: readonly SourcePlace[];
-  /** Scenarios that exercise it: those first that name it first, then those that exercise the least besides. */
+  /** Scenarios that exercise it: first those that name it first, then those that exercise the fewest others. */
   readonly scenarios: readonly { readonly name: string; readonly place: SourcePlace }[];
-  /** Known faults that break it, those first whose main requirement it is. */
+  /** Known faults that break it: first those whose main requirement it is. */
   readonly faults: readonly {
     readonly id: string;
     readonly title: string;
@@ -28,13 +28,13 @@ export interface RequirementPlaces {
   }[];
 }
 
-/** These name requirements that are checked elsewhere: which of them a contradiction or a wrong count is laid to. */
+/** These files attribute violations to requirements that are checked elsewhere. */
 const EXPLAINING = ['src/oracle/attribution/', 'src/oracle/counts/wrong-counts.ts'];
 
-/** Where a sentence says by this member what an answer holds, the check is whoever reads it. */
+/** An entry with this member needs no check of its own: the code that reads the member checks it. */
 const COUNTS = 'countInAnswer';
 
-/** Requirements that a file of the oracle decides, as opposed to naming them when another one has found something. */
+/** Whether a file of the oracle only attributes violations, and checks nothing itself. */
 function isExplaining(path: string): boolean {
   return EXPLAINING.some((beginning) => path.startsWith(beginning));
 }
@@ -78,7 +78,7 @@ function sourcesBelow(folder: string): readonly Source[] {
   const root = join(PACKAGE_ROOT, folder);
   if (!existsSync(root))
     throw new UsageError(
-      `the sources are not there: ${root} is missing. The package and the repository hold them`,
+      `the sources are missing: there is no ${root}. Install the package again, or use the repository`,
     );
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
@@ -87,7 +87,7 @@ function sourcesBelow(folder: string): readonly Source[] {
     .map((path) => ({ path, text: readFileSync(join(PACKAGE_ROOT, path), 'utf8') }));
 }
 
-/** The places of each id, one for each file that names it. */
+/** The places of each id, one per file. */
 function placesIn(folder: string): ReadonlyMap<string, readonly SourcePlace[]> {
   const all = new Map<string, SourcePlace[]>();
   for (const source of sourcesBelow(folder))
@@ -118,7 +118,7 @@ function placeOfScenario(sources: readonly Source[], name: string, id: string): 
   return (source && idsIn(source).get(id)) ?? `${path}:1`;
 }
 
-/** Its id, or the text of which ids are made for each operation or code: `rate-${op}-half`. */
+/** Its id, or the template of its id: `rate-${op}-half`. */
 function placeOfMutant(sources: readonly Source[], id: string): SourcePlace | null {
   for (const { path, text } of sources) {
     const at = text.indexOf(`'${id}'`);

@@ -12,31 +12,30 @@ import type { PlanTarget } from './plan-target.js';
 import { decidedInDryRun } from './predicted-decisions.js';
 import type { Selection } from '../selectors.js';
 
-/** Under a clock that can be advanced a script costs no waiting, so more of them are drawn. */
+/** Scripts drawn of each scenario if the clock can be advanced: waiting then costs nothing. */
 const RUNS_WITHOUT_WAITING = 3;
-/** Of the budget: what scripts that share workers lose to each other, and the report. */
+/** The rest of the budget is for the report, and for scripts that wait for each other's workers. */
 const USABLE_SHARE = 0.85;
 
-const NEEDS_WORKERS =
-  'decides nothing more in the time of the run where no worker takes a job, as on this target';
-/** So much longer than the longest single wait a script may last that waits for workers where there are none. */
+const NEEDS_WORKERS = 'decides nothing more on a target without workers in the time of the run';
+/** If there are no workers, a script that waits for them may last this many times the longest wait. */
 const WAITS_FACTOR = 1.25;
 
 export interface PlanOptions {
   readonly selection: Selection;
   readonly seed: number;
-  /** Null: as many as the clock allows. */
+  /** Scripts drawn of each scenario. Null: 1 in real time, otherwise 3. */
   readonly runs: number | null;
-  /** Scripts of random calls beside those of the scenarios. */
+  /** Scripts of random calls, in addition to those of the scenarios. */
   readonly explored: number;
-  /** Null: as long as it takes. */
+  /** Null: no budget. */
   readonly budgetMs: number | null;
 }
 
 /**
- * Draws the scripts, and chooses among them where there is a budget.
+ * Draws the scripts, and if there is a budget chooses those that fit it.
  *
- * @param goesOn asked after each script that was rehearsed; once it says no, the others are left out
+ * @param goesOn asked after the dry run of each script; when it returns false, the others are left out
  */
 export async function chooseScripts(
   target: PlanTarget,
@@ -45,11 +44,11 @@ export async function chooseScripts(
 ): Promise<Plan> {
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const drawn = await rehearsed(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
+  const drawn = await simulatedInTime(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
   const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
   const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
   const plan = withExplored(directed, target, explored);
-  // Where time can be advanced nobody knows what a script costs: the budget ends the run when it is spent.
+  // If time can be advanced, the cost of a script is not known: the run stops when the budget is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
   const { capabilities, limits } = target;
   const exercises = new Map(
@@ -63,7 +62,7 @@ export async function chooseScripts(
   const usableMs = USABLE_SHARE * budgetMs;
   const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
   const fitting = shortened(byWork, usableMs, (scripts) => estimateOf({ ...plan, scripts }, target));
-  // Where no script fits, the shortest is played until the budget ends: the run has a report then.
+  // If no script fits, the shortest runs until the budget ends, so that there is a report.
   const [shortest] = candidates.toSorted((left, right) => left.lastsMs - right.lastsMs);
   const chosen = fitting.length > 0 || shortest === undefined ? fitting : [shortest.script];
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
@@ -71,7 +70,7 @@ export async function chooseScripts(
   return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
 }
 
-/** Where no worker takes a job: scripts that want none, and those of which something is decided all the same. */
+/** For a target without workers: scripts that need none, and scripts that decide something all the same. */
 function withoutWaiting(plan: Plan, target: PlanTarget): Plan {
   const decides = new Map(plan.scripts.map((script) => [script, decidedInDryRun(script, target)]));
   const alone = plan.scripts.filter((script) => dryRun(script, target.latency).needsNoWorker);
@@ -88,7 +87,7 @@ function withoutWaiting(plan: Plan, target: PlanTarget): Plan {
         }))
         .filter(({ lastsMs }) => lastsMs <= roomMs),
       new Set(alone.flatMap((script) => decides.get(script) ?? [])),
-      // Nobody waits for another: they are played side by side.
+      // They run side by side and do not wait for each other.
       Infinity,
     ),
   ]);
@@ -103,9 +102,9 @@ function leftOutFor(scripts: readonly Script[], reason: string): Plan['leftOut']
   return scripts.map(({ scenario }) => ({ scenario, missing: [], reason, forBudget: true as const }));
 }
 
-/** Rehearses them one by one, which takes seconds together: signals are heard in between. */
-async function rehearsed(plan: Plan, target: PlanTarget, goesOn: () => boolean): Promise<Plan> {
-  // Where time can be advanced nothing is reckoned with.
+/** Simulates the scripts one by one, which may take seconds in all, and lets signals in between two of them. */
+async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: () => boolean): Promise<Plan> {
+  // If time can be advanced, durations do not matter.
   if (target.clock !== 'real') return plan;
   const scripts: Script[] = [];
   for (const script of plan.scripts) {
@@ -118,11 +117,11 @@ async function rehearsed(plan: Plan, target: PlanTarget, goesOn: () => boolean):
   return { ...plan, scripts, leftOut: [...plan.leftOut, ...leftOutFor(others, 'no time to plan it')] };
 }
 
-/** Random scripts as well; where the target can bear fewer than were asked for, the plan says so. */
+/** Adds random scripts. If fewer than requested are within the target's limits, the plan says so. */
 function withExplored(plan: Plan, target: PlanTarget, count: number): Plan {
   const explored = exploredScripts(target, plan.seed, count);
   const missing = EXPLORED_NEED.filter((need) => !target.capabilities.includes(need));
-  const reason = `this target can bear ${explored.length} of ${count}`;
+  const reason = `${explored.length} of ${count} are within the limits of this target`;
   return {
     ...plan,
     scripts: [...plan.scripts, ...explored],
@@ -132,8 +131,8 @@ function withExplored(plan: Plan, target: PlanTarget, count: number): Plan {
 }
 
 /**
- * On an endpoint that nobody else uses, scripts that want a known number of workers can keep the others busy. They
- * want all workers for themselves, one after the other, so only as many are played as fit the longest wait.
+ * On an endpoint that nothing else uses, a script that needs a known number of workers can occupy the others. It needs
+ * all workers for itself, so such scripts run one after the other, and only as many as fit the longest wait.
  */
 function withOccupying(plan: Plan, target: PlanTarget, { scenarios }: Selection): Plan {
   const { capabilities, limits, workers } = target;
@@ -151,23 +150,23 @@ function withOccupying(plan: Plan, target: PlanTarget, { scenarios }: Selection)
     new Set(plan.scripts.flatMap((script) => decidedInDryRun(script, target))),
     limits.maxWaitMs,
   );
-  const played = new Set(chosen.map(({ scenario }) => scenario));
+  const added = new Set(chosen.map(({ scenario }) => scenario));
   return {
     ...plan,
     scripts: [...plan.scripts, ...chosen],
-    leftOut: plan.leftOut.filter(({ scenario }) => !played.has(scenario)),
+    leftOut: plan.leftOut.filter(({ scenario }) => !added.has(scenario)),
   };
 }
 
-/** Drops the script that ends last, until the rest is foreseen to be over in time. */
+/** Drops the script that ends last, until the estimate of the rest fits the budget. */
 function shortened(
   scripts: readonly Script[],
   budgetMs: number,
-  foresee: (scripts: readonly Script[]) => DurationEstimate,
+  estimate: (scripts: readonly Script[]) => DurationEstimate,
 ): readonly Script[] {
   let left = scripts;
   for (;;) {
-    const { wallMs, endsLast } = foresee(left);
+    const { wallMs, endsLast } = estimate(left);
     if (wallMs <= budgetMs || endsLast === null) return left;
     left = left.filter((script) => script !== endsLast);
   }

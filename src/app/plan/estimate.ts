@@ -3,9 +3,9 @@ import type { Plan } from '../../schedule/draw-plan.js';
 import { estimateDuration, type DurationEstimate } from '../../target/http/index.js';
 import type { PlanTarget } from './plan-target.js';
 
-/** Numbers of workers that people set their endpoints to. */
+/** Usual numbers of workers. */
 const WORKERS = [2, 3, 4, 6, 8, 12, 16];
-/** A run that takes so much longer than its longest script is one that waits for workers. */
+/** A run that takes this much longer than its longest script is waiting for workers. */
 const ABOVE_LONGEST = 1.15;
 const ABOVE_LONGEST_MS = 3_000;
 
@@ -15,7 +15,7 @@ export interface Advice {
   readonly wallMs: number;
 }
 
-/** How many workers the endpoint would have to have so that the longest wait decides; null where it has them. */
+/** With how many workers the run would take no longer than its longest script; null if there are enough. */
 export function workersAdvice(
   { scripts }: Plan,
   target: PlanTarget,
@@ -32,7 +32,7 @@ export function workersAdvice(
   return null;
 }
 
-/** What playing the plan will probably come to. It takes a rehearsal of every script in virtual time. */
+/** The probable calls and duration of a run. Simulates every script. */
 export function estimateOf(plan: Plan, target: PlanTarget): DurationEstimate {
   const apart = target.capabilities.includes('worker-count-known');
   return estimateDuration(plan.scripts, apart ? null : (target.workers ?? 1), target.latency);
