@@ -53,10 +53,7 @@ export const otherwise = (facts: Facts): Ids => [
 /** A worker is not free while a job that should have been stopped continues. */
 const NOT_STOPPED: Ids = ['3/cancelled-never-completes', '3/cancel-running', '3/cancel-queued'];
 
-/**
- * A job that waits or runs for too long may have a worker that is not counted, or its worker may still be
- * busy.
- */
+/** The worker of a job that waits or runs too long may not be counted, or may still be busy. */
 function ofWorkers({ context, job, rule, op, observed }: Facts): Ids {
   if (observed === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
     return ['1/waits-when-no-worker-free'];

@@ -28,9 +28,7 @@ export interface AttributionRow {
   readonly names?: RequirementId | From<RequirementId | null>;
   /** Alternatives, named if the run shows them to be violated elsewhere; the most likely first. */
   readonly unless?: Ids | From<Ids>;
-  /**
-   * Equally likely requirements, also named if the run shows that the one named here is satisfied elsewhere.
-   */
+  /** Equally likely requirements, named also if the one named here is satisfied elsewhere. */
   readonly or?: From<Ids>;
   /** Outside events may be the cause as well (`outside-events.ts`). */
   readonly outside?: true;

@@ -103,9 +103,7 @@ function callsBetween(context: JudgingContext, lastGood: CallEvent, last: CallEv
     );
 }
 
-/**
- * The rules that contradict the violated one in time, each of which would explain the observation as well.
- */
+/** The rules that contradict the violated one in time and would explain the observation as well. */
 export function contradictedBy({ requirement, proofBy, explains }: Violation): readonly RequirementId[] {
   const { contradiction } = proofBy(requirement);
   if (contradiction?.kind !== 'time') return [];

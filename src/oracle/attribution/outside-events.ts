@@ -61,10 +61,7 @@ export function refused(facts: Facts): RequirementId | null {
   return mine.some((call) => isAnswered(call, 429)) ? '8/refused-call-has-no-effect' : null;
 }
 
-/**
- * A purge without a valid key removed a job that is not found, while a `/cancel` without one had no effect on
- * another job.
- */
+/** A purge without a key removed the job, while a `/cancel` without one had no effect on another. */
 function wasPurgedWithoutKey(facts: Facts): boolean {
   const { observed, context, callsBetween } = facts;
   if (observed !== 'GONE' || !callsBetween.some((call) => isPurge(facts, call, 401))) return false;

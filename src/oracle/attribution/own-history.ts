@@ -106,17 +106,11 @@ export const ranToItsEnd = ({ reportedEnd, plan: { durationMs } }: Facts): boole
 
 const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
 
-/**
- * The `executionTimeout` or ttl that should have ended the job earlier and that also contradicts the
- * observation.
- */
+/** The `executionTimeout` or ttl that should have ended the job and contradicts the observation, too. */
 export const overDeadline = ({ violation }: Facts): RequirementId | null =>
   contradictedBy(violation).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
 
-/**
- * Its handler had ended with an error, or its worker had crashed: the record says so, or any
- * `executionTimeout` was far off.
- */
+/** Its handler failed or its worker crashed, by the record or long before any `executionTimeout`. */
 export function hadFailed({ job, plan: { outcome, durationMs }, reportedEnd }: Facts): boolean {
   if ((outcome !== 'error' && outcome !== 'crash') || durationMs === null) return false;
   const limitMs = Math.min(...job.policies.map(({ executionLeastMs }) => executionLeastMs));
@@ -163,9 +157,7 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
   );
 }
 
-/**
- * A cancel was to take effect, but the job was never observed CANCELLED and behaves as if it had not been.
- */
+/** A cancel was accepted, but the job was never observed CANCELLED and behaves as if it was not. */
 export function notCancelled(facts: Facts): RequirementId | null {
   const { job, op, rule, observed, was, ageMs, before, cancels, retries } = facts;
   if (op.isAsBeforeRetry || before.some((read) => read.observed === 'CANCELLED' || read.observed === 'GONE'))
@@ -233,10 +225,7 @@ export const isReportedAsEnded = ({ op, observed, lastGood }: Facts): boolean =>
   observed !== 'CANCELLED' &&
   op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
 
-/**
- * It cannot have run for its `executionTimeout` since it was last observed in the queue, but has existed for
- * that long.
- */
+/** It existed for its `executionTimeout`, but cannot have run that long since it was last queued. */
 export function isTimedOutInQueue(facts: Facts): boolean {
   const { context, job, op, call, lastGood } = facts;
   const policy = job.submission['policy'];

@@ -18,10 +18,7 @@ const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early'
 
 export function settleAttributions(ledger: Ledger): void {
   const { suspicions } = ledger;
-  /**
-   * By call number: the jobs that the call may have affected, if at least one of them was outlived by
-   * another.
-   */
+  /** By call number: the jobs it may have affected, if one of them was outlived by another. */
   const reached = new Map<number, Set<string>>();
   for (const { suspects } of suspicions)
     for (const { call, isOutlived } of suspects)

@@ -113,10 +113,7 @@ function judgeRecord(
     );
 }
 
-/**
- * It came before its `wait` elapsed and shows no state: unless the job had ended, that would have been too
- * early.
- */
+/** An answer before its `wait` elapsed, without a state: too early, unless the job had ended. */
 function reportsEnd(context: JudgingContext, call: CallEvent): boolean {
   if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(context, call)) return false;
   return !mayBeGone(context, call) && mayHaveEnded(context, call);
@@ -124,10 +121,7 @@ function reportsEnd(context: JudgingContext, call: CallEvent): boolean {
 
 const TIMED = ['runsync', 'status'] as const;
 
-/**
- * For each time: the requirement for an integer, for presence in a completed job, and for presence in a
- * failed job.
- */
+/** For each time: must be an integer; present in a completed job; present in a failed job. */
 const TIMES = {
   delayTime: [
     idsFor('2.4/delay-time-integer-*', TIMED),
@@ -227,10 +221,7 @@ function judgeCounts(
   }
 }
 
-/**
- * The first three "return immediately" (4.2, 4.5 and 4.6); /status shows the state at the time of the call
- * (4.3).
- */
+/** Three "return immediately" (4.2, 4.5, 4.6); /status shows the state at the time of the call (4.3). */
 const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
   run: '4.2/returns-at-once',
   cancel: '4.5/returns-at-once',

@@ -1,6 +1,4 @@
-/**
- * Sections 2.1 to 2.3, 4.1, 4.2 and 7: what makes a submission invalid, and which open questions it raises.
- */
+/** Sections 2.1 to 2.3, 4.1, 4.2, 7: what makes a submission invalid, and which questions it raises. */
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import {

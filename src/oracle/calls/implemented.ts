@@ -123,10 +123,7 @@ type Tallied = (typeof TALLIED)[number];
 /** Fewer calls without any success, or without any answer, may be coincidence. */
 const CALLS_MIN = 3;
 
-/**
- * Counts successes, and calls for which a success is the regular answer. `defects`: irregularities of a
- * submission.
- */
+/** Counts successes, and calls that should succeed. `defects`: irregularities of a submission. */
 export function tallySuccesses(
   context: JudgingContext,
   call: CallEvent,
@@ -156,10 +153,7 @@ function isSuccessDue(
   return reply!.status !== 404 || wasThere(context, job, call);
 }
 
-/**
- * `/cancel` may refuse a job in any other state with any code, so the job must wait or run before and after
- * the call.
- */
+/** The job waits or runs before and after the call; in any other state `/cancel` may refuse it. */
 function isStillThere(call: CallEvent, job: Job): boolean {
   const seen = statusObservationsOf(job);
   const before = seen.findLast((one) => precedes(one.call, call));

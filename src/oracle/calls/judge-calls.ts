@@ -95,17 +95,12 @@ function judgeErrors(context: JudgingContext, call: CallEvent): void {
   if (body.as === 'json') context.check(ERROR_TYPE[code], isJsonType(contentType), call);
 }
 
-/**
- * Any code may report an elapsed wait or a failed job to a waiting call; 501 may report what is not offered.
- */
+/** Any code may report the end of a wait; 501 may report what is not offered. */
 function mayBeAnyCode({ op, reply }: CallEvent): boolean {
   return op === 'runsync' || op === 'openai' || (op === 'requests' && reply!.status === 501);
 }
 
-/**
- * An invalid submission that was accepted waits like any other, and is then answered with its job or the
- * elapsed wait.
- */
+/** An accepted invalid submission waits like any other, for its job or the elapsed wait. */
 function tookItAllTheSame(call: CallEvent): boolean {
   if (call.op !== 'runsync' || !authorized(call)) return false;
   return statusIn(call) !== null || call.receivedMs! - call.sentMs >= WAIT_MIN_MS;

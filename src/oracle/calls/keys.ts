@@ -72,10 +72,7 @@ function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLook
   return lookup.job === null || !wasThere(context, lookup.job, call);
 }
 
-/**
- * Earlier calls, from any client, may have used up the allowance of the operation, and the rate may be
- * checked before the key.
- */
+/** Earlier calls may have used up the allowance, and the rate may be checked before the key. */
 function followsClosely({ callIndex }: JudgingContext, { op, sentTick, sentMs }: CallEvent): boolean {
   return callIndex
     .of(op!)

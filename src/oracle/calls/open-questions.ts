@@ -1,6 +1,4 @@
-/**
- * Open questions that a single answer settles: which answers are examined, and which reading each one shows.
- */
+/** Open questions that a single answer settles: which answers are examined, and what they show. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type ReadingId } from '../../spec/index.js';
 import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';

@@ -79,10 +79,7 @@ function textOf(value: Json, ofJob: boolean): string {
   );
 }
 
-/**
- * A scripted worker never uses a storage, so any call to it comes from the service. Of other workers nothing
- * is known.
- */
+/** A scripted worker never calls a storage, so the service did. Of other workers nothing is known. */
 export function judgeStorage(context: JudgingContext): void {
   if (!context.has('scripted-worker', 'webhook-reachable')) return;
   const { jobs, session } = context;

@@ -112,10 +112,7 @@ const OF_INPUT: ReadonlySet<RequirementId> = new Set<RequirementId>([
 
 const NONE: JsonObject = {};
 
-/**
- * The features of a valid submission, as the requirements that accepting it satisfies: the most specific
- * first.
- */
+/** The features of a valid submission, as requirements satisfied by accepting it; most specific first. */
 function featuresOf(call: CallEvent, submission: JsonObject): readonly RequirementId[] {
   const op = call.op as (typeof SUBMISSIONS)[number];
   const { body, query } = call.request;

@@ -15,9 +15,7 @@ import {
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/**
- * How long a call is held at least and at most, and which requirement an earlier or a later answer violates.
- */
+/** How long a call is held, and which requirement an earlier or a later answer violates. */
 export interface Wait {
   readonly leastMs: number;
   readonly mostMs: number;

@@ -1,7 +1,4 @@
-/**
- * Everything a check is given: one session, its jobs, what is known of them, and the ledger that takes the
- * decisions.
- */
+/** What every check is given: a session, its jobs, what is known of them, and the ledger. */
 import type { Attribution, ObservedFailure, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import {
@@ -26,15 +23,9 @@ export interface JobKnowledge {
   readonly explanations: Explanations;
   /** The same, ignoring the reads that no longer found the job. */
   whileThere(): Explanations;
-  /**
-   * The possible states of the job during each count of the session, by call number; absent if any state is
-   * possible.
-   */
+  /** The possible states during each count, by call number; absent if any state is possible. */
   readonly statesAtCounts: ReadonlyMap<number, ReadonlySet<JobState>>;
-  /**
-   * Whether each `/retry` call that was not refused requeued the job, by call number; absent if that is
-   * uncertain.
-   */
+  /** Whether each accepted `/retry` requeued the job, by call number; absent if uncertain. */
   readonly requeued: ReadonlyMap<number, boolean>;
 }
 
@@ -101,10 +92,7 @@ export class JudgingContext {
     for (const id of ids) this.ledger.pass(id);
   }
 
-  /**
-   * As `pass`, but counted only once one of these is proven: a target that answers every call alike proves
-   * nothing.
-   */
+  /** As `pass`, but counts only if one of these is proven: alike answers to all calls prove nothing. */
   passGiven(needed: readonly Evidence[], ...ids: readonly RequirementId[]): void {
     for (const id of ids) this.ledger.passGiven(needed, id);
   }
@@ -114,10 +102,7 @@ export class JudgingContext {
     if (reading !== null) this.ledger.observe(id, reading);
   }
 
-  /**
-   * The same for a reading that is named after a status code, if the question has one for this code; else
-   * `otherwise`.
-   */
+  /** The same for the reading named after a status code, if there is one; else `otherwise`. */
   observeCode<Q extends QuestionId>(id: Q, code: number, otherwise: ReadingId<Q> | null = null): void {
     this.observe(id, READINGS.get(id)!.has(`${code}`) ? (`${code}` as ReadingId<Q>) : otherwise);
   }
@@ -130,10 +115,7 @@ export class JudgingContext {
     );
   }
 
-  /**
-   * A job without explanation. If an outside event may have caused it, the attribution is settled at the end
-   * of the run.
-   */
+  /** A job without explanation. With suspects, it is attributed at the end of the run. */
   failAttributed(
     job: Job,
     attributed: Attribution,
@@ -201,10 +183,7 @@ export class JudgingContext {
     return this.known[job.index]?.explanations ?? NOT_JUDGED;
   }
 
-  /**
-   * The same, ignoring the reads that no longer found it: those reveal its end only if it was kept as
-   * required.
-   */
+  /** The same, ignoring the reads that no longer found it: it may have been deleted too early. */
   explanationsWhileThere(job: Job): Explanations {
     return this.known[job.index]?.whileThere() ?? NOT_JUDGED;
   }

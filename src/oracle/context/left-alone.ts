@@ -1,7 +1,4 @@
-/**
- * Reads before and after a call that prove the call left a job unchanged, and whether the job may be gone by
- * its end.
- */
+/** Reads around a call that prove it left a job unchanged, and whether the job may be gone by its end. */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
 import { jobBy, type Job } from '../jobs/observed-jobs.js';
@@ -65,10 +62,7 @@ export function wasThere(context: JudgingContext, job: Job, call: CallEvent): bo
   return !mayBeOver(job, call) && !mayBeTakenAway(context, call);
 }
 
-/**
- * The job may have been purged or cancelled by the end of `call` and may never have run: the answer is then
- * open.
- */
+/** The job may have been purged or cancelled by the end of `call`, so the answer is open. */
 export function mayBeTakenAway(context: JudgingContext, call: CallEvent): boolean {
   const id = idInPath(call);
   const job = jobBy(context, id);

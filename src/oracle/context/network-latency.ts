@@ -15,9 +15,7 @@ const LEAST_MS = 2_000;
 /** A webhook call needs its own round trips: connect, request, response. */
 const ROUND_TRIPS = 5;
 const SAMPLES_MIN = 8;
-/**
- * A service that answers calls one by one is slow, not wrong: each other call in flight may add this much.
- */
+/** Each other call in flight may add this much: a service that answers one by one is slow, not wrong. */
 const PER_COMPANION_MS = 25;
 /** About 0.1 s on a slow line. */
 const LARGE_BYTES = 25_000;
@@ -35,10 +33,7 @@ interface Measured {
 
 const measured = new WeakMap<Session, Measured>();
 
-/**
- * `call`: the call whose latency is wanted. Each other call in flight, a large body, and a delay of the
- * harness extend it.
- */
+/** Other calls in flight, a large body, and a delay of the harness extend the latency of `call`. */
 export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent): number {
   const { clock } = session.run;
   if (clock === 'controlled') return 0;

@@ -21,10 +21,7 @@ import {
   type CountBounds,
 } from './state-counts.js';
 
-/**
- * The counters cover at least this period: with a shorter one than the shortest retention they would be
- * useless.
- */
+/** The counters cover at least this period, the shortest retention; else they would be useless. */
 const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
 
 const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
@@ -92,9 +89,7 @@ export function everRetried(stateCounts: StateCounts): CountBounds | null {
   return mayCrash || retriesBefore(stateCounts).length > 0 ? null : { least: 0, most: 0 };
 }
 
-/**
- * At least one, if a job was certainly retried recently and still exists: deleted jobs may not be counted.
- */
+/** At least one, if a job was retried recently and still exists: deleted ones may not count. */
 export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
@@ -118,10 +113,7 @@ export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   return retried ? { least: 1, most: Infinity } : null;
 }
 
-/**
- * A worker whose job was stopped may need time before it is idle again; on the deployed service about a
- * minute.
- */
+/** How long a worker may take to be idle after a stopped job; deployed ones take about a minute. */
 const BACK_WITHIN_MS = 120_000;
 
 /** Every live worker may count as running, and as idle: what the two counters mean is open (2.7). */
@@ -165,10 +157,7 @@ function mostAtWork(stateCounts: StateCounts, total: number, busy: CountBounds):
   return Math.min(total, busy.most + stopped.most + completed.most);
 }
 
-/**
- * Observes what the two counters mean, if it is certain how many workers have a job and that none is still
- * finishing one.
- */
+/** Observes what the two counters mean, if it is certain which workers have a job. */
 export function observeWorkers(stateCounts: StateCounts): void {
   const { call, context } = stateCounts;
   const total = workersDuring(stateCounts);
@@ -187,10 +176,7 @@ export function observeWorkers(stateCounts: StateCounts): void {
     else if (idle === total) context.ledger.observe('2.7/workers-idle-meaning', 'every');
 }
 
-/**
- * It ended so recently that its worker may still be finishing, which may take as long as starting the next
- * job.
- */
+/** It ended so recently that its worker may still be finishing. */
 function hasJustEnded({ context, call }: StateCounts, job: Job): boolean {
   const sinceMs = call.sentMs - context.graceAt(call.sentMs);
   return context.explanationsOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);

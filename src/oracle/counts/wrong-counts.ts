@@ -165,10 +165,7 @@ function leftQueue(context: JudgingContext, job: Job, call: CallEvent): Requirem
     : null;
 }
 
-/**
- * Called at the end of the run. A counter that is wrong without another cause is also the cause of its other
- * errors.
- */
+/** Called at the end of the run. A counter wrong without another cause explains its other errors. */
 export function attributeCounts(ledger: Ledger): void {
   const suspected = new Set(ledger.suspicions.map(({ id }) => id));
   const addReason = (count: RequirementId, violated: RequirementId): void =>

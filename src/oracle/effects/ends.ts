@@ -1,7 +1,4 @@
-/**
- * Jobs that ended other than by their handler: other jobs are not affected, and the worker takes the next
- * job.
- */
+/** Jobs that did not end by their handler: others are not affected, and the worker takes the next job. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
@@ -130,10 +127,7 @@ function completesLater(context: JudgingContext, { job, fromMs }: End, other: Jo
   );
 }
 
-/**
- * How soon is open, since a stopped worker may be restarted; one that takes no job within this time plus
- * lateness counts as lost.
- */
+/** A stopped worker may be restarted; after this time plus lateness it counts as lost. */
 const RESTART_MS = 60_000;
 
 function takesNext(context: JudgingContext, id: RequirementId, end: End, next: Job): void {

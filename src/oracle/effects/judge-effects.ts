@@ -136,9 +136,7 @@ function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
     context.explanationsOf(job).mustBe((at) => isPurged(at) && kind(at, job));
 }
 
-/**
- * It was removed from the queue, and another job that waited then, or was submitted later, has started since.
- */
+/** It left the queue, and another job that waited then, or came later, has started since. */
 function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
   return (context, job, call) => {
     if (!context.explanationsOf(job).mustBe(isTaken)) return false;

@@ -46,10 +46,7 @@ function outlivesItsResult(context: JudgingContext, job: Job, call: CallEvent): 
     context.pass('4.6/retried-job-not-expired');
 }
 
-/**
- * Two concurrent retries: had the job run twice, it would have been observed running after its end, or have
- * streamed twice.
- */
+/** Two concurrent retries: a second run would have been observed, or have streamed twice. */
 function atOnce(context: JudgingContext, job: Job, [first, second, ...more]: readonly CallEvent[]): void {
   if (first === undefined || second === undefined || more.length > 0) return;
   if (precedes(first, second) || precedes(second, first)) return;

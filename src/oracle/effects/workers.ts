@@ -1,7 +1,4 @@
-/**
- * How many jobs run at once (section 1), for jobs that started at the same instant and so have no known
- * order.
- */
+/** How many jobs run at once (section 1), if they started at the same instant in unknown order. */
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, statusObservationsOf, type StatusObservation } from '../jobs/status-observations.js';

@@ -33,9 +33,7 @@ export interface IdLookup {
   submitted: CallEvent | null;
   /** Calls that may have changed the job or reported its state, in order of their ends. */
   readonly calls: CallEvent[];
-  /**
-   * Another submission was answered with the same id, so it is unknown which of the two jobs a call reached.
-   */
+  /** Another submission got the same id, so it is unknown which of the two jobs a call reached. */
   isGivenTwice: boolean;
 }
 
@@ -43,19 +41,14 @@ const NO_CALLS: readonly CallEvent[] = [];
 
 export class CallIndex {
   private readonly byOp = new Map<CallEvent['op'], CallEvent[]>();
-  /**
-   * For each call of the session, in order: the lookup of its id; null for calls without an id in the path.
-   */
+  /** For each call of the session, in order: the lookup of its id; null without an id in the path. */
   readonly lookups: readonly (IdLookup | null)[];
   readonly byId = new Map<string, IdLookup>();
   /** The ids that submissions were answered with, in order of their ends. */
   readonly submissions: IdLookup[] = [];
   /** Submissions that were answered with an id that an earlier submission already had. */
   readonly duplicates: { readonly call: CallEvent; readonly first: CallEvent }[] = [];
-  /**
-   * Calls after which a job may exist whose id is unknown: the outcome was lost, or the job continued under
-   * another id.
-   */
+  /** Calls after which a job with an unknown id may exist: the outcome was lost, or the id changed. */
   readonly pendingSubmissions: CallEvent[] = [];
   /** All calls intended as `/purge-queue`, from any client; and those that may have been performed. */
   readonly purges: CallEvent[] = [];

@@ -34,9 +34,7 @@ const OF = new Map(
 const ANY: readonly Evidence[] = ['an operation is implemented'];
 export const KEY_ACCEPTED: readonly Evidence[] = ['the key is accepted'];
 
-/**
- * The operation is implemented. For paths whose answers the document does not show, any operation will do.
- */
+/** The operation is implemented; for paths with unspecified answers, any operation will do. */
 export function operationImplemented(op: CallEvent['op']): readonly Evidence[] {
   return OF.get(op as MainOperation)?.implemented ?? ANY;
 }

@@ -48,10 +48,7 @@ function idsIn(webhook: WebhookEvent): readonly string[] {
   return recordsIn(webhook).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
 
-/**
- * The records of jobs in a payload: at the top level or in one of its members. What a handler produced is not
- * one.
- */
+/** The records of jobs in a payload: at the top level or in a member, but not in a handler's data. */
 export function recordsIn({ body }: WebhookEvent): readonly JsonObject[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];

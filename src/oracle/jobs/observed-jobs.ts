@@ -37,19 +37,13 @@ export interface Job extends ObservedJob {
   readonly retried: boolean;
   /** `/stream` was called on it. */
   readonly streamed: boolean;
-  /**
-   * Another submission was answered with the same id, so nothing reported under this id is known to concern
-   * this job.
-   */
+  /** Another submission got the same id, so nothing reported under this id is known to concern this job. */
   readonly isGivenTwice: boolean;
   /** Why the requirements that need its whole history are not judged; null if they are judged. */
   readonly notJudged: string | null;
   /** What the calls on it reported, once computed (`sightingsOf`). */
   statusObservations: readonly StatusObservation[] | null;
-  /**
-   * Empty if other jobs share its address: the document does not show which job a call there concerns
-   * (section 6).
-   */
+  /** Empty if other jobs share its address, since it is open which job a call there concerns (section 6). */
   readonly webhooks: readonly WebhookEvent[];
   /** What the worker does in the run that follows `runs` earlier ones. */
   predicted(runs: number): Prediction;
@@ -171,9 +165,7 @@ function jobOf(
   };
 }
 
-/**
- * The worker's host does not support incremental results and failed the job for that (`worker/handler.py`).
- */
+/** The worker's host does not support incremental results and failed the job (`worker/handler.py`). */
 function saysNoIncrementalResults(call: CallEvent): boolean {
   const error = recordOf(call)?.['error'];
   return error !== undefined && JSON.stringify(error).includes(NO_INCREMENTAL_RESULTS);

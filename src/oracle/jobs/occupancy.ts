@@ -29,9 +29,7 @@ interface Occupancy extends Held {
   readonly observedTick: number;
 }
 
-/**
- * A worker whose job was stopped may need some time before it takes another; how long is an open question.
- */
+/** How long a worker may take to accept a job after its last one was stopped; an open question. */
 const LINGERS_MS = 60_000;
 const NEVER: Interval = { fromMs: Infinity, toMs: -Infinity };
 
@@ -92,10 +90,7 @@ function either(left: Held, right: Held): Held {
   };
 }
 
-/**
- * Calls that were never answered may have taken effect after the last observation, so nothing later is
- * certain.
- */
+/** Unanswered calls may have taken effect after the last observation, so nothing later is certain. */
 function unlessLost(job: Job, certain: Interval, possible: Interval): Held {
   const lost = job.operations.filter((op) => op.byMs === Infinity);
   if (lost.length === 0) return { certain, possible };

@@ -131,10 +131,7 @@ function webhookOf({ arrivedMs }: WebhookEvent): JobOperation {
   };
 }
 
-/**
- * Fields by which the record of a second run differs from that of the first. All others may change between
- * any two reads.
- */
+/** Fields that identify a run; all others may change between any two reads. */
 const FIELDS_OF_A_RUN = ['status', 'delayTime', 'executionTime', 'error', 'output'] as const;
 
 const isStatusRead = ({ kind, answer, observed }: JobOperation): boolean =>
@@ -143,9 +140,7 @@ const isStatusRead = ({ kind, answer, observed }: JobOperation): boolean =>
 const isUnsuccessful = ({ observed }: JobOperation): boolean =>
   observed === 'FAILED' || observed === 'TIMED_OUT';
 
-/**
- * The operations on one job, sorted by their ends; reads that show nothing new since a `/retry` are marked.
- */
+/** The operations on one job, by their ends; reads that show nothing new since a `/retry` are marked. */
 function markedAfterRetries(operations: readonly JobOperation[]): readonly JobOperation[] {
   const retries = operations.filter(({ kind, answer }) => kind === 'retry' && answer !== 'refused');
   if (retries.length === 0) return operations;

@@ -23,10 +23,7 @@ export interface JobStart {
 
 export const UNKNOWN_START: JobStart = { window: ANY_TIME, recorded: null };
 
-/**
- * The start of one job bounds that of another, which bounds that of a third: the windows are refined this
- * many times.
- */
+/** How often the windows are refined: each start bounds others, which bound further ones. */
 const ROUNDS_MAX = 3;
 
 /** By job id; empty if the number of workers is unknown. */
@@ -86,10 +83,7 @@ export function replay({ steps, explanations }: RecordedCheck, step: OnStep): Ex
   return explanations;
 }
 
-/**
- * The result is the same in both windows, unless a retry may requeue the job: the second start has its own
- * window.
- */
+/** Both windows give the same result, unless a retry may requeue the job for a second start. */
 function isUnaffected(job: Job, left: StartWindow, right: StartWindow): boolean {
   return left === right || (!retried(job) && sameWindow(left, right));
 }

@@ -43,10 +43,7 @@ export function isConcurrent(job: Job, call: CallEvent, op: 'retry' | 'stream'):
   );
 }
 
-/**
- * A `/retry` that may have requeued the job was in flight at the same time, so it is unknown which run the
- * call reports.
- */
+/** A `/retry` in flight may have requeued the job, so it is unknown which run the call reports. */
 export function isConcurrentWithRetry(job: Job, call: CallEvent): boolean {
   return job.retried && isConcurrent(job, call, 'retry');
 }
@@ -59,10 +56,7 @@ export function hasEnded(observed: StatusObservation['observed'] | null | undefi
   return observed === 'COMPLETED' || observed === 'FAILED' || observed === 'TIMED_OUT';
 }
 
-/**
- * By the end of the call the job's ttl or retention may have elapsed, so the answer may be that for a deleted
- * job.
- */
+/** By the end of the call its ttl or retention may have elapsed: the answer may be for a deleted job. */
 export function mayBeOver(job: Job, call: CallEvent): boolean {
   const byMs = call.receivedMs ?? Infinity;
   const given = job.calls

@@ -26,10 +26,7 @@ export interface Entry {
   decided: number;
   failed: number;
   readonly failures: Failure[];
-  /**
-   * At least one violation is explained by no reading of an open question, not even one by which the
-   * requirement is waived.
-   */
+  /** At least one violation is explained by no reading, not even one that waives the requirement. */
   isNotWaivable: boolean;
   /** Why observations that touched the requirement could not decide it, and how often. */
   readonly inconclusiveReasons: Map<string, number>;
@@ -86,10 +83,7 @@ export class Ledger {
     refused: [],
     byOthers: [],
   };
-  /**
-   * Calls beyond the rate limit that were answered with errors; `seen` is null if workers may have raised the
-   * limit.
-   */
+  /** Errors for calls beyond the rate limit; `seen` is null if workers may have raised the limit. */
   readonly errorsBeyondRate: { readonly id: RequirementId; readonly seen: ObservedFailure | null }[] = [];
   /** Results that differ from what the worker produced. */
   readonly changedValues: ChangedValue[] = [];

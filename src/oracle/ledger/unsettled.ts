@@ -1,7 +1,4 @@
-/**
- * Observations that one call or one job cannot settle: they are kept until the end of the run and settled
- * together.
- */
+/** Observations that one call or job cannot settle; they are settled at the end of the run. */
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
@@ -86,10 +83,7 @@ export interface ConcurrencyObservations {
   }[];
   /** Calls within both limits that were refused with many others in flight. */
   readonly refused: { readonly op: ConcurrentOperation; readonly seen: ObservedFailure }[];
-  /**
-   * Calls refused too early, as if other operations had used up the allowance. `own`: the alternative
-   * explanation.
-   */
+  /** Calls refused as if other operations had used up the allowance. `own`: the alternative cause. */
   readonly byOthers: { readonly own: RequirementId; readonly seen: ObservedFailure }[];
 }
 /** `echoed`: the worker returned its input; `returned`, `streamed`: what its plan says. */

@@ -27,10 +27,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { remembered } from './observers.js';
 import { between, orLater, plus, intervalOf, type Predictions, type Interval } from './intervals.js';
 
-/**
- * On top of allowed lateness: an observation wider than a reading's interval by more than this does not show
- * the reading.
- */
+/** An observation wider than a reading's interval by this, plus lateness, does not show the reading. */
 const WIDER_MS = 5_000;
 
 /** A later 404 may have another cause. */
@@ -101,17 +98,12 @@ export class ExplainedJob {
     return this.reads.find(({ observed }) => states.includes(observed));
   }
 
-  /**
-   * A 404 to this call does not answer the question it was made for: the job may have been deleted by then.
-   */
+  /** A 404 to this call proves nothing: the job may have been deleted by then. */
   mayBeUnknown(call: CallEvent): boolean {
     return !wasThere(this.context, this.job, call);
   }
 
-  /**
-   * How its `/runsync` call was told of the failure that its plan predicts: by success, with one of these
-   * codes, or otherwise.
-   */
+  /** How its `/runsync` call reported the predicted failure: success, one of these codes, or other. */
   failureCode<Ok extends string, Code extends number>(
     outcome: 'error' | 'crash',
     ok: Ok,
@@ -156,10 +148,7 @@ export class ExplainedJob {
     });
   }
 
-  /**
-   * When `/status` stopped finding it: between the last read that found it and the first 404; null if it was
-   * not read.
-   */
+  /** Between the last read that found it and the first 404; null if it was not read. */
   expiry({ since, cancelled = false }: { since?: CallEvent; cancelled?: boolean } = {}): Interval | null {
     // What /status answers after a cancel is a separate question.
     const cancel = cancelled ? undefined : this.job.calls.find(({ op }) => op === 'cancel');

@@ -16,9 +16,7 @@ import type { ExplainedJob } from './explained-job.js';
 import { orLater, plus, intervalOf } from './intervals.js';
 import { lowPriorityOrder, submissionOrder } from './start-order.js';
 
-/**
- * Marks a script's body that names `input` twice: the output is `"first"` for one and `"last"` for the other.
- */
+/** Marks a body that names `input` twice: the output is `"first"` for one, `"last"` for the other. */
 const DUPLICATE_KEYS = 'duplicate-keys';
 
 export const OBSERVED_1 = {
@@ -56,10 +54,7 @@ export const OBSERVED_1 = {
   ...observedIn('calls', '2.2/null-policy-field', '2.2/unknown-policy-fields'),
   ...observedIn('calls', '2.2/ttl-below-execution-timeout'),
   '2.2/low-priority-order': onSession(lowPriorityOrder),
-  /**
-   * Whether the run after a retry, ended by its `executionTimeout`, had all of it or only what the first run
-   * left.
-   */
+  /** Whether the run after a retry had all of its `executionTimeout`, or what the first run left. */
   '2.2/execution-timeout-after-retry': onJob((seen) => {
     const limit = seen.policy('executionTimeout');
     if (typeof limit !== 'number' || limit < TIMEOUT.minMs || limit > TIMEOUT.maxMs) return null;

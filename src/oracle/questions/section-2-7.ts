@@ -46,10 +46,7 @@ export const OBSERVED_2_7 = {
 interface End {
   /** How it ended; or its state while it waits or runs. */
   readonly kind: JobState;
-  /**
-   * Undone by a retry; or its record can still be read (`held-long`: it ended more than a minute ago); or it
-   * is deleted.
-   */
+  /** Undone by a retry; readable (`held-long`: ended more than a minute ago); or deleted. */
   readonly now: 'undone' | 'held' | 'held-long' | 'gone';
 }
 
@@ -57,10 +54,7 @@ const JOBS_MAX = 50;
 
 type Count = ReturnType<typeof countsOf>[number];
 
-/**
- * For each `/health` call: the reported counters and what there was to count, if that is certain for every
- * job.
- */
+/** For each `/health` call: the counters and what there was to count, if certain for every job. */
 const countsOf = remembered((context: JudgingContext) => {
   const { session, jobs: all, callIndex } = context;
   const isKnown = session.fresh && context.has('dedicated') && callIndex.pendingSubmissions.length === 0;
@@ -76,10 +70,7 @@ const countsOf = remembered((context: JudgingContext) => {
   });
 });
 
-/**
- * What there was to count of a job: its ends, the retries that requeued it, and the result of a crash. Null
- * if uncertain.
- */
+/** What there was to count of a job: ends, retries that requeued it, and crashes. Null if uncertain. */
 function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
   const where = statesDuring(context, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };

@@ -174,9 +174,7 @@ function finalOutput(
 /** Two quotes around a string, and `{"output":}` around those. */
 const AROUND = { 'output-text': 0, 'output-json': 2, 'whole-chunk': 13 } as const;
 
-/**
- * For a text too large for one chunk: the measures by which its first part is exactly as large as allowed.
- */
+/** For a text too large for one chunk: the measures that make its first part exactly full. */
 function measuresOf(seen: ExplainedJob, { call, outputs }: Read): (keyof typeof AROUND)[] {
   const [whole, ...others] = producedBy(seen);
   if (typeof whole !== 'string' || others.length > 0 || outputs === null || outputs.length < 2) return [];

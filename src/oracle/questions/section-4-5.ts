@@ -151,10 +151,7 @@ function refusal(call: CallEvent) {
   return code === null ? 'other-error' : (`refused-${code}` as const);
 }
 
-/**
- * The endpoint's only worker had its job cancelled while another job waited. A worker that is restarted takes
- * longer.
- */
+/** The only worker had its job cancelled while another job waited. Restarting it takes longer. */
 function afterCancel(context: JudgingContext, stopped: Job, waiting: Job): 'at-once' | 'later' | null {
   const cancel = stopped.calls.find((call) => call.op === 'cancel' && answerOf(call) === 'ok');
   const wasRunning = context

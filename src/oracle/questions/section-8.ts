@@ -42,9 +42,7 @@ function isUnshared(context: JudgingContext): boolean {
 
 type Burst = ReturnType<typeof burstsOf>[number];
 
-/**
- * The calls of one operation, in the order of sending; `isIdle`: no running worker may have raised the limit.
- */
+/** The calls of one operation, as sent; `isIdle`: no running worker may have raised the limit. */
 const burstsOf = remembered((context: JudgingContext) => {
   if (!isUnshared(context)) return [];
   return (['purge-queue', 'cancel', 'requests'] as const).flatMap((op) => {
@@ -136,9 +134,7 @@ function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
   return ok.length < rate.requests ? 'yes' : null;
 }
 
-/**
- * With a running worker more than the base limit may be allowed. The number accepted at once shows how many.
- */
+/** With a running worker more may be allowed: the number accepted at once shows how many. */
 function perWorker(
   { session, jobs }: JudgingContext,
   { rate, calls }: Burst,

@@ -66,10 +66,7 @@ export function submissionOrder(context: JudgingContext): ReadingsSeen<ReadingId
   });
 }
 
-/**
- * If jobs without low priority start in the order of submission: whether one with low priority starts after a
- * later one.
- */
+/** Whether a low-priority job gives way to later ones, if others start in the order of submission. */
 export function lowPriorityOrder(context: JudgingContext): ReadingsSeen<ReadingId<'2.2/low-priority-order'>> {
   const plain = firstRuns(context, false);
   return firstRuns(context, true).map((low) => {

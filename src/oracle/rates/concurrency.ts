@@ -15,10 +15,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { RATE_TABLE, concurrencyLimitOf, type ConcurrencyLimit } from './rate-table.js';
 
-/**
- * Under a clock that stands still, allowed lateness does not bound how soon a call arrives, but nothing
- * delays it either.
- */
+/** Used under a controlled clock, where allowed lateness does not bound how soon a call arrives. */
 const HELD_AT_A_STANDSTILL_MS = 900;
 
 /** A call answered 429 with this many in flight by the client's count, while the rate allowed it. */
@@ -78,10 +75,7 @@ export function acceptedAboveConcurrency(
   }
 }
 
-/**
- * When the service certainly had the call without having answered it; `overMs`: the end of the time in which
- * workers matter.
- */
+/** When the service had the call unanswered; `overMs`: until when workers matter. */
 interface UnderWay {
   readonly call: CallEvent;
   readonly from: number;
@@ -89,10 +83,7 @@ interface UnderWay {
   readonly overMs: number;
 }
 
-/**
- * If bodies were held back together for longer than anything may be late, every call has arrived except for
- * its last byte.
- */
+/** A body held back for longer than anything may be late has arrived except for its last byte. */
 function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): UnderWay[] {
   const { held } = call;
   if (held === undefined || held.fromTick === null || held.untilTick === null) return [];
@@ -182,10 +173,7 @@ export function settleConcurrency(ledger: Ledger): void {
     ledger.observe('8/concurrency-meaning', 'not-enforced');
 }
 
-/**
- * Called at the end of the run. An error is an answer, but whether failed calls count against the rate is
- * open.
- */
+/** Called at the end of the run. Whether failed calls count against the rate is open. */
 export function settleErrors(ledger: Ledger): void {
   const counted = [...(ledger.readings.get('8/failed-calls-count')?.keys() ?? [])];
   const areCounted = counted.length === 1 && counted[0] === 'yes';
@@ -199,10 +187,7 @@ export function settleErrors(ledger: Ledger): void {
 /** The limit of a single operation may be wrong by itself. */
 const OPERATIONS_TELLING = 2;
 
-/**
- * No worker runs from the first call until these calls are answered or `until`: there are none, or no job is
- * left to run.
- */
+/** No worker runs between the first call and `until`: there are none, or no job is left. */
 export function noWorkerRuns(
   context: JudgingContext,
   calls: readonly CallEvent[],
@@ -220,10 +205,7 @@ export function noWorkerRuns(
   );
 }
 
-/**
- * There are no workers until these calls are answered. Whether idle workers count as running, and raise a
- * limit, is open.
- */
+/** There are no workers until these calls are answered. Whether idle ones raise a limit is open. */
 export function noWorkers(
   { session }: JudgingContext,
   calls: readonly CallEvent[],

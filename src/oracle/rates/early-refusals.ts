@@ -30,9 +30,7 @@ export function earlyRefusals(
   );
   const others = context.session.calls.filter((one) => one.op !== op);
 
-  /**
-   * Whether the base limit would have been used up before each refusal if it were shared with these calls.
-   */
+  /** Whether the base limit would have been used up before each refusal if these calls shared it. */
   const isUsedUpWith = (these: readonly CallEvent[], refused: readonly CallEvent[]): boolean => {
     const shared = these.filter(wasAccepted);
     const counted = [...accepted, ...shared];

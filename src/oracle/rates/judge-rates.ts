@@ -108,10 +108,7 @@ function tooEarly(
   else context.check(violated, false, call, actual);
 }
 
-/**
- * The harness uses this operation to end its jobs on a shared endpoint; the history does not record these
- * calls.
- */
+/** The harness ends its jobs on a shared endpoint by this operation, not recorded in the history. */
 const SWEEPS: RatedOperation = 'cancel';
 
 /** Only the scripts can have used the allowance, during the run and before it. */

@@ -1,7 +1,4 @@
-/**
- * Section 8: calls beyond the limit that were not answered 429, and paths below `/openai/` with separate
- * limits.
- */
+/** Section 8: calls beyond the limit without a 429, and `/openai/` paths with separate limits. */
 import type { CallEvent } from '../../history/events.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { JudgingContext } from '../context/judging-context.js';

@@ -90,10 +90,7 @@ export function matchesOutput({ expected }: ExpectedOutput, output: Json): boole
   return sameJson(output, { s3Config: Object.fromEntries(named) });
 }
 
-/**
- * The requirement that this difference violates: one about what the worker received, or about what it
- * returned (null).
- */
+/** The requirement that this difference violates, about the data received or returned (null). */
 export function violatedBy(
   job: Job,
   { expected, retries }: ExpectedOutput,
@@ -116,9 +113,7 @@ export function violatedBy(
   return promises.find((id) => id !== unicode) ?? promises[0] ?? NOT_MIXED.s3Config;
 }
 
-/**
- * Without a plan a worker echoes its input, but this job has a plan: so the worker received another input.
- */
+/** Without a plan a worker echoes its input: this job has one, so the worker got another input. */
 export function madeOfAnother(job: Job, output: Json, retries: number): RequirementId | null {
   const input = job.submission['input'];
   const isWithoutPlan = isObject(output) && isObject(output['echo']) && Object.keys(output).length === 1;
@@ -203,10 +198,7 @@ const NOT_MIXED = {
 
 const carried = (job: Job, given: 'input' | 's3Config'): Json => job.submission[given] ?? null;
 
-/**
- * The job received its own data, as `call` shows, although another submission carried different data at that
- * time.
- */
+/** The job received its own data, although another submission carried different data. */
 export function passNotMixed(
   context: JudgingContext,
   job: Job,

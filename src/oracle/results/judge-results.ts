@@ -1,7 +1,4 @@
-/**
- * What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6. The expected output is defined in
- * `expected-output.ts`.
- */
+/** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6, judged by `expected-output.ts`. */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
@@ -98,10 +95,7 @@ const SEVERAL_MB_MAX = 10_000_000;
 /** No `executionTimeout` stops a handler this fast. */
 const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 
-/**
- * A first run that only the size of its output could affect; the document limits only streamed chunks
- * (section 4.4).
- */
+/** A first run that only its output's size could affect; only streamed chunks have a limit (4.4). */
 function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
   const { large, durationMs } = job.predicted(0);
   if (large === undefined || durationMs === null || durationMs > QUICK_MS || !context.isJudgedFurther(job))

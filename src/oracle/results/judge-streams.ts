@@ -87,9 +87,7 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Pre
   context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
 
-/**
- * Section 3: a cancelled or purged job streams nothing afterwards, or nothing at all if it had not started.
- */
+/** Section 3: a cancelled or purged job streams nothing afterwards, or nothing if it never ran. */
 function judgeStopped(context: JudgingContext, job: Job): void {
   const { chunks, streams } = job.predicted(0);
   const explanations = context.explanationsOf(job);
@@ -237,10 +235,7 @@ function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean
   return context.explanationsOf(job).mayBe(mayBe);
 }
 
-/**
- * How much one read delivers is open: part of what is due suffices, as long as each read gets further
- * (`isFurther`).
- */
+/** A read may deliver a part of what is due, as long as each gets further (`isFurther`). */
 function judgeDelivered(
   context: JudgingContext,
   job: Job,

@@ -185,10 +185,7 @@ function isReordered(expected: readonly Json[], outputs: readonly Json[]): boole
   return areTexts && arePieces && charsIn(left) === charsIn(pieces);
 }
 
-/**
- * What matches none of the other results are pieces of the large ones, but shorter in total: they do not join
- * to them.
- */
+/** The remaining pieces are shorter than the large results, so they do not join to them. */
 function piecesFallShort(expected: readonly Json[], outputs: readonly Json[]): boolean {
   const large = expected.filter(isLargeText);
   const others = expected.filter((output) => !isLargeText(output));

@@ -72,10 +72,7 @@ function afterSuccess({ context, job, call, next, number }: Attempt): void {
   }
 }
 
-/**
- * Whether another attempt follows shows how another 2xx or a redirect is interpreted, except after the last
- * attempt.
- */
+/** Whether another attempt follows shows how another 2xx or a redirect is interpreted. */
 function openAnswer({ context, job, call, next, isLast }: Attempt): void {
   if (isLast || leftLate(context, call)) return;
   const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
@@ -118,10 +115,7 @@ function certainlyLivesUntil(context: JudgingContext, job: Job, atMs: number): b
   return context.explanationsOf(job).mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
 }
 
-/**
- * The difference allowed between two clocks; a delay of the harness must not make a short pause look long
- * enough.
- */
+/** Difference allowed between two clocks, so that a delay does not make a short pause look long enough. */
 const ROUNDING_MS = 100;
 
 function judgePause(

@@ -28,10 +28,7 @@ export function completion(context: JudgingContext, job: Job): Completion | null
   };
 }
 
-/**
- * How late a call may come is open where nothing bounds it: it counts as missed only after this much extra
- * time.
- */
+/** A call counts as missed only after this much extra time: how late it may come is open. */
 export const AMPLE_MS = 10_000;
 
 /** When its script ended: nothing later about the job is observed. */
@@ -93,9 +90,7 @@ export function reportingAnEnd(
 
 const UNFINISHED: readonly unknown[] = ['IN_QUEUE', 'IN_PROGRESS'];
 
-/**
- * Lateness allowed to a webhook call due then; the network latency extends the period in which delays count.
- */
+/** Lateness allowed to a webhook call due then, including delays during the network latency. */
 export function lateMs(context: JudgingContext, dueMs: number): number {
   return context.graceAt(dueMs, dueMs + context.session.run.graceMs + networkLatencyMs(context));
 }
