@@ -97,7 +97,7 @@ export const otherTime = ({ rule, violation: { suspectRules: rules, explains } }
  * The history is as the times say: another rule is violated that they contradict; or reads report the wrong
  * state; or the job was requeued and ran twice, or kept waiting when it should have been purged.
  */
-export function lifeAsMeasured({ violation, context, job, op }: Facts): Ids {
+export function historyAsReported({ violation, context, job, op }: Facts): Ids {
   const waited = context.callIndex.purges.some(
     (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import type { Suspect } from '../ledger/unsettled.js';
 import type { JobOperation } from '../model/operations.js';
-import type { Facts, Shown } from './facts.js';
+import type { Facts, ObservedState } from './facts.js';
 import { byKind, byPolicy, byStatusTtl } from './most-specific.js';
 
 export type Ids = readonly RequirementId[];
@@ -16,9 +16,9 @@ export interface AttributionRow {
   /** The requirements whose violation it explains. */
   readonly of?: Ids;
   /** The state that the call reports. */
-  readonly observed?: readonly Shown[];
+  readonly observed?: readonly ObservedState[];
   /** The state at the last observation before; null: there was none. */
-  readonly was?: readonly (Shown | null)[];
+  readonly was?: readonly (ObservedState | null)[];
   /** A further condition. */
   readonly when?: From<boolean>;
   /**

@@ -14,7 +14,7 @@ import { hasOutsideEvent, refused, wasLeftAlone } from './outside-events.js';
 import * as own from './own-history.js';
 import { secondRun } from './second-run.js';
 
-const SHOWS: RequirementId = '4.3/shows-current-state';
+const SHOWS_CURRENT_STATE: RequirementId = '4.3/shows-current-state';
 const TOO_SOON: RequirementId = '6/no-call-before-completion';
 const RETRIED_ONCE: RequirementId = '4.6/retries-at-once-requeue-once';
 
@@ -37,10 +37,10 @@ const RUNS: Ids = [
 ];
 export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // It was reported as waiting although it had ended long before, as its record or a webhook shows.
-  { of: NOT_ENDED_YET, when: own.hadEndedUnobserved, names: SHOWS },
+  { of: NOT_ENDED_YET, when: own.hadEndedUnobserved, names: SHOWS_CURRENT_STATE },
 
   // It is reported as running while it waits, as its record shows.
-  { of: TIMES_OF_A_RUN, when: own.isReportedRunningTooSoon, names: SHOWS },
+  { of: TIMES_OF_A_RUN, when: own.isReportedRunningTooSoon, names: SHOWS_CURRENT_STATE },
 
   // It ran to its end although its time had elapsed: nothing stopped its handler.
   {
@@ -76,7 +76,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   {
     when: ({ rule }) => isAboutReportedTimes(rule),
     or: alternatives.otherTime,
-    unless: alternatives.lifeAsMeasured,
+    unless: alternatives.historyAsReported,
   },
 
   // A later read shows that a call on the job had no effect.
@@ -92,12 +92,12 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     of: ENDED_STAYS,
     observed: ['IN_QUEUE', 'IN_PROGRESS'],
     when: own.isEndedByWebhookAlone,
-    names: (facts) => (own.isReportedByWebhook(facts) ? SHOWS : TOO_SOON),
+    names: (facts) => (own.isReportedByWebhook(facts) ? SHOWS_CURRENT_STATE : TOO_SOON),
     unless: alternatives.MISREPORTED,
   },
 
   // It was not found, and later it was.
-  { by: 'status', observed: ['GONE'], when: own.isThereAgain, names: SHOWS },
+  { by: 'status', observed: ['GONE'], when: own.isThereAgain, names: SHOWS_CURRENT_STATE },
 
   // The observation before the call, or the next one, shows what the call should have done.
   {
@@ -161,7 +161,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     observed: ['GONE'],
     when: isExpiredByOldTimer,
     names: '4.6/retried-job-not-expired',
-    unless: [SHOWS, '3/retry-requeues-failed'],
+    unless: [SHOWS_CURRENT_STATE, '3/retry-requeues-failed'],
   },
   {
     observed: ['GONE'],

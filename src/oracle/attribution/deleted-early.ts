@@ -95,7 +95,7 @@ function isReadAgain({ context, job, hadToBe }: Facts): boolean {
 }
 
 /** No retention is this short. */
-const READ_AWAY_WITHIN_MS = 5_000;
+const REMOVED_WITHIN_MS = 5_000;
 
 /** It was read once and was deleted right after that. */
 export function isRemovedByRead(facts: Facts): boolean {
@@ -105,7 +105,7 @@ export function isRemovedByRead(facts: Facts): boolean {
   const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
   const [read, ...more] = readsOf(facts);
   if (read === undefined || more.length > 0 || ageMs >= keptMs || isReadAgain(facts)) return false;
-  return op.fromMs - read.call.sentMs <= READ_AWAY_WITHIN_MS;
+  return op.fromMs - read.call.sentMs <= REMOVED_WITHIN_MS;
 }
 
 /** The retention of an earlier result may be any of those in the document. */

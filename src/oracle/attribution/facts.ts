@@ -13,7 +13,7 @@ import { answerOf, isObject, jsonOf, recordOf } from '../observed/recorded-call.
 import type { Violation } from '../proof/violation.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-export type Shown = StatusObservation['observed'];
+export type ObservedState = StatusObservation['observed'];
 export type Facts = ReturnType<typeof factsOf>;
 
 export function factsOf(context: JudgingContext, job: Job, violation: Violation) {
@@ -26,16 +26,16 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
   const before = reads.filter((read) => isBefore(read.call));
   const after = reads.filter((read) => isAfter(read.call));
   const last = before.at(-1);
-  const was: Shown | null = last?.observed ?? null;
+  const was: ObservedState | null = last?.observed ?? null;
   const made = job.calls.filter((one) => !isAfter(one));
   const retries = made.filter((one) => one.op === 'retry');
   const requeues = retries.filter((one) => answerOf(one) === 'ok' && isBefore(one));
   const isRequeued = requeues.some((one) => last === undefined || precedes(last.call, one));
-  const hadToBe: Shown | null = isRequeued ? 'IN_QUEUE' : was;
+  const hadToBe: ObservedState | null = isRequeued ? 'IN_QUEUE' : was;
   const webhook = call === null ? job.webhooks.find(({ arrivedMs }) => arrivedMs === op.byMs) : undefined;
   const record =
     call !== null ? recordOf(call) : webhook === undefined ? null : (jsonOf(webhook.body) ?? null);
-  const observed: Shown | null = op.code === 404 ? 'GONE' : op.observed;
+  const observed: ObservedState | null = op.code === 404 ? 'GONE' : op.observed;
   let between: readonly CallEvent[] | null = null;
   const lastGood = last?.call ?? job.submitted;
   const isAnswered = op.kind === 'status' || op.kind === 'reply';
@@ -126,10 +126,10 @@ export function reportedEndIn(record: Json | undefined): ReportedEnd | null {
   return typeof executionTime === 'number' && executionTime > 0 ? { observed: status, executionTime } : null;
 }
 
-export const isFailure = (observed: Shown | null): boolean =>
+export const isFailure = (observed: ObservedState | null): boolean =>
   observed === 'FAILED' || observed === 'TIMED_OUT';
 /** It still waits or runs, as far as it was observed. */
-export const isUnended = (observed: Shown | null): boolean =>
+export const isUnended = (observed: ObservedState | null): boolean =>
   observed === null || isWaitingOrRunning(observed);
 
 /** The last `/status` that set its lifespan, with whatever result. */

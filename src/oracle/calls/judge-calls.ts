@@ -81,10 +81,10 @@ const ERROR_TYPE = idsFor('1/json-error-content-type-*', [400, 401, 404, 429]);
 function judgeErrors(context: JudgingContext, call: CallEvent): void {
   const { status, body, contentType } = call.reply!;
   const mayCall = authorized(call) || isFromOtherUser(call);
-  const ownFault = call.request.illegal !== null || !mayCall || !context.session.exists;
-  const id = ownFault ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
+  const isClientError = call.request.illegal !== null || !mayCall || !context.session.exists;
+  const id = isClientError ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
   if (status >= 500) {
-    if (ownFault ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) context.check(id, false, call);
+    if (isClientError ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) context.check(id, false, call);
     return;
   }
   context.passGiven(operationImplemented(call.op), id);

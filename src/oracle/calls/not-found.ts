@@ -60,13 +60,13 @@ export function judgeNoJob(
   // A job whose submission was not answered may have this id.
   if (context.callIndex.pendingSubmissions.length > 0 && !/no-such|never/.test(id)) return;
   context.checkGiven(operationImplemented(op), UNKNOWN_JOB[op], code >= 400 && code < 500, call);
-  if (looksIssued(context, id)) context.observeCode('7/unknown-job-code', code, 'other');
+  if (mayBeIssued(context, id)) context.observeCode('7/unknown-job-code', code, 'other');
 }
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** If the target's own ids contain a UUID, any other UUID could be one of them. */
-function looksIssued(context: JudgingContext, id: string): boolean {
+function mayBeIssued(context: JudgingContext, id: string): boolean {
   return UUID.test(id) && context.jobs.some((job) => UUID.test(job.id));
 }
 

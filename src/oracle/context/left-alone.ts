@@ -21,7 +21,7 @@ import type { JudgingContext } from './judging-context.js';
  */
 export function survives(context: JudgingContext, job: Job, call: CallEvent): boolean {
   if (!context.isExplained(job) || !precedes(job.submitted, call)) return false;
-  const after = statusObservationsOf(job).filter((sighting) => precedes(call, sighting.call));
+  const after = statusObservationsOf(job).filter((observation) => precedes(call, observation.call));
   if (after.some(({ observed }) => isWaitingOrRunning(observed))) return true;
   const endedByItself = after.some(({ observed }) => hasEnded(observed));
   return (

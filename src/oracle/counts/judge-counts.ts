@@ -54,13 +54,13 @@ const OF_PURGES: readonly Row[] = [['2.6/removed-counts-queued', 'removed', 'exa
 const ALL_JOBS = ['jobs.inQueue', 'jobs.inProgress', 'jobs.completed', 'jobs.failed'];
 
 /** Bursts of thousands of jobs with many counts only test rates. */
-const PLACES_MAX = 200_000;
+const STATES_MAX = 200_000;
 
 export function judgeCounts(context: JudgingContext): void {
   const { session } = context;
   if (!session.exists || !session.fresh || !context.has('dedicated')) return;
   const { jobs, callIndex } = context;
-  if (jobs.length * callIndex.counts.length > PLACES_MAX) return;
+  if (jobs.length * callIndex.counts.length > STATES_MAX) return;
   for (const call of callIndex.counts) {
     if (answerOf(call) !== 'ok') continue;
     const stateCounts = stateCountsAt(context, call);
@@ -90,11 +90,11 @@ function compare(stateCounts: StateCounts, [id, counter, bound, right, causes]: 
     const isTooHigh = reported > most;
     const suspects = isTooHigh ? causes.tooHigh(stateCounts, reported - most) : causes.tooLow(stateCounts);
     const span = least === most ? `${least}` : `${sum.least} to ${sum.most}`;
-    const words = { exactly: span, 'at least': `at least ${least}`, 'at most': `at most ${most}` }[bound];
+    const expected = { exactly: span, 'at least': `at least ${least}`, 'at most': `at most ${most}` }[bound];
     const parts = sum.parts?.() ?? null;
     const seen = context.observedFailure({
       script: call.script,
-      actual: `${counter} is ${reported}, expected ${words}`,
+      actual: `${counter} is ${reported}, expected ${expected}`,
       calls: [call.call],
       contradiction: parts && {
         kind: 'number',
@@ -140,8 +140,8 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   const how = { sync: true, waitGiven: true, outlivedWait: true };
   const policies = effectivePolicies(body, how, edition, executionTimeoutDefaultMs);
   const promised = policies.flatMap(({ ttlMs, executionLeastMs }) => [ttlMs ?? 0, executionLeastMs]);
-  const livesMs = Math.min(durationMs, ...promised);
-  return count.receivedMs < call.sentMs + livesMs - earlyToleranceMs(earlyMs, livesMs);
+  const lifetimeMs = Math.min(durationMs, ...promised);
+  return count.receivedMs < call.sentMs + lifetimeMs - earlyToleranceMs(earlyMs, lifetimeMs);
 }
 
 /** Two concurrent purges, and a purge of a certainly empty queue. */

@@ -38,8 +38,8 @@ export function judgeScaling(context: JudgingContext): void {
   const of = (kind: Trial['kind']): readonly Trial[] => trials.filter((trial) => trial.kind === kind);
   const [low, plain, high] = [of('low'), of('plain'), of('high')];
   const neededMs = slowest([...plain, ...high]);
-  lowPriority(context, low, neededMs);
-  byDefault(
+  judgeLowPriority(context, low, neededMs);
+  judgeDefault(
     context,
     plain,
     high,
@@ -54,7 +54,7 @@ const slowest = (trials: readonly Trial[]): number =>
   Math.max(-Infinity, ...trials.map(({ startedMs }) => startedMs ?? -Infinity));
 
 /** `neededMs`: the time within which a worker was observed for jobs that may start one. */
-function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: number): void {
+function judgeLowPriority(context: JudgingContext, low: readonly Trial[], neededMs: number): void {
   const id = '2.2/low-priority-no-scaling';
   for (const trial of low) {
     if (hasStarted(trial)) continue;
@@ -68,7 +68,7 @@ function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: n
   // A job that had to wait did not meet a free worker.
   const woken = low.filter((trial) => hasStarted(trial) && trial.waitedMs > context.session.run.graceMs);
   if (woken.length >= TIMES_MIN && woken.length === low.length)
-    tell(context, id, woken, 'a worker was started for it');
+    failTrials(context, id, woken, 'a worker was started for it');
   else if (woken.length > 0)
     context.ledger.inconclusive(
       id,
@@ -77,7 +77,7 @@ function lowPriority(context: JudgingContext, low: readonly Trial[], neededMs: n
 }
 
 /** `noneWasThere`: no worker came for a job with lowPriority that waited just as long. */
-function byDefault(
+function judgeDefault(
   context: JudgingContext,
   plain: readonly Trial[],
   high: readonly Trial[],
@@ -91,7 +91,7 @@ function byDefault(
   if (plain.some(hasStarted) || Math.min(plain.length, started.length) < TIMES_MIN) return;
   const within = slowest(started);
   if (plain.every(({ waitedMs }) => waitedMs >= MUCH_LONGER * within))
-    tell(
+    failTrials(
       context,
       id,
       plain,
@@ -99,7 +99,12 @@ function byDefault(
     );
 }
 
-function tell(context: JudgingContext, id: RequirementId, trials: readonly Trial[], what: string): void {
+function failTrials(
+  context: JudgingContext,
+  id: RequirementId,
+  trials: readonly Trial[],
+  what: string,
+): void {
   const { job, waitedMs } = trials.at(-1)!;
   const times = trials.length;
   context.fail(id, {

@@ -101,7 +101,7 @@ export function statesDuring(
   // While it was being submitted it may not have existed yet.
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
   if (states === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
-  if (isChanging(context, job, call) || isToldMeanwhile(job, call)) return 'anywhere';
+  if (isChanging(context, job, call) || isReportedMeanwhile(job, call)) return 'anywhere';
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? Infinity;
   return byMs <= countedSinceMs(context.session, call)
     ? states
@@ -109,7 +109,7 @@ export function statesDuring(
 }
 
 /** The job's webhook, or an answer about it, arrived during the count, so their order is unknown. */
-function isToldMeanwhile(job: Job, call: CallEvent): boolean {
+function isReportedMeanwhile(job: Job, call: CallEvent): boolean {
   const isAnswered = ({ endedTick }: CallEvent): boolean =>
     endedTick !== null && endedTick > call.sentTick && endedTick < (call.endedTick ?? Infinity);
   const isCalled = job.webhooks.some(

@@ -126,16 +126,16 @@ function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = I
   const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
   const submissions = context.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
   // Jobs of other endpoints that wait or run during the call and after it.
-  const neighbours =
+  const otherJobs =
     call.op === 'health' ? context.otherEndpoints.flatMap(({ observedJobs }) => observedJobs.jobs) : [];
-  const livesOn = neighbours.filter(
+  const stillThere = otherJobs.filter(
     (job) =>
       isOver(job.submitted) &&
       statusObservationsOf(job).some(
         (later) => precedes(call, later.call) && isWaitingOrRunning(later.observed),
       ),
   );
-  return [...submissions, ...livesOn.map(() => '1/endpoints-isolated-health' as const)];
+  return [...submissions, ...stillThere.map(() => '1/endpoints-isolated-health' as const)];
 }
 
 const UNAUTHORIZED = idsFor('5/unauthorized-submission-creates-nothing-*', SUBMISSIONS);

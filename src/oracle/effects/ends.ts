@@ -109,10 +109,10 @@ function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job)
     explanations.mustBe((at) => at.state === 'completed' && after(at));
   if (completed(({ zone }) => -zone.bound(STARTED, ENDED) > limitMs)) return true;
   if (!explanations.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) return false;
-  const isSeen = statusObservationsOf(other).some(
+  const isObserved = statusObservationsOf(other).some(
     ({ call, observed }) => observed === 'IN_PROGRESS' && call.sentMs > byMs,
   );
-  return isSeen || completed(({ zone }) => zone.earliest(ENDED) > byMs);
+  return isObserved || completed(({ zone }) => zone.earliest(ENDED) > byMs);
 }
 
 /** It ended as predicted, after the worker of the failed job had crashed. */

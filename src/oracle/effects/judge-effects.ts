@@ -144,15 +144,15 @@ function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
     const last = alike.findLast(
       (one) => one.op === call.op && answerOf(one) === 'ok' && precedes(job.submitted, one),
     );
-    const looked = statusObservationsOf(job).at(-1)?.call;
-    if (call !== last || looked?.op !== 'status') return false;
+    const lastRead = statusObservationsOf(job).at(-1)?.call;
+    if (call !== last || lastRead?.op !== 'status') return false;
     return context.jobs.some((other) => {
       if (other === job) return false;
       const seen = statusObservationsOf(other);
       const waited =
         precedes(call, other.submitted) ||
         seen.some((one) => one.observed === 'IN_QUEUE' && precedes(call, one.call));
-      return waited && seen.some((one) => isStarted(one) && precedes(one.call, looked));
+      return waited && seen.some((one) => isStarted(one) && precedes(one.call, lastRead));
     });
   };
 }

@@ -74,7 +74,7 @@ export function observeJobs(session: Session): ObservedJobs {
       getOrMake(webhooks, webhook.url, () => []).push(webhook);
   const onAll: OnAllJobs = { purges: callIndex.performedPurges, counts };
   const jobs = callIndex.submissions.map(
-    (asked, index) => (asked.job = jobOf(session, callIndex, onAll, webhooks, index, asked)),
+    (lookup, index) => (lookup.job = jobOf(session, callIndex, onAll, webhooks, index, lookup)),
   );
   return { jobs, callIndex, misdirected };
 }
@@ -99,11 +99,11 @@ function jobOf(
   onAll: OnAllJobs,
   webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
   index: number,
-  { id, submitted: first, calls: asked, isGivenTwice }: IdLookup,
+  { id, submitted: first, calls: all, isGivenTwice }: IdLookup,
 ): Job {
   const submitted = first!;
-  const renamed = asked.findIndex((call) => isRenaming(call, id));
-  const calls = isGivenTwice ? [] : renamed < 0 ? asked : asked.slice(0, renamed);
+  const renamed = all.findIndex((call) => isRenaming(call, id));
+  const calls = isGivenTwice ? [] : renamed < 0 ? all : all.slice(0, renamed);
   const submission = submissionOf(submitted) ?? {};
   const sync = submitted.op === 'runsync';
   const url = submission['webhook'];

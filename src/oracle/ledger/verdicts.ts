@@ -49,11 +49,11 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
  * clients that rely on one answer will fail, and two are rarely intended.
  */
 function severalAnswers({ id, readings }: QuestionFinding, { readFirstIn }: Ledger): string {
-  const told = readings.map((reading) => {
+  const answers = readings.map((reading) => {
     const first = readFirstIn.get(`${id}=${reading}`);
     return first === undefined || first === '' ? reading : `${reading} (first in ${first})`;
   });
-  return `the open question ${id} was answered in ${readings.length} ways: ${told.join(', ')}`;
+  return `the open question ${id} was answered in ${readings.length} ways: ${answers.join(', ')}`;
 }
 
 /** An edition may drop a requirement of the document, and a reading may leave nothing to advise. */

@@ -40,17 +40,17 @@ const OF_JOBS = EACH.filter((one) => one.at === 'job');
 
 export function judgeQuestions(context: JudgingContext): void {
   if (!context.session.exists) return;
-  for (const { id, observe } of OF_SESSIONS) tell(context, id, observe(context));
+  for (const { id, observe } of OF_SESSIONS) record(context, id, observe(context));
   for (const call of context.callIndex.unusual) {
     if (call.reply === null) continue;
     const unusual = { context, call, code: call.reply.status, answer: answerOf(call) };
-    for (const { id, observe } of OF_CALLS) tell(context, id, observe(unusual));
+    for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual));
   }
   for (const job of explainedJobs(context))
-    for (const { id, observe } of OF_JOBS) tell(context, id, observe(job));
+    for (const { id, observe } of OF_JOBS) record(context, id, observe(job));
 }
 
-function tell({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {
+function record({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {
   if (reported === null) return;
   for (const reading of typeof reported === 'string' ? [reported] : reported)
     // The type of each observer ensures that the readings belong to its question.

@@ -104,13 +104,13 @@ const sum = (left: Interval, right: Interval): Interval => plus(left, right.from
 function measured<F extends Predictions>(
   seen: ExplainedJob,
   field: 'delayTime' | 'executionTime',
-  foresee: (first: Run, second: Run) => F,
+  predict: (first: Run, second: Run) => F,
 ): (keyof F & string) | null {
   const runs = seen.twoRuns;
   const end = seen.reads.findLast(({ observed }) => hasEnded(observed));
   const value = end === undefined ? undefined : recordOf(end.call)?.[field];
   if (runs === null || typeof value !== 'number' || value < 0) return null;
-  const predicted = foresee(...runs);
+  const predicted = predict(...runs);
   const inUnit = (ms: number, aboutMs = 1) =>
     seen.fits({ fromMs: value * ms - aboutMs, byMs: value * ms + aboutMs }, predicted);
   const inMs = inUnit(1);

@@ -74,7 +74,7 @@ const countsOf = remembered((context: JudgingContext) => {
 function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
   const where = statesDuring(context, job, call);
   if (where === 'not-yet') return { ends: [], retries: [], crash: null };
-  const state = where === 'anywhere' || where.has('absent') ? null : placeAt(job, where, call);
+  const state = where === 'anywhere' || where.has('absent') ? null : stateAt(job, where, call);
   if (state === null) return null;
   const explanations = context.explanationsOf(job);
   const previousState =
@@ -100,7 +100,7 @@ function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: 
 }
 
 /** A cancelled job may be deleted at any time, so the last read decides. */
-function placeAt(job: Job, where: ReadonlySet<JobState | 'absent'>, call: CallEvent): JobState | null {
+function stateAt(job: Job, where: ReadonlySet<JobState | 'absent'>, call: CallEvent): JobState | null {
   if (where.size === 1) return [...where][0] as JobState;
   const last = statusObservationsOf(job).findLast((one) => precedes(one.call, call))?.observed;
   const mayBeForgotten = where.size === 2 && where.has('cancelled') && where.has('deleted');

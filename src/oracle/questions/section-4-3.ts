@@ -22,7 +22,7 @@ export const OBSERVED_4_3 = {
   '4.3/ttl-below-min': onJob((seen) => tooShort(seen, (ms) => ms > 0)),
   '4.3/ttl-not-positive': onJob((seen) => {
     const given = givenTo(seen);
-    if (given?.to !== 'nobody' || given.ttlMs > 0) return tooShort(seen, (ms) => ms <= 0);
+    if (given?.to !== 'no-job' || given.ttlMs > 0) return tooShort(seen, (ms) => ms <= 0);
     return isGoneAtOnce(seen, given) ? 'as-given' : null;
   }),
   '4.3/ttl-above-max': onJob((seen) => {
@@ -48,8 +48,8 @@ export const OBSERVED_4_3 = {
     const gone = seen.expiry({ since: call });
     if (purged || gone === null || answerOf(call) !== 'ok' || !seen.isUnfinished) return null;
     // Counted from the call, the job would have lived that much longer.
-    const livesUntilMs = call.sentMs + ttlMs - earlyToleranceMs(seen.context.session.run.earlyMs, ttlMs);
-    return gone.byMs < livesUntilMs ? 'last-record' : null;
+    const existsUntilMs = call.sentMs + ttlMs - earlyToleranceMs(seen.context.session.run.earlyMs, ttlMs);
+    return gone.byMs < existsUntilMs ? 'last-record' : null;
   }),
   /** Shorter than its retention. */
   '4.3/ttl-of-ended-job': onJob((seen) => {
@@ -68,10 +68,10 @@ interface Given {
   readonly call: CallEvent;
   readonly ttlMs: number;
   /**
-   * `nobody`: it found no job. `overdue`: counted from the submission it had already elapsed. `ended`: the
+   * `no-job`: it found none. `overdue`: counted from the submission it had already elapsed. `ended`: the
    * job had completed.
    */
-  readonly to: 'refused' | 'nobody' | 'overdue' | 'ended' | 'unfinished';
+  readonly to: 'refused' | 'no-job' | 'overdue' | 'ended' | 'unfinished';
   /** Whatever it counts from. */
   readonly from: Interval;
   /** When the lifespan set by the submission elapses. */
@@ -96,7 +96,7 @@ const givenTo = remembered((seen: ExplainedJob): Given | null => {
   if (seen.retries.length > 0) return null;
   if (isLegal(ttlMs) && call.sentMs > submitted.byMs + ttlMs + seen.context.graceMax)
     return { ...given, to: 'overdue' };
-  if (call.reply.status === 404) return { ...given, to: 'nobody' };
+  if (call.reply.status === 404) return { ...given, to: 'no-job' };
   const gone = seen.expiry({ since: call });
   if (gone === null || answerOf(call) !== 'ok') return null;
   const isOver = seen.reads.some(

@@ -87,11 +87,12 @@ export const OBSERVED_4_5 = {
   '4.7/purged-job-status': onJob((seen) => {
     const purge = seen.explanations.commonValue((at) => (at.state === 'purged' ? at.purgedBy : null)) ?? null;
     if (purge === null) return null;
-    const asked = seen
+    const lastStatus = seen
       .calls('status')
       .findLast((call) => call.request.illegal === null && call.reply !== null && !isUninformative(call));
-    const isRefused = asked !== undefined && precedes(purge, asked) && answerOf(asked) === 'refused';
-    if (isRefused && asked.reply!.status !== 404) return 'other';
+    const isRefused =
+      lastStatus !== undefined && precedes(purge, lastStatus) && answerOf(lastStatus) === 'refused';
+    if (isRefused && lastStatus.reply!.status !== 404) return 'other';
     const last = seen.reads.at(-1);
     if (last?.call.op !== 'status') return null;
     if (last.observed === 'GONE') return seen.mayBeUnknown(last.call) ? null : 'not-found';

@@ -16,7 +16,7 @@ import { operationImplemented } from '../jobs/evidence.js';
 import { RATE_TABLE, concurrencyLimitOf, type ConcurrencyLimit } from './rate-table.js';
 
 /** Used under a controlled clock, where allowed lateness does not bound how soon a call arrives. */
-const HELD_AT_A_STANDSTILL_MS = 900;
+const HELD_UNDER_CONTROL_MS = 900;
 
 /** A call answered 429 with this many in flight by the client's count, while the rate allowed it. */
 export function refusedForConcurrency(
@@ -32,8 +32,8 @@ export function refusedForConcurrency(
   ledger.concurrency.enforced = true;
   if (call.held === undefined) return;
   const window = [call.held.untilTick ?? call.sentTick, call.held.overTick] as const;
-  const beside = calls.filter((one) => one !== call && one.op === op && isWholeDuring(one, window)).length;
-  if (beside < most) ledger.concurrency.fromHeaders = true;
+  const others = calls.filter((one) => one !== call && one.op === op && isWholeDuring(one, window)).length;
+  if (others < most) ledger.concurrency.fromHeaders = true;
 }
 
 /** It may have been received completely and not answered yet. */
@@ -87,7 +87,7 @@ interface UnderWay {
 function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): UnderWay[] {
   const { held } = call;
   if (held === undefined || held.fromTick === null || held.untilTick === null) return [];
-  if (held.togetherMs < (clock === 'controlled' ? HELD_AT_A_STANDSTILL_MS : graceMs)) return [];
+  if (held.togetherMs < (clock === 'controlled' ? HELD_UNDER_CONTROL_MS : graceMs)) return [];
   return [{ call, from: held.fromTick, to: held.untilTick, overMs: held.untilMs }];
 }
 
@@ -155,7 +155,7 @@ export function settleConcurrency(ledger: Ledger): void {
     // the same reason.
     const low = RATE_TABLE.filter((row) => row.op !== op && ledger.hasFailed(row.below));
     const own = RATE_TABLE.find((row) => row.op === op)!;
-    ledger.failTimes(low.length >= OPERATIONS_TELLING ? own.below : concurrencyLimitOf(op).below, [seen], 1);
+    ledger.failTimes(low.length >= OPERATIONS_MIN ? own.below : concurrencyLimitOf(op).below, [seen], 1);
   }
   for (const { own, seen } of byOthers)
     ledger.failTimes(ledger.hasFailed(own) ? own : '8/rate-per-operation', [seen], 1);
@@ -185,7 +185,7 @@ export function settleErrors(ledger: Ledger): void {
 }
 
 /** The limit of a single operation may be wrong by itself. */
-const OPERATIONS_TELLING = 2;
+const OPERATIONS_MIN = 2;
 
 /** No worker runs between the first call and `until`: there are none, or no job is left. */
 export function noWorkerRuns(

@@ -43,7 +43,7 @@ export function earlyRefusals(
       );
     return shared.length > 0 && isExplained(calls) && isExplained(refused);
   };
-  const isUsedUpBeside = isUsedUpWith(otherEndpoints, otherEndpoints);
+  const isUsedUpElsewhere = isUsedUpWith(otherEndpoints, otherEndpoints);
   const isUsedUpByOthers = isUsedUpWith(others, []);
   const mostBefore = mostLetIn(accepted, windowMs);
   const mostAtOnce = maxConcurrent(accepted);
@@ -71,7 +71,7 @@ export function earlyRefusals(
     return concurrency !== null && concurrencyAround(call) !== null ? concurrency.below : row.below;
   };
   const violatedBy = (call: CallEvent): RequirementId => {
-    if (isUsedUpBeside) return '8/rate-per-endpoint';
+    if (isUsedUpElsewhere) return '8/rate-per-endpoint';
     if (!isUsedUpByOthers) return ofItsOwn(call);
     // A lower limit for this operation alone would be at least half used up.
     const isFarBelow = 2 * windowBefore(call, calls, windowMs).length <= requests;

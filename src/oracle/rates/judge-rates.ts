@@ -194,7 +194,7 @@ function separateAllowances(context: JudgingContext): void {
 /** This many calls at one instant without a 429 count as no limit. */
 const UNLIMITED = 550;
 /** Operations missing in the table. */
-const NOT_SHOWN = [
+const UNLISTED = [
   ['retry', '8/retry-limit'],
   ['health', '8/health-limit'],
 ] as const;
@@ -205,7 +205,7 @@ function observeLimits({ session, callIndex, ledger }: JudgingContext): void {
     if (after === undefined) ledger.observe('8/retry-after', 'absent');
     else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date');
   }
-  for (const [op, question] of NOT_SHOWN) {
+  for (const [op, question] of UNLISTED) {
     const calls = callIndex.of(op);
     if (calls.some(isLimited)) ledger.observe(question, 'limited');
     else if (busiestWindow(calls, 1000).length >= UNLIMITED) ledger.observe(question, 'none');

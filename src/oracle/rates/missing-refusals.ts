@@ -26,7 +26,7 @@ export function missingRefusals(context: JudgingContext, row: RateRow, calls: re
     if (noWorkers(context, burst)) context.check(...tooMany(row, burst, allowed));
   if (row.recovers !== null) return;
   // The document does not show the answers of /openai/* and /requests, so an error may be a regular answer.
-  for (const [burst, allowed] of beyond(row, calls.filter(isServed))) {
+  for (const [burst, allowed] of beyond(row, calls.filter(isImplemented))) {
     if (burst.every((call) => answerOf(call) === 'ok')) continue;
     const [id, , call, actual] = tooMany(row, burst, allowed);
     const seen = context.observedFailure({ script: call.script, actual, calls: [call.call] });
@@ -35,9 +35,11 @@ export function missingRefusals(context: JudgingContext, row: RateRow, calls: re
 }
 
 /** Codes that do not show that the path exists or that the call was admitted. */
-const SAYS_NOT_SERVED: readonly number[] = [401, 403, 404, 405, 429, 501];
-const isServed = ({ reply }: CallEvent): boolean =>
-  reply !== null && !SAYS_NOT_SERVED.includes(reply.status) && (reply.status < 300 || reply.status >= 400);
+const NOT_IMPLEMENTED_CODES: readonly number[] = [401, 403, 404, 405, 429, 501];
+const isImplemented = ({ reply }: CallEvent): boolean =>
+  reply !== null &&
+  !NOT_IMPLEMENTED_CODES.includes(reply.status) &&
+  (reply.status < 300 || reply.status >= 400);
 
 /** The periods with more of these calls than any algorithm allows, and how many are allowed. */
 function beyond({ requests, windowMs }: RateRow, calls: readonly CallEvent[]) {

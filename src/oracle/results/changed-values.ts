@@ -17,7 +17,7 @@ const CHANGES_MAX = 100;
 
 /** The changes, in words. */
 export const changesOf = (expected: Json | undefined, got: Json | undefined): readonly string[] =>
-  differencesOf(expected, got, CHANGES_MAX).map(inWords);
+  differencesOf(expected, got, CHANGES_MAX).map(changeText);
 
 /** Called at the end of the run. */
 export function settleChangedValues(ledger: Ledger): void {
@@ -87,11 +87,11 @@ function membersOf(value: Json | undefined): Map<string, Json> | null {
 }
 
 /** A change in words, independent of its position in a list, so that equal changes have equal words. */
-function inWords({ names, expected, got }: Difference): string {
+function changeText({ names, expected, got }: Difference): string {
   if (typeof expected === 'string' && typeof got === 'string' && isBeyondAscii(expected, got))
     return 'non-ASCII characters changed';
   const name = names.at(-1) ?? '';
-  return `${PLACE.test(name) ? '' : name}: ${excerpt(expected, WORDS_MAX)} became ${excerpt(got, WORDS_MAX)}`;
+  return `${INDEX.test(name) ? '' : name}: ${excerpt(expected, EXCERPT_CHARS)} became ${excerpt(got, EXCERPT_CHARS)}`;
 }
 
 /** Both texts have the same ASCII characters in the same order. */
@@ -111,6 +111,6 @@ function isBeyondAscii(expected: string, got: string): boolean {
 const BEYOND_ASCII = /[^\0-\x7f]+/;
 
 /** An index of a list. */
-const PLACE = /^\d+$/;
+const INDEX = /^\d+$/;
 
-const WORDS_MAX = 200;
+const EXCERPT_CHARS = 200;

@@ -225,11 +225,11 @@ function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed 
  */
 function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean {
   // A purge may also be reported as a failure, or by an error.
-  const toldAsFailed = statusObservationsOf(job).some(
+  const reportedAsFailed = statusObservationsOf(job).some(
     ({ call, observed }) => observed === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
   const isFailed = (state: JobState | null): boolean =>
-    state === 'failed' || state === 'timed-out' || (state === 'purged' && toldAsFailed);
+    state === 'failed' || state === 'timed-out' || (state === 'purged' && reportedAsFailed);
   const mayBe = ({ state, previousState, retries }: Hypothesis): boolean =>
     retries > runs || isFailed(state) || isFailed(previousState);
   return context.explanationsOf(job).mayBe(mayBe);

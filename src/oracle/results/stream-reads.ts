@@ -160,8 +160,8 @@ function violatedByRead(
   // An output in the place of another one is a changed value if the others are in their places, counted from
   // the first or from the last read.
   const first = keys.length === wanted.length ? 0 : from;
-  const atTheirPlaces = keys.filter((key, index) => key === wanted[first + index]).length;
-  if (isOfEach && !isLarge && 2 * atTheirPlaces >= keys.length) return '2.5/chunk-output-unchanged';
+  const inPlace = keys.filter((key, index) => key === wanted[first + index]).length;
+  if (isOfEach && !isLarge && 2 * inPlace >= keys.length) return '2.5/chunk-output-unchanged';
   // Pieces of a text that fits into one chunk, which do not join to it.
   if (!isLarge && keys.some((key) => !wanted.includes(key))) return '2.5/chunk-output-unchanged';
   const count = (list: readonly string[], key: string): number => list.filter((one) => one === key).length;

@@ -45,19 +45,18 @@ function judgeAddresses(context: JudgingContext): void {
   const { jobs, callIndex } = context;
   const { misdirected } = context.observedJobs;
   for (const webhook of context.session.webhooks) judgeUnknownAddress(context, webhook);
-  for (const { webhook, reported: told, called } of misdirected)
+  for (const { webhook, reported, called } of misdirected)
     context.fail('6/each-job-its-own-url', {
       script: webhook.script,
-      actual: `a call of ${webhook.url}, the address of job ${called}, reports job ${told}`,
-      calls: [told, called].flatMap((id) => jobBy(context, id)?.submitted.call ?? []),
+      actual: `a call of ${webhook.url}, the address of job ${called}, reports job ${reported}`,
+      calls: [reported, called].flatMap((id) => jobBy(context, id)?.submitted.call ?? []),
     });
   const shared = new Map<string, Job[]>();
   for (const job of jobs)
     if (job.webhookUrl !== null && isShared(callIndex, job.webhookUrl))
       getOrMake(shared, job.webhookUrl, () => []).push(job);
   for (const [url, sharers] of shared) judgeShared(context, url, sharers);
-  // A job's end was reported at its address, at most as often as permitted: so no other job was reported
-  // there.
+  // Its end was reported at its address, at most as often as permitted: so no other job was.
   const isReported = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
     webhookUrl !== null && !isShared(callIndex, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
   const areKnown = (): boolean =>
@@ -77,10 +76,7 @@ function judgeUnknownAddress(context: JudgingContext, { url, script, arrivedMs }
   context.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
 }
 
-/**
- * Each job that names the address is reported there. The document does not show the payload, so calls are
- * counted, not assigned to jobs.
- */
+/** Each job that names the address is reported there. The payload is open, so calls are only counted. */
 function judgeShared(context: JudgingContext, url: string, sharers: readonly Job[]): void {
   const calls = context.session.webhooks.filter((webhook) => webhook.url === url);
   if (calls.length > 0) context.pass('6/called-at-given-url');
@@ -119,7 +115,7 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   if (ends > 1) return;
   removed(context, job, calls);
   calledOn(context, job, calls);
-  besideFailures(context, job, calls);
+  judgeAfterFailures(context, job, calls);
   const completed = completion(context, job);
   if (completed !== null) firstCall(context, job, calls[0], completed);
   if (reporting.length === WEBHOOK_ATTEMPTS_MAX) context.pass('6/at-most-three-attempts', '6/three-attempts');
@@ -138,8 +134,8 @@ function firstCall(
   const untilMs = watchedUntilMs(context, job);
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS) return;
-    const told = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    const seen = failureReport(job, told, calledLate(context, job, byMs, untilMs));
+    const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
+    const seen = failureReport(job, actual, calledLate(context, job, byMs, untilMs));
     const isSilent = missed(context, id, fromMs, dueMs, seen);
     if (isSilent && isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
     return;
@@ -147,12 +143,12 @@ function firstCall(
   const calledMs = first.sinceMs ?? first.arrivedMs;
   context.pass(id);
   context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs);
-  const told = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
+  const actual = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
   if (calledMs <= dueMs) context.pass('6/called-without-delay');
   else
     context.fail(
       '6/called-without-delay',
-      failureReport(job, told, calledLate(context, job, byMs, calledMs)),
+      failureReport(job, actual, calledLate(context, job, byMs, calledMs)),
     );
   if (first.arrivedMs >= fromMs) context.pass('6/no-call-before-completion');
 }
@@ -180,22 +176,23 @@ function endsAfterTheFirst(context: JudgingContext, job: Job, webhooks: readonly
   );
   // The call that ended it first adds no end; its webhook may arrive before its own answer does.
   if (isStopped && taken.length === 1) return 0;
-  const isToldBefore = ({ receivedMs }: CallEvent): boolean =>
+  const isReportedBefore = ({ receivedMs }: CallEvent): boolean =>
     webhooks.some(({ arrivedMs }) => arrivedMs <= (receivedMs ?? Infinity));
-  return taken.filter((call) => call.op === 'retry' || !isStopped || isToldBefore(call)).length;
+  return taken.filter((call) => call.op === 'retry' || !isStopped || isReportedBefore(call)).length;
 }
 
 /** Each call reports one end: if they report more ends than possible, the job ended once too often. */
 function tooMany(context: JudgingContext, job: Job, calls: readonly WebhookEvent[], ends: number): void {
   if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return;
-  const told = new Map<string, number>();
+  const timesByEnd = new Map<string, number>();
   for (const { body } of calls) {
     const record = jsonOf(body);
     const end = isObject(record) ? [record['status'], record['delayTime'], record['executionTime']] : [];
     const key = JSON.stringify(end);
-    told.set(key, (told.get(key) ?? 0) + 1);
+    timesByEnd.set(key, (timesByEnd.get(key) ?? 0) + 1);
   }
-  const isOneMore = told.size > ends && [...told.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
+  const isOneMore =
+    timesByEnd.size > ends && [...timesByEnd.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
   const id: RequirementId = isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
   context.fail(
     id,
@@ -248,13 +245,13 @@ function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   }
   // A service that treats a purge as a cancellation or failure may report it as one, as the call itself may
   // show if the job is no longer found.
-  const mayBeTold =
+  const mayBeReported =
     explanations.mayBe((at) => at.state === 'purged') &&
     (!statusObservationsOf(job).some(({ observed }) => observed === 'GONE') ||
       claims(first.body, 'CANCELLED') ||
       claims(first.body, 'FAILED'));
   const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
-  if (completed === undefined && mayBeTold) return;
+  if (completed === undefined && mayBeReported) return;
   context.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
     ...failureReport(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
     proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
@@ -267,15 +264,16 @@ function claims(body: Body, status: JobStatus): boolean {
 }
 
 /** Failing calls of one webhook affect neither its job nor another job or its webhook. */
-function besideFailures(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+function judgeAfterFailures(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
   const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
   const first = failed[0];
   if (first === undefined) return;
-  const isShownAfter = statusObservationsOf(job).some(
+  const isObservedAfter = statusObservationsOf(job).some(
     ({ call, observed }) =>
       observed === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
   );
-  if (isShownAfter && completion(context, job) !== null) context.pass('6/failing-webhook-leaves-job-alone');
+  if (isObservedAfter && completion(context, job) !== null)
+    context.pass('6/failing-webhook-leaves-job-alone');
   const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   for (const other of context.jobs) {
     const its = other.webhooks[0];
