@@ -14,6 +14,7 @@ const DOCUMENTS = [
 ].map(read);
 const SOURCES = sourcesIn('src');
 const HELP = ['src/cli/option-table.ts', 'src/cli/commands.ts', 'src/cli/serve.ts'].map(read);
+const TEXTS = [...sourcesIn('src/report'), ...sourcesIn('src/spec')];
 
 const GLOSSARY = 'docs/glossary.md';
 const GLOSSARY_WORDS_MAX = 30;
@@ -25,6 +26,7 @@ describe('replaced words', () => {
     ['documents', DOCUMENTS.flatMap(linesOf)],
     ['comments', SOURCES.flatMap(commentsOf)],
     ['help texts', HELP.flatMap(literalsOf)],
+    ['texts of requirements, questions and reports', TEXTS.flatMap(literalsOf)],
   ])('do not occur in %s', (_, prose) => {
     expect(prose.length).toBeGreaterThan(100);
     expect(replacedWordsIn(prose)).toEqual([]);

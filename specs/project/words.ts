@@ -13,6 +13,7 @@ export const REPLACED_WORDS: { readonly [word: string]: string } = {
   turnstile: 'semaphore',
   turnstiles: 'semaphores',
   rehearse: 'simulate',
+  timetable: 'scheduler',
   'play-out': 'run',
   player: 'script runner',
   mishap: 'network fault',
