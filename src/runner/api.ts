@@ -1,15 +1,13 @@
 /**
- * `runner/` promises to run scripts: a `Player` is one script as a state machine without I/O, and a driver
- * carries its calls to a target and its history to a sink. It never judges.
- *
- * The runner knows no promises and no clock: a synchronous driver drives it over the simulator, an
- * asynchronous one over HTTP, in real or in controlled time.
+ * `runner/` promises to run one script as a state machine: a `ScriptRunner` says which calls are due and is told what
+ * came of them. It has no I/O, no promises and no clock, so that a synchronous driver can run it on the simulator and an
+ * asynchronous one over HTTP, in real or in controlled time. It never judges.
  */
 import type { AuthKind, CallEvent, OtherKey } from '../history/events.js';
 import type { Operation } from '../spec/types.js';
 import type { WebhookAnswer } from '../scenario/script.js';
 
-/** One HTTP request, ready to be carried. */
+/** One HTTP request, ready to be sent. */
 export interface OutgoingCall {
   /** Unique within the runner, in order of sending. */
   readonly call: number;
@@ -24,28 +22,28 @@ export interface OutgoingCall {
   readonly contentType: string | null;
   readonly bodyText: string | null;
   readonly illegal: string | null;
-  /** True for `/runsync`: the reply may only come when time has passed, so nobody waits for it before advancing. */
+  /** True for `/runsync`: the reply may need time to pass, so a controlled clock moves before it arrives. */
   readonly mayWait: boolean;
-  /** Its last byte is to be held back together with those of others; absent: it is sent as a whole. */
+  /** Its last byte is held back together with those of other calls; absent: it is sent completely. */
   readonly held?: HeldTogether;
 }
 
-/** Calls that are sent side by side, each but for the last byte of its body. */
+/** Calls that are sent concurrently, each except for the last byte of its body. */
 export interface HeldTogether {
-  /** Number of the first of them, and how many they are; their numbers follow one another. */
+  /** Number of the first call, and how many calls there are; their numbers are consecutive. */
   readonly first: number;
   readonly count: number;
-  /** So many last bytes are sent at a time, so that few of the calls are whole and unanswered at once. */
+  /** How many last bytes are sent at a time, so that few calls are complete and unanswered at once. */
   readonly atATime: number;
 }
 
 export type RunnerAction =
   | { readonly kind: 'call'; readonly call: OutgoingCall }
-  /** Set the number of workers through test control; report with `workersChanged`. */
+  /** Set the number of workers, then call `workersChanged`. */
   | { readonly kind: 'workers'; readonly lane: string; readonly count: number }
-  /** Expect webhook calls at this address (already put into the submission) and answer them so. */
+  /** Answer webhook calls at this address, which the submission names, in this way. */
   | { readonly kind: 'expect-webhook'; readonly token: string; readonly answers: readonly WebhookAnswer[] }
-  /** Write down each call at this address, which the submission names as its storage. */
+  /** Record each call at this address, which the submission names as its storage. */
   | { readonly kind: 'expect-storage'; readonly token: string };
 
 export interface ScriptRunnerContext {
@@ -54,13 +52,13 @@ export interface ScriptRunnerContext {
   readonly startMs: number;
   /** How the target accepts the key. */
   readonly auth: 'bare' | 'bearer';
-  /** The keys that the run has beside its own. Default: none. */
+  /** The keys that the run has besides its main one. Default: none. */
   readonly otherKeys?: readonly OtherKey[];
-  /** Address for webhooks, or of a storage, of this token. */
+  /** The address for webhooks, or of a storage, with this token. */
   webhookUrl(token: string): string;
-  /** The second endpoint, where the script wants one and the target could make it. */
+  /** The second endpoint, where the script uses one and the target has it. */
   readonly secondEndpoint?: string;
-  /** Input to use for jobs whose worker is not scripted; null where the worker follows plans. */
+  /** Input for jobs whose worker is not scripted; null where the worker follows plans. */
   readonly sampleInput: unknown;
 }
 
@@ -71,22 +69,22 @@ export interface CallOutcome {
   readonly receivedMs: number | null;
   readonly reply: CallEvent['reply'];
   readonly lost: string | null;
-  /** It was given up, and no other call like it will be answered: nobody has to ask again. */
+  /** It was given up, and no similar call will be answered: polling stops. */
   readonly inVain?: boolean;
 }
 
-/** One script being played. `createPlayer(script, context)` in `runner.ts` makes one. */
+/** One script being run. `createScriptRunner` in `script-runner.ts` makes one. */
 export interface ScriptRunner {
-  /** What has to be done at this instant, in order. Each action is handed out once. */
+  /** What has to be done at this instant, in order. Each action is returned once. */
   due(nowMs: number): readonly RunnerAction[];
-  /** When `due` wants to be asked again if no reply comes first; null when only replies can move it on. */
+  /** When to call `due` again if no reply comes before; null when only a reply can move the script on. */
   nextWakeMs(): number | null;
-  /** A call whose reply is still outstanding is known to have reached the target by then. */
+  /** A call without a reply so far is known to have reached the target by then. */
   arrived(call: number, byMs: number): void;
   replied(call: number, outcome: CallOutcome): void;
   workersChanged(lane: string, nowMs: number): void;
-  /** Every lane has come to its end and no call is open. */
+  /** Every lane has ended and no call is open. */
   readonly done: boolean;
-  /** Ids of the jobs it created that may still be alive, for the sweep. */
+  /** Ids of the script's jobs that may still be alive and have to be cancelled. */
   openJobs(): readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * What a runner knows of the jobs of its script: their ids, the state last seen, and each milestone as the
- * interval of observations that it lies in.
+ * What a script runner knows of the jobs of its script: their ids, the last observed state, and for each milestone the
+ * interval in which it lies.
  */
 import { canBeNamed } from '../history/job-path.js';
 import { ENDED_STATUSES, isJobStatus, STARTED_STATUSES } from '../spec/states.js';
@@ -24,10 +24,10 @@ interface Job {
   /** Number of the submitting call while its reply is outstanding. */
   openCall: number | null;
   phase: KnownStatus | null;
-  /** Latest sending time of a call that still showed the job in its queue, and not yet ended. */
+  /** Latest time at which a call was sent that showed the job queued, and not yet ended. */
   queuedSince: number;
   aliveSince: number;
-  /** Calls sent before this say nothing about the run that a retry began. */
+  /** Calls sent before this say nothing about the attempt that a retry started. */
   ignoreBefore: number;
   readonly milestones: Map<Milestone, Interval>;
 }
@@ -54,8 +54,8 @@ export class JobRegistry {
       queuedSince: nowMs,
       aliveSince: nowMs,
       ignoreBefore: nowMs,
-      // Until somebody tells when it arrived, an open submission counts as arrived when it was sent:
-      // the margin of a probe covers the way there.
+      // Until its arrival is known, an open submission counts as arrived when it was sent: the margin of a script
+      // covers the network delay.
       milestones: new Map([['submitted', { earliest: nowMs, latest: nowMs }]]),
     };
     this.#jobs.push(job);
@@ -164,7 +164,7 @@ function first(job: Job, milestone: Milestone, earliest: number, latest: number)
   if (!job.milestones.has(milestone)) job.milestones.set(milestone, { earliest, latest });
 }
 
-/** Id and state as a successful reply tells them; null when the call failed. An id that no call can name is none. */
+/** Id and state that a successful reply reports; null when the call failed. The id is null if no call can name it. */
 function recordOf(outcome: CallOutcome): { id: string | null; status: JobStatus | null } | null {
   const reply = outcome.reply;
   if (!reply || reply.status < 200 || reply.status >= 300) return null;

@@ -1,15 +1,15 @@
-/** The lanes of a script: steps that run one after the other, beside those of other lanes. */
+/** The lanes of a script: the steps of a lane run one after the other, lanes run concurrently. */
 import type { JobStep, Milestone, Step } from '../scenario/script.js';
 
 export interface Lane {
   readonly name: string;
   readonly steps: readonly Step[];
   index: number;
-  /** When the step before ended; null until `due` is asked next, which knows the time. */
+  /** When the previous step ended; null until the next call of `due`, which knows the time. */
   readyMs: number | null;
-  /** When to look again; null while only somebody else's news can move it on. */
+  /** When to continue; null while only a reply can move the lane on. */
   wakeMs: number | null;
-  /** Calls of the present step that are on their way. */
+  /** Open calls of the current step. */
   open: number;
   changingWorkers: boolean;
   polling: { readonly deadlineMs: number; nextMs: number; lastSentMs: number | null } | null;
@@ -35,8 +35,8 @@ export function lanesOf(steps: readonly Step[]): readonly Lane[] {
   }));
 }
 
-/** Could playing this step show that milestone of that job? */
-export function shows(step: Step, label: string, milestone: Milestone): boolean {
+/** Whether running this step can show that milestone of that job. */
+export function canShow(step: Step, label: string, milestone: Milestone): boolean {
   switch (step.do) {
     case 'run':
       return step.job === label;

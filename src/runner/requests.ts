@@ -7,18 +7,18 @@ import { bucketAt } from './bucket.js';
 import type { BurstStep, OpenaiStep, PlanStep, RawStep, SubmitStep } from '../scenario/script.js';
 import type { OutgoingCall, ScriptRunnerContext } from './api.js';
 
-/** The part of a call that its step decides; number, lane, endpoint and key are added by the runner. */
+/** The part of a call that its step determines; the script runner adds number, lane, endpoint and key. */
 export type Request = Pick<
   OutgoingCall,
   'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait' | 'held'
 >;
 
-/** What a scripted worker is given where a script says nothing: work that is short, yet can be caught alive. */
+/** The default plan for scripted workers: short work that can still be observed while it runs. */
 const ORDINARY_INPUT: Json = { plan: [{ sleepMs: 300 }, { return: { ok: true } }] };
 
 type JobOperation = 'status' | 'stream' | 'cancel' | 'retry';
 
-/** The addresses of the harness that a submission names; null for none. */
+/** The addresses of Runproof itself that a submission names; null for none. */
 export interface OwnAddresses {
   readonly webhookUrl: string | null;
   readonly storageUrl: string | null;
@@ -85,7 +85,7 @@ export function rawRequest(step: RawStep, path: string): Request {
           : null,
     bodyText: step.bodyText ?? null,
     illegal: step.illegal,
-    // Also where it is none of the document's operations: a target that serves it all the same may wait.
+    // Also where the document has no such operation: a target that serves it anyway may wait.
     mayWait: path.endsWith('/runsync'),
   };
 }
@@ -123,7 +123,7 @@ function burstOf(step: BurstStep, jobId: string | null, context: ScriptRunnerCon
   }
 }
 
-/** The operation that a method and a path below the endpoint mean; null for none of the document's. */
+/** The operation that a method and a path below the endpoint mean; null where the document has none. */
 export function operationOf(method: string, path: string): Operation | null {
   const [, name = '', rest] = /^\/([^/?]+)(\/[^?]*)?(?:\?.*)?$/.exec(path) ?? [];
   const op = Object.hasOwn(METHOD_OF, name) ? (name as Operation) : null;

@@ -1,9 +1,9 @@
 /**
- * Runs one script: tells what to do at each instant and takes in what came of it. No I/O, no promise, no
- * clock; the same script with the same outcomes makes the same calls.
+ * Runs one script: returns what to do at each instant and takes in what came of it. The same script with the same
+ * outcomes makes the same calls.
  *
- * Lanes run side by side, the steps of a lane one after the other. A step whose job or milestone cannot be
- * found any more is skipped, so that shrinking may delete any step of a script.
+ * Lanes run concurrently, the steps of a lane one after the other. A step whose job or milestone can no longer appear
+ * is skipped, so that shrinking may delete any step of a script.
  */
 import type { AuthKind } from '../history/events.js';
 import { segmentOf } from '../history/job-path.js';
@@ -21,7 +21,7 @@ import type {
   When,
 } from '../scenario/script.js';
 import { isEnded, JobRegistry } from './job-registry.js';
-import { lanesOf, shows, type Lane } from './lanes.js';
+import { lanesOf, canShow, type Lane } from './lanes.js';
 import type { CallOutcome, ScriptRunner, RunnerAction, ScriptRunnerContext } from './api.js';
 import {
   burstRequest,
@@ -37,17 +37,17 @@ interface OpenCall {
   readonly lane: Lane;
   readonly op: Operation | null;
   readonly label: string | null;
-  /** A submission, whose reply may tell an id. */
+  /** A submission, whose reply may name a job. */
   readonly submits: boolean;
-  /** What the reply says is about a job of this script, asked for in the ordinary way. */
-  readonly tells: boolean;
+  /** The reply describes a job of this script: the call was an ordinary one. */
+  readonly isReliable: boolean;
 }
 
-/** A step's instant: a time, or that it has to wait for news, or that the news can never come. */
+/** When a step is due: a time, or after a reply that may come (`wait`), or never (`skip`). */
 type Instant = number | 'wait' | 'skip';
 
 const SECOND_ENDPOINT = '{neighbour}';
-/** Of the calls that may be under way at once, so many are made whole at a time. */
+/** The share of the documented concurrency that is completed at a time, of calls whose end is held back. */
 const RELEASED_SHARE = 1 / 4;
 
 export function createScriptRunner(script: Script, context: ScriptRunnerContext): ScriptRunner {
@@ -96,7 +96,7 @@ class ScriptStateMachine implements ScriptRunner {
     if (!open) return;
     this.#open.delete(call);
     if (open.submits) this.#jobs.submitted(call, outcome);
-    else if (open.tells && open.label !== null) {
+    else if (open.isReliable && open.label !== null) {
       if (open.op === 'status') this.#jobs.polled(open.label, outcome);
       if (open.op === 'cancel') this.#jobs.cancelled(open.label, outcome);
       if (open.op === 'retry') this.#jobs.retried(open.label, outcome);
@@ -164,16 +164,16 @@ class ScriptStateMachine implements ScriptRunner {
     return this.#mayStillBeSeen(when.job, when.milestone, lane) ? 'wait' : 'skip';
   }
 
-  /** Somebody else has a call on its way, or a step to come, that can show the milestone. */
+  /** Another lane has an open call, or a later step, that can show the milestone. */
   #mayStillBeSeen(label: string, milestone: Milestone, asking: Lane): boolean {
     for (const call of this.#open.values()) if (call.label === label) return true;
     return this.#lanes.some(
       (lane) =>
-        lane !== asking && lane.steps.some((step, i) => i >= lane.index && shows(step, label, milestone)),
+        lane !== asking && lane.steps.some((step, i) => i >= lane.index && canShow(step, label, milestone)),
     );
   }
 
-  /** Lanes that wait for each other's news would wait for ever: the first gives its step up. */
+  /** Lanes that wait for each other would wait forever: the first one skips its step. */
   #skipOneOfTheStuck(): boolean {
     if (this.#open.size > 0) return false;
     const unfinished = this.#lanes.filter((lane) => lane.index < lane.steps.length);
@@ -256,7 +256,7 @@ class ScriptStateMachine implements ScriptRunner {
     this.#send(lane, step, rawRequest(step, path), label);
   }
 
-  /** All calls leave at this instant, each under a lane name of its own, and are on their way together. */
+  /** Sends all calls at this instant, each with its own lane name. */
   #burst(lane: Lane, step: BurstStep): void {
     const named = step.jobs ?? (step.job === undefined ? [] : [step.job]);
     const jobs = named.map((ref) => this.#jobs.find(ref));
@@ -305,14 +305,14 @@ class ScriptStateMachine implements ScriptRunner {
     lane.open += 1;
     const submits = request.op === 'run' || request.op === 'runsync';
     const endpoint = this.#endpointOf(step);
-    // A raw submission that is accepted after all has made a job, which the sweep has to know of.
+    // A raw submission that is accepted has created a job, which has to be cancelled later.
     if (submits) this.#jobs.submitting(label ?? `raw-${call}`, endpoint, call, this.#nowMs);
-    // What another endpoint or a wrong key is told about a job is nothing that happened to it.
-    const tells =
+    // A reply to another endpoint or to a wrong key says nothing about the job.
+    const isReliable =
       step.do !== 'raw' &&
       (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
       (label === null || this.#jobs.endpointOf(label) === endpoint);
-    this.#open.set(call, { lane, op: request.op, label, submits, tells });
+    this.#open.set(call, { lane, op: request.op, label, submits, isReliable });
     const fromRoot = step.do === 'raw' && step.fromRoot === true;
     this.#actions.push({
       kind: 'call',
@@ -357,7 +357,7 @@ class ScriptStateMachine implements ScriptRunner {
   }
 }
 
-/** The job has ended otherwise than hoped for: no poll will show anything else. */
+/** The job has ended in a state that is not waited for: no poll will show another one. */
 function isHopeless(step: AwaitStep, phase: NonNullable<ReturnType<JobRegistry['statusOf']>>): boolean {
   return isEnded(phase) && !step.until.includes('GONE');
 }

@@ -6,20 +6,21 @@ import { drawOrLeaveOut, type Limits, type NamedScenario, type Script } from '..
 import type { Capability } from '../spec/types.js';
 import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 
-/** What would be played on a target, before anything is sent. */
+/** The scripts of a run, before anything is sent. */
 export interface Plan {
   readonly seed: number;
   readonly scripts: readonly Script[];
-  /** Scenarios that this target cannot play. */
+  /** Scenarios that cannot be run on this target, each with the reason. */
   readonly leftOut: readonly LeftOut[];
 }
 
+/** A scenario that is not run, and why. */
 export interface LeftOut {
   readonly scenario: string;
-  /** Capabilities that the target lacks; empty where its limits are too narrow, as `reason` tells. */
+  /** Capabilities that the target lacks; empty where another `reason` applies. */
   readonly missing: readonly Capability[];
   readonly reason: string;
-  /** It could be played in more time than the budget has. */
+  /** Only the budget is too small for it. */
   readonly forBudget?: true;
 }
 
@@ -40,15 +41,18 @@ export function drawLeftOut(
   });
 }
 
-/** A script's seed depends on the root seed, the name and the run alone: a selection draws what the whole drew. */
+/** Depends only on the root seed, the scenario's name and the run, so that a selection draws the same scripts. */
 function scriptSeed(seed: number, scenario: string, run: number): number {
   const stream = createRandom(seed).fork('scenario').fork(scenario).fork(String(run));
   return stream.nextUint32() & FAST_CHECK_SEED_MASK;
 }
 
 /**
- * Draws `runs` scripts of every scenario that the target can play. Scripts of one scenario whose steps are the
- * same are taken once.
+ * Draws scripts of every scenario that can be run on the target. Scripts of one scenario with the same steps are
+ * included once.
+ *
+ * @param seed safe integer; the same seed draws the same scripts
+ * @param runs scripts drawn of each scenario, at least 1
  */
 export function drawPlan(
   scenarios: readonly NamedScenario[],

@@ -1,17 +1,17 @@
 import { steps, type Script, type Step } from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 
-/** What a script that wants a known number of workers can do without, where the other workers are kept busy. */
+/** The capability that a script does not need where blocking jobs occupy the workers that it does not use. */
 const WORKERS: Capability = 'worker-count-known';
 const LANE = 'keeps workers busy';
 
 /**
- * The same script for an endpoint that has more workers than it wants: jobs that hang take the others first, and
- * are ended with what the script leaves behind. It only brings the situation about. Whether it came about shows in
- * the answers, from which alone the oracle decides, since nobody can vouch for the number of workers.
+ * The same script for an endpoint that has more workers than the script uses: jobs that hang occupy the other workers
+ * first, and are cancelled together with the script's own jobs. Whether this worked shows in the replies, which are all
+ * that the oracle uses; the number of workers remains unknown to it.
  *
- * Null where that would not do: the script changes the number of workers, wants none or a second endpoint, or is
- * bound to the instant at which it starts.
+ * Null where this is impossible: the script changes the number of workers, uses none or a second endpoint, or depends
+ * on the instant at which it starts.
  */
 export function withOthersBusy(script: Script, workers: number): Script | null {
   const others = workers - script.workers;
@@ -35,20 +35,22 @@ export function withOthersBusy(script: Script, workers: number): Script | null {
   };
 }
 
-/** A script that wants all workers for itself. */
+/** A script that occupies all workers. */
 export interface OccupyingScript {
   readonly script: Script;
-  /** Ids of the requirements that it lets the oracle decide. */
+  /** Ids of the requirements that the oracle can decide by it. */
   readonly decides: readonly string[];
   readonly lastsMs: number;
 }
 
-/** Nothing is so short that it would not keep the others waiting. */
+/** The least cost of a script: even a short one delays the others. */
 const LEAST_MS = 1_000;
 
 /**
- * Of scripts that run one after the other, those that fit the time, most new requirements for their time first.
- * `decided`: by the other scripts of the run.
+ * Chooses scripts that run one after the other within `roomMs`, greedily: first those that decide the most new
+ * requirements for their time.
+ *
+ * @param decided requirements that the other scripts of the run decide
  */
 export function worthTheirTime(
   candidates: readonly OccupyingScript[],

@@ -1,6 +1,6 @@
 import type { Script } from '../scenario/index.js';
 
-/** A script that may be chosen, with what it is worth and what it costs. */
+/** A script that may be chosen, with its benefit and its cost. */
 export interface Candidate {
   readonly script: Script;
   /** Requirements that its scenario exercises. */
@@ -10,14 +10,14 @@ export interface Candidate {
   readonly workMs: number;
 }
 
-/** What a script costs at least, so that those without work are not taken for free. */
+/** The least cost of a script, so that scripts without work are not free. */
 const LEAST_COST_MS = 200;
-/** What exercising a requirement again is worth, beside exercising it for the first time. */
+/** The benefit of exercising a requirement again, relative to the first time. */
 const AGAIN = 0.1;
 
 /**
- * Chooses scripts that fit a budget of real time on so many workers, those first that exercise most requirements
- * not yet exercised for the worker time they cost. What lasts longer than the budget by itself never fits.
+ * Chooses scripts that fit a budget of real time, greedily: first those that exercise the most new requirements for the
+ * worker time that they cost. A script that lasts longer than the budget never fits.
  */
 export function withinBudget(
   candidates: readonly Candidate[],

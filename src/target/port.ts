@@ -1,13 +1,13 @@
 /**
- * `target/` promises to carry scripts to an implementation and to write down what happened there. Its three
- * adapters (simulator, fetch handler, HTTP) all speak this port. They carry and never judge.
+ * `target/` promises to run scripts against an implementation and to record what happened. Its three adapters (HTTP,
+ * a handler in this process, the simulator) implement this port. A target never judges.
  */
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import type { ScriptRunner, ScriptRunnerContext } from '../runner/api.js';
 import type { Limits, Script } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
 
-/** Where events go, in the order in which they ended. It must not throw. */
+/** Receives the events of a run in the order in which they ended. It must not throw. */
 export interface HistorySink {
   append(event: HistoryEvent): void;
 }
@@ -15,65 +15,78 @@ export interface HistorySink {
 /** Makes the runner of a script; a wrapper around `createScriptRunner` can watch or change what a script sees. */
 export type CreateScriptRunner = (script: Script, context: ScriptRunnerContext) => ScriptRunner;
 
+/** How `Target.run` runs the scripts. */
 export interface RunOptions {
-  /** @internal Default: the runner that follows the script. */
+  /** @internal Default: `createScriptRunner`. */
   readonly createRunner?: CreateScriptRunner;
   /** Number of the first script in the history; the others follow in the order given. Default 0. */
   readonly firstScript?: number;
-  /** How many scripts may be under way at once, where the target can overlap them. Default: as it sees fit. */
+  /** Maximum number of concurrent scripts, at least 1. Only used in real time. Default: 64. */
   readonly concurrency?: number;
-  /** When aborted, no new call is sent; open scripts end as `aborted`, and jobs still alive are swept, all within a second. */
+  /**
+   * When aborted, no new call is sent, open scripts end as `aborted`, and jobs that are still alive are cancelled, all
+   * within about a second.
+   */
   readonly signal?: AbortSignal;
-  /** Told as scripts begin and end, for a progress display. Their order of ending is not that of the list. */
+  /** Called when a script starts or ends. Scripts need not end in the order of the list. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
+/** Progress of a run: one script has started or ended. */
 export interface RunProgress {
   readonly kind: 'script-started' | 'script-ended';
   /** As in the history: `firstScript` plus the position in the list. */
   readonly script: number;
   readonly scenario: string;
-  /** How many scripts have ended, and how many there are. */
+  /** Number of scripts that have ended. */
   readonly ended: number;
+  /** Number of scripts in the list. */
   readonly total: number;
 }
 
+/** What came of a run. */
 export interface RunSummary {
-  /** Scripts of which every step was played or skipped by its own rule. */
+  /** Number of scripts that ran to their end. Steps whose job or milestone never appears are skipped. */
   readonly finished: number;
   /** Scripts that were given up, each with the reason. */
   readonly aborted: readonly { readonly script: number; readonly reason: string }[];
-  /** Calls made. */
+  /** Number of calls made. */
   readonly calls: number;
-  /** How far the target's clock went, in ms. */
+  /** How much time passed on the target's clock, in ms. */
   readonly elapsedMs: number;
-  /** Ids of jobs that could not be ended at the close of the play, as `<endpoint_id>/<job_id>`. */
+  /** Jobs that could not be cancelled when their script ended, as `<endpoint_id>/<job_id>`. */
   readonly leftBehind: readonly string[];
-  /** In real time: how late the harness itself ran at worst, in ms. Calls meanwhile have wide intervals. */
+  /** In real time: the longest delay of this process itself, in ms. Calls meanwhile have wider intervals. */
   readonly harnessLagMs?: number;
 }
 
-/** One implementation under test, for the length of one run. */
+/**
+ * One implementation under test. `httpTarget`, `fetchTarget` and `simulatorTarget` make one; pass it to `checkTarget` or
+ * `runScripts`, and close it afterwards.
+ */
 export interface Target {
   readonly kind: RunEvent['target']['kind'];
-  /** For people: an address without credentials, or what the simulator plays. */
+  /** Name for reports: an address without credentials, or what the simulator simulates. */
   readonly name: string;
-  /** All keys that it calls with: no output may hold one. Default: none. */
+  /** All keys that calls use; they are removed from every output. Default: none. */
   readonly keys?: readonly string[];
-  /** Scripts whose `needs` go beyond these are not for this target; the runner leaves them out. */
+  /** What scripts can rely on. Scripts that need more must not be run on this target. */
   readonly capabilities: readonly Capability[];
+  /** `virtual` and `controlled` clocks pass only when they are moved; a `real` one passes by itself. */
   readonly clock: RunEvent['clock'];
+  /** Within these, waits and numbers of workers are drawn. */
   readonly limits: Limits;
-  /** How much earlier than its deadline a timer may seem to strike; 0 unless the clock is real. */
+  /** How much earlier than its deadline a timer may appear to fire, in ms; 0 unless the clock is real. */
   readonly earlyMs: number;
-  /** The endpoint's own default for `executionTimeout` (section 2.2), ms, where it is stated. Default: it is not. */
+  /** The endpoint's default for `executionTimeout` (section 2.2), in ms; null or absent: not known. */
   readonly executionTimeoutDefaultMs?: number | null;
   /**
-   * Plays the scripts and appends `script`, `call`, `webhook`, `workers` and `script-end` events; the `run` event
-   * is the runner's. Calls are numbered over the target's life. What an implementation answers is never an
-   * error; the promise is rejected only when the target cannot be used at all.
+   * Runs the scripts and appends `script`, `call`, `webhook`, `workers` and `script-end` events; the `run` event comes
+   * from `runScripts`. Calls are numbered over the target's life. No reply of the implementation is an error.
+   *
+   * @throws {TargetError} when the target cannot be used at all
    */
   run(scripts: readonly Script[], sink: HistorySink, options?: RunOptions): Promise<RunSummary>;
-  /** Frees sockets and receivers. Further plays are an error. */
+  /** Frees sockets and the webhook receiver. Nothing can be run afterwards. */
   close(): Promise<void>;
 }

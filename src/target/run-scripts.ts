@@ -2,29 +2,37 @@ import type { HistoryEvent, RunEvent } from '../history/events.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, RunSummary, Target } from './port.js';
-import { createScriptRunner } from '../runner/script-runner.js';
 
+/** What the history says of the run, and how it is run. */
 export interface RunScriptsOptions {
-  /** Told in the history's first line. */
+  /** Written into the history; the scripts were drawn from it. */
   readonly seed: number;
+  /** The edition that the history is judged by. */
   readonly edition: Edition;
-  /** Version of the program. */
+  /** Version of Runproof. */
   readonly runproof: string;
+  /** Maximum number of concurrent scripts, at least 1. Default: chosen by the target. */
   readonly concurrency?: number;
-  /** When aborted, no new call is sent; what was played is returned all the same. */
+  /** When aborted, no new call is sent; the history so far is returned. */
   readonly signal?: AbortSignal;
-  /** Told of every event as it is appended. */
+  /** Called with every event as it is appended. */
   readonly onEvent?: (event: HistoryEvent) => void;
+  /** Called when a script starts or ends. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
+/** The history of a run, complete, and its summary. */
 export interface RunResult {
-  /** Whole: the line of the run first. Script n of the history is script n of the list. */
+  /** Begins with the `run` event. Script n of the history is script n of the list. */
   readonly events: readonly HistoryEvent[];
   readonly summary: RunSummary;
 }
 
-/** Plays the scripts on the target and gathers the history of it. */
+/**
+ * Runs the scripts on the target and collects the history, which `judge` takes.
+ *
+ * @throws {TargetError} when the target cannot be used at all. No reply of the implementation is an error.
+ */
 export async function runScripts(
   target: Target,
   scripts: readonly Script[],
@@ -41,7 +49,6 @@ export async function runScripts(
     scripts,
     { append },
     {
-      createRunner: createScriptRunner,
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -50,7 +57,7 @@ export async function runScripts(
   return { events, summary };
 }
 
-/** The line that a history begins with: what was played on, and what for. */
+/** The event that a history begins with: the target, the seed and the edition. */
 export function runEvent(
   target: Target,
   { seed, edition, runproof }: Pick<RunScriptsOptions, 'seed' | 'edition' | 'runproof'>,
