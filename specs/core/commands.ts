@@ -276,7 +276,7 @@ export class ServiceDriver {
     while (this.hooks.size > 0) for (const hook of this.hooks) this.hookEnded(hook, null);
   }
 
-  /** Reads all there is to read. */
+  /** Reads all records and counts. */
   survey(): void {
     for (const id of this.jobs)
       for (const endpoint of ENDPOINTS)

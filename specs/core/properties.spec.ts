@@ -1,4 +1,4 @@
-/** Whatever is put in, in whatever order: the machine keeps its own books straight. */
+/** For every sequence of inputs, the state of the service stays consistent. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CoreInput, CoreOutput } from '../../src/core/api.js';

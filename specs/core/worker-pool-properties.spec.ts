@@ -1,4 +1,4 @@
-/** Properties of scaled endpoints: the number of workers stays within its bounds, and every job is processed. */
+/** Properties of scaled endpoints: the number of workers is within bounds, and every job is processed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';

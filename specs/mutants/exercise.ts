@@ -1,6 +1,6 @@
 /**
- * One fixed story that touches every corner of the core: what a service answers and does in it is its
- * behaviour, as a list of lines. A mutant whose lines equal those of the unbroken service breaks nothing.
+ * One fixed sequence of calls that covers every part of the core. The answers and effects of a service, as a
+ * list of lines, are its behaviour. A mutant with the same lines as the default service has no effect.
  */
 import type { CoreInput, Effect, WorkerReport } from '../../src/core/api.js';
 import type { Rules } from '../../src/core/rules.js';
@@ -22,17 +22,17 @@ interface Asked {
   readonly text?: string;
   readonly type?: string;
   readonly method?: string;
-  /** Its header fields alone are sent; the rest never comes. */
+  /** Only its header fields are sent; its body never arrives. */
   readonly held?: true;
 }
 
-/** Thrown at the first line that differs: the rest of the story is of no interest then. */
+/** Thrown at the first line that differs, to skip the rest. */
 class Different extends Error {}
 
-/** `quick` is the story without its last chapters: thousands of calls, and results of megabytes. */
+/** `quick` leaves out the last part: thousands of calls, and results of several megabytes. */
 export type Length = 'quick' | 'whole';
 
-/** The first line in which the rules behave otherwise than `expected`; null when they do not. */
+/** The first line that differs from `expected`; null when none does. */
 export function difference(
   rules: Rules,
   expected: readonly string[],
@@ -40,7 +40,7 @@ export function difference(
 ): string | null {
   const lines: string[] = [];
   try {
-    tell(
+    exercise(
       rules,
       (line) => {
         if (line !== expected[lines.length]) {
@@ -58,14 +58,14 @@ export function difference(
   return length === 'quick' || lines.length === expected.length ? null : 'the story is shorter';
 }
 
-/** The story; lines are in the order in which things happened. */
+/** The behaviour of a service with these rules, in order of time. */
 export function behaviour(rules: Rules): readonly string[] {
   const lines: string[] = [];
-  tell(rules, (line) => lines.push(line), 'whole');
+  exercise(rules, (line) => lines.push(line), 'whole');
   return lines;
 }
 
-function tell(rules: Rules, write: (line: string) => void, length: Length): void {
+function exercise(rules: Rules, write: (line: string) => void, length: Length): void {
   const service = createService({
     keys: [KEY, SECOND_KEY],
     unpermittedKeys: [UNPERMITTED_KEY],
@@ -75,7 +75,7 @@ function tell(rules: Rules, write: (line: string) => void, length: Length): void
       { id: 'other', workers: 1 },
     ],
   });
-  /** What handlers and webhook receivers do next, at its instant. */
+  /** What handlers and webhook receivers do next, each at its instant. */
   const agenda: { atMs: number; attempt: number; act: () => void }[] = [];
   const stopped = new Set<number>();
   let nowMs = 0;
@@ -116,7 +116,7 @@ function tell(rules: Rules, write: (line: string) => void, length: Length): void
     follow(effect.attempt, plan, 0, nowMs);
   }
 
-  /** Does the handler's steps one by one; a plan that runs off its end succeeds. */
+  /** Executes the steps of a handler one by one; at the end of its plan, it succeeds. */
   function follow(attempt: number, plan: readonly Step[], at: number, atMs: number): void {
     const step = plan[at] ?? { return: { ok: true } };
     if ('hang' in step) return;
@@ -130,7 +130,7 @@ function tell(rules: Rules, write: (line: string) => void, length: Length): void
     agenda.push({ atMs, attempt, act });
   }
 
-  /** Lets time pass, event by event. */
+  /** Moves time forward, event by event. */
   function pass(ms: number): void {
     const untilMs = nowMs + ms;
     for (;;) {
@@ -214,7 +214,9 @@ function tell(rules: Rules, write: (line: string) => void, length: Length): void
   if (length === 'whole') ending(hands);
 }
 
-/** Of long texts and lists their length, and how they begin and end: to write megabytes down takes most of the time. */
+/**
+ * Shortens long texts and lists to their length, beginning and end: writing megabytes takes most of the time.
+ */
 function inBrief(_: string, value: unknown): unknown {
   if (typeof value === 'string' && value.length > 1_000)
     return `${value.length}: ${value.slice(0, 100)}…${value.slice(-100)}`;
@@ -251,13 +253,13 @@ interface Hands {
   pass(ms: number): void;
   webhooks(statuses: readonly (number | null)[]): void;
   fresh(workers: number): void;
-  /** Endpoint `ep` anew, with workers that come and go, two jobs each. */
+  /** Replaces endpoint `ep` by one with scaled workers of two slots each. */
   scaled(workers: Scaling): void;
   workers(count: number): void;
-  /** The job that was started last: ids of /runsync jobs come late. */
+  /** The job that started last: the ids of /runsync jobs are known only at their end. */
   lastStarted(): string;
   hangUpLast(): void;
-  /** Of megabytes no more than a glance is noted. */
+  /** Runs a part whose results of several megabytes are shortened. */
   brief(on: boolean): void;
 }
 
@@ -330,7 +332,7 @@ function submissions({ call, run, look, pass, health, fresh }: Hands): void {
     }
     call('POST', op, { input: nested(20) });
   }
-  // In the edition runpod an empty input keeps its worker for a while.
+  // In edition runpod a job with an empty input occupies its worker for a while.
   pass(240_000);
   const rich = { ключ: 'значение', id: 'mine', deep: [null, { x: null, y: [1.5, true] }] };
   look(run([{ return: { ok: true } }], { input: rich }));
@@ -436,7 +438,7 @@ function deadlines({ run, look, pass, health, fresh, call }: Hands): void {
     for (const job of set) look(job);
     pass(4_500);
   }
-  // A lifespan that counts from the call is over later than one from the submission, and not when it is given.
+  // A ttl that counts from the call ends later than one that counts from the submission.
   for (const [givenAtMs, ttl] of [
     [5_000, '20000'],
     [15_000, '10000'],

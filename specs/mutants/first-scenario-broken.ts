@@ -8,7 +8,7 @@ import { simulatorTarget } from '../../src/target/simulator/simulator-target.js'
 
 const SEED = 11;
 
-/** The first scenario of what the mutant breaks that fails on it; null when none does. */
+/** The first scenario of the requirements that the mutant violates that fails on it; null when none does. */
 export async function firstScenarioBroken(mutant: Mutant): Promise<string | null> {
   const broken: readonly string[] = mutant.breaks;
   const target = simulatorTarget({

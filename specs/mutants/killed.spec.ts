@@ -11,7 +11,7 @@ import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import type { Target } from '../../src/target/port.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
-/** One fault per mechanism; the whole list is for `npm run` scripts, since over HTTP each costs a server. */
+/** One fault per mechanism. `npm run mutants` tries the whole list: over HTTP, each fault takes a server. */
 const CHOSEN = [
   'input-ascii-only',
   's3-config-lingers',
@@ -41,7 +41,7 @@ const RUNS = 2;
 
 const chosen = MUTANTS.filter(({ id }) => CHOSEN.includes(id));
 
-/** Requirements that fail when the scenarios of what the mutant breaks are played. */
+/** The requirements that fail when the scenarios of the mutant's requirements run. */
 async function failedOn(target: Target, mutant: Mutant | null): Promise<readonly string[]> {
   const broken: readonly string[] = mutant?.breaks ?? chosen.flatMap(({ breaks }) => breaks);
   const scenarios = shippedScenarios.filter(({ exercises }) => exercises.some((id) => broken.includes(id)));

@@ -1,4 +1,7 @@
-/** `handler.py` as a separate worker, started with the environment variables that `serve` prints, and with a fake SDK. */
+/**
+ * `handler.py` as a separate worker, started with the environment variables that `serve` prints, and with a
+ * fake SDK.
+ */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

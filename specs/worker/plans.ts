@@ -74,13 +74,13 @@ const inputs: readonly Json[] = [
   null,
   5,
 ];
-/** Plans of every kind, right and wrong, for a first run and for one after a retry. */
+/** Valid and invalid plans of every kind, for a first run and for a run after a retry. */
 export const JOBS: readonly WorkerJob[] = inputs.flatMap((input) => [
   { input, s3Config: null, ranBefore: false },
   { input, s3Config: { accessId: 'a' }, ranBefore: true },
 ]);
 
-/** What our own worker reports: after how many ms, what, and with which output. */
+/** What our scripted worker reports: after how many ms, what, and with which output. */
 export function expected(job: WorkerJob): Json {
   return scriptedWorker(job).map(({ afterMs, report }) => [
     afterMs,

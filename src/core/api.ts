@@ -1,6 +1,6 @@
 /**
- * `core/` promises the service of the document as a pure state machine: `apply(nowMs, input)` first fires the timers
- * that are due, then handles the input. It has no clock, no I/O, no promises and no randomness.
+ * `core/` promises the service of the document as a pure state machine: `apply(nowMs, input)` first fires the
+ * timers that are due, then handles the input. It has no clock, no I/O, no promises and no randomness.
  */
 import type { Json } from '../history/events.js';
 import type { EndpointSnapshot } from './snapshot.js';
@@ -26,7 +26,10 @@ export interface CoreReply {
   readonly body: Json | null;
 }
 
-/** What a worker reports about an attempt (one run of a job). Reports about attempts that are over change nothing. */
+/**
+ * What a worker reports about an attempt (one run of a job). Reports about attempts that are over change
+ * nothing.
+ */
 export type WorkerReport =
   /** An incremental result; `metrics` is what the worker says about it (section 2.5). */
   | { readonly kind: 'stream'; readonly output: Json; readonly metrics?: Json }
@@ -38,13 +41,13 @@ export type WorkerReport =
   | { readonly kind: 'not-delivered' };
 
 /**
- * What an external worker does besides reporting. Each of these calls is a heartbeat of the worker; only `worker-heartbeat`
- * is also a heartbeat of jobs.
+ * What an external worker does besides reporting. Each of these calls is a heartbeat of the worker; only
+ * `worker-heartbeat` is also a heartbeat of jobs.
  */
 export type WorkerCall =
   /**
-   * It asks for up to `jobs` jobs. The request stays open until some are given, as `start` effects of one `apply`, or
-   * until the worker withdraws it. A new request replaces an earlier one.
+   * It asks for up to `jobs` jobs. The request stays open until some are given, as `start` effects of one
+   * `apply`, or until the worker withdraws it. A new request replaces an earlier one.
    */
   | { readonly kind: 'worker-requests-jobs'; readonly jobs: number }
   | { readonly kind: 'worker-withdraws-request' }
@@ -59,8 +62,8 @@ export type CoreInput =
   /** A restored service starts to work: exactly once, and before any other input than `settle`. */
   | { readonly kind: 'resume' }
   /**
-   * The header fields of a request have arrived, but not its body: `body` is null. A `request` or a `hang-up` with the
-   * same `callId` follows. A caller that reads whole requests leaves this out.
+   * The header fields of a request have arrived, but not its body: `body` is null. A `request` or a `hang-up`
+   * with the same `callId` follows. A caller that reads whole requests leaves this out.
    */
   | { readonly kind: 'arrival'; readonly callId: number; readonly request: CoreRequest }
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
@@ -74,7 +77,10 @@ export type CoreInput =
   | ({ readonly kind: 'create-endpoint'; readonly endpoint: string } & WorkerSettings)
   | { readonly kind: 'set-workers'; readonly endpoint: string; readonly workers: number }
   | { readonly kind: 'delete-endpoint'; readonly endpoint: string }
-  /** A call of an external worker, which chooses its own name. Calls to endpoints that do not exist are ignored. */
+  /**
+   * A call of an external worker, which chooses its own name. Calls to endpoints that do not exist are
+   * ignored.
+   */
   | ({ readonly endpoint: string; readonly worker: string } & WorkerCall);
 
 /** What the caller of `apply` has to do, in this order. */
@@ -134,16 +140,19 @@ export interface Service {
   /** The earliest instant at which a timer fires; null without timers. */
   nextDeadlineMs(): number | null;
   /**
-   * The attempt of this job that this external worker is running, as of the last `apply`. Null when there is none: the
-   * job is unknown, belongs to another endpoint or worker, or has ended. Reports name the attempt.
+   * The attempt of this job that this external worker is running, as of the last `apply`. Null when there is
+   * none: the job is unknown, belongs to another endpoint or worker, or has ended. Reports name the attempt.
    */
   attemptOf(endpoint: string, worker: string, job: string): number | null;
   /**
-   * How many bytes of the body of a call to read, judged by its header fields, as of the last `apply`. Null when the call
-   * is refused whatever its body holds; its `request` may then follow at once. Changes nothing.
+   * How many bytes of the body of a call to read, judged by its header fields, as of the last `apply`. Null
+   * when the call is refused whatever its body holds; its `request` may then follow at once. Changes nothing.
    * @param request the header fields, with `bodyBytes` as announced by them; 0 when they announce no size
    */
   bodyWanted(callId: number, request: CoreRequest): number | null;
-  /** The endpoints as of the last `apply`, in order of creation, with up to `jobsMax` jobs of each kind. Changes nothing. */
+  /**
+   * The endpoints as of the last `apply`, in order of creation, with up to `jobsMax` jobs of each kind.
+   * Changes nothing.
+   */
   snapshot(jobsMax: number): readonly EndpointSnapshot[];
 }

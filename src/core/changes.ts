@@ -1,4 +1,7 @@
-/** The ids of what has changed since the last `takeChanges`. Nothing is recorded unless the service was told to. */
+/**
+ * The ids of what has changed since the last `takeChanges`. Nothing is recorded unless the service was told
+ * to.
+ */
 import type { ServiceState } from './state.js';
 import type { Delivery, Endpoint, Job } from './entities.js';
 

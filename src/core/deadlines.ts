@@ -1,4 +1,6 @@
-/** The timers of the service, in the order in which they fire: by instant, then by the order they were set in. */
+/**
+ * The timers of the service, in the order in which they fire: by instant, then by the order they were set in.
+ */
 import { TimedHeap, type TimedEntry } from '../util/timed-heap.js';
 
 export interface Deadline extends TimedEntry {

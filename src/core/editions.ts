@@ -2,7 +2,10 @@
 import { dialectOf } from '../spec/index.js';
 import type { Dialect, Edition, FullDialect } from '../spec/index.js';
 
-/** Edition `runpod`: readings that suit its clients best, for questions without evidence from the deployed service. */
+/**
+ * Edition `runpod`: readings that suit its clients best, for questions without evidence from the deployed
+ * service.
+ */
 const RUNPOD_CHOICES: Dialect = {
   '2.4/times-of-never-run': 'absent',
   '2.4/output-of-failed': 'partial',
@@ -11,7 +14,10 @@ const RUNPOD_CHOICES: Dialect = {
   '4.1/wait-above-max': 'lowered',
 };
 
-/** A reading for every question: from the dialect, else from the edition, else the first reading of the question. */
+/**
+ * A reading for every question: from the dialect, else from the edition, else the first reading of the
+ * question.
+ */
 export function readingsOf(dialect: Dialect, edition: Edition): FullDialect {
   return { ...dialectOf(edition), ...(edition === 'runpod' ? RUNPOD_CHOICES : {}), ...dialect };
 }

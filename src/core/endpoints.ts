@@ -10,7 +10,10 @@ import { zeroCounts } from './entities.js';
 import type { Endpoint } from './entities.js';
 import { dropDeliveries } from './webhooks.js';
 
-/** Creates the endpoint. One that exists is replaced by an empty one: no jobs, counters at zero, fresh rate limits. */
+/**
+ * Creates the endpoint. One that exists is replaced by an empty one: no jobs, counters at zero, fresh rate
+ * limits.
+ */
 export function createEndpoint(
   state: ServiceState,
   id: string,
@@ -69,7 +72,10 @@ export function deleteEndpoint(state: ServiceState, id: string, nowMs: number): 
   for (const scope of endpoint.meters) state.meters.forget(scope);
 }
 
-/** Changes the number of workers: new ones are idle; of surplus ones, idle ones stop now and busy ones after their jobs. */
+/**
+ * Changes the number of workers: new ones are idle; of surplus ones, idle ones stop now and busy ones after
+ * their jobs.
+ */
 export function setWorkers(state: ServiceState, id: string, workers: number, nowMs: number): void {
   const endpoint = state.endpoints.get(id);
   if (endpoint === undefined) return;

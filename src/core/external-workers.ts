@@ -1,6 +1,6 @@
 /**
- * External workers: they ask for jobs, and get some only while a request is open. Each call is a heartbeat. A job whose
- * worker has sent no heartbeat for too long counts as lost.
+ * External workers: they ask for jobs, and get some only while a request is open. Each call is a heartbeat. A
+ * job whose worker has sent no heartbeat for too long counts as lost.
  */
 import type { WorkerCall } from './api.js';
 import type { Worker } from './worker-pool.js';
@@ -28,7 +28,8 @@ export function workerCalls(
   }
   if (call.kind === 'worker-withdraws-request' && known === undefined) return;
   const worker = known ?? join(state, endpoint, id);
-  // A request for jobs is no heartbeat of jobs: a worker restarted under its old name does not know what it held.
+  // A request for jobs is no heartbeat of jobs: a worker restarted under its old name does not know what it
+  // held.
   recordHeartbeat(worker, call.kind === 'worker-heartbeat' ? call.jobs : [], nowMs);
   if (call.kind === 'worker-requests-jobs') pool.update(worker, { capacity: call.jobs });
   if (call.kind === 'worker-withdraws-request') pool.update(worker, { capacity: 0 });

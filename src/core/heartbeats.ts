@@ -1,4 +1,7 @@
-/** The heartbeat timeouts of external workers: of each job that they hold, and of the worker when it holds none. */
+/**
+ * The heartbeat timeouts of external workers: of each job that they hold, and of the worker when it holds
+ * none.
+ */
 import { isSet } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
 import type { ServiceState } from './state.js';

@@ -1,6 +1,6 @@
 /**
- * The queue of an endpoint: a doubly linked list of jobs, from the oldest to the newest. Removing any job is O(1); a
- * `Set` would have to skip the entries deleted at its front.
+ * The queue of an endpoint: a doubly linked list of jobs, from the oldest to the newest. Removing any job is
+ * O(1); a `Set` would have to skip the entries deleted at its front.
  */
 import type { Job } from './entities.js';
 
@@ -44,7 +44,9 @@ export class JobQueue {
     this.#size++;
   }
 
-  /** Adds the job before the first one that was submitted later. Returns the other jobs whose `place` changed. */
+  /**
+   * Adds the job before the first one that was submitted later. Returns the other jobs whose `place` changed.
+   */
   addBySubmission(job: Job): Iterable<Job> {
     let next = this.#first;
     while (next !== null && next.submittedMs <= job.submittedMs) next = next.after;

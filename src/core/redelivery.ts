@@ -1,4 +1,7 @@
-/** The ways back into the queue (sections 3, 4.6): by `/retry`, or because the service runs a job again by itself. */
+/**
+ * The ways back into the queue (sections 3, 4.6): by `/retry`, or because the service runs a job again by
+ * itself.
+ */
 import { noteJob } from './changes.js';
 import type { Job, ReleaseReason } from './entities.js';
 import { changeStatus, dispatch, endJob, forgetAttempt, releaseWorker, setTimers } from './lifecycle.js';

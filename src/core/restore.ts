@@ -1,6 +1,6 @@
 /**
- * Continues a service that was stopped. `restore` loads its state, still without workers. Then the timers that fell due
- * meanwhile fire, each at its own instant, and `resume` starts the workers.
+ * Continues a service that was stopped. `restore` loads its state, still without workers. Then the timers
+ * that fell due meanwhile fire, each at its own instant, and `resume` starts the workers.
  */
 import type { Json } from '../history/events.js';
 import { noChanges, noteEndpoint } from './changes.js';
@@ -103,8 +103,8 @@ function restoreDelivery(state: ServiceState, saved: SavedDelivery): Delivery {
 }
 
 /**
- * The service works again. A webhook call that was in flight counts as failed, as its result is unknown. A job that was
- * running goes back to the front of the queue; its timers have continued.
+ * The service works again. A webhook call that was in flight counts as failed, as its result is unknown. A
+ * job that was running goes back to the front of the queue; its timers have continued.
  */
 export function resume(state: ServiceState, nowMs: number): void {
   for (const delivery of [...state.deliveries.values()]) {

@@ -1,6 +1,7 @@
 /**
- * Every decision of the document as a small named rule; the rest of the core decides nothing by itself. A reading of an
- * open question selects what a rule does. A mutant replaces one rule: `{ ...rules, mayRetry: () => true }`.
+ * Every decision of the document as a small named rule; the rest of the core decides nothing by itself. A
+ * reading of an open question selects what a rule does. A mutant replaces one rule: `{ ...rules, mayRetry: ()
+ * => true }`.
  */
 import type { Dialect, Edition } from '../spec/index.js';
 import { readingsOf } from './editions.js';
@@ -39,7 +40,8 @@ export type Rules = Readonly<ReturnType<typeof makeRules>>;
 
 /**
  * The rules of an edition.
- * @param dialect a reading for some of the open questions; for the others, the edition's or the first one is used
+ * @param dialect a reading for some of the open questions; for the others, the edition's or the first one is
+ * used
  */
 export function rulesFor(dialect: Dialect, edition: Edition): Rules {
   const readings = readingsOf(dialect, edition);

@@ -1,6 +1,6 @@
 /**
- * The state of the service as plain values, from which a new process can continue. `serve --data` stores these values by
- * the names of their members, so the names must not change.
+ * The state of the service as plain values, from which a new process can continue. `serve --data` stores
+ * these values by the names of their members, so the names must not change.
  */
 import type { Json } from '../history/events.js';
 import type { Changes } from './changes.js';
@@ -12,7 +12,10 @@ import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './entities.
 /** When a timer fires, and its order among the timers of that instant. */
 export type SavedTimer = readonly [atMs: number, seq: number];
 
-/** Without `progress`: it belongs to a run, and a restart runs the job again. `output` is left out when undefined. */
+/**
+ * Without `progress`: it belongs to a run, and a restart runs the job again. `output` is left out when
+ * undefined.
+ */
 export interface SavedJob extends Omit<JobView, 'output' | 'progress'> {
   readonly endpoint: string;
   readonly output?: Json;
@@ -69,7 +72,10 @@ export interface SavedState {
   readonly purged: readonly string[];
 }
 
-/** The present values of what has changed; null when deleted. Read them at once: the lists of a job are not copies. */
+/**
+ * The present values of what has changed; null when deleted. Read them at once: the lists of a job are not
+ * copies.
+ */
 export interface SavedChanges {
   readonly counters: SavedCounters;
   readonly endpoints: ReadonlyMap<string, SavedEndpoint | null>;

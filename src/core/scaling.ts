@@ -1,6 +1,6 @@
 /**
- * Starts and stops the endpoint's own workers: between a minimum and a maximum, with a cold start and an idle timeout. A
- * fixed number of workers is the case in which minimum and maximum are equal.
+ * Starts and stops the endpoint's own workers: between a minimum and a maximum, with a cold start and an idle
+ * timeout. A fixed number of workers is the case in which minimum and maximum are equal.
  */
 import { isSet } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
@@ -8,7 +8,10 @@ import type { ServiceState } from './state.js';
 import type { Scaling } from './scaling-settings.js';
 import type { Endpoint, Job, ReleaseReason } from './entities.js';
 
-/** The least time that a worker stays on when it is still needed: an idle timeout of 0 would fire again and again. */
+/**
+ * The least time that a worker stays on when it is still needed: an idle timeout of 0 would fire again and
+ * again.
+ */
 const WANTED_AGAIN_MS = 1_000;
 
 export const fixedScaling = (workers: number): Scaling => ({
@@ -81,7 +84,10 @@ function startWorker(state: ServiceState, endpoint: Endpoint, nowMs: number): vo
   });
 }
 
-/** The worker has free slots. When there are too many workers, it takes no more jobs, and stops after its last one. */
+/**
+ * The worker has free slots. When there are too many workers, it takes no more jobs, and stops after its last
+ * one.
+ */
 function becomesReady(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   const { pool, scaling } = endpoint;
   const surplus = pool.own.size > scaling.max;
@@ -99,8 +105,8 @@ export function restoreCapacity({ pool, jobsPerWorker }: Endpoint, worker: Worke
 }
 
 /**
- * The worker stops after the idle timeout, unless the scaler would start another one in its place: a job may be waiting
- * while its dispatch takes time. Then the worker stays for another idle timeout.
+ * The worker stops after the idle timeout, unless the scaler would start another one in its place: a job may
+ * be waiting while its dispatch takes time. Then the worker stays for another idle timeout.
  */
 function becomesIdle(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   const timeoutMs = state.rules.idleTimeoutMs(endpoint.scaling.idleTimeoutMs);

@@ -1,6 +1,6 @@
 /**
- * Makes the service: `apply` fires the timers that are due, each at its own instant, then handles the input. It reads no
- * clock, does no I/O and draws no random number.
+ * Makes the service: `apply` fires the timers that are due, each at its own instant, then handles the input.
+ * It reads no clock, does no I/O and draws no random number.
  */
 import type { Edition } from '../spec/types.js';
 import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
@@ -97,7 +97,10 @@ export function createService(options: ServiceOptions): DurableService {
   else for (const endpoint of options.endpoints ?? []) createEndpoint(state, endpoint.id, endpoint, 0);
   let latestMs = options.restored?.counters.latestMs ?? Number.NEGATIVE_INFINITY;
 
-  /** Fires the timers due up to `nowMs`; one whose instant is before `fromMs` fires as of `fromMs`, as time never goes back. */
+  /**
+   * Fires the timers due up to `nowMs`; one whose instant is before `fromMs` fires as of `fromMs`, as time
+   * never goes back.
+   */
   function settle(fromMs: number, nowMs: number): void {
     for (let due = state.deadlines.takeDue(nowMs); due !== null; due = state.deadlines.takeDue(nowMs))
       due.fire(Math.max(fromMs, due.atMs));

@@ -36,7 +36,10 @@ export interface ServiceState {
   /** Webhook calls that were in flight when the previous process stopped. */
   readonly interrupted: Set<number>;
   readonly makeId: (endpoint: string, sync: boolean) => string;
-  /** `loseWorker` of redelivery.ts. A reference, as lifecycle.ts and redelivery.ts would otherwise import each other. */
+  /**
+   * `loseWorker` of redelivery.ts. A reference, as lifecycle.ts and redelivery.ts would otherwise import each
+   * other.
+   */
   readonly loseWorker: (job: Job, nowMs: number) => void;
 }
 

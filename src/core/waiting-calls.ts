@@ -1,4 +1,7 @@
-/** Calls that wait for a job (section 4.1): answered at its end, at the end of `wait`, or when the job is deleted. */
+/**
+ * Calls that wait for a job (section 4.1): answered at its end, at the end of `wait`, or when the job is
+ * deleted.
+ */
 import type { CoreReply } from './api.js';
 import { noteJob } from './changes.js';
 import { refusal } from './http/refusal.js';
@@ -87,7 +90,9 @@ export function answerAll(state: ServiceState, nowMs: number): void {
   for (const call of state.calls.values()) close(state, call, elapsedReply(state, call, nowMs));
 }
 
-/** The client has disconnected. Returns the job that its call waited for, if it still exists; null otherwise. */
+/**
+ * The client has disconnected. Returns the job that its call waited for, if it still exists; null otherwise.
+ */
 export function hangUp(state: ServiceState, callId: number): Job | null {
   const call = state.calls.get(callId);
   if (call === undefined) return null;

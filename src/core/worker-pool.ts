@@ -1,6 +1,6 @@
 /**
- * The workers of an endpoint and their counts. A worker has slots, each for one job. The pool decides nothing:
- * `scaling.ts` starts and stops workers, `lifecycle.ts` gives them jobs.
+ * The workers of an endpoint and their counts. A worker has slots, each for one job. The pool decides
+ * nothing: `scaling.ts` starts and stops workers, `lifecycle.ts` gives them jobs.
  */
 import type { Deadline } from './deadlines.js';
 import type { Job } from './entities.js';

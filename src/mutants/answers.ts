@@ -1,4 +1,7 @@
-/** Faults in the contents of answers: fields that are missing, in another form, or left out because they are empty. */
+/**
+ * Faults in the contents of answers: fields that are missing, in another form, or left out because they are
+ * empty.
+ */
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { mapMembers } from './json.js';

@@ -1,6 +1,6 @@
 /**
- * `mutants/` promises services with one known fault each, which the suite must catch, and legal variants, one for each
- * reading of each open question, which the suite must accept. It runs nothing.
+ * `mutants/` promises services with one known fault each, which the suite must catch, and legal variants, one
+ * for each reading of each open question, which the suite must accept. It runs nothing.
  */
 import { ADVISED } from './advised.js';
 import { ANSWERS } from './answers.js';

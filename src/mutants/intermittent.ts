@@ -1,4 +1,6 @@
-/** Intermittent faults, which occur every n-th time: how errors of timing, memory or load look from outside. */
+/**
+ * Intermittent faults, which occur every n-th time: how errors of timing, memory or load look from outside.
+ */
 import type { Rules } from '../core/rules.js';
 import type { JobView } from '../core/entities.js';
 import { fault, type Mutant } from './mutant.js';

@@ -1,4 +1,6 @@
-/** Faults of the life-cycle of a job: calls that skip some jobs, only pretend to act, or affect too many jobs. */
+/**
+ * Faults of the life-cycle of a job: calls that skip some jobs, only pretend to act, or affect too many jobs.
+ */
 import { fault } from './mutant.js';
 
 export const LIFECYCLE = [

@@ -1,4 +1,7 @@
-/** Faults that violate exactly one rule of the life-cycle and show nowhere else: they test single rows of the oracle's tables. */
+/**
+ * Faults that violate exactly one rule of the life-cycle and show nowhere else: they test single rows of the
+ * oracle's tables.
+ */
 import type { Rules } from '../core/rules.js';
 import type { JobView } from '../core/entities.js';
 import { fault } from './mutant.js';
@@ -31,7 +34,10 @@ const fiveWithWait =
   (job) =>
     job.op === 'runsync' && job.waitMs !== null ? 5 * MINUTE_MS : base.retentionMs(job);
 
-/** Once `/status` has not found an expired job, no operation finds it but `spared`, which answers success without effect. */
+/**
+ * Once `/status` has not found an expired job, no operation finds it but `spared`, which answers success
+ * without effect.
+ */
 function forgottenFirst(base: Rules, isOver: IsOver, spared: 'cancel' | 'retry'): Partial<Rules> {
   const missed = new WeakSet<JobView>();
   return {
@@ -274,7 +280,7 @@ export const NARROW = [
   ),
   fault(
     'expired-result-found-now-and-then',
-    'from the second to the fifth minute, every second /status does not find a result of /runsync with `wait`',
+    'from minute 2 to 5, every second /status does not find a result of /runsync with `wait`',
     ['7/result-expired-status', '4.3/shows-current-state'],
     (base) => {
       let reads = 0;

@@ -1,4 +1,7 @@
-/** Faults of submissions: accepted although invalid, refused although valid, or garbled on the way to the worker. */
+/**
+ * Faults of submissions: accepted although invalid, refused although valid, or garbled on the way to the
+ * worker.
+ */
 import type { Taken } from '../core/rules/submissions.js';
 import type { JobView } from '../core/entities.js';
 import type { Json } from '../history/events.js';

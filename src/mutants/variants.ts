@@ -1,4 +1,7 @@
-/** Legal variants: services with other readings of open questions, or with slightly late timers. All of them conform. */
+/**
+ * Legal variants: services with other readings of open questions, or with slightly late timers. All of them
+ * conform.
+ */
 import { readingsOf } from '../core/editions.js';
 import { rulesFor } from '../core/rules.js';
 import type { Dialect, Rules } from '../core/rules.js';

@@ -13,7 +13,10 @@ export interface LogEntry {
   readonly detail: string;
 }
 
-/** Of longer texts, the fingerprint covers the beginning and the length: hashing a 20 MB body would cost more than its call. */
+/**
+ * Of longer texts, the fingerprint covers the beginning and the length: hashing a 20 MB body would cost more
+ * than its call.
+ */
 const HASHED_CHARS_MAX = 4_096;
 
 /** Adds every event to a rolling fingerprint, and passes it to the listener, if there is one. */

@@ -5,7 +5,10 @@ export type FaultAction =
   | { readonly do: 'pass' }
   /** Added to the latency. */
   | { readonly do: 'delay'; readonly requestMs?: number; readonly replyMs?: number }
-  /** The request never reaches the service. The client sees a reset connection, or waits until its own timeout. */
+  /**
+   * The request never reaches the service. The client sees a reset connection, or waits until its own
+   * timeout.
+   */
   | { readonly do: 'drop-request'; readonly seen: 'reset' | 'timeout' }
   /** The service handles the request, but its reply is lost. */
   | { readonly do: 'drop-reply'; readonly seen: 'reset' | 'timeout' }
@@ -13,8 +16,8 @@ export type FaultAction =
   | { readonly do: 'hang-up'; readonly afterMs: number };
 
 /**
- * One rule of an ordered list. The first rule that matches a call decides; a call without a match passes. A rule matches
- * when all its members do.
+ * One rule of an ordered list. The first rule that matches a call decides; a call without a match passes. A
+ * rule matches when all its members do.
  */
 export interface FaultRule {
   /** The path segment after the endpoint: `run`, `status`, …, or any other name. */

@@ -1,6 +1,7 @@
 /**
- * `sim/` promises the service on virtual time, with seeded workers, network and faults: the same seed and the same calls
- * give the same events in the same order. It uses no promises and no real clock, and knows no scripts.
+ * `sim/` promises the service on virtual time, with seeded workers, network and faults: the same seed and the
+ * same calls give the same events in the same order. It uses no promises and no real clock, and knows no
+ * scripts.
  */
 import type { CoreRequest, Service } from '../core/api.js';
 import type { Scaling } from '../core/scaling-settings.js';
@@ -24,7 +25,9 @@ export interface SimulationOptions {
   /** How long messages are on the network. Default 0: a call is answered at the instant of its sending. */
   readonly latency?: { readonly requestMs?: Delay; readonly replyMs?: Delay; readonly webhookMs?: Delay };
   readonly faults?: readonly FaultRule[];
-  /** Default: timer, worker, network, client. The service fires its due timers before every input in any case. */
+  /**
+   * Default: timer, worker, network, client. The service fires its due timers before every input in any case.
+   */
   readonly ties?: TieOrder;
   /** Default: the scripted worker, without lateness. */
   readonly workers?: { readonly handler?: Handler; readonly lateMs?: Delay };
@@ -47,10 +50,14 @@ export interface Simulation {
    * Sends a call now.
    * @param callId unique within the simulation
    * @param timeoutMs the client gives up after this time without a reply; by default it never does
-   * @param heldMs the end of the body is sent this much later, with a `rest-sent` event; by default it is not held back
+   * @param heldMs the end of the body is sent this much later, with a `rest-sent` event; by default it is not
+   * held back
    */
   send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs?: number): void;
-  /** Answers a webhook call `afterMs` from now; `status` null for no answer. Ignored when the call is not in flight. */
+  /**
+   * Answers a webhook call `afterMs` from now; `status` null for no answer. Ignored when the call is not in
+   * flight.
+   */
   answerWebhook(delivery: number, status: number | null, afterMs?: number): void;
   /** Sets the client's timer, which replaces an earlier one; null removes it. */
   wakeAt(ms: number | null): void;
@@ -59,7 +66,10 @@ export interface Simulation {
   setWorkers(endpoint: string, workers: number): void;
   deleteEndpoint(endpoint: string): void;
 
-  /** Starts over: random draws come from a fork with this label, fault counts are reset, messages on the way are dropped. */
+  /**
+   * Starts over: random draws come from a fork with this label, fault counts are reset, messages on the way
+   * are dropped.
+   */
   restart(label: string): void;
 
   readonly eventCount: number;

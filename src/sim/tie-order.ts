@@ -1,16 +1,16 @@
 import type { RandomStream } from '../time/random.js';
 
 /**
- * The kinds of events that can happen at the same instant: a timer of the service, a report of a worker, a message that
- * reaches the service, and what reaches the client (replies, webhook calls, its own timer).
+ * The kinds of events that can happen at the same instant: a timer of the service, a report of a worker, a
+ * message that reaches the service, and what reaches the client (replies, webhook calls, its own timer).
  */
 export type TiePriority = 'timer' | 'worker' | 'network' | 'client';
 
 export const TIE_PRIORITIES: readonly TiePriority[] = ['timer', 'worker', 'network', 'client'];
 
 /**
- * Which events go first at the same instant: a fixed order, or `seeded`, a new random rank for every event, which makes
- * races show.
+ * Which events go first at the same instant: a fixed order, or `seeded`, a new random rank for every event,
+ * which makes races show.
  */
 export type TieOrder = readonly TiePriority[] | 'seeded';
 

@@ -1,6 +1,6 @@
 /**
- * `time/` promises clocks in integer milliseconds, an ordered queue of events, and random streams that are reproducible
- * from a seed. It knows nothing of jobs. Only `real-clock.ts` reads the machine's clock.
+ * `time/` promises clocks in integer milliseconds, an ordered queue of events, and random streams that are
+ * reproducible from a seed. It knows nothing of jobs. Only `real-clock.ts` reads the machine's clock.
  */
 
 /** Integer milliseconds since an arbitrary zero of this clock; never goes back. */

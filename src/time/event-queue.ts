@@ -14,7 +14,8 @@ export interface EventQueue<T> {
   readonly size: number;
   /**
    * @param atMs an integer
-   * @param priority ranks the events of one instant, lower first; those of one priority keep the order of scheduling
+   * @param priority ranks the events of one instant, lower first; those of one priority keep the order of
+   * scheduling
    * @throws {RangeError} when `atMs` is no safe integer
    */
   schedule(atMs: number, priority: number, value: T): EventHandle;

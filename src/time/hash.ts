@@ -1,6 +1,6 @@
 /**
- * A rolling 64-bit hash of two 32-bit words, for fingerprints and for forking seeds. It uses integer arithmetic only, so
- * that all machines agree. Not cryptographic.
+ * A rolling 64-bit hash of two 32-bit words, for fingerprints and for forking seeds. It uses integer
+ * arithmetic only, so that all machines agree. Not cryptographic.
  */
 export interface RollingHash {
   /** Adds an integer of up to 53 bits, with its sign. */

@@ -1,8 +1,8 @@
 import { createRollingHash } from './hash.js';
 
 /**
- * A stream of random integers, reproducible from its seed and its labels; a spec pins the values. The generator is
- * sfc32, in integer arithmetic, so that all machines agree.
+ * A stream of random integers, reproducible from its seed and its labels; a spec pins the values. The
+ * generator is sfc32, in integer arithmetic, so that all machines agree.
  */
 export interface RandomStream {
   /** A child stream. It depends on the seed and the labels, never on what was drawn before. */

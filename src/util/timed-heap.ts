@@ -10,8 +10,9 @@ export interface TimedEntry {
 const ARITY = 4;
 
 /**
- * A 4-ary heap of entries in the order of time. Each entry knows its position, so adding and removing any of them take
- * O(log n), and nothing of a removed entry stays: a service that ran a million jobs holds no million dead timers.
+ * A 4-ary heap of entries in the order of time. Each entry knows its position, so adding and removing any of
+ * them take O(log n), and nothing of a removed entry stays: a service that ran a million jobs holds no
+ * million dead timers.
  */
 export class TimedHeap<E extends TimedEntry> {
   readonly #heap: E[] = [];

@@ -20,13 +20,17 @@ export interface ScriptedJob {
 export interface ScriptedRun {
   /** Aborted when the job was cancelled, deleted or timed out: the worker stops at its present step. */
   readonly signal: AbortSignal;
-  /** Called with each incremental result, and the metrics that the plan sets. The service splits results that are too large. */
+  /**
+   * Called with each incremental result, and the metrics that the plan sets. The service splits results that
+   * are too large.
+   */
   readonly emit: (output: Json, metrics?: Json) => void;
 }
 
 /**
- * The scripted worker (contract `scripted-worker`, version 1) for your own implementation of the API: follows the plan in
- * the job's `input`, with real timers, and resolves with the job's `output`. A plan that hangs ends only by the signal.
+ * The scripted worker (contract `scripted-worker`, version 1) for your own implementation of the API: follows
+ * the plan in the job's `input`, with real timers, and resolves with the job's `output`. A plan that hangs
+ * ends only by the signal.
  *
  * @throws {WorkerCrash} when the plan says `crash`
  * @throws {Error} a handler error: the plan says `fail`, or is invalid

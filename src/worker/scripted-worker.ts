@@ -1,6 +1,7 @@
 /**
- * `worker/` promises the scripted worker (contract `scripted-worker`, version 1, and `streamWithMetrics`) as a pure
- * interpreter: it returns what a worker reports and when; the caller does the waiting. It reads no clock.
+ * `worker/` promises the scripted worker (contract `scripted-worker`, version 1, and `streamWithMetrics`) as
+ * a pure interpreter: it returns what a worker reports and when; the caller does the waiting. It reads no
+ * clock.
  */
 import type { WorkerReport } from '../core/api.js';
 import type { Json } from '../history/events.js';
@@ -23,7 +24,9 @@ export interface WorkerJob {
   readonly ranBefore: boolean;
 }
 
-/** The longest string that a plan may ask for; a longer one is a handler error, and does not exhaust memory. */
+/**
+ * The longest string that a plan may ask for; a longer one is a handler error, and does not exhaust memory.
+ */
 const STRING_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Longer total sleeps (35 years) are cut to this, so that sums stay exact integers. */

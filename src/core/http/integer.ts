@@ -21,7 +21,10 @@ export function integerIn(rules: Rules, field: IntegerField, value: Json): Parse
   return { value: instead };
 }
 
-/** Query parameters are decimal integers without plus, exponent or blanks. Fractions are accepted in some readings. */
+/**
+ * Query parameters are decimal integers without plus, exponent or blanks. Fractions are accepted in some
+ * readings.
+ */
 export function integerInQuery(
   rules: Rules,
   field: IntegerField,

@@ -1,4 +1,7 @@
-/** Parses JSON with duplicate keys: `JSON.parse` takes the last value; other parsers take the first, or refuse. */
+/**
+ * Parses JSON with duplicate keys: `JSON.parse` takes the last value; other parsers take the first, or
+ * refuse.
+ */
 import type { Json } from '../../history/events.js';
 
 export type DuplicateKeys = 'last-wins' | 'first-wins' | 'refused';

@@ -1,6 +1,6 @@
 /**
- * The request pipeline: takes a request through the checks in this order: key, path, method, endpoint, rate, size, type.
- * Then the operation checks its own fields.
+ * The request pipeline: takes a request through the checks in this order: key, path, method, endpoint, rate,
+ * size, type. Then the operation checks its own fields.
  */
 import type { CoreReply, CoreRequest } from '../api.js';
 import { jsonReply } from '../state.js';
@@ -27,7 +27,10 @@ interface ParsedRequest {
   readonly key: KeyCheck;
 }
 
-/** The header fields of a request have arrived, but not its body. In one reading it counts as in flight from now on. */
+/**
+ * The header fields of a request have arrived, but not its body. In one reading it counts as in flight from
+ * now on.
+ */
 export function receiveHeaders(state: ServiceState, callId: number, request: CoreRequest): void {
   if (!state.rules.countsFromHeaders()) return;
   const { route, endpoint, key, meter } = parseRequest(state, request);
@@ -40,8 +43,8 @@ export function receiveHeaders(state: ServiceState, callId: number, request: Cor
 }
 
 /**
- * How many bytes of the body of a call to read, judged by its header fields. Null when it is refused whatever its body
- * holds. Changes nothing.
+ * How many bytes of the body of a call to read, judged by its header fields. Null when it is refused whatever
+ * its body holds. Changes nothing.
  */
 export function bodyWanted(
   state: ServiceState,
@@ -57,7 +60,10 @@ export function bodyWanted(
   return isRefused ? null : state.rules.bodyBytesMax(route.op);
 }
 
-/** The problem that `refusalBeforeOperation` will find whatever the body holds; null when it depends on the body. */
+/**
+ * The problem that `refusalBeforeOperation` will find whatever the body holds; null when it depends on the
+ * body.
+ */
 function headerProblem(
   state: ServiceState,
   { request, endpoint, meter, key }: ParsedRequest,
@@ -120,7 +126,10 @@ function parseRequest(state: ServiceState, given: CoreRequest): ParsedRequest {
   return { request, route, endpoint: state.endpoints.get(route.endpoint), meter, key };
 }
 
-/** @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived complete */
+/**
+ * @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived
+ * complete
+ */
 function answerTo(
   state: ServiceState,
   callId: number,
@@ -154,7 +163,9 @@ function answerTo(
   );
 }
 
-/** The path without slashes at its end. A path like `//host` stays: a redirect to it would leave this server. */
+/**
+ * The path without slashes at its end. A path like `//host` stays: a redirect to it would leave this server.
+ */
 function withoutSlashes(path: string): string {
   if (path.startsWith('//')) return path;
   let end = path.length;

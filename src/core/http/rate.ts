@@ -42,7 +42,10 @@ function allowanceOf(
   };
 }
 
-/** @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived complete */
+/**
+ * @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived
+ * complete
+ */
 export function refusedByRate(
   state: ServiceState,
   route: Route,

@@ -16,7 +16,10 @@ export interface Ending {
 /** The events after which waiting jobs are assigned to free workers. */
 export type DispatchTrigger = 'submission' | 'retry' | 'worker-free' | 'more-workers';
 
-/** An answer that the document does not specify: a status code of a refusal, the present record, or a feigned success. */
+/**
+ * An answer that the document does not specify: a status code of a refusal, the present record, or a feigned
+ * success.
+ */
 export type UnspecifiedAnswer = number | 'as-it-is' | 'done';
 
 /** The limit of retries in the reading that has one. */

@@ -49,7 +49,10 @@ export function rateRules(readingOf: ReadingOf) {
     concurrencyLimit: (op: Operation): number =>
       meaning === 'not-enforced' ? NONE : (RATES[op]?.concurrency ?? NONE),
 
-    /** §8: whether a call is in flight from the arrival of its header fields, or once it is complete; not shown. */
+    /**
+     * §8: whether a call is in flight from the arrival of its header fields, or once it is complete; not
+     * shown.
+     */
     countsFromHeaders: (): boolean => meaning === 'calls-under-way',
 
     /** §8: what counts against that limit: calls that are not yet answered. */
@@ -60,7 +63,10 @@ export function rateRules(readingOf: ReadingOf) {
     /** §8: how "per 10 seconds" is counted; not shown. */
     rateAlgorithm: (): RateAlgorithm => ALGORITHMS[algorithm],
 
-    /** §8: per endpoint and operation; whether also per user is not shown. Calls with equal scopes share a limit. */
+    /**
+     * §8: per endpoint and operation; whether also per user is not shown. Calls with equal scopes share a
+     * limit.
+     */
     rateScope: (key: number, endpoint: string, op: Operation, _rest: string): string =>
       scope === 'per-endpoint' ? `${endpoint} ${op}` : `${endpoint} ${op} ${key}`,
 

@@ -60,7 +60,9 @@ export function streamRules(readingOf: ReadingOf) {
     /** §4.4: the index of a new chunk: chunks keep the order in which the handler produced them. */
     chunkPlace: (have: number): number => have,
 
-    /** §4.4: the first chunk that a read delivers: the very first, or the first that was not delivered before. */
+    /**
+     * §4.4: the first chunk that a read delivers: the very first, or the first that was not delivered before.
+     */
     chunksFrom: (job: JobView): number => (secondRead === 'only-new' ? job.chunksRead : 0),
 
     /** §4.4: the end of what a read delivers: all chunks so far. */

@@ -76,7 +76,9 @@ export function submissionRules(readingOf: ReadingOf) {
     /** §2.1: `input` is a JSON object, and required. */
     inputAllowed: (input: Json | undefined): boolean => isObject(input),
 
-    /** §2.1: what to do with a webhook. For invalid URLs, other schemes and private addresses it is not shown. */
+    /**
+     * §2.1: what to do with a webhook. For invalid URLs, other schemes and private addresses it is not shown.
+     */
     webhookTaken: (webhook: Json): 'called' | 'ignored' | 'refused' => {
       if (typeof webhook !== 'string') return 'refused';
       if (!URL.canParse(webhook)) return invalidWebhook;
@@ -141,7 +143,9 @@ export function submissionRules(readingOf: ReadingOf) {
       }
     },
 
-    /** §2.2, §4.1, §4.3: a value out of its range never takes effect as given, save where a reading says so. */
+    /**
+     * §2.2, §4.1, §4.3: a value out of its range never takes effect as given, save where a reading says so.
+     */
     outOfRange: (field: IntegerField, value: number, { min, max }: Bounds): Taken => {
       const readings = outOfRange[field];
       const reading = value > max ? readings.above : value <= 0 ? readings.zero : readings.below;

@@ -1,4 +1,6 @@
-/** Sections 2.2, 2.4, 3, 4.1 to 4.3: when a job is stopped, forgotten or answered, and how long things took. */
+/**
+ * Sections 2.2, 2.4, 3, 4.1 to 4.3: when a job is stopped, forgotten or answered, and how long things took.
+ */
 import * as limits from '../../spec/limits.js';
 import type { JobView } from '../entities.js';
 import type { ReadingOf } from './reads.js';
@@ -71,7 +73,9 @@ export function timeRules(readingOf: ReadingOf) {
     executionTimeoutMs: (job: JobView): number =>
       job.submission.policy.executionTimeoutMs ?? defaultTimeoutMs,
 
-    /** §2.2, §3: when a running job times out, counted from the start of its execution; NEVER in other states. */
+    /**
+     * §2.2, §3: when a running job times out, counted from the start of its execution; NEVER in other states.
+     */
     executionDeadlineMs: (job: JobView, timeoutMs: number): number => {
       if (job.status !== 'IN_PROGRESS' || job.startedMs === null) return NEVER;
       return job.startedMs + timeoutMs - (timeoutAfterRetry === 'remaining' ? job.ranBeforeMs : 0);
@@ -105,7 +109,10 @@ export function timeRules(readingOf: ReadingOf) {
     /** §4.1: when the wait is over, counted from the call. */
     waitDeadlineMs: (callMs: number, waitMs: number): number => callMs + waitMs,
 
-    /** When a timer fires that is due at `dueMs`. Never earlier; a conforming service may be late, within the tolerance. */
+    /**
+     * When a timer fires that is due at `dueMs`. Never earlier; a conforming service may be late, within the
+     * tolerance.
+     */
     firesAtMs: (_timer: Timer, dueMs: number): number => dueMs,
 
     /** §1, §3: a free worker takes a job at once; a conforming service may need some time. */

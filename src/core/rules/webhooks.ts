@@ -26,7 +26,10 @@ export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
   const outlivesJob = readingOf('6/job-gone-between-attempts') === 'go-on';
 
   return {
-    /** §6: on completion, when the submission names a webhook; for other endings it is not shown. Called after each transition. */
+    /**
+     * §6: on completion, when the submission names a webhook; for other endings it is not shown. Called after
+     * each transition.
+     */
     webhookWanted: (job: JobView): boolean =>
       job.submission.webhook !== null && calledOn[job.status] && (job.retries === 0 || afterRetry),
 
@@ -49,7 +52,9 @@ export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
       ...(readingOf('6/signature') === 'header' ? { 'x-webhook-signature': 'v1=0' } : {}),
     }),
 
-    /** §6: the receiver should answer with 200; whether another 2xx or a redirect is a failure is not shown. */
+    /**
+     * §6: the receiver should answer with 200; whether another 2xx or a redirect is a failure is not shown.
+     */
     webhookSucceeded: (status: number | null): boolean => {
       if (status === null) return false;
       if (status === WEBHOOK_SUCCESS_STATUS) return true;
@@ -63,7 +68,9 @@ export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
     /** §6: the first attempt and up to 2 more. */
     webhookAttemptsMax: (): number => WEBHOOK_ATTEMPTS_MAX,
 
-    /** §6: 10 seconds between attempts, counted from the start or the end of the failed one, the `attempt`-th. */
+    /**
+     * §6: 10 seconds between attempts, counted from the start or the end of the failed one, the `attempt`-th.
+     */
     webhookAgainAtMs: (calledMs: number, endedMs: number, attempt: number): number =>
       (pauseOrigin === 'from-start' ? calledMs : endedMs) +
       ((runpod ? RUNPOD_PAUSES_MS[attempt - 1] : undefined) ?? WEBHOOK_RETRY_PAUSE_MS),

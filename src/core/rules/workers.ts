@@ -33,7 +33,10 @@ export function workerRules(readingOf: ReadingOf, runpod: boolean) {
         : 'the worker that ran the job is lost',
     }),
 
-    /** Not in the document: deployed workers never report on an empty input (`runpod`, `empty-input-never-runs`). */
+    /**
+     * Not in the document: deployed workers never report on an empty input (`runpod`,
+     * `empty-input-never-runs`).
+     */
     losesWorker: ({ submission: { input } }: JobView): boolean =>
       runpod && typeof input === 'object' && input !== null && Object.keys(input).length === 0,
 
