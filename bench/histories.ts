@@ -30,11 +30,11 @@ export function costMs(act: () => void): number {
 }
 
 function record(name: string, scripts: readonly Script[]): Recorded {
-  const world = plainEnvironment(SEED);
+  const environment = plainEnvironment(SEED);
   const events: HistoryEvent[] = [];
   const simulatedMs = costMs(() => {
-    const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
-    events.push(runEvent(target, world, 'document'));
+    const target = simulatorIn(environment, 'document', rulesFor({}, 'document'));
+    events.push(runEvent(target, environment, 'document'));
     target.runSynchronously(scripts, { append: (event) => events.push(event) });
   });
   const calls = events.filter(({ kind }) => kind === 'call');
@@ -44,8 +44,8 @@ function record(name: string, scripts: readonly Script[]): Recorded {
 
 /** Scripts as the explorer draws them: a few jobs each, every operation, every timer. */
 export function explored(count: number): Recorded {
-  const world = plainEnvironment(SEED);
-  const { limits } = simulatorIn(world, 'document', rulesFor({}, 'document'));
+  const environment = plainEnvironment(SEED);
+  const { limits } = simulatorIn(environment, 'document', rulesFor({}, 'document'));
   const scripts = Array.from({ length: count }, (_, seed) => {
     const arbitrary = scriptArbitrary({ limits, steering: () => 1, seed });
     return fc.sample(arbitrary, { seed, numRuns: 1 })[0]!;
@@ -79,9 +79,9 @@ const SCRIPTS_AT_ONCE = 100;
 
 /** One endpoint that many scripts share, each with one job that it looks at to its end, simulated as it is asked for. */
 export function* onSharedEndpoint(jobs: number): Iterable<HistoryEvent> {
-  const world = plainEnvironment(SEED);
-  const target = simulatorIn(world, 'document', rulesFor({}, 'document'));
-  yield runEvent(target, world, 'document');
+  const environment = plainEnvironment(SEED);
+  const target = simulatorIn(environment, 'document', rulesFor({}, 'document'));
+  yield runEvent(target, environment, 'document');
   const script = (index: number): Script => {
     const title = `job ${index} of a shared endpoint`;
     const steps: Step[] = [

@@ -64,7 +64,7 @@ type Which = Omit<ConformantTask, 'kind'>;
 
 /** Depends on the task alone. */
 export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
-  const { world, scripts, events } = playedBatch({ seed, batch });
+  const { world, scripts, events } = batchHistory({ seed, batch });
   const { violations, doubts } = judged(events, world);
   const alarms = violations.map((violation) =>
     alarmOf(batch, world, { ...violation, script: scripts[violation.script]! }),
@@ -73,17 +73,17 @@ export function playBatch({ seed, batch }: ConformantTask): BatchSummary {
 }
 
 /** By turns the explorer's scripts, some of the shipped scenarios, and many clients of one job. */
-export function playedBatch({ seed, batch }: Which): PlayedBatch {
+export function batchHistory({ seed, batch }: Which): PlayedBatch {
   const edition = editionOf(batch);
   if (batch % 3 === 0)
-    return playedByExplorer({ seed, batch, edition }, WORLD_VARIANTS, (world) => targetIn(world, edition));
+    return explorerHistory({ seed, batch, edition }, WORLD_VARIANTS, (world) => targetIn(world, edition));
   return batch % 3 === 1 ? directed({ seed, batch }) : crowded({ seed, batch });
 }
 
 const NOT_JUDGED: Judged = { violations: [], decided: [], doubts: [] };
 
 /** Random scripts, in a world drawn with one of the variants, on the endpoint that the world asks for. */
-export function playedByExplorer(
+export function explorerHistory(
   { seed, batch, edition }: Which & { readonly edition: Edition },
   variants: readonly string[],
   endpointIn: (world: Environment) => SimulatorTarget,

@@ -17,13 +17,13 @@ import { startNaive } from '../specs/naive/server.js';
 import { conformers, GRACE_MS, type Conformer } from '../specs/variants/conformers.js';
 import { distinguishingScenarios } from '../specs/variants/distinguishing.js';
 import { isBurst } from './bursts.js';
-import { playedBatch, playedByExplorer } from './conformant-batch.js';
+import { batchHistory, explorerHistory } from './conformant-batch.js';
 import { scriptsFor } from './side-by-side.js';
 
 export interface CorpusHistory {
   /** Of its file, without the ending. */
   readonly name: string;
-  /** Empty where there is nothing to play. Depends on the seed alone, save for what a server does over HTTP. */
+  /** Empty if there is nothing to run. Depends only on the seed, except for what a server does over HTTP. */
   record(seed: number): Promise<readonly HistoryEvent[]>;
 }
 
@@ -38,7 +38,7 @@ function scenarios(): readonly CorpusHistory[] {
     named.map((scenario) => ({
       name: fileName(`scenario-${name}-${scenario.name}`),
       record: (seed) =>
-        played(simulatorTarget({ seed, edition, graceMs, rules: rulesFor({}, edition) }), edition, seed, [
+        historyOf(simulatorTarget({ seed, edition, graceMs, rules: rulesFor({}, edition) }), edition, seed, [
           scenario,
         ]),
     })),
@@ -54,8 +54,8 @@ function explored(): readonly CorpusHistory[] {
     return {
       name: `explored-${edition}-${padded(batch)}`,
       record: async (seed) =>
-        playedByExplorer({ seed, batch, edition }, [], (world) =>
-          simulatorIn(world, edition, rulesFor({}, edition)),
+        explorerHistory({ seed, batch, edition }, [], (environment) =>
+          simulatorIn(environment, edition, rulesFor({}, edition)),
         ).events,
     };
   });
@@ -67,7 +67,7 @@ const CONFORMANT_BATCHES = 180;
 function conformant(): readonly CorpusHistory[] {
   return Array.from({ length: CONFORMANT_BATCHES }, (_, batch) => ({
     name: `conformant-${['explored', 'directed', 'crowded'][batch % 3]}-${padded(batch)}`,
-    record: async (seed) => playedBatch({ seed, batch }).events,
+    record: async (seed) => batchHistory({ seed, batch }).events,
   }));
 }
 
@@ -91,12 +91,12 @@ async function recordVariant(variant: Conformer, seed: number): Promise<readonly
   const few = telling(light);
   // Some limits and codes show in bursts alone.
   const wanted = few.length > 0 ? few : telling(named);
-  return played(variant.simulated!(seed), variant.edition, seed, wanted);
+  return historyOf(variant.simulated!(seed), variant.edition, seed, wanted);
 }
 
 /** A call that a server leaves unanswered is given up after so long. */
 const TIMEOUT_MS = 10_000;
-/** Of the scenarios each variant of the naive server plays every so many, by turns. */
+/** Each variant of the naive server runs one scenario in this many, in rotation. */
 const NAIVE_EVERY = 5;
 
 /** The independent server and its variants, over HTTP under test control. */
@@ -130,7 +130,7 @@ function naive(): readonly CorpusHistory[] {
   }));
 }
 
-async function played(
+async function historyOf(
   target: Target,
   edition: Edition,
   seed: number,

@@ -10,7 +10,7 @@ export interface NaiveTask {
   /** Null: without a fault, where nothing may fail. */
   readonly fault: string | null;
   readonly clock: 'controlled' | 'real';
-  /** In real time, and without test control: nobody else uses the endpoint. */
+  /** In real time, and without test control: nothing else uses the endpoint. */
   readonly dedicated: boolean;
   readonly seed: number;
   readonly runs: number;
@@ -50,7 +50,7 @@ export async function tryNaive({ fault, clock, dedicated, seed, runs }: NaiveTas
       return await failedBy(target, {
         seed,
         runs,
-        // In real time everything is played side by side: the whole costs no more than its longest wait.
+        // In real time all scripts run side by side: together they take no longer than the longest wait.
         first: ({ name }) => !controlled || (section !== undefined && name.startsWith(`${section}/`)),
         enough: (failed) => failed.size > 0,
       });

@@ -35,13 +35,13 @@ export interface PrecisionTask {
   /** In real time: how long a single wait may last. */
   readonly profile: 'quick' | 'standard';
   readonly seed: number;
-  /** Scenarios to play; null: all. */
+  /** Scenarios to run; null: all. */
   readonly scenarios: readonly string[] | null;
   /** Where histories are kept; null: nowhere. */
   readonly folder: string | null;
-  /** Judge the history that is kept there, play only where there is none of this seed. */
+  /** Judge the history that is kept there; run the scripts only if there is none for this seed. */
   readonly again: boolean;
-  /** Only play, and keep the history: judging would hold up endpoints beside this one that have to answer in time. */
+  /** Only run and keep the history: judging would delay other endpoints of this process that must answer in time. */
   readonly playOnly: boolean;
 }
 
@@ -115,7 +115,7 @@ async function historyFor(task: PrecisionTask): Promise<readonly HistoryEvent[]>
   const path = task.folder === null ? null : join(task.folder, `${fileOf(task)}${HISTORY_ENDING}`);
   const kept = path !== null && task.again ? keptHistory(path) : null;
   if (kept !== null && seedOf(kept) === task.seed) return kept;
-  const events = await play(task);
+  const events = await runScriptsOf(task);
   if (path !== null) keepHistory(path, events);
   return events;
 }
@@ -196,14 +196,14 @@ function scriptsOf(
     if (event.kind === 'run') continue;
     const one = found.get(event.script) ?? { scenario: '', own: [] };
     if (event.kind === 'script') one.scenario = event.scenario;
-    // What held up the harness while other scripts were played is allowed to this one alone, too.
+    // Delays of the harness while other scripts ran are allowed when this one is judged alone, too.
     one.own.push(event.kind === 'script-end' ? { ...event, harnessLags: lags } : event);
     found.set(event.script, one);
   }
   return [...found.values()];
 }
 
-async function play(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
+async function runScriptsOf(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
   const scenarios =
     task.scenarios === null ? named : named.filter(({ name }) => task.scenarios!.includes(name));
   if (task.mode === 'simulator') {

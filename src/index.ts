@@ -52,7 +52,7 @@ export {
   type ScriptedRun,
 } from './worker/run-scripted-worker.js';
 
-// Scenarios and scripts: what is played.
+// Scenarios and scripts: what is run.
 export {
   arb,
   ExceedsLimits,

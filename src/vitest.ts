@@ -62,9 +62,9 @@ interface Outcome {
 }
 
 /**
- * Registers a suite that checks the target: sections are `describe` blocks, each requirement is a test whose name
- * begins with its id. A violated `must` fails with the proof, the call and the line that replays it; what could not
- * be decided is skipped with its reason. The target is closed at the end.
+ * Registers a suite that checks the target: sections are `describe` blocks, each requirement is a test whose
+ * name begins with its id. A violated `must` fails with the proof, the call and the line that replays it;
+ * what could not be decided is skipped with its reason. The target is closed at the end.
  *
  * @param target the target, or a function that creates it when the suite begins
  */

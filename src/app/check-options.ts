@@ -8,7 +8,7 @@ import type { RunProgress } from '../target/port.js';
 import type { CreatedJobsFile, JobsTarget } from './files/created-jobs.js';
 import type { RunPlan } from './plan/plan-run.js';
 
-/** What `checkTarget` can be told. Every option has a default. */
+/** The options of `checkTarget`. Every option has a default. */
 export interface CheckTargetOptions {
   /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
   readonly seed?: number;
@@ -20,7 +20,10 @@ export interface CheckTargetOptions {
   readonly scenarios?: readonly NamedScenario[];
   /** Run these and draw none: saved scripts, or those of your own generator. */
   readonly scripts?: readonly Script[];
-  /** Requirement ids, sections (`2.2`), scenario names or globs. Nothing else is run or counted. Default: everything. */
+  /**
+   * Requirement ids, sections (`2.2`), scenario names or globs. Nothing else is run or counted. Default:
+   * everything.
+   */
   readonly only?: readonly string[];
   /** The same selectors: everything but these. */
   readonly skip?: readonly string[];
@@ -31,13 +34,13 @@ export interface CheckTargetOptions {
   /** Maximum number of concurrent scripts. Default: the target decides. */
   readonly concurrency?: number;
   /**
-   * Real ms for the whole check. In real time, scripts that do not fit are left out; every check stops when the
-   * budget is spent. Default: no budget; in real time twice the estimate, and a minute at least.
+   * Real ms for the whole check. In real time, scripts that do not fit are left out; every check stops when
+   * the budget is spent. Default: no budget; in real time twice the estimate, and a minute at least.
    */
   readonly budgetMs?: number;
   /**
-   * Shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it three more
-   * times on the target. At most five scripts. Default false.
+   * Shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it
+   * three more times on the target. At most five scripts. Default false.
    */
   readonly shrink?: boolean;
   /**

@@ -1,6 +1,7 @@
 /**
- * `app/` promises what the commands do, to the command line, the library and vitest alike: it plans a run, checks a
- * target, confirms and shrinks its failures, and explores in threads. It reads no arguments and prints nothing.
+ * `app/` promises what the commands do, to the command line, the library and vitest alike: it plans a run,
+ * checks a target, confirms and shrinks its failures, and explores in threads. It reads no arguments and
+ * prints nothing.
  */
 import { join } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';

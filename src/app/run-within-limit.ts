@@ -42,7 +42,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
   const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
   const startMs = performance.now();
   try {
-    const played = await runScripts(target, scripts, {
+    const done = await runScripts(target, scripts, {
       seed: options.seed,
       edition: options.edition,
       runproof: packageVersion(),
@@ -52,10 +52,10 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       ...(concurrency === null ? {} : { concurrency }),
     });
     const abortedBecause = (why: string): boolean =>
-      ending === 'finished' && played.summary.aborted.some(({ reason }) => reason === why);
+      ending === 'finished' && done.summary.aborted.some(({ reason }) => reason === why);
     if (abortedBecause(TARGET_GONE)) ending = 'target-gone';
     else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';
-    return { ...played, ending, wallMs: Math.round(performance.now() - startMs) };
+    return { ...done, ending, wallMs: Math.round(performance.now() - startMs) };
   } finally {
     if (timer !== null) clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);

@@ -1,6 +1,6 @@
 /**
- * `--only` and `--skip`: requirement ids, sections, scenario names, globs. Scenario names look like requirement ids; if
- * both match, the selector means the requirement, and `scenarios/…` means the scenario.
+ * `--only` and `--skip`: requirement ids, sections, scenario names, globs. Scenario names look like
+ * requirement ids; if both match, the selector means the requirement, and `scenarios/…` means the scenario.
  */
 import type { NamedScenario } from '../scenario/index.js';
 import type { Requirement } from '../spec/types.js';
@@ -77,8 +77,8 @@ function match(
 }
 
 /**
- * A requirement selects the scenarios that exercise it, and only its own verdict; a scenario selects every verdict that
- * it decides.
+ * A requirement selects the scenarios that exercise it, and only its own verdict; a scenario selects every
+ * verdict that it decides.
  *
  * @throws {UsageError} for a selector that matches nothing, and if no scenario is left
  */

@@ -1,6 +1,8 @@
 import { UsageError } from '../app/errors.js';
 
-/** Where the target is: `{base_url}` without a trailing slash, and the endpoint if the address contains one. */
+/**
+ * Where the target is: `{base_url}` without a trailing slash, and the endpoint if the address contains one.
+ */
 export interface Address {
   readonly baseUrl: string;
   readonly endpoint: string | null;

@@ -49,7 +49,9 @@ export function findOtherKeys(
   };
 }
 
-/** Everything in the command line or the environment that may be a key, valid or not: no message may quote it. */
+/**
+ * Everything in the command line or the environment that may be a key, valid or not: no message may quote it.
+ */
 export function possibleKeys(args: readonly string[], env: Io['env']): readonly string[] {
   return [OWN, UNPERMITTED, OTHER].flatMap(({ option, variable }) => {
     const position = args.indexOf(`--${option}`);

@@ -14,8 +14,8 @@ import { didYouMean } from '../app/suggest.js';
 const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
 
 /**
- * The known failures, and with `--update-baseline` a callback that updates the file; nothing without `--baseline`. Only
- * `--update-baseline` may name a file that does not exist yet.
+ * The known failures, and with `--update-baseline` a callback that updates the file; nothing without
+ * `--baseline`. Only `--update-baseline` may name a file that does not exist yet.
  *
  * @throws {UsageError}
  */

@@ -4,7 +4,10 @@ import { UsageError } from '../app/errors.js';
 import type { OptionTable } from './option-table.js';
 import { didYouMean } from '../app/suggest.js';
 
-/** The options as written on the command line or in the configuration file, by name in camelCase. Not yet validated. */
+/**
+ * The options as written on the command line or in the configuration file, by name in camelCase. Not yet
+ * validated.
+ */
 export type RawOptions = { readonly [name: string]: string | boolean | readonly string[] | undefined };
 
 const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
@@ -14,8 +17,8 @@ export function camelCase(name: string): string {
 }
 
 /**
- * The options of the configuration file: that of `--config`, otherwise the first found in the working directory,
- * otherwise none. Its members are the names of the options in camelCase, and `url`.
+ * The options of the configuration file: that of `--config`, otherwise the first found in the working
+ * directory, otherwise none. Its members are the names of the options in camelCase, and `url`.
  *
  * @throws {UsageError} for a file that cannot be read, and for an unknown member
  */

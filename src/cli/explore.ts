@@ -1,4 +1,6 @@
-/** `explore`: runs random scripts on the simulator, in many environments and legal variants, on every core. */
+/**
+ * `explore`: runs random scripts on the simulator, in many environments and legal variants, on every core.
+ */
 import { setMaxListeners } from 'node:events';
 import { Exploration, type FoundViolation } from '../explore/index.js';
 import type { ExitCode } from '../report/index.js';

@@ -1,4 +1,7 @@
-/** `init`: writes what a project needs to check its implementation on every change. It never overwrites a file. */
+/**
+ * `init`: writes what a project needs to check its implementation on every change. It never overwrites a
+ * file.
+ */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../report/index.js';
@@ -23,8 +26,8 @@ const SCENARIOS = 'runproof-scenarios';
 const EXPORT = 'export default';
 
 const CONFIG = `/**
- * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command line
- * takes precedence. Put the API key into the environment: RUNPROOF_API_KEY.
+ * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command
+ * line takes precedence. Put the API key into the environment: RUNPROOF_API_KEY.
  */
 ${EXPORT} {
   url: 'http://127.0.0.1:8080/v2/test',

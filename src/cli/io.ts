@@ -1,8 +1,8 @@
 /** The exit code after a second signal. */
 const INTERRUPTED = 130;
 /**
- * A second signal within this time is the same one: a package manager forwards the signal that the terminal has already
- * sent to the whole process group.
+ * A second signal within this time is the same one: a package manager forwards the signal that the terminal
+ * has already sent to the whole process group.
  */
 const SAME_SIGNAL_MS = 300;
 
@@ -18,8 +18,8 @@ export interface Io {
   /** Relative paths start here. */
   readonly cwd: string;
   /**
-   * Calls back at the first Ctrl-C or SIGTERM. A second one, at least 300 ms later, ends the process. Returns a function
-   * that stops listening.
+   * Calls back at the first Ctrl-C or SIGTERM. A second one, at least 300 ms later, ends the process. Returns
+   * a function that stops listening.
    */
   onInterrupt(callback: () => void): () => void;
   /** Milliseconds that never go back. */

@@ -1,4 +1,7 @@
-/** Loads the user's files, TypeScript or JavaScript, with any version of Node. They may import `runproof`: this package. */
+/**
+ * Loads the user's files, TypeScript or JavaScript, with any version of Node. They may import `runproof`:
+ * this package.
+ */
 import { createJiti } from 'jiti';
 
 /** Loads modules below the folder from their source. */

@@ -44,7 +44,9 @@ type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
 const STOPPING =
   '\nstopping: ending unfinished jobs, then writing the report. Press Ctrl-C again to exit now\n';
 
-/** Opens the target of the settings, or an embedded endpoint that follows the dialect, and passes it to `use`. */
+/**
+ * Opens the target of the settings, or an embedded endpoint that follows the dialect, and passes it to `use`.
+ */
 export async function withTarget<T>(
   settings: TargetSettings,
   io: Io,

@@ -15,8 +15,8 @@ const WIDE: Limits = { graceMs: 0, marginMs: 1, maxWaitMs: 8 * DAY_MS, maxWorker
 const DRAWS = 5;
 
 /**
- * Every scenario below the folder, named by its path without the extension. Files whose name begins with `_` or `.` are
- * helpers. Wherever the files are, importing `runproof` gives them this package.
+ * Every scenario below the folder, named by its path without the extension. Files whose name begins with `_`
+ * or `.` are helpers. Wherever the files are, importing `runproof` gives them this package.
  *
  * @throws {UsageError} for a folder without scenarios, and for the first invalid file, with its line
  */

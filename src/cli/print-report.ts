@@ -5,7 +5,10 @@ import { REQUIREMENTS } from '../spec/index.js';
 import { wantsColour, type Io } from './io.js';
 import type { OutputSettings } from './settings.js';
 
-/** Prints the report, or its verdict alone, and gives the exit code. `folder`: where its files are, if it has any. */
+/**
+ * Prints the report, or its verdict alone, and gives the exit code. `folder`: where its files are, if it has
+ * any.
+ */
 export function printReport(
   report: Report,
   { redactor, folder }: { readonly redactor: Redactor; readonly folder: string | null },

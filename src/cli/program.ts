@@ -112,7 +112,10 @@ function examplesOf({ examples }: Command): string {
   return ['Examples:', ...examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`)].join('\n');
 }
 
-/** The options that are set, by camelCase name. If a list of selectors has taken in the address, it is put back. */
+/**
+ * The options that are set, by camelCase name. If a list of selectors has taken in the address, it is put
+ * back.
+ */
 function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Command): RawOptions {
   const names = [...Object.keys(command.options), ...Object.keys(command.arguments)];
   const raw: { [name: string]: string | boolean | readonly string[] | undefined } = {};

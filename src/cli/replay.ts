@@ -124,7 +124,7 @@ async function replayOn(
   const { budgetMs } = settings;
   const budgetEndsMs = budgetMs === null ? null : io.monotonicMs() + budgetMs;
   const deadlines = new StepDeadlines(io, opened.interrupted, budgetEndsMs);
-  const played = await runWithinLimit({
+  const done = await runWithinLimit({
     target: opened.target,
     scripts: [script],
     seed: script.seed,
@@ -137,7 +137,7 @@ async function replayOn(
     onProgress: () => {},
   });
   const run = {
-    ...played,
+    ...done,
     secrets,
     redactor,
     scripts: [script],
@@ -154,18 +154,18 @@ type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDe
 
 /** Judges all requirements, writes the report if there is a folder, and prints it with `--verbose`. */
 async function concluded(
-  played: ReplayedRun,
+  done: ReplayedRun,
   output: OutputSettings,
   deadlines: StepDeadlines,
   io: Io,
 ): Promise<Report> {
-  const { redactor } = played;
+  const { redactor } = done;
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   const thread = new ConcludeThread(deadlines);
   try {
-    for (const event of played.events) folder?.append(event);
+    for (const event of done.events) folder?.append(event);
     const run: RunToConclude = {
-      ...played,
+      ...done,
       folder,
       warnings: [],
       judges: () => true,
@@ -184,8 +184,8 @@ async function concluded(
 }
 
 /**
- * Prints every failure, those that are replayed first: by itself, a script may show another cause than among other scripts. A
- * requirement that this run could not decide is neither fixed nor failed.
+ * Prints every failure, those that are replayed first: by itself, a script may show another cause than among
+ * other scripts. A requirement that this run could not decide is neither fixed nor failed.
  */
 function printVerdict(
   report: Report,

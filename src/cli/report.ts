@@ -1,4 +1,6 @@
-/** `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format. */
+/**
+ * `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format.
+ */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { jsonText } from '../report/escape.js';

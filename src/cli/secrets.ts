@@ -2,7 +2,9 @@ import type { Redactor } from '../report/index.js';
 import type { Io } from './io.js';
 import type { TargetSettings } from './settings.js';
 
-/** Every value that no output may contain: the keys, headers that may contain keys, and the proxy's password. */
+/**
+ * Every value that no output may contain: the keys, headers that may contain keys, and the proxy's password.
+ */
 export function secretsOf({
   apiKey,
   otherKeys,

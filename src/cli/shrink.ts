@@ -132,13 +132,13 @@ async function onTarget(
   io: Io,
 ): Promise<FailureFile | null> {
   const failuresOf = async (candidate: Script) => {
-    const played = await runScripts(target, [candidate], {
+    const done = await runScripts(target, [candidate], {
       seed: candidate.seed,
       edition,
       runproof: packageVersion(),
       signal: interrupted,
     });
-    return judge(played.events).requirements.flatMap(({ failures }) => failures);
+    return judge(done.events).requirements.flatMap(({ failures }) => failures);
   };
   const first = (await failuresOf(script)).find(
     ({ requirement }) => wanted === null || requirement === wanted,

@@ -43,7 +43,9 @@ export interface RunToConclude {
   readonly minDecided: MinDecided;
   /** Known failures. */
   readonly baseline?: Baseline | null;
-  /** Brings the baseline up to date with this run, unless the run was interrupted. Called with the new one. */
+  /**
+   * Brings the baseline up to date with this run, unless the run was interrupted. Called with the new one.
+   */
   readonly onBaseline?: ((updated: Baseline) => void) | null;
   /** Today's date, `YYYY-MM-DD`, by which entries of the baseline expire. */
   readonly today?: string;
@@ -74,8 +76,8 @@ const NOT_SHRUNK: ShrinkResult = { found: [], unshrunk: null, cut: null, tookMs:
 export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
 
 /**
- * Judges the run and builds its report, within the deadlines. Nothing is printed; of the files, only the failures
- * are written.
+ * Judges the run and builds its report, within the deadlines. Nothing is printed; of the files, only the
+ * failures are written.
  */
 export async function concludeRun(
   run: RunToConclude,
@@ -188,7 +190,10 @@ function baselineOf(
   return { baseline: { entries, today } };
 }
 
-/** A script that contains a secret gets no token: tokens are compressed, so the secret could not be masked there. */
+/**
+ * A script that contains a secret gets no token: tokens are compressed, so the secret could not be masked
+ * there.
+ */
 function tokensOf(
   { scripts, redactor, tokenOf }: RunToConclude,
   files: ReturnType<typeof failureFiles>,

@@ -1,6 +1,6 @@
 /**
- * Judges and reports in a thread, so that signals and deadlines work however long that takes. A thread that misses a
- * deadline is ended: its results so far are kept, and the remaining steps run in the main thread.
+ * Judges and reports in a thread, so that signals and deadlines work however long that takes. A thread that
+ * misses a deadline is ended: its results so far are kept, and the remaining steps run in the main thread.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

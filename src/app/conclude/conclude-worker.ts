@@ -1,4 +1,6 @@
-/** The thread that judges and reports a run. Its answers depend only on its tasks and on when it is stopped. */
+/**
+ * The thread that judges and reports a run. Its answers depend only on its tasks and on when it is stopped.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FormatName, Report } from '../../report/index.js';
 import { Concluder, type BuildInput, type Shrunk, type ConcludeInput } from './concluder.js';

@@ -1,6 +1,7 @@
 /**
- * From a history to a report: judges it, shrinks failures, builds the report and renders it. It reads no clock and writes
- * no files, so that it can run in a thread (`conclude-thread.ts`) that may be ended at any time.
+ * From a history to a report: judges it, shrinks failures, builds the report and renders it. It reads no
+ * clock and writes no files, so that it can run in a thread (`conclude-thread.ts`) that may be ended at any
+ * time.
  */
 import type { HistoryEvent } from '../../history/events.js';
 import {
@@ -34,7 +35,9 @@ export interface ConcludeInput {
   readonly selected: ReadonlySet<string>;
 }
 
-/** The smallest history of a failure, redacted. The failure is number `nth` of the requirement at index `at`. */
+/**
+ * The smallest history of a failure, redacted. The failure is number `nth` of the requirement at index `at`.
+ */
 export interface Shrunk {
   readonly at: number;
   readonly nth: number;
@@ -93,8 +96,8 @@ export class Concluder {
   }
 
   /**
-   * Finds the smallest history of each failure and passes it to `onFound`. Returns how many failures were not shrunk
-   * because `stop` returned true.
+   * Finds the smallest history of each failure and passes it to `onFound`. Returns how many failures were not
+   * shrunk because `stop` returned true.
    */
   shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void): number {
     const { judged, input } = this;

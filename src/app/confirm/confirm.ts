@@ -21,7 +21,10 @@ export interface FailureRate {
   readonly failures: readonly Failure[];
 }
 
-/** Runs all scripts side by side, three times one after the other: a script must not disturb its own repetition. */
+/**
+ * Runs all scripts side by side, three times one after the other: a script must not disturb its own
+ * repetition.
+ */
 export async function confirm(
   target: Target,
   wanted: readonly ScriptToConfirm[],

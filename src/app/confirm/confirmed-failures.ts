@@ -1,6 +1,7 @@
 /**
- * Shrinks the scripts that failed on a target, and confirms them: a script is shrunk on the simulator if a known fault or
- * a reading shows the same failure there, and then run on the target three more times to see how often it fails.
+ * Shrinks the scripts that failed on a target, and confirms them: a script is shrunk on the simulator if a
+ * known fault or a reading shows the same failure there, and then run on the target three more times to see
+ * how often it fails.
  */
 import type { Failure, Findings } from '../../oracle/index.js';
 import { titleOf } from '../../explore/index.js';

@@ -15,12 +15,15 @@ export interface ExplorePool {
 }
 
 /**
- * Memory limits of a thread that simulates and judges. The data of one script is garbage when the next begins: if it fits
- * the young generation, little of it is copied, and judging long histories takes a third less time.
+ * Memory limits of a thread that simulates and judges. The data of one script is garbage when the next
+ * begins: if it fits the young generation, little of it is copied, and judging long histories takes a third
+ * less time.
  */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 };
 
-/** With one thread, or if the code was not built, tasks run in the calling thread. The results are the same. */
+/**
+ * With one thread, or if the code was not built, tasks run in the calling thread. The results are the same.
+ */
 export function openPool(threads: number = availableParallelism()): ExplorePool {
   const file = new URL('./worker.js', import.meta.url);
   if (threads === 1 || !existsSync(fileURLToPath(file))) return inThisThread();

@@ -25,8 +25,9 @@ export interface KnownTarget {
 }
 
 /**
- * Tries the observed readings alone, then each known fault, and takes the one with which most of the scripts `alike` fail:
- * those in which the same requirement failed. Null if the script fails in the same way with none.
+ * Tries the observed readings alone, then each known fault, and takes the one with which most of the scripts
+ * `alike` fail: those in which the same requirement failed. Null if the script fails in the same way with
+ * none.
  *
  */
 export function reproduce(

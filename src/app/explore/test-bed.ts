@@ -20,7 +20,10 @@ export interface TestBedSettings {
   readonly dialect?: Dialect;
   /** What is known of the endpoint; default: everything that is known of the simulator. */
   readonly capabilities?: readonly Capability[];
-  /** The endpoint's default executionTimeout in ms (section 2.2), null: not known; default: that of the simulator's rules. */
+  /**
+   * The endpoint's default executionTimeout in ms (section 2.2), null: not known; default: that of the
+   * simulator's rules.
+   */
   readonly executionTimeoutDefaultMs?: number | null;
 }
 
@@ -63,7 +66,10 @@ function targetIn(environment: Environment, settings: TestBedSettings): Simulato
   );
 }
 
-/** The simulator with these rules, in this environment. The lateness of the rules is added to that of the environment. */
+/**
+ * The simulator with these rules, in this environment. The lateness of the rules is added to that of the
+ * environment.
+ */
 export function simulatorIn(
   environment: Environment,
   edition: Edition,

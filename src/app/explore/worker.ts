@@ -1,4 +1,7 @@
-/** What one thread of an exploration does: batches, shrinking, and the search for known faults. Answers depend only on the task. */
+/**
+ * What one thread of an exploration does: batches, shrinking, and the search for known faults. Answers depend
+ * only on the task.
+ */
 import {
   Exploration,
   runBatch,
@@ -52,8 +55,8 @@ export function healthyTestBed(settings: TestBedSettings): { readonly healthy?: 
 }
 
 /**
- * A violation counts only if the endpoint without the fault does not show it. A requirement that the fault is known to
- * break is preferred; another one is accepted if none was found.
+ * A violation counts only if the endpoint without the fault does not show it. A requirement that the fault is
+ * known to break is preferred; another one is accepted if none was found.
  */
 function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>): Proof {
   const mutant = settings.mutant ?? '';

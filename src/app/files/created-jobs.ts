@@ -18,15 +18,21 @@ export interface JobsTarget {
 /** `jobs.ndjson`: the jobs that a run has created. Jobs are kept in memory until the report has a folder. */
 export interface CreatedJobsFile extends CreatedJobs {
   /**
-   * From now on every job is written to disk before it is used. Lines of an earlier run are kept, because its jobs may
-   * still exist. `secrets` are values that the file must not contain.
+   * From now on every job is written to disk before it is used. Lines of an earlier run are kept, because its
+   * jobs may still exist. `secrets` are values that the file must not contain.
    */
   attach(path: string, target: JobsTarget, secrets: readonly string[]): void;
-  /** Jobs that are not known to have ended, each as `endpoint/job`, including those of the probes before the run. */
+  /**
+   * Jobs that are not known to have ended, each as `endpoint/job`, including those of the probes before the
+   * run.
+   */
   open(): readonly string[];
 }
 
-/** Lines of JSON: `{"schema","url","auth","basePath"?}` once per run, then `{"endpoint","job","event":"created"|"ended"}`. */
+/**
+ * Lines of JSON: `{"schema","url","auth","basePath"?}` once per run, then
+ * `{"endpoint","job","event":"created"|"ended"}`.
+ */
 export function openCreatedJobsFile(): CreatedJobsFile {
   let write: ((text: string) => void) | null = null;
   let unwritten = '';

@@ -1,6 +1,7 @@
 /**
- * A failure as one word to copy, for readers who have the text of a report but not its files: `rp1-…`. It contains the
- * scenario, its seed and its limits if these draw the same script again; otherwise the script itself.
+ * A failure as one word to copy, for readers who have the text of a report but not its files: `rp1-…`. It
+ * contains the scenario, its seed and its limits if these draw the same script again; otherwise the script
+ * itself.
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';

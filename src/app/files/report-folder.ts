@@ -73,7 +73,10 @@ function prepare(path: string): number {
   }
 }
 
-/** Removes the failures of an earlier run, which would look like those of this one. Other files are not touched. */
+/**
+ * Removes the failures of an earlier run, which would look like those of this one. Other files are not
+ * touched.
+ */
 export function removeOldFailures(folder: string): void {
   let files: readonly string[];
   try {

@@ -88,8 +88,8 @@ export const ORDINARY_USE: readonly string[] = [
 ];
 
 /**
- * Which requirements events decide and fail in addition to what the other events of the same run decide by themselves.
- * The other events are on other endpoints.
+ * Which requirements events decide and fail in addition to what the other events of the same run decide by
+ * themselves. The other events are on other endpoints.
  */
 export function addedBy(
   run: RunEvent,

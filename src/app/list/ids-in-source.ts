@@ -32,8 +32,8 @@ export function idsIn({ path, text }: Source): ReadonlyMap<string, SourcePlace> 
 }
 
 /**
- * The ids of a pattern and a list of words: `['run', 400]`, the name of a list of `spec/`, or a list that includes others:
- * `[...LIST, 'run']`. For an unknown name, all ids that match.
+ * The ids of a pattern and a list of words: `['run', 400]`, the name of a list of `spec/`, or a list that
+ * includes others: `[...LIST, 'run']`. For an unknown name, all ids that match.
  */
 function idsOf(before: string, after: string, list: string): readonly string[] {
   const tokens = list.matchAll(/'([^']+)'|\b(\d+)\b|\b([A-Z][A-Z_]+)\b/g);

@@ -1,4 +1,7 @@
-/** Where each requirement is stated, checked, exercised and broken: read from the sources, which the package contains. */
+/**
+ * Where each requirement is stated, checked, exercised and broken: read from the sources, which the package
+ * contains.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from '../../mutants/index.js';
@@ -18,7 +21,9 @@ export interface RequirementPlaces {
   readonly checks: readonly SourcePlace[];
   /** Where the oracle attributes violations to it that were found elsewhere. */
   readonly explains: readonly SourcePlace[];
-  /** Scenarios that exercise it: first those that name it first, then those that exercise the fewest others. */
+  /**
+   * Scenarios that exercise it: first those that name it first, then those that exercise the fewest others.
+   */
   readonly scenarios: readonly { readonly name: string; readonly place: SourcePlace }[];
   /** Known faults that break it: first those whose main requirement it is. */
   readonly faults: readonly {

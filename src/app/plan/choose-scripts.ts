@@ -102,7 +102,9 @@ function leftOutFor(scripts: readonly Script[], reason: string): Plan['leftOut']
   return scripts.map(({ scenario }) => ({ scenario, missing: [], reason, forBudget: true as const }));
 }
 
-/** Simulates the scripts one by one, which may take seconds in all, and lets signals in between two of them. */
+/**
+ * Simulates the scripts one by one, which may take seconds in all, and lets signals in between two of them.
+ */
 async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: () => boolean): Promise<Plan> {
   // If time can be advanced, durations do not matter.
   if (target.clock !== 'real') return plan;
@@ -131,8 +133,9 @@ function withExplored(plan: Plan, target: PlanTarget, count: number): Plan {
 }
 
 /**
- * On an endpoint that nothing else uses, a script that needs a known number of workers can occupy the others. It needs
- * all workers for itself, so such scripts run one after the other, and only as many as fit the longest wait.
+ * On an endpoint that nothing else uses, a script that needs a known number of workers can occupy the others.
+ * It needs all workers for itself, so such scripts run one after the other, and only as many as fit the
+ * longest wait.
  */
 function withOccupying(plan: Plan, target: PlanTarget, { scenarios }: Selection): Plan {
   const { capabilities, limits, workers } = target;
