@@ -28,6 +28,7 @@ export {
   type HttpTargetOptions,
   type TargetProblem,
 } from './target/http/index.js';
+export type { ConnectionOptions } from './target/http/connection.js';
 export {
   simulatorTarget,
   type SimulatorOptions,
@@ -73,19 +74,38 @@ export {
   type StepTree,
   type Steps,
 } from './scenario/index.js';
+export type {
+  AwaitStep,
+  BurstStep,
+  EndpointStep,
+  JobRef,
+  JobStep,
+  Milestone,
+  OpenaiStep,
+  PauseStep,
+  PlanStep,
+  RawStep,
+  SubmitStep,
+  When,
+  WorkersStep,
+} from './scenario/script.js';
 export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/index.js';
 export { drawPlan, type LeftOut, type Plan } from './schedule/draw-plan.js';
 export { runScripts, type RunResult, type RunScriptsOptions } from './target/run-scripts.js';
 
 // History and judgement: what happened, and what it means.
 export type {
+  AuthKind,
   Body,
   CallEvent,
+  HarnessLag,
+  HeldBack,
   HistoryEvent,
   Json,
   RunEvent,
   ScriptEndEvent,
   ScriptEvent,
+  StorageEvent,
   WebhookEvent,
   WorkersEvent,
 } from './history/events.js';
@@ -99,6 +119,7 @@ export type {
   RequirementFinding,
   Verdict,
 } from './oracle/index.js';
+export type { Bound, Contradiction } from './oracle/proof/contradiction.js';
 
 // The document as data.
 export { isQuestionId, isRequirementId, QUESTIONS, REQUIREMENTS } from './spec/index.js';
@@ -109,7 +130,10 @@ export type {
   Level,
   OpenQuestion,
   Operation,
+  QuestionId,
+  Reading,
   Requirement,
+  RequirementId,
 } from './spec/index.js';
 
 // The endpoint itself.
@@ -127,3 +151,4 @@ export {
   type Scaling,
   type ServerOptions,
 } from './server/index.js';
+export type { WebhookReach } from './server/webhook-reach.js';

@@ -32,6 +32,7 @@ import { parseScript, type Script } from './scenario/index.js';
 import { REQUIREMENTS } from './spec/index.js';
 import type { Target } from './target/port.js';
 
+/** What `conformance` runs and how strict its tests are; every option has a default. @public */
 export interface ConformanceOptions extends Omit<
   CheckTargetOptions,
   'onPlan' | 'onProgress' | 'onRun' | 'scripts' | 'signal'
@@ -67,6 +68,8 @@ interface Outcome {
  * what could not be decided is skipped with its reason. The target is closed at the end.
  *
  * @param target the target, or a function that creates it when the suite begins
+ *
+ * @public
  */
 export function conformance(
   target: Target | (() => Target | Promise<Target>),

@@ -8,7 +8,7 @@ import type { RunProgress } from '../target/port.js';
 import type { CreatedJobsFile, JobsTarget } from './files/created-jobs.js';
 import type { RunPlan } from './plan/plan-run.js';
 
-/** The options of `checkTarget`. Every option has a default. */
+/** The options of `checkTarget`. Every option has a default. @public */
 export interface CheckTargetOptions {
   /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
   readonly seed?: number;

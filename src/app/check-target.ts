@@ -29,6 +29,7 @@ import { shippedScenarios } from './shipped-scenarios.js';
 
 export type { CheckTargetOptions } from './check-options.js';
 
+/** What `checkTarget` found, and what it found it from. @public */
 export interface CheckResult {
   /** No `must` failed and at least one was decided, of those that were selected. */
   readonly conforms: boolean;
@@ -71,6 +72,28 @@ interface Check {
  *
  * @throws {TargetError} when the target cannot be used at all. What an implementation answers never throws.
  * @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written
+ *
+ * @example
+ *     import { checkTarget, scenario, simulatorTarget } from 'runproof';
+ *
+ *     const health = scenario({
+ *       title: 'reads the health record',
+ *       exercises: ['4/operation-health'],
+ *       script: (_, s) => [s.health()],
+ *     });
+ *     const target = simulatorTarget({ seed: 1 });
+ *     // Without `scenarios` all those that ship are run.
+ *     const { conforms, findings } = await checkTarget(target, {
+ *       seed: 1,
+ *       scenarios: [{ name: 'own/health', ...health }],
+ *     });
+ *     for (const { id, verdict, text } of findings.requirements) {
+ *       if (verdict === 'fail') console.log(id, text);
+ *     }
+ *     await target.close();
+ *     if (!conforms) process.exitCode = 1;
+ *
+ * @public
  */
 export async function checkTarget(
   target: PlannedTarget,

@@ -1,6 +1,6 @@
 /** Errors that are not bugs of Runproof. Everything else that is thrown is one. */
 
-/** The options or the configuration are wrong: exit code 2. The message says what to do. */
+/** The options or the configuration are wrong: exit code 2. The message says what to do. @public */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -36,6 +36,7 @@ function makeRules(reads: ReadingOf, runpod: boolean) {
   };
 }
 
+/** The rules of an endpoint: each decides one thing that the document asks for. @internal */
 export type Rules = Readonly<ReturnType<typeof makeRules>>;
 
 /**

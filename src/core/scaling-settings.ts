@@ -8,7 +8,7 @@ export interface WorkerSettings {
   readonly heartbeatTimeoutMs?: number;
 }
 
-/** When an endpoint starts and stops workers of its own. */
+/** When an endpoint starts and stops workers of its own. @public */
 export interface Scaling {
   /** Workers that always run. */
   readonly min: number;
@@ -21,6 +21,7 @@ export interface Scaling {
   readonly scaler: Scaler | null;
 }
 
+/** What makes an endpoint start workers above its minimum. @public */
 export type Scaler =
   /** A worker is started for each job that has waited for `delayMs`. */
   | { readonly kind: 'queue-delay'; readonly delayMs: number }

@@ -10,6 +10,7 @@ import { UNSTEERED, type Steering } from './weights.js';
 /** The `scenario` of scripts of random calls. */
 export const EXPLORED = 'explore';
 
+/** What `scriptArbitrary` draws scripts for. @public */
 export interface ScriptArbitraryOptions {
   /** The target's limits. */
   readonly limits: Limits;
@@ -22,6 +23,22 @@ export interface ScriptArbitraryOptions {
 /**
  * Scripts of random calls, valid and invalid, weighted by the probable states of the jobs. Each script leaves
  * out whole features (swarm testing). Shrinks by whole jobs, then runs of steps, steps, parameters, gaps.
+ *
+ * @example
+ *     import fc from 'fast-check';
+ *     import { checkTarget, scriptArbitrary, simulatorTarget } from 'runproof';
+ *
+ *     const target = simulatorTarget({ seed: 1 });
+ *     await fc.assert(
+ *       fc.asyncProperty(scriptArbitrary({ limits: target.limits }), async (script) => {
+ *         const { findings } = await checkTarget(target, { scripts: [script] });
+ *         return findings.requirements.every(({ verdict }) => verdict !== 'fail');
+ *       }),
+ *       { seed: 1, numRuns: 10 },
+ *     );
+ *     await target.close();
+ *
+ * @public
  */
 export function scriptArbitrary(options: ScriptArbitraryOptions): fc.Arbitrary<Script> {
   return new ScriptArbitrary(options);

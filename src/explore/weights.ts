@@ -4,7 +4,7 @@ import type { ModelState, Work } from './endpoint-model.js';
 export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const;
 export type JobOperation = (typeof JOB_OPERATIONS)[number];
 
-/** A factor for an operation on a job in that state; `none` for calls without a job. */
+/** A factor for an operation on a job in that state; `none` for calls without a job. @internal */
 export type Steering = (state: ModelState | 'none', op: string) => number;
 
 export const UNSTEERED: Steering = () => 1;

@@ -7,9 +7,10 @@
  */
 import type { Capability, Edition, Operation } from '../spec/types.js';
 
+/** A JSON value. @public */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** First line of a history. */
+/** First line of a history. @public */
 export interface RunEvent {
   readonly kind: 'run';
   readonly schema: 'runproof-history/1';
@@ -32,7 +33,7 @@ export interface RunEvent {
   readonly executionTimeoutDefaultMs?: number | null;
 }
 
-/** A script begins. Scripts may overlap in time; those on different endpoints never touch. */
+/** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */
 export interface ScriptEvent {
   readonly kind: 'script';
   readonly script: number;
@@ -48,7 +49,7 @@ export interface ScriptEvent {
   readonly atMs: number;
 }
 
-/** What a call shows for a key; `target/authorization.ts` makes the header of it. */
+/** What a call shows for a key; `target/authorization.ts` makes the header of it. @public */
 export type AuthKind =
   | 'bare'
   | 'bearer'
@@ -82,13 +83,18 @@ export type AuthKind =
 /** A key other than the run's own. A step that uses it is skipped where the run does not have it. */
 export type OtherKey = 'unpermitted' | 'other-user';
 
-/** The body of a request or a reply as the history keeps it: long strings in the short form of `long-text.ts`. */
+/**
+ * The body of a request or a reply as the history keeps it: long strings in the short form of `long-text.ts`.
+ *
+ * @public
+ */
 export type Body =
   | { readonly as: 'none' }
   | { readonly as: 'json'; readonly value: Json; readonly bytes: number }
   /** Not JSON, or not parseable: the first 2,000 characters. */
   | { readonly as: 'text'; readonly text: string; readonly bytes: number };
 
+/** One call of the API, with its request, its reply and the instants of both, ms. @public */
 export interface CallEvent {
   readonly kind: 'call';
   /** Number of the call within the run, in order of sending. Events are appended in order of their end. */
@@ -150,6 +156,8 @@ export interface CallEvent {
 /**
  * A call whose body was sent in two parts, together with others. Ticks are positions in the sequence of
  * `sentTick`.
+ *
+ * @public
  */
 export interface HeldBack {
   /** When header fields and body, except for the last byte, had been handed to the network; null: never. */
@@ -164,7 +172,7 @@ export interface HeldBack {
   readonly togetherMs: number;
 }
 
-/** One webhook call that reached the harness. */
+/** One webhook call that reached the harness. @public */
 export interface WebhookEvent {
   readonly kind: 'webhook';
   readonly script: number;
@@ -188,7 +196,7 @@ export interface WebhookEvent {
   readonly silence?: 'given-up' | 'cut';
 }
 
-/** A call to the address of the harness that a submission named as its storage (section 2.3). */
+/** A call to the address of the harness that a submission named as its storage (section 2.3). @public */
 export interface StorageEvent {
   readonly kind: 'storage';
   readonly script: number;
@@ -200,7 +208,7 @@ export interface StorageEvent {
   readonly arrivedMs: number;
 }
 
-/** The number of workers was changed through test control. */
+/** The number of workers was changed through test control. @public */
 export interface WorkersEvent {
   readonly kind: 'workers';
   readonly script: number;
@@ -210,7 +218,7 @@ export interface WorkersEvent {
   readonly receivedMs: number;
 }
 
-/** A period in which the harness itself was delayed: by `lostMs`, all pauses together. */
+/** A period in which the harness itself was delayed: by `lostMs`, all pauses together. @public */
 export interface HarnessLag {
   readonly fromMs: number;
   readonly toMs: number;
@@ -222,7 +230,7 @@ export const TARGET_GONE = 'the target does not answer any more';
 /** The reason of scripts that were not run because test control has failed repeatedly. */
 export const CONTROL_FAILED = 'not tried, because test control has failed before';
 
-/** A script ended. Later events of its jobs are not evidence of anything. */
+/** A script ended. Later events of its jobs are not evidence of anything. @public */
 export interface ScriptEndEvent {
   readonly kind: 'script-end';
   readonly script: number;
@@ -241,5 +249,6 @@ export interface ScriptEndEvent {
   readonly harnessLags?: readonly HarnessLag[];
 }
 
+/** One line of a history. @public */
 export type HistoryEvent =
   RunEvent | ScriptEvent | CallEvent | WebhookEvent | StorageEvent | WorkersEvent | ScriptEndEvent;

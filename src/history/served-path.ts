@@ -1,6 +1,8 @@
 /**
  * Some servers offer the operations without `/v2/<endpoint_id>`, e.g. a worker's own development server. A
  * history always contains the document's paths; only the requests sent, and those shown to users, differ.
+ *
+ * @internal
  */
 export interface BasePath {
   readonly endpoint: string;

@@ -34,6 +34,19 @@ import { findingsOf } from './ledger/verdicts.js';
 /**
  * Judges the events of one run, in the order in which they were recorded.
  * Throws when the first event is not the run's own: such a history does not say what it was made of.
+ *
+ * @example
+ *     import { readFile } from 'node:fs/promises';
+ *     import { judge, type HistoryEvent } from 'runproof';
+ *
+ *     // Judges again what a check has recorded, for example with a newer version.
+ *     export async function judgeAgain(path: string): Promise<void> {
+ *       const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+ *       const { requirements } = judge(lines.map((line) => JSON.parse(line) as HistoryEvent));
+ *       console.log(requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+ *     }
+ *
+ * @public
  */
 export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}): Findings {
   const iterator = events[Symbol.iterator]();

@@ -3,6 +3,7 @@ import type { RequirementFinding } from '../oracle/ledger/findings.js';
 
 export const BASELINE_SCHEMA = 'runproof-baseline/1';
 
+/** @internal */
 export interface KnownFailure {
   /** Id of the requirement that is known to fail. */
   readonly requirement: string;
@@ -14,6 +15,7 @@ export interface KnownFailure {
   readonly expires?: string;
 }
 
+/** The failures of a target that are known and accepted for now. @public */
 export interface Baseline {
   readonly schema: typeof BASELINE_SCHEMA;
   readonly known: readonly KnownFailure[];

@@ -3,10 +3,10 @@ import type { RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
 import type { DialectComparison } from './dialect.js';
 
-/** A judged run never ends with 2 or 4; they belong to the type because commands return them. */
+/** A judged run never ends with 2 or 4; they belong to the type because commands return them. @internal */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
 
-/** How many requirements have to be decided for a run to conform. */
+/** How many requirements have to be decided for a run to conform. @public */
 export type MinDecided = { readonly count: number } | { readonly percent: number };
 
 /** Below a tenth of the decidable requirements, a run says nothing about the target. */
@@ -17,7 +17,11 @@ export interface Conclusion {
   readonly verdict: string;
 }
 
-/** How the run ended: completely, by its budget or time limit, by the user, or because target or test control stopped answering. */
+/**
+ * How the run ended: completely, by its budget or time limit, by the user, or because target or test control stopped answering.
+ *
+ * @internal
+ */
 export type Ending = 'finished' | 'budget' | 'time' | 'interrupted' | 'target-gone' | 'control-failed';
 
 /** Parses `12` or `40%`; null for anything else. */

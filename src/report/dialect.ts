@@ -23,7 +23,7 @@ export interface Drift {
   readonly observed: readonly string[];
 }
 
-/** A run compared with a dialect. */
+/** A run compared with a dialect. @internal */
 export interface DialectComparison {
   /** The number of readings in the dialect. */
   readonly held: number;

@@ -10,6 +10,7 @@ import type { Capability, Edition } from '../spec/types.js';
 import type { ExitCode } from './conclusion.js';
 import type { DialectComparison } from './dialect.js';
 
+/** @internal */
 interface ReportTarget {
   readonly kind: 'simulator' | 'handler' | 'http';
   /** Its address, or the name of a simulator. */
@@ -67,6 +68,7 @@ interface ShrunkPart {
   readonly history: string | null;
 }
 
+/** @internal */
 export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> {
   /** The baseline entry as text if the failure is known; null otherwise. */
   readonly known: string | null;
@@ -74,10 +76,12 @@ export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> 
   readonly failures: readonly ReportFailure[];
 }
 
+/** @internal */
 export type ReportQuestion = QuestionFinding;
 
 export type VerdictCounts = { readonly [verdict in Verdict]: number };
 
+/** @internal */
 export interface ReportTotals {
   readonly must: VerdictCounts;
   readonly should: VerdictCounts;
@@ -93,6 +97,7 @@ export interface ReportTotals {
   readonly webhooks: number;
 }
 
+/** What a check found, as `report.json` holds it. @public */
 export interface Report {
   readonly schema: 'runproof-report/1';
   /** Version of the program. */

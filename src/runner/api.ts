@@ -7,7 +7,7 @@ import type { AuthKind, CallEvent, OtherKey } from '../history/events.js';
 import type { Operation } from '../spec/types.js';
 import type { WebhookAnswer } from '../scenario/script.js';
 
-/** One HTTP request, ready to be sent. */
+/** One HTTP request, ready to be sent. @internal */
 export interface OutgoingCall {
   /** Unique within the runner, in order of sending. */
   readonly call: number;

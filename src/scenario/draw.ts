@@ -8,6 +8,8 @@ import type { Limits, Script, Step } from './script.js';
  * Draws one script of a scenario. The same scenario, seed and limits give the same script.
  *
  * @throws {ExceedsLimits} when the scenario needs more than the target's limits allow
+ *
+ * @public
  */
 export function drawScript(scenario: NamedScenario, seed: number, limits: Limits): Script {
   assertWorkersWithinLimits(scenario, limits);
@@ -21,6 +23,8 @@ export function drawScript(scenario: NamedScenario, seed: number, limits: Limits
  * scenario's parameters.
  *
  * @throws {ExceedsLimits} when the scenario needs more than the target's limits allow
+ *
+ * @public
  */
 export function scriptsOf(scenario: NamedScenario, limits: Limits): fc.Arbitrary<Script> {
   assertWorkersWithinLimits(scenario, limits);

@@ -1,6 +1,6 @@
 import type { Limits } from './script.js';
 
-/** A scenario needs a longer wait or more workers than the target's limits allow. */
+/** A scenario needs a longer wait or more workers than the target's limits allow. @public */
 export class ExceedsLimits extends Error {
   override readonly name = 'DoesNotFit';
 }
@@ -21,6 +21,8 @@ export function assertRealTime(limits: Limits, elsewhere: string): void {
  * with a short profile) the scenario is left out, with that reason.
  *
  * @throws {ExceedsLimits}
+ *
+ * @public
  */
 export function assertWithinLimits(limits: Limits, ms: number): void {
   if (ms > limits.maxWaitMs) {

@@ -16,7 +16,7 @@ import {
 import type { Script } from './script.js';
 import { isObject } from '../util/json.js';
 
-/** The file is not a valid script. The message lists all problems, one per line. */
+/** The file is not a valid script. The message lists all problems, one per line. @public */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
   readonly problems: readonly string[];
@@ -59,6 +59,8 @@ const SCRIPT_FIELDS: Fields = {
  * Checks a parsed JSON file, field by field, and gives the script that it holds.
  *
  * @throws {ScriptError} with every problem found
+ *
+ * @public
  */
 export function parseScript(json: unknown): Script {
   if (!isObject(json)) throw new ScriptError([`the file should hold one object, not ${describe(json)}`]);

@@ -5,14 +5,18 @@ import { arbWithin, type Arb } from './arbitraries/index.js';
 import type { Limits, Step } from './script.js';
 import { flatten, steps, type StepTree, type Steps } from './steps.js';
 
-/** What the oracle needs of the target, besides the scenario's own needs, to decide a requirement. */
+/**
+ * What the oracle needs of the target, besides the scenario's own needs, to decide a requirement.
+ *
+ * @internal
+ */
 interface ExtraNeeds {
   readonly needs?: readonly Capability[];
   /** The longest single wait must be at least this, in ms. */
   readonly waitMs?: number;
 }
 
-/** What an author writes: one situation with open parameters. */
+/** What an author writes: one situation with open parameters. @public */
 export interface ScenarioDefinition<P extends object> {
   /** The situation in one line. */
   readonly title: string;
@@ -41,7 +45,7 @@ export interface ScenarioDefinition<P extends object> {
   readonly script: (parameters: P, s: Steps, limits: Limits) => readonly StepTree[];
 }
 
-/** A scenario as other modules see it: its parameters are hidden. */
+/** A scenario as other modules see it: its parameters are hidden. @public */
 export interface Scenario {
   readonly title: string;
   readonly exercises: readonly RequirementId[];
@@ -54,12 +58,35 @@ export interface Scenario {
   readonly steps: (limits: Limits) => fc.Arbitrary<readonly Step[]>;
 }
 
-/** A scenario with its name: its file's path below `scenarios/`, without extension. */
+/** A scenario with its name: its file's path below `scenarios/`, without extension. @public */
 export interface NamedScenario extends Scenario {
   readonly name: string;
 }
 
-/** Defines a scenario. A scenario file exports it as its default. */
+/**
+ * Defines a scenario. A scenario file exports it as its default.
+ *
+ * @example
+ *     import { drawScript, scenario, type NamedScenario } from 'runproof';
+ *
+ *     const late: NamedScenario = {
+ *       name: 'own/late-cancel',
+ *       ...scenario<{ afterMs: number }>({
+ *         title: 'a job is cancelled while it runs',
+ *         exercises: ['4.5/this-job-only'],
+ *         needs: ['scripted-worker'],
+ *         draw: (arb, limits) => ({ afterMs: arb.withinMs(100, limits.maxWaitMs) }),
+ *         script: ({ afterMs }, s) => [
+ *           s.run('long', { plan: s.works(60_000) }),
+ *           s.cancel('long', { at: s.after('long', 'submitted', afterMs) }),
+ *           s.status('long'),
+ *         ],
+ *       }),
+ *     };
+ *     export default late;
+ *
+ * @public
+ */
 export function scenario<P extends object = object>(definition: ScenarioDefinition<P>): Scenario {
   const {
     title,

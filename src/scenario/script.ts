@@ -8,12 +8,16 @@ import type { AuthKind, Json, OtherKey } from '../history/events.js';
 /**
  * A job by its label, or the n-th newest (0 = newest) job that the script runner last observed in one of the
  * states (`phase`).
+ *
+ * @public
  */
 export type JobRef = string | { readonly nth: number; readonly phase?: readonly JobStatus[] };
 
 /**
  * Milestones of a job that a time can refer to. The script runner knows each as an interval between
  * observations.
+ *
+ * @public
  */
 export type Milestone = 'submitted' | 'started' | 'ended' | 'retried' | 'cancelled';
 
@@ -21,6 +25,8 @@ export type Milestone = 'submitted' | 'started' | 'ended' | 'retried' | 'cancell
  * When a step is run, besides "after the previous step of its lane". `side` is the end of the milestone's
  * interval that counts: `earliest` for probes that must precede a deadline, `latest` for probes that must
  * follow it. A step is skipped if its milestone was never observed.
+ *
+ * @public
  */
 export type When =
   | { readonly waitMs: number }
@@ -32,7 +38,7 @@ export type When =
       readonly plusMs: number;
     };
 
-/** Instructions of the scripted worker (contract `scripted-worker`, version 1). */
+/** Instructions of the scripted worker (contract `scripted-worker`, version 1). @public */
 export type PlanStep =
   | { readonly sleepMs: number }
   | { readonly stream: Json }
@@ -52,6 +58,7 @@ export type PlanStep =
   | { readonly crash: true }
   | { readonly hang: true };
 
+/** @internal */
 interface StepBase {
   /**
    * A lane is a sequential client: its steps run one after the other, and lanes run concurrently. Default
@@ -68,13 +75,14 @@ interface StepBase {
   readonly endpoint?: string;
 }
 
-/** The answers of the harness's webhook receiver, attempt by attempt; the last one repeats. */
+/** The answers of the harness's webhook receiver, attempt by attempt; the last one repeats. @internal */
 export type WebhookAnswer =
   | { readonly status: number }
   | { readonly close: true }
   /** Not answered for a while, or, with `untilGivenUp`, as long as the script lasts. */
   | { readonly never: true; readonly untilGivenUp?: true };
 
+/** Submits a job by `/run` or `/runsync`. @public */
 export interface SubmitStep extends StepBase {
   readonly do: 'run' | 'runsync';
   readonly job: string;
@@ -111,6 +119,7 @@ export interface SubmitStep extends StepBase {
   readonly illegal?: string;
 }
 
+/** Calls an operation on one job. @public */
 export interface JobStep extends StepBase {
   readonly do: 'status' | 'stream' | 'cancel' | 'retry';
   readonly job: JobRef;
@@ -118,10 +127,12 @@ export interface JobStep extends StepBase {
   readonly ttl?: number | string;
 }
 
+/** Calls an operation on the endpoint. @public */
 export interface EndpointStep extends StepBase {
   readonly do: 'purge-queue' | 'health' | 'requests';
 }
 
+/** Calls a path below `/openai`. @public */
 export interface OpenaiStep extends StepBase {
   readonly do: 'openai';
   /** Below `/openai/`, e.g. `v1/chat/completions`. */
@@ -129,7 +140,7 @@ export interface OpenaiStep extends StepBase {
   readonly body: Json;
 }
 
-/** Any request: malformed bodies, unknown jobs, wrong methods and paths. */
+/** Any request: malformed bodies, unknown jobs, wrong methods and paths. @public */
 export interface RawStep extends StepBase {
   readonly do: 'raw';
   readonly method: string;
@@ -150,6 +161,8 @@ export interface RawStep extends StepBase {
 
 /**
  * Polls `/status` until the job is observed in one of the states (or gone, with `GONE`), or the time is up.
+ *
+ * @public
  */
 export interface AwaitStep extends StepBase {
   readonly do: 'await';
@@ -159,7 +172,7 @@ export interface AwaitStep extends StepBase {
   readonly timeoutMs: number;
 }
 
-/** Makes the same call many times at once, for rate and concurrency limits. */
+/** Makes the same call many times at once, for rate and concurrency limits. @public */
 export interface BurstStep extends StepBase {
   readonly do: 'burst';
   readonly op:
@@ -191,17 +204,18 @@ export interface BurstStep extends StepBase {
   readonly held?: true;
 }
 
-/** Changes the number of workers; only under test control or in the simulator. */
+/** Changes the number of workers; only under test control or in the simulator. @public */
 export interface WorkersStep extends StepBase {
   readonly do: 'workers';
   readonly count: number;
 }
 
-/** Lets time pass. */
+/** Lets time pass. @public */
 export interface PauseStep extends StepBase {
   readonly do: 'pause';
 }
 
+/** One step of a script. @public */
 export type Step =
   | SubmitStep
   | JobStep
@@ -213,6 +227,11 @@ export type Step =
   | WorkersStep
   | PauseStep;
 
+/**
+ * One scenario with fixed parameters: the steps of a run as plain JSON, which can be saved and replayed.
+ *
+ * @public
+ */
 export interface Script {
   readonly schema: 'runproof-script/1';
   /** Name of the scenario: its file's path below `scenarios/`, without extension. */
@@ -232,7 +251,7 @@ export interface Script {
   readonly steps: readonly Step[];
 }
 
-/** A target's limits; scenarios draw their parameters within them. */
+/** A target's limits; scenarios draw their parameters within them. @public */
 export interface Limits {
   /** The tolerated lateness of the target's timers. */
   readonly graceMs: number;

@@ -20,13 +20,18 @@ import type {
   WorkersStep,
 } from './script.js';
 
-/** Steps as a scenario lists them, possibly nested. */
+/** Steps as a scenario lists them, possibly nested. @public */
 export type StepTree = Step | readonly StepTree[];
 
+/** Options that every step takes. @internal */
 type Common = Pick<Step, 'lane' | 'at' | 'auth' | 'endpoint'>;
+/** Options of a step that submits a job. @internal */
 export type SubmitOptions = Omit<SubmitStep, 'do' | 'job'>;
+/** Options of a step that calls an operation on a job. @internal */
 export type JobOptions = Omit<JobStep, 'do' | 'job'>;
+/** Options of a step that sends any other request. @internal */
 export type RawOptions = Omit<RawStep, 'do' | 'method' | 'path' | 'illegal'>;
+/** Options of a step that polls a job. @internal */
 export type AwaitOptions = Common & {
   /** The longest wait for the state, in ms. */
   readonly withinMs: number;
@@ -34,7 +39,7 @@ export type AwaitOptions = Common & {
   readonly everyMs?: number;
 };
 
-/** A deadline at a fixed time after a milestone of a job. */
+/** A deadline at a fixed time after a milestone of a job. @internal */
 export interface Deadline {
   /** Safely before it: `ms` before the earliest instant of the deadline. */
   minus(ms: number): When;
@@ -49,6 +54,7 @@ export interface Deadline {
 /** The policy of `blocker`: timers far beyond those of any scenario. */
 const NO_TIMEOUTS = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_MS } as const;
 
+/** The functions that make the steps of a scenario. @public */
 export const steps = {
   /** `POST /run`. */
   run: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'run', job, ...options }),
@@ -167,6 +173,7 @@ export const steps = {
   ],
 };
 
+/** The functions that make the steps of a scenario: the type of `steps`. @public */
 export type Steps = typeof steps;
 
 export function flatten(tree: readonly StepTree[]): readonly Step[] {

@@ -6,7 +6,7 @@ import { drawOrLeaveOut, type Limits, type NamedScenario, type Script } from '..
 import type { Capability } from '../spec/types.js';
 import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 
-/** The scripts of a run, before anything is sent. */
+/** The scripts of a run, before anything is sent. @public */
 export interface Plan {
   readonly seed: number;
   readonly scripts: readonly Script[];
@@ -14,7 +14,7 @@ export interface Plan {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A scenario that is not run, and why. */
+/** A scenario that is not run, and why. @public */
 export interface LeftOut {
   readonly scenario: string;
   /** Capabilities that the target lacks; empty where another `reason` applies. */
@@ -53,6 +53,8 @@ function scriptSeed(seed: number, scenario: string, run: number): number {
  *
  * @param seed safe integer; the same seed draws the same scripts
  * @param runs scripts drawn of each scenario, at least 1
+ *
+ * @public
  */
 export function drawPlan(
   scenarios: readonly NamedScenario[],

@@ -3,7 +3,7 @@ import type { Operation } from '../spec/types.js';
 import type { ScheduledScript } from './scheduler.js';
 import { simulateSchedule } from './simulate-schedule.js';
 
-/** How many calls a run is expected to make, and how long it is expected to take. */
+/** How many calls a run is expected to make, and how long it is expected to take. @internal */
 export interface DurationEstimate {
   readonly calls: number;
   readonly callsByOperation: ReadonlyMap<Operation, number>;

@@ -1,4 +1,4 @@
-/** How quickly a target responded before the run: what a plan assumes. */
+/** How quickly a target responded before the run: what a plan assumes. @internal */
 export interface Latency {
   /** From sending a call to its complete reply, median, real ms. */
   readonly replyMs: number;

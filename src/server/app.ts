@@ -17,7 +17,7 @@ import { createPullCalls } from './pull/pull-calls.js';
 import type { Store } from './store/store.js';
 import { createEndpointRuntime } from './composition-root.js';
 
-/** The endpoint as a fetch handler, with its clock, handlers and webhooks. It opens no port. */
+/** The endpoint as a fetch handler, with its clock, handlers and webhooks. It opens no port. @public */
 export interface App {
   /** Bodies with a larger declared size are refused unread. */
   readonly bodyBytesMax: number;
@@ -32,7 +32,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What is created before the app, since it is loaded only when needed. */
+/** What is created before the app, since it is loaded only when needed. @internal */
 export interface AppDependencies {
   readonly metrics?: Metrics;
   /**
@@ -45,7 +45,23 @@ export interface AppDependencies {
 /** How long answers and webhook calls in progress may take to finish when the server stops. */
 const DRAIN_MAX_MS = 5_000;
 
-/** @throws OptionsError */
+/**
+ * The endpoint as a fetch handler in this process. It opens no port.
+ *
+ * @throws OptionsError
+ *
+ * @example
+ *     import { createApp, LOCAL_API_KEY } from 'runproof';
+ *
+ *     const app = createApp({ endpoints: ['test'] });
+ *     const reply = await app.fetch(
+ *       new Request('http://localhost/v2/test/health', { headers: { authorization: LOCAL_API_KEY } }),
+ *     );
+ *     console.log(reply.status);
+ *     await app.close();
+ *
+ * @public
+ */
 export function createApp(options: AppOptions = {}, { metrics, store = null }: AppDependencies = {}): App {
   checkAppOptions(options);
   const {

@@ -5,6 +5,7 @@ import type { HandlerFunction } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
 import { workersFault } from './workers-option.js';
 
+/** How `createApp` serves the endpoint; every option has a default. @public */
 export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
   readonly endpoints?: readonly string[];
@@ -55,6 +56,11 @@ export interface AppOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/**
+ * How `startServer` serves the endpoint: the options of `createApp`, an address, and a folder for jobs.
+ *
+ * @public
+ */
 export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   /** Default 0: any free port. */
   readonly port?: number;
@@ -77,7 +83,7 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
 
 export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
 
-/** The published default key; a server that uses it listens on loopback only. */
+/** The published default key; a server that uses it listens on loopback only. @public */
 export const LOCAL_API_KEY = 'runproof-local';
 
 /** The options are invalid; the message is for the user who gave them. */

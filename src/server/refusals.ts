@@ -12,7 +12,7 @@ export function createRefuse(rules: Pick<Rules, 'codeOf' | 'errorBody'>): Refuse
   return (problem, detail) => refusal(rules.codeOf(problem, null), detail);
 }
 
-/** Likewise, with an HTTP status code given. */
+/** Likewise, with an HTTP status code given. @internal */
 export type Refusal = (status: number, detail: string) => CoreReply;
 
 export function createRefusal(rules: Pick<Rules, 'errorBody'>): Refusal {

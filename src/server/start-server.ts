@@ -16,6 +16,7 @@ import {
 } from './options.js';
 import { openDataFolder } from './store/data-folder.js';
 
+/** A server that listens, with its addresses. @public */
 export interface RunningServer {
   /** The `{base_url}` of the document, without a trailing slash. */
   readonly url: string;
@@ -38,7 +39,23 @@ export interface RunningServer {
 /** How long responses in progress may take to finish when the server closes. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Serves the endpoint over HTTP. @throws OptionsError, or the system's error when the port is taken */
+/**
+ * Serves the endpoint over HTTP. @throws OptionsError, or the system's error when the port is taken
+ *
+ * @example
+ *     import { LOCAL_API_KEY, startServer } from 'runproof';
+ *
+ *     const server = await startServer({ handler: ({ input }) => ({ echo: input }) });
+ *     const reply = await fetch(`${server.url}/v2/test/runsync`, {
+ *       method: 'POST',
+ *       headers: { authorization: LOCAL_API_KEY, 'content-type': 'application/json' },
+ *       body: JSON.stringify({ input: { name: 'Ada' } }),
+ *     });
+ *     console.log(await reply.json());
+ *     await server.close();
+ *
+ * @public
+ */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
   const { port = 0, host = '127.0.0.1', handler, data, salvage, metrics = false, ...appOptions } = options;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where webhooks may go: public addresses; these and this machine's loopback; anywhere. */
+/** Where webhooks may go: public addresses; these and this machine's loopback; anywhere. @public */
 export type WebhookReach = 'public' | 'loopback' | 'anywhere';
 
 /** Webhooks may not call this address. */

@@ -7,7 +7,7 @@ import type { RandomStream } from '../time/random.js';
 import { drawDelay } from './delay.js';
 import type { Delay } from './delay.js';
 
-/** The service that a simulation runs. */
+/** The service that a simulation runs. @internal */
 export interface SimulatedServiceOptions {
   readonly keys: readonly string[];
   /** Keys without permission for any endpoint. Default: none. */

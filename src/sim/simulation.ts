@@ -16,6 +16,7 @@ import type { Handler } from './worker-runs.js';
 
 export type { CoreRequest, Scaling };
 
+/** The network and the clients around a simulated endpoint. @internal */
 export interface SimulationOptions {
   readonly service: Service;
   /** Only its forks `network`, `faults`, `workers` and `ties` are used. */

@@ -8,7 +8,7 @@ export type ReadingId<Q extends QuestionId> = Extract<
   { readonly id: Q }
 >['readings'][number]['id'];
 
-/** Question id → reading id; a missing question is unanswered. */
+/** Question id → reading id; a missing question is unanswered. @internal */
 export type Dialect = { readonly [Q in QuestionId]?: ReadingId<Q> };
 
 /** A dialect that answers every question. */

@@ -35,10 +35,12 @@ export function question(id: QuestionId): OpenQuestion {
   return questionsById.get(id) as OpenQuestion;
 }
 
+/** Whether there is a requirement with this id. @public */
 export function isRequirementId(id: string): id is RequirementId {
   return requirementsById.has(id);
 }
 
+/** Whether there is an open question with this id. @public */
 export function isQuestionId(id: string): id is QuestionId {
   return questionsById.has(id);
 }

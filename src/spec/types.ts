@@ -3,7 +3,7 @@
  * questions, editions. It holds no behaviour and imports nothing.
  */
 
-/** The operations of section 4, and the two of section 4.9 that only the rate table describes. */
+/** The operations of section 4, and the two of section 4.9 that only the rate table describes. @public */
 export type Operation =
   | 'run'
   | 'runsync'
@@ -16,13 +16,13 @@ export type Operation =
   | 'openai'
   | 'requests';
 
-/** The job states of section 3. */
+/** The job states of section 3. @public */
 export type JobStatus = 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
 
-/** How strongly the document binds: only a failed `must` makes a target non-conforming. */
+/** How strongly the document binds: only a failed `must` makes a target non-conforming. @public */
 export type Level = 'must' | 'should' | 'may';
 
-/** What a target has to offer before a requirement can be decided on it. */
+/** What a target has to offer before a requirement can be decided on it. @public */
 export type Capability =
   | 'scripted-worker' // the endpoint's handler follows the contract of the scripted worker
   | 'test-control' // the clock can be advanced
@@ -35,8 +35,14 @@ export type Capability =
   | 'other-user-key' // the run has the key of another user, with permission for the endpoint
   | 'endpoint-in-path'; // the paths are the document's, `/v2/<endpoint_id>/…`
 
+/**
+ * What a target is held to: the document as it stands, or as amended by what the hosted service does.
+ *
+ * @public
+ */
 export type Edition = 'document' | 'runpod';
 
+/** One requirement of the document. @public */
 export interface Requirement {
   /** Stable id, section first: `2.2/ttl-removes-running`. */
   readonly id: string;
@@ -69,7 +75,8 @@ export interface Requirement {
   readonly undecided?: string;
 }
 
-interface Reading {
+/** One of the answers that an implementer may give to an open question. @public */
+export interface Reading {
   readonly id: string;
   readonly text: string;
   /** Set if the reading violates a requirement unless one of these editions amends it. */
@@ -80,7 +87,7 @@ interface Reading {
   readonly unseen?: string;
 }
 
-/** Something that the document leaves open, with the answers a sensible implementer may give. */
+/** Something that the document leaves open, with the answers a sensible implementer may give. @public */
 export interface OpenQuestion {
   /** Stable id, section first: `4.1/wait-elapsed-body`. */
   readonly id: string;

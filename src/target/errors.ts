@@ -1,4 +1,8 @@
-/** Why a target cannot be used at all. Whatever an implementation answers to a script is never one of these. */
+/**
+ * Why a target cannot be used at all. Whatever an implementation answers to a script is never one of these.
+ *
+ * @public
+ */
 export type TargetProblem =
   /** The address or the options do not make sense together. */
   | 'configuration'
@@ -11,6 +15,7 @@ export type TargetProblem =
   /** Test control was promised at an address that does not keep its contract. */
   | 'control';
 
+/** A target cannot be used at all; `advice` says what to try. @public */
 export class TargetError extends Error {
   readonly problem: TargetProblem;
   /** What the user can do about it. */

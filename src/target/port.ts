@@ -7,15 +7,19 @@ import type { ScriptRunner, ScriptRunnerContext } from '../runner/api.js';
 import type { Limits, Script } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
 
-/** Receives the events of a run in the order in which they ended. It must not throw. */
+/** Receives the events of a run in the order in which they ended. It must not throw. @public */
 export interface HistorySink {
   append(event: HistoryEvent): void;
 }
 
-/** Makes the runner of a script; a wrapper around `createScriptRunner` can watch or change what a script sees. */
+/**
+ * Makes the runner of a script; a wrapper around `createScriptRunner` can watch or change what a script sees.
+ *
+ * @internal
+ */
 export type CreateScriptRunner = (script: Script, context: ScriptRunnerContext) => ScriptRunner;
 
-/** How `Target.run` runs the scripts. */
+/** How `Target.run` runs the scripts. @public */
 export interface RunOptions {
   /** @internal Default: `createScriptRunner`. */
   readonly createRunner?: CreateScriptRunner;
@@ -32,7 +36,7 @@ export interface RunOptions {
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
-/** Progress of a run: one script has started or ended. */
+/** Progress of a run: one script has started or ended. @public */
 export interface RunProgress {
   readonly kind: 'script-started' | 'script-ended';
   /** As in the history: `firstScript` plus the position in the list. */
@@ -44,7 +48,7 @@ export interface RunProgress {
   readonly total: number;
 }
 
-/** What came of a run. */
+/** What came of a run. @public */
 export interface RunSummary {
   /** Number of scripts that ran to their end. Steps whose job or milestone never appears are skipped. */
   readonly finished: number;
@@ -63,6 +67,8 @@ export interface RunSummary {
 /**
  * One implementation under test. `httpTarget`, `fetchTarget` and `simulatorTarget` make one; pass it to `checkTarget` or
  * `runScripts`, and close it afterwards.
+ *
+ * @public
  */
 export interface Target {
   readonly kind: RunEvent['target']['kind'];

@@ -3,7 +3,7 @@ import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, RunSummary, Target } from './port.js';
 
-/** What the history says of the run, and how it is run. */
+/** What the history says of the run, and how it is run. @public */
 export interface RunScriptsOptions {
   /** Written into the history; the scripts were drawn from it. */
   readonly seed: number;
@@ -21,7 +21,7 @@ export interface RunScriptsOptions {
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
-/** The history of a run, complete, and its summary. */
+/** The history of a run, complete, and its summary. @public */
 export interface RunResult {
   /** Begins with the `run` event. Script n of the history is script n of the list. */
   readonly events: readonly HistoryEvent[];
@@ -32,6 +32,22 @@ export interface RunResult {
  * Runs the scripts on the target and collects the history, which `judge` takes.
  *
  * @throws {TargetError} when the target cannot be used at all. No reply of the implementation is an error.
+ *
+ * @example
+ *     import { drawScript, judge, runScripts, scenario, simulatorTarget } from 'runproof';
+ *
+ *     const target = simulatorTarget({ seed: 1 });
+ *     const health = scenario({
+ *       title: 'reads the health record',
+ *       exercises: ['4/operation-health'],
+ *       script: (_, s) => [s.health()],
+ *     });
+ *     const script = drawScript({ name: 'own/health', ...health }, 1, target.limits);
+ *     const { events } = await runScripts(target, [script], { seed: 1, edition: 'document', runproof: '0.1.0' });
+ *     console.log(judge(events).requirements.filter(({ verdict }) => verdict === 'pass').length);
+ *     await target.close();
+ *
+ * @public
  */
 export async function runScripts(
   target: Target,

@@ -4,11 +4,12 @@ import { scriptedWorker } from './scripted-worker.js';
 /** The longest delay of a platform timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** The plan made the worker die: replace the worker, and fail the job. */
+/** The plan made the worker die: replace the worker, and fail the job. @public */
 export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
 }
 
+/** The job that `runScriptedWorker` runs. @public */
 export interface ScriptedJob {
   readonly input: Json;
   /** As submitted. Default null: none. */
@@ -17,6 +18,7 @@ export interface ScriptedJob {
   readonly ranBefore?: boolean;
 }
 
+/** How `runScriptedWorker` is stopped, and where its stream chunks go. @public */
 export interface ScriptedRun {
   /** Aborted when the job was cancelled, deleted or timed out: the worker stops at its present step. */
   readonly signal: AbortSignal;
@@ -35,6 +37,18 @@ export interface ScriptedRun {
  * @throws {WorkerCrash} when the plan says `crash`
  * @throws {Error} a handler error: the plan says `fail`, or is invalid
  * @throws the reason of the signal when it is aborted
+ *
+ * @example
+ *     import { runScriptedWorker } from 'runproof';
+ *
+ *     const chunks: unknown[] = [];
+ *     const output = await runScriptedWorker(
+ *       { input: { plan: [{ stream: 'one' }, { sleepMs: 10 }, { return: { done: true } }] } },
+ *       { signal: new AbortController().signal, emit: (chunk) => chunks.push(chunk) },
+ *     );
+ *     console.log(chunks, output);
+ *
+ * @public
  */
 export async function runScriptedWorker(job: ScriptedJob, { signal, emit }: ScriptedRun): Promise<Json> {
   const { input, s3Config = null, ranBefore = false } = job;

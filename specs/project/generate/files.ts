@@ -10,7 +10,10 @@ export interface GeneratedFile {
 /** It reads most of the sources, so whoever wants the other one alone does not load it. */
 const page = async (): Promise<string> => (await import('../../requirements/page.js')).requirementsPage();
 
+const api = async (): Promise<string> => (await import('./api-page.js')).apiPage();
+
 export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
   { path: 'docs/requirements.md', text: page },
+  { path: 'docs/api.md', text: api },
 ];

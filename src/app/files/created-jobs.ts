@@ -7,7 +7,7 @@ import { UsageError } from '../errors.js';
 
 const SCHEMA = 'runproof-jobs/1';
 
-/** Where the jobs of a file were created, and how the key was sent there. */
+/** Where the jobs of a file were created, and how the key was sent there. @internal */
 export interface JobsTarget {
   readonly url: string;
   readonly auth: 'bare' | 'bearer';
@@ -15,7 +15,11 @@ export interface JobsTarget {
   readonly basePath: string | null;
 }
 
-/** `jobs.ndjson`: the jobs that a run has created. Jobs are kept in memory until the report has a folder. */
+/**
+ * `jobs.ndjson`: the jobs that a run has created. Jobs are kept in memory until the report has a folder.
+ *
+ * @internal
+ */
 export interface CreatedJobsFile extends CreatedJobs {
   /**
    * From now on every job is written to disk before it is used. Lines of an earlier run are kept, because its

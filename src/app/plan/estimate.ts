@@ -9,6 +9,7 @@ const WORKERS = [2, 3, 4, 6, 8, 12, 16];
 const ABOVE_LONGEST = 1.15;
 const ABOVE_LONGEST_MS = 3_000;
 
+/** @internal */
 export interface Advice {
   readonly has: number;
   readonly wants: number;

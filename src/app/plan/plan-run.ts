@@ -9,6 +9,7 @@ import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
 
 export const SEED_MAX = 0x7fff_ffff;
 
+/** What a run would send to a target, and how long that would take. @public */
 export interface RunPlan extends Plan {
   readonly target: PlanTarget;
   /** Calls and time; null where time can be advanced, so that waiting costs nothing. */

@@ -1,7 +1,7 @@
 import { NO_LATENCY, type HttpTarget } from '../../target/http/index.js';
 import type { Target } from '../../target/port.js';
 
-/** What a plan depends on. */
+/** What a plan depends on. @internal */
 export type PlanTarget = Pick<
   HttpTarget,
   | 'kind'
@@ -16,7 +16,7 @@ export type PlanTarget = Pick<
   | 'notes'
 >;
 
-/** Any target. One over HTTP also says how many workers it has, and how quickly it replies. */
+/** Any target. One over HTTP also says how many workers it has, and how quickly it replies. @public */
 export type PlannedTarget = Target & Partial<Pick<PlanTarget, 'workers' | 'latency' | 'notes'>>;
 
 export function planTargetOf(target: PlannedTarget): PlanTarget {

@@ -95,7 +95,11 @@ function profileFor(waitMs: number): Profile | null {
   return (['quick', 'standard', 'full'] as const).find((one) => PROFILE_WAIT_MS[one] > waitMs) ?? null;
 }
 
-/** Requirements whose waits are longer than the target allows, and the profile that has such waits. */
+/**
+ * Requirements whose waits are longer than the target allows, and the profile that has such waits.
+ *
+ * @internal
+ */
 export interface LongerWaits {
   readonly profile: Profile;
   readonly requirements: readonly string[];

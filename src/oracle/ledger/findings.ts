@@ -7,9 +7,15 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Contradiction } from '../proof/contradiction.js';
 
+/**
+ * What is known of a requirement. `not-exercised`: no script tried it. `untestable`: the target lacks what it
+ * takes. `not-applicable`: the edition replaces it.
+ *
+ * @public
+ */
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-exercised' | 'untestable' | 'not-applicable';
 
-/** One proven violation of one requirement. */
+/** One proven violation of one requirement. @public */
 export interface Failure {
   readonly requirement: string;
   readonly script: number;
@@ -28,6 +34,7 @@ export interface Failure {
   readonly originMs: number;
 }
 
+/** The verdict on one requirement. @public */
 export interface RequirementFinding {
   readonly id: string;
   readonly section: string;
@@ -42,6 +49,7 @@ export interface RequirementFinding {
   readonly failures: readonly Failure[];
 }
 
+/** How a target answers one open question. @public */
 export interface QuestionFinding {
   readonly id: string;
   readonly section: string;
@@ -53,6 +61,7 @@ export interface QuestionFinding {
   readonly stable: boolean;
 }
 
+/** How late one kind of timer was observed to fire, ms. @public */
 export interface LatenessFinding {
   /** The greatest proven lateness of the timer, ms; 0 if it was never late. */
   readonly maxMs: number;
@@ -63,6 +72,7 @@ export interface LatenessFinding {
   readonly usualMs: number | null;
 }
 
+/** What `judge` concludes from a history. Plain JSON. @public */
 export interface Findings {
   readonly schema: 'runproof-findings/1';
   readonly edition: Edition;
@@ -80,6 +90,7 @@ export interface Findings {
   readonly warnings: readonly string[];
 }
 
+/** What `judge` holds a history to; by default, what its first line says. @public */
 export interface JudgeOptions {
   /** Judge by this edition; default: the one named in the first line of the history. */
   readonly edition?: Edition;

@@ -5,7 +5,7 @@
 import type { RequirementId } from '../../spec/index.js';
 import { seconds } from '../observed/recorded-call.js';
 
-/** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. */
+/** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. @public */
 export interface Bound {
   /** `clock` (the beginning of the script), a milestone of the job (`submitted`, `started`…), or a call (`#17`). */
   readonly from: string;
@@ -19,7 +19,7 @@ export interface Bound {
   readonly call: number | null;
 }
 
-/** Instants that would have to be earlier than themselves. */
+/** Instants that would have to be earlier than themselves. @internal */
 export interface ContradictionInTime {
   readonly kind: 'time';
   /** Id of the job; null where it is about none, or its id was not told. */
@@ -29,7 +29,7 @@ export interface ContradictionInTime {
   readonly overMs: number;
 }
 
-/** A state that cannot follow another. */
+/** A state that cannot follow another. @internal */
 interface ContradictionInOrder {
   readonly kind: 'order';
   readonly job: string;
@@ -37,7 +37,7 @@ interface ContradictionInOrder {
   readonly seen: readonly { readonly call: number; readonly showed: string; readonly atMs: number }[];
 }
 
-/** A number that the parts of a sum do not add up to. */
+/** A number that the parts of a sum do not add up to. @internal */
 export interface ContradictionInNumber {
   readonly kind: 'number';
   readonly of: string;
@@ -48,6 +48,7 @@ export interface ContradictionInNumber {
   readonly parts: readonly { readonly what: string; readonly least: number; readonly most: number }[];
 }
 
+/** Bounds between instants that cannot all hold. @public */
 export type Contradiction = ContradictionInTime | ContradictionInOrder | ContradictionInNumber;
 
 /** An instant that was observed, or follows from what was. */

@@ -27,12 +27,12 @@ const RENDERERS = {
   [name: string]: { file: string; render: (report: Report, context: RenderContext) => string };
 };
 
-/** A format that is written to a file; `terminal` is printed. */
+/** A format that is written to a file; `terminal` is printed. @internal */
 export type Format = keyof typeof RENDERERS;
 
 export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
 
-/** Every form of a report: printed, or written to a file. */
+/** Every form of a report: printed, or written to a file. @public */
 export type FormatName = Format | 'terminal';
 
 export const FORMAT_NAMES: readonly FormatName[] = ['terminal', ...FORMATS];

@@ -14,6 +14,11 @@ import { sleep } from './sleep.js';
 import { remainingBudget } from './remaining-budget.js';
 import { ttl } from './ttl.js';
 
+/**
+ * Arbitraries of fast-check for job ids, policies, plans and times, for scenarios and properties of your own.
+ *
+ * @public
+ */
 export const arb = {
   ttl,
   executionTimeout,
@@ -34,6 +39,7 @@ export const arb = {
   just: <T>(value: T): fc.Arbitrary<T> => fc.constant(value),
 };
 
+/** The arbitraries that a scenario draws from: the type of `arb`. @public */
 export type Arb = typeof arb;
 
 /** The same, with durations capped where the limits say so. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../history/events.js';
 
-/** The job that a handler works on. */
+/** The job that a handler works on. @public */
 export interface HandlerJob {
   readonly id: string;
   /** As submitted. */
@@ -13,6 +13,7 @@ export interface HandlerJob {
   readonly ranBefore: boolean;
 }
 
+/** What a handler may use while it runs a job. @public */
 export interface HandlerContext {
   /** Aborts when the job is cancelled, deleted or timed out; the worker is free again from then on. */
   readonly signal: AbortSignal;
@@ -37,5 +38,7 @@ export interface HandlerContext {
  * Runs one job. The value returned is the job's output; a thrown error fails the job. A generator's yields
  * become stream chunks; if it returns nothing, the list of its yields is the output. (A dialect may answer
  * `4.4/final-output` differently.)
+ *
+ * @public
  */
 export type HandlerFunction = (job: HandlerJob, context: HandlerContext) => unknown;

@@ -21,6 +21,7 @@ import { QUESTIONS_7 } from './section-7.js';
 import { QUESTIONS_8 } from './section-8.js';
 import { QUESTIONS_9 } from './section-9.js';
 
+/** Every open question of the document, sorted by section. @public */
 export const QUESTIONS = [
   ...QUESTIONS_1,
   ...QUESTIONS_2_1,
@@ -48,4 +49,5 @@ export const QUESTIONS = [
 /** Former open questions that requirements answer now. Older dialect files still name them. */
 export const SETTLED_QUESTIONS: ReadonlySet<string> = new Set(['2.1/empty-input']);
 
+/** The id of an open question, such as `4.1/wait-elapsed-body`. @public */
 export type QuestionId = (typeof QUESTIONS)[number]['id'];

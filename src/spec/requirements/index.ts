@@ -24,6 +24,7 @@ import { SECTION_7 } from './section-7.js';
 import { SECTION_8 } from './section-8.js';
 import { SECTION_9 } from './section-9.js';
 
+/** Every requirement of the document, sorted by section. @public */
 export const REQUIREMENTS = [
   ...SECTION_1,
   ...SECTION_2_1,
@@ -51,4 +52,5 @@ export const REQUIREMENTS = [
   ...SECTION_9,
 ] as const;
 
+/** The id of a requirement, such as `2.2/ttl-removes-running`. @public */
 export type RequirementId = (typeof REQUIREMENTS)[number]['id'];

@@ -1,6 +1,6 @@
 import type { FetchHandler } from './handler.js';
 
-/** What `inject` takes and gives, of Fastify and of light-my-request. */
+/** What `inject` takes and gives, of Fastify and of light-my-request. @public */
 export interface InjectApp {
   inject(options: {
     method: never;
@@ -19,8 +19,9 @@ const STATUS_WITHOUT_BODY = new Set([101, 204, 205, 304]);
 /**
  * A Fastify app, or anything else with its `inject`, as a fetch handler.
  *
- * @example
- *     fetchTarget({ fresh: async (wanted) => fromInject(await buildApp(wanted)) })
+ * For example `fetchTarget({ fresh: async (wanted) => fromInject(await buildApp(wanted)) })`.
+ *
+ * @public
  */
 export function fromInject(app: InjectApp): FetchHandler {
   return async (request) => {

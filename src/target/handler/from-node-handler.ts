@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import type { FetchHandler } from './handler.js';
 
-/** What `createServer` of node:http takes; an Express or Koa app (`app.callback()`) is one. */
+/** What `createServer` of node:http takes; an Express or Koa app (`app.callback()`) is one. @public */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 const STATUS_WITHOUT_BODY = new Set([101, 204, 205, 304]);
@@ -12,6 +12,8 @@ const STATUS_WITHOUT_BODY = new Set([101, 204, 205, 304]);
 /**
  * A listener for node:http, such as an Express app, as a fetch handler. There is no socket: what a listener reads
  * from `request.socket` beyond its existence is not there.
+ *
+ * @public
  */
 export function fromNodeHandler(handler: NodeHandler): FetchHandler {
   return async (request) => {

@@ -1,7 +1,11 @@
-/** Answers one request of the API under test. Hono's `app.fetch` is one; see `bridges.ts` for others. */
+/**
+ * Answers one request of the API under test. Hono's `app.fetch` is one; see `bridges.ts` for others.
+ *
+ * @public
+ */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** An implementation that runs in this process. A Hono app is one as it stands. */
+/** An implementation that runs in this process. A Hono app is one as it stands. @public */
 export interface HandlerInstance {
   fetch(request: Request): Response | Promise<Response>;
   /** Changes how many workers the endpoint has; without it, scripts that do so are given up. */
@@ -10,7 +14,7 @@ export interface HandlerInstance {
   close?(): void | Promise<void>;
 }
 
-/** What a script wants of the implementation that is made for it. */
+/** What a script wants of the implementation that is made for it. @public */
 export interface FreshEndpoint {
   /** The only endpoint id that exists, besides `neighbour`. */
   readonly endpoint: string;
@@ -26,7 +30,7 @@ export interface FreshEndpoint {
   readonly otherApiKey?: string;
 }
 
-/** Makes a new implementation for every script: no jobs, counters at zero, full rate allowance. */
+/** Makes a new implementation for every script: no jobs, counters at zero, full rate allowance. @public */
 export interface FreshHandlers {
   fresh(
     wanted: FreshEndpoint,

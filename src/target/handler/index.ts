@@ -26,8 +26,23 @@ const WORKERS_MAX = 16;
  * `setInterval`, `Date`, `performance.now` and `AbortSignal.timeout` must be those of the process.
  *
  * @example
- *     const target = fetchTarget({ fresh: ({ endpoint, workers, apiKey }) => createMyApi({ … }) }, { worker: 'scripted' });
- *     const { findings } = await checkTarget(target);
+ *     import { checkTarget, createApp, fetchTarget, scenario } from 'runproof';
+ *
+ *     // In place of `createApp`: what makes your own implementation.
+ *     const target = fetchTarget({
+ *       fresh: ({ endpoint, workers, apiKey }) =>
+ *         createApp({ endpoints: [endpoint], workers, apiKeys: [apiKey!] }),
+ *     });
+ *     const health = scenario({
+ *       title: 'reads the health record',
+ *       exercises: ['4/operation-health'],
+ *       script: (_, s) => [s.health()],
+ *     });
+ *     const { conforms } = await checkTarget(target, { scenarios: [{ name: 'own/health', ...health }] });
+ *     await target.close();
+ *     if (!conforms) process.exitCode = 1;
+ *
+ * @public
  */
 export function fetchTarget(
   source: FetchHandler | HandlerInstance | FreshHandlers,

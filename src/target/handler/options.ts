@@ -1,5 +1,6 @@
 import type { Json } from '../../history/events.js';
 
+/** What `fetchTarget` has to know of a handler; every option has a default. @public */
 export interface HandlerTargetOptions {
   /** For people. Default `handler in process`. */
   readonly name?: string;

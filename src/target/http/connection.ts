@@ -23,6 +23,7 @@ const STOPPED = 'the run is over';
 /** Firewalls in front of deployed services turn away who does not name himself; no reply is unpacked here. */
 const HEADERS = { 'user-agent': 'runproof', accept: 'application/json', 'accept-encoding': 'identity' };
 
+/** How a target over HTTP is called. @public */
 export interface ConnectionOptions {
   /** Certificate authority to trust, as PEM. */
   readonly caCert?: string;

@@ -4,7 +4,6 @@
  */
 import { createRealClock } from '../../time/real-clock.js';
 import { otherKeysIn } from '../authorization.js';
-import type { Target } from '../port.js';
 import { isOnThisMachine, parseAddress } from './address.js';
 import type { Address } from './address.js';
 import { ClientRateLimiter } from '../../schedule/rate-limiter.js';
@@ -18,7 +17,8 @@ import { TestControlDriver } from './test-control-driver.js';
 import { TargetError } from '../errors.js';
 import { CapabilityProbe } from './capability-probe.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
-import { latencyOf, NO_LATENCY, type Latency } from '../../schedule/latency.js';
+import { latencyOf, NO_LATENCY } from '../../schedule/latency.js';
+import type { HttpTarget } from './http-target.js';
 import type { HttpTargetOptions } from './options.js';
 import { findOtherKeys } from './other-keys.js';
 import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
@@ -33,6 +33,7 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webh
 
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
+export type { HttpTarget } from './http-target.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
 export type { OtherKeys } from '../authorization.js';
@@ -47,23 +48,25 @@ const PROBE_ENDPOINT = 'runproof-probe';
 const NO_WORKERS =
   'It shows no workers in /health, and none took a job of the probe: the run reckons with none (--workers N for others).';
 
-export interface HttpTarget extends Target {
-  /** How the target accepts the key. */
-  readonly auth: AuthForm;
-  /** Workers of the endpoint; null when unknown, or when each script has an endpoint of its own. */
-  readonly workers: number | null;
-  /** How quick it was found to be; as if it were at once where its clock can be advanced. */
-  readonly latency: Latency;
-  /** All keys that it calls with: no output may hold one. */
-  readonly keys: readonly string[];
-  /** What was taken for granted or found odd while connecting, one sentence each, for people. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Connects to an implementation and finds out what it offers.
  *
  * @throws TargetError when it cannot be used at all: unreachable, the key refused, options that do not fit
+ *
+ * @example
+ *     import { checkTarget, httpTarget, LOCAL_API_KEY, scenario, startServer } from 'runproof';
+ *
+ *     const server = await startServer({ clock: 'controlled' });
+ *     const { url, controlUrl } = server;
+ *     const target = await httpTarget({ url, apiKey: LOCAL_API_KEY, controlUrl: controlUrl! });
+ *     const exercises = ['4/operation-health'] as const;
+ *     const health = scenario({ title: 'reads health', exercises, script: (_, s) => [s.health()] });
+ *     const { conforms } = await checkTarget(target, { scenarios: [{ name: 'own/health', ...health }] });
+ *     await target.close();
+ *     await server.close();
+ *     if (!conforms) process.exitCode = 1;
+ *
+ * @public
  */
 export async function httpTarget(options: HttpTargetOptions): Promise<HttpTarget> {
   const closers: (() => Promise<void>)[] = [];

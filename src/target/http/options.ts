@@ -2,6 +2,7 @@ import type { Json } from '../../history/events.js';
 import type { CreatedJobs } from '../session/created-jobs.js';
 import type { ConnectionOptions } from './connection.js';
 
+/** Where `httpTarget` finds an implementation, with which key, and what it may do there. @public */
 export interface HttpTargetOptions extends ConnectionOptions {
   /** `{base_url}`, which may have a path, or `{base_url}/v2/<endpoint_id>`. */
   readonly url: string;

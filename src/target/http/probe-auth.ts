@@ -5,6 +5,7 @@ import type { CapabilityProbe } from './capability-probe.js';
 /** Calls that need no job and change nothing. The second is for targets whose first is at fault. */
 const CALLS = ['/health', `/status/${UNKNOWN_JOB_ID}`];
 
+/** How the key stands in the `authorization` header. @internal */
 export type AuthForm = 'bare' | 'bearer';
 
 /**

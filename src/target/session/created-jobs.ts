@@ -1,4 +1,8 @@
-/** Where jobs are written down as they come into being, so that a run that was killed can be cleaned up after. */
+/**
+ * Where jobs are written down as they come into being, so that a run that was killed can be cleaned up after.
+ *
+ * @internal
+ */
 export interface CreatedJobs {
   /** Called when the reply that names the job has come, before anything is done with it. */
   created(endpoint: string, jobId: string): void;

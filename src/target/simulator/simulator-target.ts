@@ -18,7 +18,11 @@ import { runScript } from './script-run.js';
 import type { SimulatorRunContext } from './script-run.js';
 import { SIMULATOR_KEYS } from './core-request.js';
 
-/** The service, the world around it, and the client; without options all of them are in time and lose nothing. */
+/**
+ * The service, the world around it, and the client; without options all of them are in time and lose nothing.
+ *
+ * @public
+ */
 export interface SimulatorOptions
   extends
     Omit<SimulatedServiceOptions, 'keys' | 'unpermittedKeys'>,
@@ -45,6 +49,7 @@ export interface SimulatorOptions
   readonly scaling?: Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number };
 }
 
+/** The simulator as a target: it also runs without promises, and has a fingerprint. @public */
 export interface SimulatorTarget extends Target {
   /** As `play`, without a promise: for explorers and property tests. */
   runSynchronously(
@@ -75,6 +80,25 @@ const CAPABILITIES: readonly Capability[] = [
   'endpoint-in-path',
 ];
 
+/**
+ * The simulator as a target: virtual time, no I/O. The same seed and scripts give the same history.
+ *
+ * @example
+ *     import { drawPlan, runScripts, scenario, simulatorTarget } from 'runproof';
+ *
+ *     const target = simulatorTarget({ seed: 1 });
+ *     const two = scenario({
+ *       title: 'two jobs, one of which is cancelled',
+ *       exercises: ['4.5/this-job-only'],
+ *       script: (_, s) => [s.run('kept'), s.run('cancelled'), s.cancel('cancelled'), s.status('kept')],
+ *     });
+ *     const { scripts } = drawPlan([{ name: 'own/two', ...two }], target, 1, 1);
+ *     const { events } = await runScripts(target, scripts, { seed: 1, edition: 'document', runproof: '0.1.0' });
+ *     console.log(events.length, target.fingerprint());
+ *     await target.close();
+ *
+ * @public
+ */
 export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   const random = createRandom(options.seed);
   let lateness = random;

@@ -1,0 +1,17 @@
+import type { Latency } from '../../schedule/latency.js';
+import type { Target } from '../port.js';
+import type { AuthForm } from './probe-auth.js';
+
+/** A target over HTTP, with what was found out when it was connected. @public */
+export interface HttpTarget extends Target {
+  /** How the target accepts the key. */
+  readonly auth: AuthForm;
+  /** Workers of the endpoint; null when unknown, or when each script has an endpoint of its own. */
+  readonly workers: number | null;
+  /** How quick it was found to be; as if it were at once where its clock can be advanced. */
+  readonly latency: Latency;
+  /** All keys that it calls with: no output may hold one. */
+  readonly keys: readonly string[];
+  /** What was taken for granted or found odd while connecting, one sentence each, for people. */
+  readonly notes: readonly string[];
+}
