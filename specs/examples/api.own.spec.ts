@@ -4,6 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { publicApi } from '../project/public-api.js';
 import { ROOT } from '../project/sources.js';
 
+/** The first example loads the whole package. */
+const TIMEOUT_MS = 240_000;
 const FOLDER = join(ROOT, 'reports/api-examples');
 
 const examples = [...publicApi().values()]
@@ -23,11 +25,15 @@ async function run(name: string, code: string): Promise<void> {
 }
 
 describe('examples of docstrings', () => {
-  it.each(examples)('that of $name runs', async ({ name, code }) => {
-    await run(name, code);
-    // The examples that check a target set it when the target does not conform.
-    expect(process.exitCode, code).toBeUndefined();
-  });
+  it.each(examples)(
+    'that of $name runs',
+    async ({ name, code }) => {
+      await run(name, code);
+      // The examples that check a target set it when the target does not conform.
+      expect(process.exitCode, code).toBeUndefined();
+    },
+    TIMEOUT_MS,
+  );
 
   it('that fail are noticed', async () => {
     await expect(run('failing', "import { judge } from 'runproof';\njudge([]);")).rejects.toThrow('history');
