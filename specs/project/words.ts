@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { parse, walk, type Source } from './sources.js';
 
 /** Word → what to write instead. Matched as whole words, in any case. */
-export const REPLACED_WORDS: { readonly [word: string]: string } = {
+const REPLACED_WORDS: { readonly [word: string]: string } = {
   sighting: 'status observation',
   sightings: 'status observations',
   ghost: 'submission of unknown outcome',
