@@ -60,7 +60,7 @@ test('of a long history of several jobs two calls are left', () => {
   expect(callsBefore).toBe(38);
   expect(operations).toEqual([1, failure.calls.at(-1)]);
   expect(smallest.proof.at(-1)).toBe(
-    '0.000 s (#1) + 10.000 s ttl + 0.100 s allowed lateness = 10.100 s, 0.300 s short of 10.400 s (#36)',
+    'at most 0.000 s (#1) + 10.000 s ttl + 0.100 s allowed lateness = 10.100 s, but at least 10.400 s (#36): off by 0.300 s',
   );
 });
 

@@ -23,10 +23,6 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
     reason: 'data: the timers of a job as one table, beside the document',
   },
   { path: 'src/explore/step-generator.ts', reason: 'one move of a client after the other, each a few lines' },
-  {
-    path: 'src/oracle/model/silent-transitions.ts',
-    reason: 'one engine: what a job does between two observations',
-  },
   { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
   { path: 'src/target/session/script-session.ts', reason: 'one session: its calls, its jobs, its events' },
   { path: 'specs/target-http/controlled-time.spec.ts', reason: 'one story per thing that a clock may do' },

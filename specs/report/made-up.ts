@@ -170,7 +170,7 @@ export const FINDINGS: Findings = {
           expected: '404 from 10.008 s on',
           actual: `200 ${HOSTILE}`,
           proof: [
-            '#0 submitted at ≤ 0.008 s, ttl 10 s, allowed lateness 0.250 s → gone by 10.258 s',
+            '#0 submitted at ≤ 0.008 s, ttl 10 s, allowed lateness 0.250 s → must be deleted by 10.258 s',
             `#2 ${HOSTILE}`,
           ],
           calls: [0, 2],

@@ -67,7 +67,7 @@ describe('a suite over a faulty implementation', () => {
     expect(failed?.status).toBe('failed');
     const message = failed?.failureMessages.join('\n') ?? '';
     expect(message).toMatch(/expected: .*\nactual: .*IN_PROGRESS\n/);
-    expect(message).toMatch(/submitted not after .* gone by .*\n.*but it was still there at /);
+    expect(message).toMatch(/submitted not after .* must be deleted by .*\n.*but it was still there at /);
     expect(message).toMatch(/curl -sS -i "\$BASE_URL"\S*\/status\//);
     expect(message).toMatch(
       /replay: RUNPROOF_REPLAY=\S+\.json npx vitest run specs\/vitest\/fixtures\/faulty\.ts/,

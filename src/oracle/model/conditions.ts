@@ -1,8 +1,9 @@
 /**
- * One observation of a job with all that may be true before and after it, and what the rows of the life-cycle ask of one
- * explanation. A decision holds where it holds in every explanation.
+ * Conditions of the life-cycle tables: predicates on one hypothesis, given the observation that led to it.
+ * A decision holds only if its condition holds in every hypothesis.
  *
- * The conditions are constants, and those that take a length make a condition once: they are asked at each look at each job.
+ * The conditions are constants, or are made once from a length, because they are evaluated for each
+ * observation of each job.
  */
 import { policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import type { Prediction } from '../observed/worker-prediction.js';
@@ -20,10 +21,10 @@ export interface StepContext {
   readonly after: readonly Hypothesis[];
 }
 
-/** What may be asked of an explanation `at` that a look has left. */
+/** A predicate on a hypothesis `at` that is left after an observation. */
 export type Condition = (at: Hypothesis, step: StepContext) => boolean;
 
-/** It holds in each of them, of which there is one at least. */
+/** True in every hypothesis, of which there is at least one. */
 export function holdsInAll(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean {
   for (const at of hypotheses) if (!test(at)) return false;
   return hypotheses.length > 0;
@@ -50,25 +51,25 @@ export const not =
   (at, step) =>
     !condition(at, step);
 
-// Of the job's kind.
+// Properties of the job.
 
 export const isSync: Condition = (_, { job }) => job.model.sync;
 export const hasWait: Condition = (_, { job }) => job.model.waitGiven;
 export const hasWorkerInTime: Condition = (_, { job }) => job.model.startWindow.byMs < Infinity;
 export const isFirstRun: Condition = ({ runs }) => runs === 0;
 export const isRetried: Condition = ({ retries }) => retries > 0;
-/** Its ttl is none that its submission gave it. */
+/** Its ttl is not the one of its submission. */
 export const hasNewTtl: Condition = ({ policy }, { job }) => policy.ttlMs !== job.policies[0]?.ttlMs;
 export const hasTimeout: Condition = ({ policy }) => policy.executionMs !== null;
 
-/** The plan of the run that ended, or of the one that is under way. */
+/** What is predicted of the run that ended, or of the current one. */
 export const predictionOf = ({ runs }: Hypothesis, { job }: StepContext): Prediction =>
   job.model.predicted(runs);
 export const isPredictable: Condition = (at, step) => predictionOf(at, step).durationMs !== null;
 export const endsInError: Condition = (at, step) =>
   predictionOf(at, step).outcome === 'error' || predictionOf(at, step).outcome === 'crash';
 
-/** A number that the submission's policy names, taken or not; NaN where it names none. */
+/** The number that the submission's policy names, whether it was accepted or not; NaN where there is none. */
 export function requestedMs({ job }: StepContext, field: 'ttl' | 'executionTimeout'): number {
   const { ttlGiven, executionGiven } = job.model;
   if (!(field === 'ttl' ? ttlGiven : executionGiven)) return NaN;
@@ -76,10 +77,10 @@ export function requestedMs({ job }: StepContext, field: 'ttl' | 'executionTimeo
   return typeof value === 'number' ? value : NaN;
 }
 
-// Of what was seen, and when.
+// What was observed, and when.
 
 export const isStatusRead: Condition = (_, { op }) => op.kind === 'status';
-/** The state that it was in when it was deleted or cancelled. */
+/** The state in which it was deleted or cancelled. */
 export const wasIn =
   (state: JobState): Condition =>
   ({ previousState }) =>
@@ -88,27 +89,30 @@ export const wasObservedLive: Condition = ({ milestones }) =>
   milestones.lastQueued !== null || milestones.firstStarted !== null;
 export const wasObservedEnded: Condition = ({ milestones }, { op }) =>
   milestones.ended !== null && milestones.ended !== op.call;
-/** A `/retry` was answered with success in a state where it must not take effect. */
+/** `/retry` succeeded in a state where it must have no effect. */
 export const wasRetryWronglyAccepted = ({ wronglyAccepted }: Hypothesis): boolean =>
   wronglyAccepted === 'retry';
 export const hasTimedOut: Condition = (at) => wasEndedByTimeout(at);
-/** It is not found, as is a job whose executionTimeout made it CANCELLED where those are shown no more. */
+/**
+ * A read does not find it: deleted, or cancelled by its `executionTimeout` on a service that does not
+ * return such jobs.
+ */
 export const isDeletedOrTimedOut = (at: Hypothesis): boolean =>
   at.state === 'deleted' || (at.state === 'cancelled' && wasEndedByTimeout(at));
 
-/** So it was by every explanation before this look, too. */
+/** It held before this observation, too, in every hypothesis. */
 export const wasBefore =
   (test: (at: Hypothesis) => boolean): Condition =>
   (_, { before }) =>
     holdsInAll(before, test);
 
-// How long it has lasted. An observation far from a deadline says nothing of it; one near it, or beyond it, does.
+// Elapsed time. An observation far before a deadline says nothing about it; one near it, or after it, does.
 
-/** The least time that has passed since an instant of its life, ms. */
+/** The least time that has passed since this instant, ms. */
 export const sinceMs = ({ zone }: Hypothesis, { op }: StepContext, instant: Instant): number =>
   op.fromMs - zone.latest(instant);
 
-/** A length after an instant of its life was over for certain, lateness included. */
+/** A period that began at this instant has ended for certain, allowed lateness included. */
 export const isOver =
   (instant: Instant, lengthMs: (at: Hypothesis, step: StepContext) => number | null): Condition =>
   (at, step) => {
@@ -116,11 +120,11 @@ export const isOver =
     return ms !== null && sinceMs(at, step, instant) > ms + step.rules.graceAt(step.op.fromMs);
   };
 
-/** A deadline counts as watched when the job was still there after this part of it. */
+/** A deadline counts as observed when the job was still there after this fraction of the period. */
 const NEAR = 0.7;
 const NEAR_MS = 3_000;
 
-/** A length after an instant of its life is close to its end, or for the most of it over. */
+/** A period that began at this instant has almost ended, or most of it has passed. */
 export const isNear =
   (instant: Instant, lengthMs: (at: Hypothesis) => number | null): Condition =>
   (at, step) => {
@@ -129,19 +133,19 @@ export const isNear =
     return ms !== null && (passedMs >= NEAR * ms || ms - passedMs <= step.rules.graceMs + NEAR_MS);
   };
 
-/** The run was, or is, as long as the most of its executionTimeout. */
+/** The run took, or has taken, most of its `executionTimeout`. */
 export const ranNearTimeout: Condition = (at, step) =>
   (at.state === 'running' ? sinceMs(at, step, STARTED) : (predictionOf(at, step).durationMs ?? 0)) >=
   NEAR * (at.policy.executionMs ?? Infinity);
 
-/** It has run for longer than so. */
+/** It has run for longer than this. */
 export const hasRunLongerThan =
   (lengthMs: (step: StepContext) => number): Condition =>
   (at, step) =>
     (at.state === 'running' ? sinceMs(at, step, STARTED) : -at.zone.bound(STARTED, ENDED)) >
     lengthMs(step) + step.rules.graceAt(step.op.fromMs);
 
-/** Its run needs longer than so. */
+/** Its run needs longer than this. */
 export const runsLongerThan =
   (ms: number): Condition =>
   (at, step) =>

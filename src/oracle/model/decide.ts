@@ -1,6 +1,6 @@
 /**
- * Which requirements an explained observation decided in the target's favour, by the rows of the life-cycle: those that a
- * target which broke them would have been caught by here.
+ * Which requirements an explained observation decides in the target's favour, by the rows of the
+ * life-cycle: those whose violation would have shown here.
  */
 import type { HeldDecisions } from './held-decisions.js';
 import { type Hypothesis, wasEndedByTimeout, type JobState } from './hypothesis.js';
@@ -19,7 +19,7 @@ import { type DecisionRow, requirementOf, type Variant } from './lifecycle-rows.
 import { ENDED, TTL_START, STARTED } from './zone.js';
 
 interface GroupedRow extends DecisionRow {
-  /** Decided by any record, also one that may be of before a retry. */
+  /** Decided by any record, even one that may be of before a retry. */
   readonly isOfRecord: boolean;
   readonly tooLate: readonly Variant[];
   readonly tooEarly: readonly Variant[];
@@ -34,7 +34,7 @@ const GROUPS: readonly GroupedRow[] = [
   ),
 ];
 
-/** By the state that looks show, or in which they do not find the job. */
+/** The rows by the state that an observation shows, or in which a job was not found. */
 const groupsBy = (of: 'shown' | 'notFound'): ReadonlyMap<JobState, readonly GroupedRow[]> => {
   const found = new Map<JobState, GroupedRow[]>();
   for (const group of GROUPS)
@@ -44,7 +44,7 @@ const groupsBy = (of: 'shown' | 'notFound'): ReadonlyMap<JobState, readonly Grou
 const SHOWN = groupsBy('shown');
 const NOT_FOUND = groupsBy('notFound');
 
-/** Counts, in `decided`, what the look decides, and how late it shows timers to be. */
+/** Records what the observation decides, and how late it shows timers to be. */
 export function decide(decisions: HeldDecisions, step: StepContext): void {
   const { op } = step;
   if (op.call !== null && op.kind !== 'reply') checkAnswerOfDeleted(decisions, step);
@@ -90,13 +90,13 @@ function areAllAt(states: readonly JobState[], after: readonly Hypothesis[]): bo
   return true;
 }
 
-/** By every explanation that the look has left. */
+/** In every hypothesis that the observation leaves. */
 function holds(condition: Condition | undefined, step: StepContext): boolean {
   if (condition !== undefined) for (const at of step.after) if (!condition(at, step)) return false;
   return true;
 }
 
-/** Passes the requirement of a bound: where explanations name several, none of them is decided. */
+/** Passes the requirement of a bound. If the hypotheses name different ones, none of them is decided. */
 function passBound(decisions: HeldDecisions, { job, after }: StepContext, bound: readonly Variant[]): void {
   const id = commonValue(after, (at) => {
     const state = isDeletedOrTimedOut(at) ? at.previousState : at.state;
@@ -105,19 +105,19 @@ function passBound(decisions: HeldDecisions, { job, after }: StepContext, bound:
   if (id !== undefined && id !== null) decisions.pass(id);
 }
 
-/** Its executionTimeout has ended it: in which state that is told is open. */
+/** Ended by its `executionTimeout`; the state in which that is reported is open. */
 function overran(decisions: HeldDecisions, { op, after }: StepContext): void {
   if (op.observed === 'TIMED_OUT') decisions.observe('3/timed-out-state', 'TIMED_OUT');
-  // Before a time that is not known anything else may have cancelled it.
+  // Anything else may have cancelled it before a timeout that is not known.
   else if (op.observed === 'CANCELLED' && holdsInAll(after, ({ policy }) => policy.executionMs !== null))
     decisions.observe('3/timed-out-state', 'CANCELLED');
-  // `/status` may have another name for it: the record of the call that waited has its own.
+  // `/status` may report another state than the record of the call that waited.
   else if (op.observed === 'FAILED' && op.kind === 'reply') decisions.observe('3/timed-out-state', 'FAILED');
 }
 
 const UNIT_NAMES = { s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const;
 
-/** Section 2.4: what the two times of a record tell, where it waited and ran long enough to tell them apart. */
+/** Section 2.4: the two reported times, if the job waited and ran for long enough to distinguish them. */
 function measured(decisions: HeldDecisions, { rules, job, op, after }: StepContext): void {
   if (op.call === null || !holdsInAll(after, ({ state, runs }) => state === 'completed' && runs === 0))
     return;
@@ -136,7 +136,7 @@ function measured(decisions: HeldDecisions, { rules, job, op, after }: StepConte
   const unit = commonValue(after, (at) => at.unit);
   if (unit === undefined || unit === null) return;
   if (waited && ran) decisions.pass('2.4/times-same-unit');
-  // In a finer unit than it seems, a shorter time would be within the grace.
+  // In a finer unit a shorter time would be within the tolerance.
   if (holdsInAll(after, (at) => Math.max(waitedAtLeastMs(at), ranMs(at)) > graceMs / 100))
     decisions.observe('2.4/time-unit', UNIT_NAMES[unit]);
 }
@@ -182,13 +182,13 @@ function retried(decisions: HeldDecisions, step: StepContext): void {
   else if (by === 'retention') decisions.pass('4.6/expired-result-not-retried');
 }
 
-/** Section 7: a job whose ttl or result expired is 404, whichever operation asks for it. */
+/** Section 7: a job whose ttl or result has expired is 404 for every operation. */
 function checkAnswerOfDeleted(decisions: HeldDecisions, step: StepContext): void {
   const { job, op, after } = step;
   if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
   const by = certainDeletion(step);
   if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
-  // A purge had removed it before its time was over: what is told of it then, is open for good.
+  // Purged before it expired: how that is answered is open.
   if (op.answer === 'refused' && after.some((at) => at.state === 'purged' || at.previousState === 'purged'))
     return;
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
@@ -198,7 +198,10 @@ function checkAnswerOfDeleted(decisions: HeldDecisions, step: StepContext): void
   if (kept && id === asynchronous) decisions.pass(synchronous);
 }
 
-/** What must have deleted the job before the operation, wherever it was; null while that is uncertain. */
+/**
+ * What has certainly deleted the job before the operation, whatever its state was; null while that is
+ * uncertain.
+ */
 function certainDeletion(step: StepContext): 'ttl' | 'retention' | null {
   let by: 'ttl' | 'retention' = 'ttl';
   for (const at of step.after) {
@@ -211,7 +214,7 @@ function certainDeletion(step: StepContext): 'ttl' | 'retention' | null {
   return step.after.length === 0 ? null : by;
 }
 
-/** How late the job's timers were seen to strike: alive after its deadline, or gone and ended after it. */
+/** The observed lateness of timers: the job existed after its deadline, or was deleted or ended after it. */
 function measureLateness(decisions: HeldDecisions, step: StepContext): void {
   const { op, before, after } = step;
   if (op.code === 404) {
@@ -243,7 +246,7 @@ function measureLateness(decisions: HeldDecisions, step: StepContext): void {
   dispatchedLate(decisions, step);
 }
 
-/** A first run, of which it is known by when a worker was free. */
+/** A first run, if it is known when a worker was free. */
 function dispatchedLate(decisions: HeldDecisions, { rules, job, before, after }: StepContext): void {
   const { byMs } = job.model.startWindow;
   const first = after[0];
@@ -254,7 +257,7 @@ function dispatchedLate(decisions: HeldDecisions, { rules, job, before, after }:
   decisions.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
 }
 
-/** It had gone by the end of the call, and not before its deadline. */
+/** Deleted by the end of the call, and not before its deadline. */
 function goneLate(decisions: HeldDecisions, { op, after }: StepContext): void {
   const by = commonValue(after, (at) => at.deletedBy);
   if (by === undefined || by === null || !holdsInAll(after, (at) => at.state === 'deleted')) return;

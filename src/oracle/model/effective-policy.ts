@@ -1,4 +1,7 @@
-/** What a submission promises its job, by the document; every value that an open question leaves possible. */
+/**
+ * The limits that a submission gives its job, according to the document: every value that an open question
+ * allows.
+ */
 import type { Json } from '../../history/events.js';
 import type { Edition } from '../../spec/types.js';
 import {
@@ -28,11 +31,14 @@ export interface SubmissionKind {
   readonly sync: boolean;
   /** `/runsync` was called with a `wait`. */
   readonly waitGiven: boolean;
-  /** `/runsync` answered before the job had ended: it may be kept as a job of `/run` from then on. */
+  /** `/runsync` was answered before the job had ended, so that the job may be kept like one of `/run`. */
   readonly outlivedWait: boolean;
 }
 
-/** The terms of an accepted submission. `defaultMs`: the endpoint's own executionTimeout; null where it is not stated. */
+/**
+ * The policies of an accepted submission. `defaultMs`: the endpoint's own `executionTimeout`; null where it
+ * is not stated.
+ */
 export function effectivePolicies(
   submission: JsonObject,
   how: SubmissionKind,
@@ -55,8 +61,8 @@ export function effectivePolicies(
 }
 
 /**
- * A value within the range is what was asked for. One outside may be refused; where it is accepted, the
- * service may have clamped it or taken its default, but the document's bound holds.
+ * A value within the range holds as it is. One outside may be refused; if it is accepted, the service may
+ * have clamped it or taken its default, but the bound of the document holds.
  */
 function valuesOf(value: Json | undefined, range: Range, edition: Edition): readonly (number | null)[] {
   if (value === undefined) return [range.defaultMs];
@@ -66,12 +72,12 @@ function valuesOf(value: Json | undefined, range: Range, edition: Edition): read
   return [value];
 }
 
-/** It is there, or its default holds; of anything else nobody knows what it was taken for. */
+/** A number, or nothing, so that the default holds. How anything else was taken is unknown. */
 function isNumeric(value: Json | undefined): boolean {
   return value === undefined || (typeof value === 'number' && Number.isInteger(value));
 }
 
-/** "1 minute, up to 5 minutes with `wait`" — and 90 seconds is the `wait` of a call that names none. */
+/** "1 minute, up to 5 minutes with `wait`"; and a call without `wait` waits 90 seconds. */
 function keptAtMostMs(how: SubmissionKind): number {
   if (!how.sync || how.outlivedWait) return RUN_RETENTION_MS;
   return how.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;

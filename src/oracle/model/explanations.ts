@@ -1,9 +1,13 @@
 /**
- * What is known of one job's life when all that was observed of it has been followed. It may be explained, by one way in
- * which it can have come about or by several; too branched to follow, so that nothing is known; or contradict the document.
+ * The result of checking one job against the model, one of three:
  *
- * Nobody can take the last two for an explained life: its explanations are asked for what holds in all of them
- * (`mustBe`) or may hold (`mayBe`), and only one that is known to be explained can be asked for bounds.
+ * - `explained`: at least one hypothesis is consistent with all observations.
+ * - `unknown`: there were too many hypotheses to follow; nothing follows.
+ * - `contradicted`: no hypothesis is consistent; the history violates the document.
+ *
+ * The list of hypotheses is private, so that no check can mistake an unknown or contradicted job for an
+ * explained one with an empty list. A check asks what holds in all explanations (`mustBe`) or in some
+ * (`mayBe`); only an explained job can be asked for bounds.
  */
 import type { Hypothesis } from './hypothesis.js';
 
@@ -12,9 +16,9 @@ export type Explanations = Explained | Unknown | Contradicted;
 export type Predicate = (at: Hypothesis) => boolean;
 
 interface Queryable {
-  /** It certainly was so: in every explanation, of which there is one at least. */
+  /** True in every explanation. False where the job is not explained. */
   mustBe(test: Predicate): boolean;
-  /** It may have been so: in some explanation, or because nothing is known. */
+  /** True in some explanation, or the job is not explained. */
   mayBe(test: Predicate): boolean;
 }
 
@@ -32,7 +36,7 @@ export class Explained implements Queryable {
     return new Explained(() => explanations);
   }
 
-  /** By explanations that are found once more when they are asked for: to keep them would cost more. */
+  /** For a list that is computed again when it is needed, because keeping it would cost more. */
   static recomputed(find: () => readonly Hypothesis[]): Explained {
     return new Explained(find);
   }
@@ -52,24 +56,24 @@ export class Explained implements Queryable {
     return this.#explanations.some(test);
   }
 
-  /** The least that it is by any explanation. */
+  /** The least value in any explanation. */
   least(of: (at: Hypothesis) => number): number {
     return this.combine(of, Math.min);
   }
 
-  /** The most that it is by any explanation. */
+  /** The greatest value in any explanation. */
   most(of: (at: Hypothesis) => number): number {
     return this.combine(of, Math.max);
   }
 
-  /** What all explanations agree on; undefined where they differ. */
+  /** The value that all explanations agree on; undefined where they differ. */
   commonValue<T>(of: (at: Hypothesis) => T): T | undefined {
     const [first, ...others] = this.#explanations;
     const value = of(first!);
     return others.every((at) => of(at) === value) ? value : undefined;
   }
 
-  /** What the explanations say, put together two by two. */
+  /** Folds the values of all explanations, two at a time. */
   combine<T>(of: (at: Hypothesis) => T, both: (left: T, right: T) => T): T {
     return this.#explanations.map(of).reduce((left, right) => both(left, right));
   }
@@ -78,7 +82,7 @@ export class Explained implements Queryable {
 const PROVES_NOTHING: (test: Predicate) => boolean = () => false;
 const RULES_NOTHING_OUT: (test: Predicate) => boolean = () => true;
 
-/** There may be any number of explanations, and none of them was followed to the end. */
+/** Any number of explanations may exist; the search for them was given up. */
 export class Unknown implements Queryable {
   readonly kind = 'unknown';
   readonly mustBe = PROVES_NOTHING;
@@ -92,7 +96,7 @@ export class Unknown implements Queryable {
 
 export const NOT_JUDGED = new Unknown('its life was not judged');
 
-/** It cannot be, whatever happened: of what followed nothing is certain either. */
+/** No explanation exists, so that later observations prove nothing either. */
 export class Contradicted implements Queryable {
   readonly kind = 'contradicted';
   readonly mustBe = PROVES_NOTHING;

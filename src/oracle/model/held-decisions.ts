@@ -1,6 +1,6 @@
 /**
- * What a job's life has decided, held back until that life is known to be explained to its end. What an explanation says is
- * worth nothing once the explanation has turned out to be false, so that nothing is counted while a life is followed.
+ * The decisions of one job, held back until all its observations are explained. A decision rests on
+ * hypotheses; if these turn out to be wrong, so may be the decision.
  */
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
@@ -8,10 +8,10 @@ import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
 const NOT_FURTHER =
   'not judged further: the life of each job that might have shown it contradicts the document';
 
-/** The deadlines of a life whose lateness is measured. */
+/** The timers of a job whose lateness is measured. */
 type LifeTimer = 'ttl' | 'executionTimeout' | 'retention' | 'dispatch';
 
-/** Where decisions are counted once they hold. */
+/** Where decisions are counted. */
 interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
   readonly ledger: {
@@ -29,7 +29,7 @@ interface Held {
 
 export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
-  /** Decided by explanations that turned out to be false. */
+  /** Decided by hypotheses that turned out to be wrong. */
   private readonly dropped = new Set<RequirementId>();
 
   pass(id: RequirementId): void {
@@ -53,7 +53,7 @@ export class HeldDecisions {
     this.held.push({ id: null, count: ({ ledger }) => ledger.late(timer, atLeastMs, atMostMs) });
   }
 
-  /** The explanations were false: whatever they decided is decided no more. */
+  /** The hypotheses were wrong: discards their decisions. */
   drop(): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
@@ -62,7 +62,7 @@ export class HeldDecisions {
     this.held = [];
   }
 
-  /** The explanations hold: what they decided counts, except of what is akin to something `broken`. */
+  /** The hypotheses hold: counts their decisions, except those on the same topic as something `broken`. */
   count(context: Counting, broken: ReadonlySet<RequirementId> = new Set()): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
@@ -125,7 +125,7 @@ const TOPICS: readonly (readonly string[])[] = [
   ['webhook', '6/'],
 ];
 
-/** They are about the same. */
+/** They share a topic. */
 function shareTopic(left: RequirementId, right: RequirementId): boolean {
   if (left === right) return true;
   return TOPICS.some((parts) => isAbout(left, parts) && isAbout(right, parts));

@@ -1,4 +1,11 @@
-/** One way in which everything observed of a job so far can have come about. */
+/**
+ * A hypothesis: one symbolic state of a job that is consistent with everything observed so far.
+ *
+ * As in a model checker for timed automata, a symbolic state is a discrete part (the job's state, how often
+ * it ran, what deleted it) and a zone: constraints on the instants of its life. The model keeps a set of
+ * hypotheses. Each observation replaces every hypothesis by its possible successors; when none is left, the
+ * history violates the document.
+ */
 import type { JobStatus } from '../../spec/types.js';
 import type { CallEvent } from '../../history/events.js';
 import { statusIn } from '../observed/recorded-call.js';
@@ -8,7 +15,7 @@ import type { Zone } from './zone.js';
 export type JobState =
   'queued' | 'running' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'deleted';
 
-/** All places at which a job has a record. */
+/** The states in which a job has a record. */
 export const STATES_WITH_RECORD: readonly JobState[] = [
   'queued',
   'running',
@@ -18,10 +25,12 @@ export const STATES_WITH_RECORD: readonly JobState[] = [
   'cancelled',
   'purged',
 ];
-/** All places, those of jobs without a record included. */
+/** All states, including that of a job without a record. */
 export const JOB_STATES: readonly JobState[] = [...STATES_WITH_RECORD, 'deleted'];
 
-/** A state of a job as the document names it; two that it does not name: removed by `/purge-queue`, and deleted. */
+/**
+ * A state as the document names it, and two that it does not name: removed by `/purge-queue`, and deleted.
+ */
 export type DocumentState = JobStatus | 'PURGED' | 'GONE';
 
 export const DOCUMENT_STATES: { readonly [P in JobState]: DocumentState } = {
@@ -35,20 +44,23 @@ export const DOCUMENT_STATES: { readonly [P in JobState]: DocumentState } = {
   deleted: 'GONE',
 };
 
-/** What a job was promised at submission. Several where an open question leaves several. */
+/**
+ * The limits that hold for a job: those of its submission, or their defaults. An open question may allow
+ * several.
+ */
 export interface EffectivePolicy {
-  /** Null: what was sent says nothing certain of the lifespan. */
+  /** Null: what was sent does not determine the lifespan. */
   readonly ttlMs: number | null;
-  /** Null: nothing certain, or the default of an endpoint that has not stated it. */
+  /** Null: not determined, or the default of an endpoint that has not stated it. */
   readonly executionMs: number | null;
-  /** The job is not stopped sooner, ms; 0 where nothing is certain. */
+  /** The earliest instant of a run at which `executionTimeout` may stop it, ms; 0 where none is certain. */
   readonly executionLeastMs: number;
   /** Bounds of the retention of a completed job, ms. */
   readonly keptAtLeastMs: number;
   readonly keptAtMostMs: number;
 }
 
-/** The calls that tell of a job's milestones, for the proof. */
+/** The calls that showed the milestones of a job. Proofs cite them. */
 interface MilestoneCalls {
   readonly submitted: CallEvent | null;
   readonly lastQueued: CallEvent | null;
@@ -61,20 +73,23 @@ export interface Hypothesis {
   readonly state: JobState;
   readonly zone: Zone;
   readonly policy: EffectivePolicy;
-  /** The next silent move did not happen before this instant: the job was still seen where it is. */
+  /** The job was observed in its state until here: its next silent transition comes no earlier. */
   readonly notBeforeMs: number;
-  /** Unit of delayTime and executionTime that this hypothesis rests on; null while nothing tells. */
+  /** The unit of `delayTime` and `executionTime` in this hypothesis; null while no record has fixed it. */
   readonly unit: TimeUnit | null;
-  /** How often a worker had picked it up before the present stay in the queue. */
+  /** Runs before the current stay in the queue. */
   readonly runs: number;
-  /** How often it was requeued by `/retry`. */
+  /** How often `/retry` requeued it. */
   readonly retries: number;
-  /** How long it may have run before the last retry at the most, ms: whether that counts for `executionTimeout` is open. */
+  /**
+   * Upper bound of the run time before the last retry, ms: whether it counts for `executionTimeout` is
+   * open.
+   */
   readonly priorRunsMs: number;
-  /** Why it is gone, or the state it was deleted in. */
+  /** What deleted it, and the state that it left when it was deleted or cancelled. */
   readonly deletedBy: 'ttl' | 'retention' | null;
   readonly previousState: JobState | null;
-  /** `/cancel` or `/retry` was answered with success in a state where it must not take effect. */
+  /** `/cancel` or `/retry` succeeded in a state where it must have no effect. */
   readonly wronglyAccepted: 'cancel' | 'retry' | null;
   /** The `/retry` call that requeued it last. */
   readonly lastRetry: CallEvent | null;
@@ -85,12 +100,12 @@ export interface Hypothesis {
   readonly milestones: MilestoneCalls;
 }
 
-/** A hypothesis that nobody else has seen yet, and that may still be changed. */
+/** A hypothesis under construction, which nothing else refers to yet. */
 export type MutableHypothesis = { -readonly [Member in keyof Hypothesis]: Hypothesis[Member] };
 
-/** A copy with other members; the zone is copied too, so that it can be narrowed freely. */
+/** A copy with other members. The zone is copied as well, so that it can be constrained freely. */
 export function fork(from: Hypothesis, change?: Partial<Hypothesis>): MutableHypothesis {
-  // Most copies change nothing but the zone; spreading two objects costs several times as much as one.
+  // Most copies change only the zone, and spreading two objects costs several times as much as one.
   if (change === undefined) return { ...from, zone: from.zone.copy() };
   return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
 }
@@ -100,7 +115,7 @@ export function isFinished(state: JobState): boolean {
   return state !== 'queued' && state !== 'running' && state !== 'deleted';
 }
 
-/** Its `executionTimeout` ended it, in whatever state that is told: CANCELLED, too, is one that the document leaves open. */
+/** `executionTimeout` ended it. The document leaves open whether the state is then TIMED_OUT or CANCELLED. */
 export function wasEndedByTimeout({ state, previousState, wronglyAccepted }: Hypothesis): boolean {
   return (
     state === 'timed-out' ||
@@ -108,7 +123,7 @@ export function wasEndedByTimeout({ state, previousState, wronglyAccepted }: Hyp
   );
 }
 
-/** Two hypotheses that nothing later can tell apart but for their times. */
+/** The discrete parts are equal: nothing later can distinguish the two except by times. */
 function areEqualUpToTimes(left: Hypothesis, right: Hypothesis): boolean {
   return (
     left.state === right.state &&
@@ -124,12 +139,12 @@ function areEqualUpToTimes(left: Hypothesis, right: Hypothesis): boolean {
   );
 }
 
-/** Where a purged job is told as FAILED it may be retried like one. */
+/** A purged job that is reported as FAILED may be retried like a failed one. */
 export function isReportedAsFailed({ milestones: { ended } }: Hypothesis): boolean {
   return ended?.op !== 'status' || (statusIn(ended) ?? 'FAILED') === 'FAILED';
 }
 
-/** Everything that may come of the other may come of this one, too. */
+/** Subsumption: whatever can follow the other hypothesis can also follow this one. */
 export function subsumes(one: Hypothesis, other: Hypothesis): boolean {
   return (
     areEqualUpToTimes(one, other) &&
@@ -141,14 +156,17 @@ export function subsumes(one: Hypothesis, other: Hypothesis): boolean {
   );
 }
 
-/** Drops what another hypothesis covers. */
+/** Removes every hypothesis that another one subsumes. Exact: the set allows the same behaviour. */
 export function withoutSubsumed(hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const kept: Hypothesis[] = [];
   for (const one of hypotheses) if (!kept.some((other) => subsumes(other, one))) kept.push(one);
   return kept;
 }
 
-/** As few as can be told apart: of each kind one whose zone takes in those of all. It allows more than they did, never less. */
+/**
+ * Merges hypotheses with equal discrete parts; the zone of the result is the convex hull of theirs. This is
+ * an over-approximation: it may allow more behaviour, never less, so that it cannot cause a false alarm.
+ */
 export function mergedByHull(hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const kept: MutableHypothesis[] = [];
   for (const one of hypotheses) {

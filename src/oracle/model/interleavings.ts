@@ -1,10 +1,15 @@
 /**
- * The orders in which calls that are under way at once may have taken effect: as few of them as can be told apart.
+ * All interleavings of pending calls that can be distinguished, up to the end of one of them: the search
+ * for linearization points.
  *
- * - A read changes nothing. It waits as long as the job stays where it is, and is answered before the job moves on where it
- *   might not find it there any more. Of the reads that find a job at one place, those that were sent earlier are answered
- *   there before those that were sent later: a job that was there for the later ones was there for all of them.
- * - Of changes that are alike, one that was sent and answered earlier takes effect earlier: to exchange two changes nothing.
+ * Two reductions keep the number of orders small:
+ *
+ * - Reads (partial-order reduction). A read changes nothing. It is delayed while the job stays in its
+ *   state, and is answered before a transition after which it might not be possible any more. Of the reads
+ *   that are possible in one state, those that were sent earlier are answered first: if the job was there
+ *   for the later ones, it was there for all of them.
+ * - Equivalent changes (symmetry reduction). Of equivalent changes, one that was sent and answered earlier
+ *   takes effect earlier: to exchange the two would change nothing.
  */
 import type { RuleSet } from './rule-set.js';
 import { subsumes, type Hypothesis } from './hypothesis.js';
@@ -19,14 +24,17 @@ import {
   type PendingCall,
 } from './pending-call.js';
 
-/** One way in which everything up to the end of some call can have come about. */
+/**
+ * A configuration, as in Wing and Gong's linearizability checker: a hypothesis, and the pending calls that
+ * have already taken effect.
+ */
 export interface Configuration {
   readonly at: Hypothesis;
-  /** Calls under way that have taken effect already: their places among the operations. */
+  /** Indexes of these calls among the job's operations. */
   readonly done: readonly number[];
 }
 
-/** How many calls may be brought to their effects until the next one ends: more are not worth their price. */
+/** Limits the number of effects that are tried before the next call ends. */
 export class EffectBudget {
   private left: number;
 
@@ -43,16 +51,16 @@ export class EffectBudget {
   }
 }
 
-/** All that calls under way may have done by the end of one of them. */
+/** All that pending calls may have done by the end of one of them. */
 export class Interleavings {
   private readonly rules: RuleSet;
   private readonly model: JobModel;
   private readonly ending: PendingCall;
-  /** The others, none of which ends before it. */
+  /** The other pending calls; none of them ends before it. */
   private readonly underWay: readonly PendingCall[];
   /** Some of them may change the job. */
   private readonly mayChange: boolean;
-  /** Those of the whole history, from this end on, that may requeue the job. */
+  /** The calls of the history, from this one on, that may requeue the job. */
   private readonly retries: readonly PendingCall[];
   private readonly budget: EffectBudget;
   private readonly visited = new Map<string, Hypothesis[]>();
@@ -75,7 +83,9 @@ export class Interleavings {
     this.budget = budget;
   }
 
-  /** Every way to bring the call that ends to its effect, with others under way taking effect before it. */
+  /**
+   * All configurations in which the call that ends has taken effect, after any of the other pending calls.
+   */
   completed(configurations: readonly Configuration[]): readonly Configuration[] {
     for (const configuration of configurations) {
       if (configuration.done.includes(this.ending.index)) this.found.push(this.over(configuration));
@@ -84,7 +94,7 @@ export class Interleavings {
     const { found } = this;
     if (found.length < 2) return found;
     const possible = found.filter((configuration) => !this.isDoomed(configuration));
-    // Where none is left, the answer that contradicts them all is the one to be told.
+    // If none is left, the answer that contradicts them all is the one to report.
     return possible.length > 0 ? possible : found;
   }
 
@@ -100,7 +110,8 @@ export class Interleavings {
       stays ||= ending.answerableIn !== null && isSameVisit(configuration.at, next.at);
       this.found.push(this.over(next));
     }
-    // What it finds where the job is, it need not look for later. (That a retry was refused counts where the job is then.)
+    // A read that is possible in the current state need not be tried later. (A refused retry depends on the
+    // state in which it is refused.)
     const waits = !stays || ending.op.kind === 'retry' || this.mayComeBack(configuration, ending);
     if ((!waits && !this.mayChange) || this.isVisited(configuration)) return;
     for (const call of this.nextOf(configuration)) {
@@ -118,7 +129,7 @@ export class Interleavings {
     return false;
   }
 
-  /** The calls that may be the next to take effect: of those that are alike the first. */
+  /** The pending calls that may take effect next; of equivalent ones only the first. */
   private nextOf({ done }: Configuration): readonly PendingCall[] {
     const open = [this.ending, ...this.underWay].filter(({ index }) => !done.includes(index));
     return open.filter(
@@ -128,14 +139,17 @@ export class Interleavings {
     );
   }
 
-  /** What may be true once the call has taken effect; of calls that need not come now, only if they changed anything. */
+  /**
+   * The configurations after the call takes effect. A call that can wait is taken only if it changes
+   * something.
+   */
   private taken(configuration: Configuration, call: PendingCall): Configuration[] {
     const found: Configuration[] = [];
     const mayWait = call !== this.ending && (call.answerableIn !== null || call.isLost);
     let results = this.after(configuration, call);
     if (mayWait) results = results.filter((at) => hasChanged(configuration.at, at, call));
     for (const [index, at] of results.entries()) {
-      // Once for all that lead to the same place.
+      // Once for all results with the same state.
       if (results.findIndex((one) => isSame(one, at)) < index) continue;
       const reads = this.leftBehind(configuration, at, call);
       if (reads.length === 0) {
@@ -154,12 +168,15 @@ export class Interleavings {
     this.budget.spend();
     if (this.budget.isSpent) return [];
     const { byMs } = this.ending.op;
-    // What came before the effect of the call that ends had happened by then, however long its own answer took.
+    // Whatever took effect before the call that ends did so by its end, however long its own answer took.
     const op = call.op.byMs > byMs ? { ...call.op, byMs } : call.op;
     return successors(this.rules, this.model, at, op);
   }
 
-  /** Reads that find the job where it is, and may not, or may find something else, where it goes. In order of sending. */
+  /**
+   * Reads that are possible before this transition but may not be, or may return something else, after it.
+   * In order of sending.
+   */
   private leftBehind(
     { at: from, done }: Configuration,
     to: Hypothesis,
@@ -178,13 +195,13 @@ export class Interleavings {
     return reads.sort((left, right) => left.op.fromMs - right.op.fromMs || left.index - right.index);
   }
 
-  /** The ways to answer some of the reads, or none, before the job moves on. */
+  /** The ways to answer some of these reads, or none, before the transition. */
   private answered(
     configuration: Configuration,
     reads: readonly PendingCall[],
     to: Configuration,
   ): readonly Configuration[] {
-    // What is told of times may fit one stay and not another.
+    // Reported times may be consistent with one visit to the state and not with another.
     const apart =
       configuration.at.state === 'completed' ||
       configuration.at.state === 'failed' ||
@@ -198,7 +215,10 @@ export class Interleavings {
     return ways;
   }
 
-  /** With the first of the reads answered, with the first two, and so on; without them only where they can still be answered later. */
+  /**
+   * With the first read answered, with the first two, and so on. Without them only if they can still be
+   * answered later.
+   */
   private upToSome(
     configuration: Configuration,
     reads: readonly PendingCall[],
@@ -221,7 +241,7 @@ export class Interleavings {
     return [...fewer, ...ways];
   }
 
-  /** The read cannot find the job any more. */
+  /** The read cannot be answered any more. */
   private isLost(configuration: Configuration, read: PendingCall): boolean {
     return isNoLongerAnswerable(read, configuration.at) && !this.mayComeBack(configuration, read);
   }
@@ -232,7 +252,7 @@ export class Interleavings {
     );
   }
 
-  /** The job may come back to where it was before the read is over. */
+  /** The job may return to an earlier state before the read is over. */
   private mayComeBack({ at, done }: Configuration, { op }: PendingCall): boolean {
     if (this.rules.allowsForbiddenTransitions || mayBeRedispatched(this.model, at)) return true;
     return this.retries.some(
@@ -247,7 +267,7 @@ function withOne(done: readonly number[], { index }: PendingCall): readonly numb
   return done.length === 0 ? [index] : [...done, index].sort((left, right) => left - right);
 }
 
-/** More has changed than what is known: the job has moved, or was given another lifespan. */
+/** More has changed than what is known: the job made a transition, or was given another lifespan. */
 function hasChanged(from: Hypothesis, to: Hypothesis, { op }: PendingCall): boolean {
   return op.ttlMs === null ? !isSame(from, to) : from !== to;
 }

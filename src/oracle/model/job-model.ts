@@ -1,15 +1,15 @@
-/** What a job's life is judged by, besides what was observed of it. */
+/** The parameters by which a job is checked, apart from its observations. */
 import type { Prediction } from '../observed/worker-prediction.js';
 import type { Hypothesis } from './hypothesis.js';
 import { QUEUED, type Zone } from './zone.js';
 
-/** When the first run of a job must have begun, ms. */
+/** The interval in which the first run of a job must have begun, ms. */
 export interface StartWindow {
   readonly notBeforeMs: number;
   readonly byMs: number;
   /** A worker was free from its submission on. */
   readonly isImmediate: boolean;
-  /** By when a job queued by this instant must have started. */
+  /** The latest start of a job that was queued by this instant, ms. */
   startsBy(queuedByMs: number): number;
 }
 
@@ -21,12 +21,12 @@ export const ANY_TIME: StartWindow = {
   startsBy: () => Infinity,
 };
 
-/** What the judge knows of a job besides its observations. */
+/** The parameters of one job. */
 export interface JobModel {
-  /** What the worker does in the run after `runs` earlier ones. */
+  /** The predicted behaviour of the worker in the run after `runs` earlier ones. */
   predicted(runs: number): Prediction;
   readonly sync: boolean;
-  /** Whether the submission named them, or the defaults hold. */
+  /** Whether the submission gave these values, or the defaults hold. */
   readonly ttlGiven: boolean;
   readonly executionGiven: boolean;
   readonly waitGiven: boolean;
@@ -35,14 +35,17 @@ export interface JobModel {
   readonly lowPriority: boolean;
 }
 
-/** A crashed worker is noticed by its silence; nothing says how soon. */
+/** A worker that crashed is noticed when its heartbeats stop; the document does not say how soon. */
 export const CRASH_NOTICED_MS = 60_000;
-/** So long a job that did not complete can be read at least: how long is open, but a /retry that follows at once finds it. */
+/**
+ * A job that did not complete can be read for at least this time. The retention is open, but a `/retry`
+ * that follows at once finds the job.
+ */
 export const UNSUCCESSFUL_KEPT_MS = 5_000;
-/** The shortest retention that the document names: that of a completed job of /runsync. */
+/** The shortest retention in the document: that of a completed job of `/runsync`. */
 export const SHORTEST_RETENTION_MS = 60_000;
 
-/** By when a job in this queue must start; after a crash the queue it went through was never seen. */
+/** The latest start of a job in the queue. After a crash it is unknown when the job was queued again. */
 export function latestStartMs(model: JobModel, at: Hypothesis, zone: Zone): number {
   if (at.runs === 0) return model.startWindow.byMs;
   return at.runs === at.retries ? model.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;

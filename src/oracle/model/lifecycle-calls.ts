@@ -1,6 +1,6 @@
 /**
- * What calls do to a job, by the state in which they find it, and which states are final: sections 3, 4.3, 4.5 to 4.7 and 7 of
- * the document as tables. What timers do stands in `lifecycle.ts`.
+ * The effects of calls on a job, by its state, and the transitions that nothing may cause: sections 3, 4.3,
+ * 4.5 to 4.7 and 7 of the document as tables. The effects of time are in `lifecycle.ts`.
  */
 import type { RequirementId } from '../../spec/index.js';
 import { STATES_WITH_RECORD, type Hypothesis, type JobState } from './hypothesis.js';
@@ -34,7 +34,7 @@ const cameFrom =
   (_: JobModel, { previousState }: Hypothesis): boolean =>
     previousState === state;
 
-/** Section 4.5. What cancelling an ended job does is open; it may well be told as CANCELLED from then on. */
+/** Section 4.5. What cancelling an ended job does is open; it may be reported as CANCELLED afterwards. */
 export const CANCEL = {
   queued: { to: 'cancelled', how: 'must', ids: [{ id: '3/cancel-queued' }] },
   running: { to: 'cancelled', how: 'must', ids: [{ id: '3/cancel-running' }] },
@@ -45,7 +45,9 @@ export const CANCEL = {
   },
 } as const satisfies CallEffects;
 
-/** Section 4.6. How it is refused in the other states is not shown; what must not happen is that the job runs again. */
+/**
+ * Section 4.6. The document does not say how other states refuse it, only that the job must not run again.
+ */
 export const RETRY = {
   failed: { to: 'queued', how: 'must', ids: [{ id: '3/retry-requeues-failed' }] },
   'timed-out': { to: 'queued', how: 'must', ids: [{ id: '3/retry-requeues-timed-out' }] },
@@ -65,14 +67,14 @@ export const PURGE = {
   running: { to: 'purged', how: 'must not', ids: [{ id: '4.7/keeps-running' }] },
 } as const satisfies CallEffects;
 
-/** Section 4.4: there is nothing to be streamed of a job that its ttl has deleted. */
+/** Section 4.4: `/stream` returns nothing of a job that its ttl has deleted. */
 export const STREAM_OF_DELETED: RequirementId = '7/ttl-expired-stream';
-/** Section 4.3: `/status?ttl=` sets the lifespan of a job that waits or runs. */
+/** Section 4.3: `/status?ttl=` sets the lifespan of a waiting or running job. */
 export const STATUS_TTL: RequirementId = '4.3/ttl-shortens-life';
 /** Section 6: a webhook is called when the job has ended. */
 export const WEBHOOK: RequirementId = '6/no-call-before-completion';
 
-/** Moves that neither a timer nor a call makes. */
+/** Transitions that neither a timer nor a call may cause. */
 export const FORBIDDEN_TRANSITIONS: readonly ForbiddenTransition[] = [
   { in: 'queued', to: 'cancelled', ids: [{ id: '4.3/shows-current-state' }] },
   {
@@ -101,7 +103,7 @@ export const FORBIDDEN_TRANSITIONS: readonly ForbiddenTransition[] = [
   { in: 'deleted', ids: [{ id: '2.2/ttl-stays-gone', if: expiredByTtl }, { id: '7/result-expired-status' }] },
 ];
 
-/** The requirement that keeps a job from moving so; null where timers and calls decide. */
+/** The requirement that forbids this transition; null where timers and calls decide. */
 export function requirementForbidding(model: JobModel, from: Hypothesis, to: JobState): RequirementId | null {
   const row = FORBIDDEN_TRANSITIONS.find(
     (one) => one.in === from.state && (one.to === undefined || one.to === to),
@@ -114,24 +116,24 @@ const idsOf = (rows: readonly Pick<ForbiddenTransition, 'ids'>[]): ReadonlySet<R
 
 const FORBIDDING = idsOf(FORBIDDEN_TRANSITIONS);
 
-/** While it is assumed to be broken a job may come back to where it was. */
+/** While it is relaxed, a job may return to an earlier state. */
 export const forbidsTransition = (id: RequirementId): boolean => FORBIDDING.has(id);
 
 const OF_CALLS = idsOf([CANCEL.queued, CANCEL.running, RETRY.failed, RETRY['timed-out']]);
 
-/** What a call on the job itself has to do. */
+/** The effect that a call on the job must have. */
 export const isAboutCallEffect = (id: RequirementId): boolean => OF_CALLS.has(id);
 
 const OF_GONE = idsOf([CANCEL.deleted]);
 
-/** What a call on a job that is gone has to be answered. */
+/** How a call on a deleted job must be answered. */
 export const isAboutDeletedJob = (id: RequirementId): boolean => id === STREAM_OF_DELETED || OF_GONE.has(id);
 
-/** What brings a job back that was deleted. */
+/** It forbids that a deleted job exists again. */
 export const forbidsResurrection = (id: RequirementId): boolean =>
   id === '2.2/ttl-stays-gone' || id === '7/result-expired-status';
 
-/** Section 7: which requirement a call meets that asks for a job whose ttl, or whose result, has expired. */
+/** Section 7: the requirement for a call on a job whose ttl, or whose result, has expired. */
 export const EXPIRED = {
   status: ['7/ttl-expired-status', '7/result-expired-status', '7/result-expired-run-status'],
   stream: [STREAM_OF_DELETED, '7/result-expired-stream', '7/result-expired-run-stream'],
@@ -140,16 +142,16 @@ export const EXPIRED = {
 } as const satisfies { readonly [op: string]: readonly [RequirementId, RequirementId, RequirementId] };
 
 const wasRetryWronglyAcceptedBefore = wasBefore(wasRetryWronglyAccepted);
-/** A stop that had not stopped it would have shown by now. */
+/** If the cancellation had not stopped the run, the run would have ended by now. */
 const ranOut = isOver(ENDED, (_, { job }) => job.model.predicted(0).durationMs);
 const longEnded = isOver(ENDED, () => 0);
 
-/** What looks decide of calls that were made before them. */
+/** What an observation decides about earlier calls. */
 export const CALL_DECISIONS: readonly DecisionRow[] = [
   {
     shown: ['cancelled'],
     notFound: ['cancelled'],
-    // What its executionTimeout has ended proves no cancellation.
+    // A job that `executionTimeout` ended proves no cancellation.
     if: not(hasTimedOut),
     ids: [
       ['3/cancelled-stays'],
@@ -171,7 +173,10 @@ export const CALL_DECISIONS: readonly DecisionRow[] = [
   { shown: ['completed'], ids: [['4.6/no-effect-on-completed', wasRetryWronglyAcceptedBefore]] },
 ];
 
-/** Section 4.6: what the first look after a `/retry` decides; the answer of that call proves nothing of what it did. */
+/**
+ * Section 4.6: what the first read after a `/retry` decides. The answer of that call does not prove its
+ * effect.
+ */
 export const RETRY_DECISIONS: readonly (readonly [RequirementId, Condition])[] = [
   ['3/retry-requeues-failed', ({ retriedFrom }) => retriedFrom === 'failed'],
   ['3/retry-requeues-timed-out', ({ retriedFrom }) => retriedFrom === 'timed-out'],

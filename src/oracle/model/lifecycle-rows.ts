@@ -1,14 +1,14 @@
-/** What the rows of the life-cycle hold: timers in `lifecycle.ts`, calls in `lifecycle-calls.ts`. */
+/** The types of the life-cycle tables: timers in `lifecycle.ts`, calls in `lifecycle-calls.ts`. */
 import type { RequirementId } from '../../spec/index.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import type { Condition } from './conditions.js';
 import type { Instant, Zone } from './zone.js';
 
-/** A requirement, and the jobs that it is about. */
+/** A requirement, and the jobs that it applies to. */
 export interface Variant {
   readonly id: RequirementId;
-  /** The states that the job stays in; default: all in which the timer runs. */
+  /** The states that it applies to; default: all in which the timer runs. */
   readonly in?: readonly JobState[];
   readonly if?: (model: JobModel, at: Hypothesis) => boolean;
 }
@@ -18,13 +18,16 @@ export interface Timer {
   readonly section: string;
   readonly runsIn: readonly JobState[];
   readonly leadsTo: readonly JobState[];
-  /** It counts from here; `ZERO`: its bounds are instants. */
+  /** The instant that the timer counts from. With `ZERO` its bounds are absolute times. */
   readonly since: Instant;
-  /** It does not strike before, ms; null: nothing is certain. */
+  /** Lower bound: it does not fire earlier, ms; null: none is certain. */
   leastMs(at: Hypothesis, model: JobModel): number | null;
-  /** It has struck by then, lateness aside, ms; null: nothing is certain. `seenMs`: of a job that was seen then; null: of one that moved. */
+  /**
+   * Upper bound: it has fired by then, tolerance aside, ms; null: none is certain. `seenMs`: the job was
+   * observed in the state then; null: it made a transition.
+   */
   mostMs(at: Hypothesis, model: JobModel, zone: Zone, seenMs: number | null): number | null;
-  /** How many sleeps of the worker may each be late besides. */
+  /** How many sleeps of the worker may each be late in addition. */
   sleeps?(at: Hypothesis, model: JobModel): number;
   readonly tooLate: readonly Variant[];
   readonly tooEarly: readonly Variant[];
@@ -32,37 +35,40 @@ export interface Timer {
   readonly wording: Wording;
 }
 
-/** What a call does to a job that is in one state when it takes effect. */
+/** What a call does to a job that is in this state when the call takes effect. */
 interface CallEffect {
   readonly to: JobState;
   readonly how: 'must' | 'must not' | 'must be refused';
   readonly ids: readonly Variant[];
 }
 
-/** By the state in which the call finds the job; elsewhere what it does is not shown. */
+/** By the state of the job. The document does not say what the call does in the other states. */
 export type CallEffects = { readonly [P in JobState]?: CallEffect };
 
-/** A move that is none. */
+/** A transition that nothing may cause. */
 export interface ForbiddenTransition {
   readonly in: JobState;
-  /** Default: any state that has a record. */
+  /** Default: any state with a record. */
   readonly to?: JobState;
   readonly ids: readonly Variant[];
 }
 
-/** What is decided by looks that find the job in these states, or do not find it where it may be so. */
+/**
+ * Requirements that an observation decides in the target's favour: it found the job in one of the states
+ * `shown`, or did not find it although it may be in one of the states `notFound`.
+ */
 export interface DecisionRow {
   readonly shown?: readonly JobState[];
   readonly notFound?: readonly JobState[];
   /** Default: always. */
   readonly if?: Condition;
-  /** Each by itself; `tooLate`, `tooEarly`: the requirement of that bound. */
+  /** Each one separately; `tooLate`, `tooEarly`: the requirement of that bound. */
   readonly ids: readonly (readonly [id: RequirementId | 'tooLate' | 'tooEarly', when?: Condition])[];
 }
 
 /**
- * How a proof tells of a bound: `started not after 3.000 s, executionTimeout 5.000 s → not running after 8.000 s`. Of a bound
- * that is an instant only `since` is told, and the instant.
+ * The words of a proof about a bound: `started not after 3.000 s, executionTimeout 5.000 s → must have
+ * ended by 8.000 s`. If the bound is an absolute time, only `since` and the time are printed.
  */
 interface Wording {
   readonly since: string;
@@ -71,7 +77,10 @@ interface Wording {
   readonly still: string;
 }
 
-/** The requirement of a bound for this job, while it stays in that state. Throws where none of them is about such a job. */
+/**
+ * The requirement of a bound for this job in this state. Throws if none of them applies: the table has a
+ * gap.
+ */
 export function requirementOf(
   bound: readonly Variant[],
   model: JobModel,

@@ -1,20 +1,23 @@
 /**
- * The life-cycle of a job as a table: sections 1, 2.2, 3, 4.1 and 4.2 of the document. What calls do to a job stands in
- * `lifecycle-calls.ts`.
+ * The life-cycle of a job as a table of timers: sections 1, 2.2, 3, 4.1 and 4.2 of the document. The
+ * effects of calls are in `lifecycle-calls.ts`.
  *
- * A job is in one state at a time, and timers move it on. A timer runs while the job is in certain states, counts from one
- * instant of the job's life, and has two bounds, each of which belongs to a requirement:
+ * The life-cycle is a timed automaton. A job is in one state at a time; a timer runs while the job is in
+ * certain states, counts from one instant of its life, and takes it to another state. Each timer has two
+ * bounds, and each bound belongs to a requirement:
  *
- * - `tooLate`: the job does not stay in these states for longer than `mostMs`, lateness allowed. A job that is seen there later
- *   breaks it, and so does one that moves on later, wherever it goes.
- * - `tooEarly`: the timer does not move the job before `leastMs`.
+ * - `tooLate`, the upper bound, is a state invariant: the job stays in these states for at most `mostMs`,
+ *   plus the allowed lateness. Both a job that is observed there later and one that leaves later, to
+ *   whatever state, violate it.
+ * - `tooEarly`, the lower bound, is a guard: the timer does not fire before `leastMs`.
  *
- * `moves.ts` reads all bounds from here, to rule out what they forbid and to name what was broken. Of the requirements of a
- * bound the first that applies to the job is meant.
+ * If a bound lists several requirements, the first that applies to the job is the one in question.
+ * `timer-bounds.ts` applies the bounds, both to exclude behaviour and to name the requirement that
+ * was violated.
  *
- * `decides` lists what a look decides in the target's favour, where the conditions hold in every way in which the job's life
- * can have come about: a timer was over for certain, and the job was gone; or it was nearly over, and the job still there.
- * `decide.ts` reads them.
+ * `decides` lists what an observation decides in the target's favour if the conditions hold in every
+ * hypothesis: a timer had certainly expired and the job was gone, or it had almost expired and the job was
+ * still there. `decide.ts` reads these rows.
  */
 import {
   DAY_MS,
@@ -78,7 +81,10 @@ const isCrashed = (model: JobModel, at: Hypothesis): boolean =>
 const endsInError = (model: JobModel, at: Hypothesis): boolean =>
   outcomeOf(model, at) === 'error' || outcomeOf(model, at) === 'crash';
 
-/** Nothing else has deleted it: how long a job that did not complete is kept is open, so whatever did, its ttl had to. */
+/**
+ * Only the ttl can have deleted it. The retention of an unsuccessful job is open, so that the ttl bounds it
+ * in any case.
+ */
 const endedByTtl: Condition = (at) =>
   isDeletedOrTimedOut(at) &&
   (wasEndedByTimeout(at) ||
@@ -87,7 +93,7 @@ const endedByTtl: Condition = (at) =>
     at.previousState === 'timed-out');
 const endedByRetention: Condition = ({ deletedBy, previousState }) =>
   deletedBy === 'retention' && previousState === 'completed';
-/** The ttl of its submission struck while it ran. */
+/** The ttl of its submission expired while it ran. */
 const wasStopped = and(not(hasNewTtl), wasIn('running'));
 const ttlMs = ({ policy }: Hypothesis): number | null => policy.ttlMs;
 const executionMs = ({ policy }: Hypothesis): number | null => policy.executionMs;
@@ -101,18 +107,18 @@ const hasLongTimeout: Condition = ({ policy }) =>
 const waitedAndRanBeyondTimeout: Condition = (at, step) =>
   waitedAtLeastMs(at) + durationMs(at, step)! > (at.policy.executionMs ?? Infinity) + step.rules.graceMax;
 const wasThereBefore: Condition = ({ state }, { before }) => holdsInAll(before, (at) => at.state === state);
-/** All workers are busy just now, and were when it came. */
+/** All workers are busy now, and were when it was submitted. */
 const waitsForWorker: Condition = (_, { job, op }) => {
   const { notBeforeMs } = job.model.startWindow;
   return op.fromMs <= notBeforeMs && notBeforeMs > job.submittedByMs;
 };
-/** It has a longer ttl than its submission gave it, and is there although that one was over. */
+/** It has a longer ttl than its submission gave it, and exists although the original one has expired. */
 const outlivesGivenTtl: Condition = ({ policy }, { rules, job, op }) => {
   const givenMs = job.policies[0]?.ttlMs ?? Infinity;
   return (policy.ttlMs ?? 0) > givenMs && op.fromMs > job.submittedByMs + givenMs + rules.graceAt(op.fromMs);
 };
 
-/** The whole life of a job, from its submission to the deletion of its record. */
+/** The lifespan of a job, from its submission to the deletion of its record. */
 const TTL: Timer = {
   name: 'ttl',
   section: '2.2',
@@ -183,10 +189,10 @@ const TTL: Timer = {
     },
     { shown: ['completed'], if: runsLongerThan(TTL_DEFAULT_MS), ids: [['2.2/outlives-default']] },
   ],
-  wording: { since: 'submitted', length: 'ttl', over: 'gone by', still: 'it was still there' },
+  wording: { since: 'submitted', length: 'ttl', over: 'must be deleted by', still: 'it was still there' },
 };
 
-/** The requirement of the ttl that a job in this state keeps or breaks. */
+/** The requirement of the ttl that applies to a job in this state. */
 export function ttlRequirement(
   bound: 'tooLate' | 'tooEarly',
   model: JobModel,
@@ -197,7 +203,7 @@ export function ttlRequirement(
   return TTL[bound].find(isMeant)!.id;
 }
 
-/** How long a run may last; its end is told as TIMED_OUT, FAILED or CANCELLED: which of them is open. */
+/** How long a run may last. It is open whether the job is then TIMED_OUT, FAILED or CANCELLED. */
 export const EXECUTION_TIMEOUT: Timer = {
   name: 'executionTimeout',
   section: '2.2',
@@ -272,15 +278,18 @@ export const EXECUTION_TIMEOUT: Timer = {
   wording: {
     since: 'started',
     length: 'executionTimeout',
-    over: 'not running after',
+    over: 'must have ended by',
     still: 'it was IN_PROGRESS',
   },
 };
 
-/** However often it is given to another worker: a job whose workers all die fails in the end, their work aside. */
+/**
+ * However often it is dispatched again, a job that crashes every worker fails in the end; run time not
+ * included.
+ */
 const DYING_MAX_MS = 3_600_000;
 
-/** A job that each worker that took it has died of. */
+/** A job that has crashed every worker that took it. */
 const CRASH: Timer = {
   name: 'crash',
   section: '3',
@@ -292,10 +301,10 @@ const CRASH: Timer = {
     const isDying =
       at.state === 'queued' ? at.runs > at.retries : outcomeOf(model, at) === 'crash' && at.runs > 0;
     if (!isDying || seenMs === null) return null;
-    // Seen running or not: where a worker was certainly free, one took it.
+    // Even if it was never seen running: where a worker was certainly free, one took it.
     const first =
       at.milestones.firstStarted?.receivedMs ?? (at.retries === 0 ? model.startWindow.byMs : null);
-    // Without a worker it waits for one, however long.
+    // Without a free worker it waits for one, for any time.
     const waits = at.state === 'queued' && model.startWindow.startsBy(seenMs - DYING_MAX_MS) > seenMs;
     if (first === null || waits) return null;
     return first + (at.runs + 1) * (model.predicted(0).durationMs ?? 0) + DYING_MAX_MS;
@@ -304,14 +313,17 @@ const CRASH: Timer = {
   tooEarly: [],
   decides: [],
   wording: {
-    since: 'each worker that took it died, so that it had to end by',
+    since: 'every worker that took it crashed, so it had to end by',
     length: '',
     over: '',
     still: 'it had not ended',
   },
 };
 
-/** The work itself, as far as the worker's plan is known. An output that is too large for a service is a success of the handler all the same. */
+/**
+ * The work itself, as far as it can be predicted. A handler with an output that is too large for the
+ * service still succeeds.
+ */
 export const HANDLER: Timer = {
   name: 'handler',
   section: '3',
@@ -342,14 +354,14 @@ export const HANDLER: Timer = {
   wording: {
     since: 'started',
     length: 'the worker needs',
-    over: 'not running after',
+    over: 'must have ended by',
     still: 'it was IN_PROGRESS',
   },
 };
 
 const finite = (ms: number | null): number | null => (ms === Infinity ? null : ms);
 
-/** A worker that is free takes the job; where all are busy it waits. */
+/** A free worker takes the job; while all are busy it waits. */
 const WORKER: Timer = {
   name: 'worker',
   section: '1',
@@ -388,7 +400,7 @@ const WORKER: Timer = {
     },
   ],
   wording: {
-    since: 'a worker was certainly free, so that it had to start by',
+    since: 'a worker was certainly free, so it had to start by',
     length: '',
     over: '',
     still: 'it was IN_QUEUE',
@@ -432,7 +444,7 @@ const RETENTION: Timer = {
     },
     {
       shown: ['completed'],
-      // What counts from the submission would be over by now.
+      // If it counted from the submission it would have expired.
       if: isOver(SUBMITTED, keptAtLeastMs),
       ids: [
         ['4.1/retention-from-completion', isSync],
@@ -441,10 +453,15 @@ const RETENTION: Timer = {
     },
     { shown: ['completed'], if: wasThereBefore, ids: [['3/completed-stays']] },
   ],
-  wording: { since: 'ended', length: 'kept for', over: 'gone by', still: 'its result was still readable' },
+  wording: {
+    since: 'ended',
+    length: 'kept for',
+    over: 'must be deleted by',
+    still: 'its result was still readable',
+  },
 };
 
-/** How long any other record can be read is open; a `/retry` that follows at once finds the job. */
+/** The retention of any other record is open, but a `/retry` that follows at once finds the job. */
 const UNSUCCESSFUL_RETENTION: Timer = {
   name: 'retention of an unsuccessful job',
   section: '3',
@@ -462,7 +479,7 @@ const UNSUCCESSFUL_RETENTION: Timer = {
   wording: RETENTION.wording,
 };
 
-/** What is cancelled or purged may be deleted at any time. */
+/** A cancelled or purged job may be deleted at any time. */
 const NO_RETENTION: Timer = {
   ...UNSUCCESSFUL_RETENTION,
   name: 'retention of a cancelled job',
@@ -472,7 +489,7 @@ const NO_RETENTION: Timer = {
   decides: [],
 };
 
-/** In the order in which they are looked at. */
+/** In the order in which they are applied. */
 export const TIMERS: readonly Timer[] = [
   TTL,
   EXECUTION_TIMEOUT,
@@ -484,12 +501,12 @@ export const TIMERS: readonly Timer[] = [
   NO_RETENTION,
 ];
 
-/** By the states that they run in. */
+/** The timers that run in each state. */
 export const TIMERS_RUNNING_IN: ReadonlyMap<JobState, readonly Timer[]> = new Map(
   JOB_STATES.map((state) => [state, TIMERS.filter(({ runsIn }) => runsIn.includes(state))]),
 );
 
-/** When a worker has to take a job follows from the lives of other jobs. */
+/** When a worker has to take a job follows from the other jobs. */
 export const isAboutStart = (of: RequirementId): boolean =>
   [...WORKER.tooLate, ...WORKER.tooEarly].some(({ id }) => id === of);
 
@@ -499,8 +516,8 @@ const idsOfEarly = (timers: readonly Timer[]): ReadonlySet<RequirementId> =>
 const OF_EARLY_DELETION = idsOfEarly(TIMERS.filter(({ leadsTo }) => leadsTo.includes('deleted')));
 const OF_RETENTION = idsOfEarly([RETENTION, UNSUCCESSFUL_RETENTION]);
 
-/** By which a job is not deleted yet. */
+/** It forbids that the job is deleted yet. */
 export const forbidsEarlyDeletion = (id: RequirementId): boolean => OF_EARLY_DELETION.has(id);
 
-/** By which a job that has ended is kept for a time. */
+/** It requires that an ended job is kept for a time. */
 export const isAboutRetention = (id: RequirementId): boolean => OF_RETENTION.has(id);

@@ -1,9 +1,10 @@
 /**
- * All orders in which overlapping calls may have taken effect.
+ * Checks the operations on one job like a linearizability checker.
  *
- * A call took effect at one instant between its sending and its end. Calls that overlap may have done so in any
- * order, calls that do not overlap in one. At the end of each call every hypothesis in which it has not taken
- * effect yet is continued with it, after any of the calls that are still under way (`orders.ts`).
+ * Each call took effect at one instant between its sending and its end, its linearization point. Calls that
+ * do not overlap took effect in their order; calls that overlap, in any order. The checker goes through the
+ * ends of the calls. At each one, every hypothesis in which this call has not taken effect yet is continued
+ * with it, after any subset of the calls that are still pending (`interleavings.ts`).
  */
 import type { RuleSet } from './rule-set.js';
 import { mergedByHull, withoutSubsumed, type Hypothesis } from './hypothesis.js';
@@ -12,29 +13,29 @@ import { successors, type JobOperation } from './operations.js';
 import { EffectBudget, Interleavings, type Configuration } from './interleavings.js';
 import { pendingOf, precedes, isUninformative, type PendingCall } from './pending-call.js';
 
-/** More explanations than these are not followed in good time. */
+/** Limit of hypotheses: more would take too long. */
 const EXPLANATIONS_MAX = 400;
-/** Nor are more than these compared with each other, one by one: those of a kind are put together. */
+/** Above this number hypotheses are not compared pairwise; similar ones are merged. */
 const COMPARED_MAX = 4_000;
-/** Nor is what takes more than this for the end of one call: effects of calls that are tried. */
+/** Limit of effects that are tried for the end of one call. */
 const EFFECTS_MAX = 20_000;
 
 export type Linearization =
   | { readonly kind: 'consistent'; readonly hypotheses: readonly Hypothesis[] }
-  /** The operation that nothing can explain, and what was possible before it. */
+  /** The operation that no hypothesis can explain, and the hypotheses before it. */
   | { readonly kind: 'contradiction'; readonly op: JobOperation; readonly before: readonly Hypothesis[] }
   | { readonly kind: 'undecided'; readonly op: JobOperation; readonly reason: string };
 
-/** Called when an operation has been dealt with: what was possible before its end, and after. */
+/** Called after each operation with the hypotheses before and after it. */
 export type OnStep = (op: JobOperation, before: readonly Hypothesis[], after: readonly Hypothesis[]) => void;
 
-/** Sorted by end: the order in which calls must have taken effect at the latest. */
+/** Orders operations by their ends: the latest order in which they can have taken effect. */
 export function byEnd(left: JobOperation, right: JobOperation): number {
   if (left.endedTick !== null && right.endedTick !== null) return left.endedTick - right.endedTick;
   return left.byMs - right.byMs || left.fromMs - right.fromMs;
 }
 
-/** Follows the operations, sorted by `byEnd`, from `start`. */
+/** Applies the operations, sorted by `byEnd`, to the hypotheses `start`. */
 export function linearize(
   rules: RuleSet,
   model: JobModel,
@@ -43,7 +44,7 @@ export function linearize(
   step?: OnStep,
 ): Linearization {
   const calls = new OverlappingCalls(operations);
-  /** Null where no call under way has taken effect in any of them: then `before` says it all. */
+  /** Null while no pending call has taken effect: then `before` alone describes the configurations. */
   let configurations: readonly Configuration[] | null = null;
   let before = start;
   for (let index = 0; index < operations.length; index += 1) {
@@ -77,7 +78,7 @@ export function linearize(
 
 const untouched = (at: Hypothesis): Configuration => ({ at, done: [] });
 
-/** The operation takes effect with nothing else under way: there is one order only. */
+/** The operation does not overlap with others: there is only one order. */
 function applyInSequence(
   rules: RuleSet,
   model: JobModel,
@@ -99,10 +100,10 @@ function reduced(hypotheses: readonly Hypothesis[]): Hypothesis[] {
 
 const NOTHING_UNDER_WAY: readonly PendingCall[] = [];
 
-/** Which calls on one job were under way at once. */
+/** Which calls on one job overlap. */
 class OverlappingCalls {
   private readonly operations: readonly JobOperation[];
-  /** The least `fromMs` of each operation and all after it: most calls are over before anything else begins. */
+  /** The least `fromMs` of each operation and all after it: most calls end before another one begins. */
   private readonly firstFromMs: readonly number[];
   private readonly known: PendingCall[] = [];
   private requeueing: readonly PendingCall[] | null = null;
@@ -126,7 +127,7 @@ class OverlappingCalls {
     ));
   }
 
-  /** Later-ending calls that had begun before this one ended. What says nothing of the job has no part in it. */
+  /** Calls that end later and began before this one ended, without those that say nothing about the job. */
   overlapping(index: number): readonly PendingCall[] {
     const { operations, firstFromMs } = this;
     const op = operations[index]!;
@@ -141,7 +142,7 @@ class OverlappingCalls {
   }
 }
 
-/** Fewer of those worlds in which the same calls have taken effect: each of them leaves the same choices open. */
+/** Reduces the configurations in which the same calls have taken effect: they have the same calls left. */
 function byDone(
   configurations: readonly Configuration[],
   reduced: (hypotheses: readonly Hypothesis[]) => readonly Hypothesis[],

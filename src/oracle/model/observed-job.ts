@@ -1,4 +1,7 @@
-/** One job's life, judged: is there any way in which everything observed of it can have come about? */
+/**
+ * Checks one job: is there any behaviour that the document allows and that is consistent with all
+ * observations?
+ */
 import type { CallEvent } from '../../history/events.js';
 import type { RuleSet } from './rule-set.js';
 import type { Hypothesis, EffectivePolicy } from './hypothesis.js';
@@ -20,7 +23,7 @@ export interface ObservedJob {
   readonly operations: readonly JobOperation[];
 }
 
-/** What may be true of a job when it has just been submitted. */
+/** The hypotheses about a job that was just submitted: one for each possible policy. */
 export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null): Hypothesis[] {
   return job.policies.map((policy) => {
     const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
@@ -57,8 +60,9 @@ export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null
 const CHANGES: ReadonlySet<JobOperation['kind']> = new Set(['cancel', 'retry', 'purge']);
 
 /**
- * The same job as if nobody knew what the operation told: a look that may have shown something untrue is as none, as are all
- * later ones that show the same, and a call that may have changed the job has done so or not.
+ * The same job without the information of one operation. A read that may have returned something untrue is
+ * dropped, as are all later reads that returned the same; a call that may have changed the job may then
+ * have taken effect or not.
  */
 export function withoutObservation(job: ObservedJob, doubted: JobOperation): ObservedJob {
   const { id, submitted, submittedFromMs, submittedByMs, policies, model } = job;
@@ -70,7 +74,7 @@ export function withoutObservation(job: ObservedJob, doubted: JobOperation): Obs
   return { id, submitted, submittedFromMs, submittedByMs, policies, model, operations };
 }
 
-/** Looks that show what the other look has shown, after it. */
+/** Reads after this one that returned the same. */
 const isRepetition = (
   read: JobOperation,
   { kind, answer, observed, code, ttlMs, endedTick }: JobOperation,
@@ -83,13 +87,13 @@ const isRepetition = (
   code === read.code &&
   endedTick! > read.endedTick!;
 
-/** What is known of one job's life. Why it cannot be is not asked. */
+/** Explains the job, without asking why it cannot be explained. */
 export function explainJob(rules: RuleSet, job: ObservedJob, step?: OnStep): Explanations {
   const result = linearize(rules, job.model, initialHypotheses(job), job.operations, step);
   return result.kind === 'contradiction' ? new Contradicted() : explanationsIn(result);
 }
 
-/** The same life once more, where it is known to be explained, by explanations that are found again when they are asked for. */
+/** The same for a job that is known to be explained; the explanations are computed when they are needed. */
 export function recomputedExplanations(rules: RuleSet, job: ObservedJob): Explained {
   return Explained.recomputed(() => {
     const result = linearize(rules, job.model, initialHypotheses(job), job.operations);

@@ -1,4 +1,7 @@
-/** What an answered, refused or unanswered operation says of one job's life, hypothesis by hypothesis. */
+/**
+ * The effect of one operation on a hypothesis: the successors of the hypothesis that are consistent with
+ * how the operation was answered.
+ */
 import type { CallEvent } from '../../history/events.js';
 import { RUN_RETENTION_MS, TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
@@ -18,7 +21,8 @@ import {
 } from './hypothesis.js';
 
 import type { JobModel } from './job-model.js';
-import { satisfiesInvariants, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
+import { satisfiesInvariants } from './timer-bounds.js';
+import { timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
 import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
@@ -28,27 +32,30 @@ import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from '.
 /** One observation of a job, or one call that may have changed it. */
 export interface JobOperation {
   readonly kind: 'reply' | 'status' | 'stream' | 'cancel' | 'retry' | 'purge' | 'webhook' | 'health';
-  /** It took effect between these instants. */
+  /** It took effect at some instant in this interval. */
   readonly fromMs: number;
   readonly byMs: number;
   readonly sentTick: number | null;
   readonly endedTick: number | null;
   readonly answer: Answer;
-  /** HTTP status; 0 where there was none. */
+  /** HTTP status code; 0 where there was none. */
   readonly code: number;
-  /** The job status that the answer shows. */
+  /** The job status that the answer reports. */
   readonly observed: JobStatus | null;
   readonly call: CallEvent | null;
-  /** `?ttl=` of `/status`, ms; null where none was sent, NaN where it is no count. */
+  /** `?ttl=` of `/status`, ms; null where none was sent, NaN where it is not a count. */
   readonly ttlMs: number | null;
   /**
-   * After a `/retry` it shows a failure or a timeout that tells nothing else than what was seen before that call, or nobody had
-   * looked: it may be that of a second run like the first, or there was none.
+   * After a `/retry` it reports a failure or a timeout that does not differ from what was reported before,
+   * or nothing was read before. It may be the end of an equal second run, or there was no second run.
    */
   readonly isAsBeforeRetry: boolean;
 }
 
-/** Where a job may be when its status reads so. An overrun may be told as FAILED, a purge as CANCELLED. */
+/**
+ * The states that a job may be in when it is reported so. A timeout may be reported as FAILED, a purge as
+ * CANCELLED.
+ */
 export const STATES_BY_STATUS: { readonly [status in JobStatus]: readonly JobState[] } = {
   IN_QUEUE: ['queued'],
   IN_PROGRESS: ['running'],
@@ -58,7 +65,7 @@ export const STATES_BY_STATUS: { readonly [status in JobStatus]: readonly JobSta
   CANCELLED: ['cancelled', 'purged'],
 };
 
-/** Everything that may be true after the operation, where `before` was true. Empty: the two contradict. */
+/** The successors of a hypothesis by an operation. Empty: the two contradict each other. */
 export function successors(
   rules: RuleSet,
   model: JobModel,
@@ -86,7 +93,7 @@ export function successors(
   }
 }
 
-/** The places at which the job may have been at some instant of the operation. */
+/** The states that the job may have been in at some instant of the operation. */
 export function statesDuring(
   rules: RuleSet,
   model: JobModel,
@@ -96,7 +103,7 @@ export function statesDuring(
   return JOB_STATES.filter((state) => observedIn(rules, model, before, state, op).length > 0);
 }
 
-/** The job is at `place` at some instant of the operation. */
+/** The job is in `state` at some instant of the operation. */
 function observedIn(
   rules: RuleSet,
   model: JobModel,
@@ -131,11 +138,11 @@ function commit(at: MutableHypothesis, { call, fromMs }: JobOperation): void {
     if (at.state === 'queued') at.milestones = { ...milestones, lastQueued: call };
     else if (at.state === 'running')
       at.milestones = { ...milestones, firstStarted: milestones.firstStarted ?? call, lastRunning: call };
-    // A look shows the end better than a call that came too late.
+    // A read dates the end better than a call that came too late.
     else if (milestones.ended === null || (milestones.ended.op !== 'status' && call.op === 'status'))
       at.milestones = { ...milestones, ended: call };
   }
-  // Being gone tells nothing of when it went.
+  // A deletion does not show when it happened.
   if (at.state !== 'deleted' && fromMs > at.notBeforeMs) at.notBeforeMs = fromMs;
 }
 
@@ -153,13 +160,13 @@ function afterStatus(rules: RuleSet, model: JobModel, before: Hypothesis, op: Jo
   }
   if (op.code === 404 && op.kind === 'status')
     return [...notFound(rules, model, before, op), ...deletedByNewTtl(rules, model, before, op)];
-  // Its answer was lost; the lifespan it gave may hold all the same.
+  // The answer was lost, but the lifespan may have been set.
   if (op.answer === 'unknown' && op.ttlMs !== null && before.state !== 'deleted')
     return [before, ...withNewTtl(rules, before, op, op.ttlMs)];
   return [before];
 }
 
-/** The job is at `place`, and the times that were told with it fit. */
+/** The job is in `state`, and the reported times are consistent with that. */
 function observedWithTimes(
   rules: RuleSet,
   model: JobModel,
@@ -174,7 +181,7 @@ function observedWithTimes(
     : seen.flatMap((at) => withReportedTimes(rules, at, op));
 }
 
-/** Where a retried job may be while what is shown is its state before the retry. */
+/** The states that a retried job may be in while its record is still that of before the retry. */
 const STATES_BEHIND_OLD_RECORD: readonly JobState[] = [
   'queued',
   'running',
@@ -183,7 +190,7 @@ const STATES_BEHIND_OLD_RECORD: readonly JobState[] = [
   'timed-out',
 ];
 
-/** The retry is not to be seen: what is shown is the job's state before it. */
+/** The retry is not visible yet: the record is the one of before it. */
 function retryNotVisibleYet(
   rules: RuleSet,
   model: JobModel,
@@ -193,19 +200,19 @@ function retryNotVisibleYet(
   const { retriedFrom, state } = before;
   if (retriedFrom === null || (state !== 'queued' && state !== 'running')) return [];
   const say = (): readonly string[] => ['the record is that of before the retry'];
-  // Nothing is nearer than that nothing has changed.
+  // No explanation is closer than that nothing has changed: the cost is 0.
   if (!rules.exceeds(RETRY[retriedFrom].ids[0].id, 0, say)) return [];
   return STATES_BEHIND_OLD_RECORD.flatMap((each) => observedIn(rules, model, before, each, op));
 }
 
 /**
- * A 404: deleted, or cancelled, also by its executionTimeout, or purged, where the service shows those no more. It sees none of
- * these, so it dates none: whatever else found the job cancelled first leaves it the same.
+ * A 404: the job is deleted; or it is cancelled, by its `executionTimeout` too, or purged, and the service
+ * does not return such jobs. The 404 dates none of these.
  */
 function notFound(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
   if (before.state === 'cancelled' || before.state === 'purged') return [before];
   const deleted = observedIn(rules, model, before, 'deleted', op);
-  // What is deleted after it was cancelled is told by what is cancelled and may still be deleted.
+  // A job that was deleted after it was cancelled is covered by the cancelled one, which may be deleted.
   const told =
     before.state === 'deleted'
       ? deleted
@@ -214,8 +221,8 @@ function notFound(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOp
 }
 
 /**
- * A lifespan that counts from the submission may be over when it is set. Then this very call no longer finds the job,
- * which went now and not when the lifespan would have ended.
+ * A lifespan that counts from the submission may have passed when it is set. Then this call no longer finds
+ * the job, which was deleted by the call and not at the end of the lifespan.
  */
 function deletedByNewTtl(
   rules: RuleSet,
@@ -235,7 +242,7 @@ function deletedByNewTtl(
   return found;
 }
 
-/** The lifespan that the call set is over while it is under way. Narrows the zone. */
+/** The lifespan that the call set ends during the call. Constrains the zone. */
 function isOverNow(zone: Zone, { fromMs, byMs }: JobOperation, ttlMs: number): boolean {
   zone.free(TTL_START);
   return (
@@ -245,17 +252,17 @@ function isOverNow(zone: Zone, { fromMs, byMs }: JobOperation, ttlMs: number): b
   );
 }
 
-/** The operation took effect no sooner than what had been seen by then. */
+/** The operation took effect no earlier than what had been observed by then. */
 const notBeforeMs = (at: Hypothesis, { fromMs }: JobOperation): number => Math.max(fromMs, at.notBeforeMs);
 
-/** `/status?ttl=` sets the job's lifespan; whether it counts from now or from the submission is open. */
+/** `/status?ttl=` sets the lifespan of the job. Whether it counts from now or from the submission is open. */
 function withNewTtl(rules: RuleSet, at: Hypothesis, op: JobOperation, ttlMs: number): Hypothesis[] {
-  // Where `-1` was not refused, it may stand for the least, for the default, or for nothing.
+  // If `-1` was not refused it may stand for the minimum, for the default, or for nothing.
   if (Number.isNaN(ttlMs)) return [at, fork(at, { policy: keptUntilTtl(policyWithTtl(at.policy, null)) })];
   const clamped = Math.min(Math.max(ttlMs, TTL_MIN_MS), TTL_MAX_MS);
   const found: Hypothesis[] = [];
   for (const value of clamped === ttlMs ? [ttlMs] : [ttlMs, clamped, TTL_DEFAULT_MS]) {
-    // Whether it can prolong a retention is open.
+    // Whether it can extend a retention is open.
     const policy = keptUntilTtl(policyWithTtl(at.policy, value));
     const fromSubmission = fork(at, { policy });
     fromSubmission.zone.free(TTL_START);
@@ -269,18 +276,20 @@ function withNewTtl(rules: RuleSet, at: Hypothesis, op: JobOperation, ttlMs: num
       found.push(fromNow);
     found.push(fromSubmission);
   }
-  // Whether it means anything for an ended job is open.
+  // Whether it has an effect on an ended job is open.
   const ignorable = clamped !== ttlMs || isFinished(at.state);
   if (ignorable || rules.permits(STATUS_TTL, () => [`/status?ttl=${ttlMs} was answered with success`]))
     found.push(at);
   return found;
 }
 
-/** What a job was promised first, by what it was promised later. */
+/** The policy at submission, by the policy derived from it, and the derived policies by the original one. */
 const originalPolicies = new WeakMap<EffectivePolicy, EffectivePolicy>();
 const derivedPolicies = new WeakMap<EffectivePolicy, Map<string, EffectivePolicy>>();
 
-/** The same terms with others in two places; one value for the same terms, so that hypotheses can be compared. */
+/**
+ * The same policy with two other values. Equal policies are one object, so that hypotheses can be compared.
+ */
 function policyWith(policy: EffectivePolicy, ttlMs: number | null, keptAtMostMs: number): EffectivePolicy {
   const first = originalPolicies.get(policy) ?? policy;
   for (const known of [policy, first])
@@ -299,17 +308,20 @@ function policyWith(policy: EffectivePolicy, ttlMs: number | null, keptAtMostMs:
 const policyWithTtl = (policy: EffectivePolicy, ttlMs: number | null): EffectivePolicy =>
   policyWith(policy, ttlMs, policy.keptAtMostMs);
 
-/** The same terms, with a result that may stay as long as its job. */
+/** The same policy; the result may be kept as long as the job. */
 const keptUntilTtl = (policy: EffectivePolicy): EffectivePolicy => policyWith(policy, policy.ttlMs, Infinity);
 
-/** After a retry the result of a `/runsync` job may be kept as that of `/run`. */
+/** After a retry the result of a `/runsync` job may be kept like that of `/run`. */
 const keptAsRun = (policy: EffectivePolicy): EffectivePolicy =>
   policyWith(policy, policy.ttlMs, Math.max(policy.keptAtMostMs, RUN_RETENTION_MS));
 
-/** How often a job can be retried is open, but more than once it can. */
+/** How often a job can be retried is open, but it must be possible more than once. */
 const RETRIES_CERTAIN = 2;
 
-/** A call on the job, by what it has to do where it finds the job: `effect`, nothing, or `elsewhere` what is not shown. */
+/**
+ * Applies a call on the job by its row for the job's state: `effect`, no effect, or `elsewhere` in the
+ * states that the document does not cover.
+ */
 function afterCall(
   rules: RuleSet,
   model: JobModel,
@@ -365,7 +377,10 @@ function afterRetry(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
   );
 }
 
-/** An answer that tells nothing may have come before the effect; a call without any has its effect when it is its turn. */
+/**
+ * A server error may have been sent before the effect. A call without any answer is applied when it takes
+ * effect.
+ */
 const mayTakeEffectLater = ({ answer, call }: JobOperation): boolean =>
   answer === 'unknown' && call?.receivedMs !== null;
 
@@ -381,12 +396,12 @@ function cancelled(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return possible ? [fork(at, { state: 'cancelled', zone, runs, previousState: at.state })] : [];
 }
 
-/** So many runs that nothing is foreseen of the next: it need not have run before. */
+/** So many runs that nothing is predicted of the next one: it need not have run before. */
 function revived(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return requeued(at, op).map((one) => ({ ...one, runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN }));
 }
 
-/** Back in the queue. Whether the ttl goes on or starts anew with a retry, the document does not say. */
+/** Back in the queue. The document does not say whether the ttl goes on or starts anew. */
 function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
   const zone = at.zone.copy();
   zone.free(QUEUED);
@@ -425,7 +440,7 @@ function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
     found.push(before);
     if (rules.permits(PURGE.running.ids[0].id, say))
       found.push(fork(before, { state: 'purged', purgedBy: op.call }));
-    // Its worker may have died, so that it waits again.
+    // Its worker may have crashed, so that it waits again.
     if (model.predicted(before.runs).outcome !== 'crash') return found;
   }
   for (const waiting of observedIn(rules, model, before, 'queued', op)) {
@@ -437,14 +452,14 @@ function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
     if (op.answer !== 'unknown' && rules.permits(PURGE.queued.ids[0].id, say)) found.push(waiting);
   }
   if (running) return found;
-  // It may have come before the job did, or not at all.
+  // The purge may have come before the job, or have had no effect.
   if (op.answer === 'unknown') return [before, ...found];
   for (const state of ['running', 'deleted'] as const)
     found.push(...transitionsTo(rules, model, before, state, op.byMs));
   return found;
 }
 
-/** Chunks of a job that is gone must not be had any more; what a stream answers else is judged elsewhere. */
+/** `/stream` must not return chunks of a deleted job. Everything else about streams is checked elsewhere. */
 function afterStream(rules: RuleSet, before: Hypothesis, op: JobOperation): Hypothesis[] {
   const { ttlMs } = before.policy;
   if (op.answer !== 'ok' || ttlMs === null || before.state === 'cancelled' || before.state === 'purged')
@@ -461,7 +476,10 @@ function afterStream(rules: RuleSet, before: Hypothesis, op: JobOperation): Hypo
     : [];
 }
 
-/** A webhook tells that the job had ended by then, or been deleted: whether it should have been called then is asked elsewhere. */
+/**
+ * A webhook shows that the job had ended, or been deleted, by then. Whether it was due is checked
+ * elsewhere.
+ */
 function afterWebhook(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
   if (before.state !== 'queued' && before.state !== 'running') return [before];
   const found: Hypothesis[] = [];

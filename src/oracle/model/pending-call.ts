@@ -1,17 +1,20 @@
-/** Calls on one job that are under way at one time: what each can find the job at, and which of them are alike. */
+/**
+ * Pending calls on one job: in which states each can be answered as it was, and which of them are
+ * equivalent.
+ */
 import type { JobStatus } from '../../spec/types.js';
 import { recordOf } from '../observed/recorded-call.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
 import { type JobOperation, STATES_BY_STATUS } from './operations.js';
 
-/** A call under way that has a part in the order of things. */
+/** A pending call that can affect the order of effects. */
 export interface PendingCall {
-  /** Its place among the job's operations, which are sorted by their ends. */
+  /** Its index among the job's operations, which are sorted by their ends. */
   readonly index: number;
   readonly op: JobOperation;
-  /** Where it may find the job, without changing anything of it; null for a call that may change it. */
+  /** The states in which it gets this answer without changing the job; null for a call that may change it. */
   readonly answerableIn: readonly JobState[] | null;
-  /** It was never answered: it may have no effect, too, or have it at any time. */
+  /** It was never answered: it may take effect at any time, or not at all. */
   readonly isLost: boolean;
 }
 
@@ -22,7 +25,7 @@ const NOT_FAILED: readonly JobState[] = ANYWHERE.filter(
   (state) => state !== 'failed' && state !== 'timed-out',
 );
 
-/** It says nothing of the job, wherever that is, and does nothing to it. */
+/** It carries no information about the job and does not change it. */
 export function isUninformative(op: JobOperation): boolean {
   switch (op.kind) {
     case 'health':
@@ -57,14 +60,15 @@ function answerableStates(op: JobOperation): readonly JobState[] | null {
     case 'cancel':
       return op.answer === 'refused' ? ENDED : null;
     case 'retry':
-      // That it was refused is remembered, but changes nothing. After a failure it must not be, save after many retries.
+      // The refusal is recorded, but changes nothing. A failed job must not refuse a retry, except after
+      // many retries.
       return op.answer === 'refused' ? NOT_FAILED : null;
     default:
       return null;
   }
 }
 
-/** Calls of one kind that were answered alike: which of them did what makes no difference. */
+/** Calls of one kind with equal answers: which of them did what makes no difference. */
 export function areEquivalent({ op: left }: PendingCall, { op: right }: PendingCall): boolean {
   return (
     left.kind === right.kind &&
@@ -73,7 +77,7 @@ export function areEquivalent({ op: left }: PendingCall, { op: right }: PendingC
     left.observed === right.observed &&
     Object.is(left.ttlMs, right.ttlMs) &&
     left.isAsBeforeRetry === right.isAsBeforeRetry &&
-    // Which of them removed a job is asked for later.
+    // Later checks ask which purge removed a job.
     left.kind !== 'purge' &&
     reportedTimes(left) === reportedTimes(right)
   );
@@ -87,7 +91,7 @@ function reportedTimes({ observed, call }: JobOperation): string {
   return `${String(record?.['delayTime'])} ${String(record?.['executionTime'])}`;
 }
 
-/** Where a job can be from here on, if it is neither retried nor given to another worker. */
+/** The states that a job can reach without a retry and without being dispatched again. */
 const REACHABLE: { readonly [P in JobState]: readonly JobState[] } = {
   queued: ANYWHERE,
   running: ANYWHERE.filter((state) => state !== 'queued'),
@@ -99,32 +103,32 @@ const REACHABLE: { readonly [P in JobState]: readonly JobState[] } = {
   deleted: ['deleted'],
 };
 
-/** True when `left` was over before `right` began. */
+/** `left` ended before `right` began. */
 export function precedes(left: JobOperation, right: JobOperation): boolean {
   if (left.endedTick !== null && right.sentTick !== null) return left.endedTick < right.sentTick;
   return left.byMs < right.fromMs;
 }
 
-/** It cannot find the job any more, if that does not come back to where it was. */
+/** The job cannot reach a state in which this read is answered, unless it returns to an earlier one. */
 export function isNoLongerAnswerable({ answerableIn }: PendingCall, { state }: Hypothesis): boolean {
   return answerableIn !== null && !REACHABLE[state].some((later) => answerableIn.includes(later));
 }
 
-/** The call that has to be the first of two that are alike, if any has. */
+/** Of two equivalent calls, the one that takes effect first by convention, if there is a convention. */
 export function isCanonicallyFirst(left: PendingCall, right: PendingCall): boolean {
   const sooner = left.op.fromMs - right.op.fromMs;
-  // Of reads whoever asked first, of changes also who was answered first.
+  // Of reads, the one that was sent first; of changes, the one that was also answered first.
   if (left.answerableIn !== null || (left.isLost && right.isLost))
     return sooner < 0 || (sooner === 0 && left.index < right.index);
   return sooner <= 0 && left.index < right.index;
 }
 
-/** Of so many reads that were sent and answered at the same two instants, and alike, none tells more than the others. */
+/** Of equivalent reads with the same interval, more than these add no information. */
 const EQUIVALENT_READS_MAX = 2;
 
 /**
- * The operations, sorted by their ends, without reads that only repeat what others tell. Whatever it told, to leave out a read
- * is to know less of the job and never more; a call that may have changed it is never left out.
+ * The operations, sorted by their ends, without redundant reads. Dropping a read loses information, but can
+ * never cause a false alarm; a call that may have changed the job is never dropped.
  */
 export function withoutRedundantReads(operations: readonly JobOperation[]): readonly JobOperation[] {
   const kept: JobOperation[] = [];

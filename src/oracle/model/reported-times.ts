@@ -1,6 +1,6 @@
 /**
  * `delayTime` and `executionTime` are the target's own measurements of two differences in the job's life.
- * The document does not show their unit: each is followed until it no longer fits.
+ * The document does not give their unit: each unit is tried until it is inconsistent.
  */
 import { recordOf, seconds } from '../observed/recorded-call.js';
 import type { RuleSet } from './rule-set.js';
@@ -10,8 +10,8 @@ import type { RequirementId } from '../../spec/index.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
 /**
- * Units in which `delayTime` and `executionTime` may be: the document does not show it. Milliseconds or seconds are
- * meant as a rule; finer ones come into question only where something speaks for them (`unitsOf`).
+ * The units that `delayTime` and `executionTime` may have. Milliseconds and seconds are usual; finer units
+ * are tried only if something speaks for them (`possibleUnits`).
  */
 const UNIT_MS = { ms: 1, s: 1000, us: 0.001, ns: 0.000001 } as const;
 
@@ -20,7 +20,7 @@ export type TimeUnit = keyof typeof UNIT_MS;
 export const USUAL_UNITS: readonly TimeUnit[] = ['ms', 's'];
 export const ALL_UNITS: readonly TimeUnit[] = ['ms', 's', 'us', 'ns'];
 
-/** The target's own measurements of a time: where one is wrong, the life may be as it should be. */
+/** The requirements for reported times. If one is violated, the job itself may still be correct. */
 export const REPORTED_TIME_RULES = [
   '2.4/delay-time-measures-waiting',
   '2.4/execution-time-measures-run',
@@ -32,9 +32,9 @@ export const isAboutReportedTimes = (id: RequirementId): boolean =>
 
 const NEXT_COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 
-/** What is left of `at`, which it narrows, by the two fields where they are there. None: they contradict what was observed. */
+/** The hypotheses that are consistent with the reported times. Constrains `at`; empty: they contradict it. */
 export function withReportedTimes(rules: RuleSet, at: MutableHypothesis, op: JobOperation): Hypothesis[] {
-  // After a second run of its own, which of the runs and waits they tell of is not shown.
+  // After a crash and a second run it is open which runs and waits they cover.
   const told =
     at.state === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(told?.['delayTime']);
@@ -46,7 +46,7 @@ export function withReportedTimes(rules: RuleSet, at: MutableHypothesis, op: Job
   if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
   const most = Math.max(delay ?? 0, execution ?? 0);
   return rules.units.flatMap((unit) => {
-    // What is within the grace in one unit is so in all finer ones: they would tell nothing new.
+    // A time within the tolerance in one unit is within it in all finer ones, which would add nothing.
     if ((unit === 'us' || unit === 'ns') && most * NEXT_COARSER_MS[unit] <= rules.graceMs) return [];
     const one = fork(at);
     one.unit = unit;
@@ -71,7 +71,7 @@ function durationFits(
   const later = isDelay ? STARTED : ENDED;
   const earlier = isDelay ? (retries > 0 ? SUBMITTED : QUEUED) : STARTED;
   const slackMs = rules.graceAt(zone.earliest(earlier), zone.latest(later)) + Math.max(1, perUnit);
-  // After a retry they may tell of all waits and all runs; of the last run in any case, and of any of the waits.
+  // After a retry `delayTime` may cover any of the waits; `executionTime` covers at least the last run.
   const isOpen = isDelay && retries > 0;
   const mostMs = Math.ceil(value * perUnit) + slackMs;
   const leastMs = Math.floor(value * perUnit) - slackMs - beforeMs;

@@ -1,9 +1,8 @@
 /**
- * The rules in force while a job's life is judged, and the record of those that stood in the way.
+ * The rules in force while a job is checked. A rule is a bound or a prohibition, named by its requirement.
  *
- * A rule is named by the requirement it comes from. To find out which requirement a contradiction breaks,
- * the judge asks: "if the target did not keep this one rule, would everything observed make sense?" and judges
- * again with that rule `broken`.
+ * To find out which requirement a contradiction violates, the judge relaxes one rule at a time and checks
+ * the job again: if all observations are consistent without the rule, it may be the one that was violated.
  */
 import type { RequirementId } from '../../spec/index.js';
 import { earlyToleranceMs, type HarnessLags, NO_LAGS } from '../observed/tolerance.js';
@@ -12,24 +11,27 @@ import type { Tracer } from './tracer.js';
 import { USUAL_UNITS, type TimeUnit } from './reported-times.js';
 import type { Instant, Zone } from './zone.js';
 
-/** A move that is none of the document's is a worse explanation than a timer that is off by a week. */
+/**
+ * The cost of a transition that the document forbids, ms: greater than that of any timer that is merely
+ * late.
+ */
 export const FORBIDDEN_COST = 1e12;
 
 export class RuleSet {
-  /** Lateness allowed to every timer of the target while the harness itself runs in time, ms. */
+  /** Allowed lateness of each timer of the target while the harness itself is on time, ms. */
   readonly graceMs: number;
   private readonly lags: HarnessLags;
-  /** Earliness allowed for rounding, ms; 0 where the target's clock is the harness's own. */
+  /** Allowed earliness for rounding, ms; 0 where the target and the harness share a clock. */
   readonly earlyMs: number;
-  /** Nothing is listed where this is null: most misses only rule out a branch that nobody asks about. */
+  /** Null: unsatisfied bounds are not recorded. Most of them only prune a branch that no proof needs. */
   readonly tracer: Tracer | null;
-  /** Moves that no row of section 3 lists are taken: a job may come back to where it was. */
+  /** Transitions that section 3 does not list are taken as well: a job may return to an earlier state. */
   readonly allowsForbiddenTransitions: boolean;
-  /** No rule is assumed to be broken and nobody asks why: what is barred need not be looked at, nor a bound be put into words. */
+  /** No rule is relaxed and nothing is traced: forbidden transitions and texts can be skipped. */
   readonly isPlain: boolean;
   private readonly relaxed: ReadonlySet<RequirementId>;
 
-  /** Units in which the target may tell times. */
+  /** Units in which the target may report times. */
   readonly units: readonly TimeUnit[];
 
   constructor(
@@ -50,43 +52,49 @@ export class RuleSet {
     this.isPlain = tracer === null && broken.size === 0;
   }
 
-  /** Lateness allowed to what was due, or looked at, at some instant in between. */
+  /** Allowed lateness of an event that was due, or a state that was read, in this interval, ms. */
   graceAt(fromMs: number, byMs = fromMs): number {
     return this.lags.isEmpty ? this.graceMs : this.graceMs + this.lags.worstBetween(fromMs, byMs);
   }
 
-  /** Lateness allowed to anything at any time. */
+  /** The greatest allowed lateness at any time, ms. */
   get graceMax(): number {
     return this.graceAt(-Infinity, Infinity);
   }
 
-  /** Lateness allowed to what struck at this instant of a life. */
+  /** Allowed lateness of a timer that fired at this instant, ms. */
   graceOf(zone: Zone, instant: Instant): number {
     return this.lags.isEmpty ? this.graceMs : this.graceAt(zone.earliest(instant), zone.latest(instant));
   }
 
-  /** Lateness allowed to a worker beside that of its end: on a real clock each sleep before the last is a timer that may be late. */
+  /**
+   * Additional lateness of a worker, ms: on a real clock each of its sleeps but the last is a timer of its
+   * own.
+   */
   sleepGraceMs(sleeps: number): number {
     return this.earlyMs === 0 ? 0 : Math.max(0, sleeps - 1) * this.graceMs;
   }
 
-  /** How much too early a timer of so many ms may seem to strike: rounding, and clocks that drift. */
+  /** Allowed earliness of a timer of this length, ms: rounding, and clocks that drift. */
   earlyToleranceMs(ms: number): number {
     return earlyToleranceMs(this.earlyMs, ms);
   }
 
-  /** With these rules broken, too. */
+  /** The same rules, with these relaxed as well. */
   without(suspects: readonly RequirementId[]): RuleSet {
     const broken = new Set([...this.relaxed, ...suspects]);
     return new RuleSet(this.graceMs, this.earlyMs, this.units, broken, this.lags);
   }
 
-  /** With the tracer listening. */
+  /** The same rules; unsatisfied bounds go to the tracer. */
   tracedBy(tracer: Tracer): RuleSet {
     return new RuleSet(this.graceMs, this.earlyMs, this.units, this.relaxed, this.lags, tracer);
   }
 
-  /** `left − right ≤ ms`, as the rule says, `slackMs` of it allowance. False when that leaves nothing. */
+  /**
+   * Applies a rule's bound `left − right ≤ ms`, of which `slackMs` is tolerance. False when the zone would
+   * be empty.
+   */
   bound(
     rule: RequirementId,
     zone: Zone,
@@ -101,14 +109,14 @@ export class RuleSet {
     return zone.constrain(left, right, ms);
   }
 
-  /** Something is certainly more than the rule allows, by so many ms. True only while the rule is assumed to be broken. */
+  /** The rule is exceeded by `overMs` for certain. Returns true only while the rule is relaxed. */
   exceeds(rule: RequirementId, overMs: number, proof: () => readonly string[]): boolean {
     if (this.relaxed.has(rule)) return true;
     this.tracer?.exceeded(rule, overMs, proof());
     return false;
   }
 
-  /** May a move be taken that the rule bars? Only while that rule is assumed to be broken. */
+  /** Whether a transition that the rule forbids may be taken: only while the rule is relaxed. */
   permits(rule: RequirementId, proof: () => readonly string[]): boolean {
     return this.exceeds(rule, FORBIDDEN_COST, proof);
   }

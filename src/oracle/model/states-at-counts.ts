@@ -1,4 +1,7 @@
-/** Where a job may have been when it was counted, or when the queue was purged, and whether a `/retry` requeued it. */
+/**
+ * The states that a job may have been in when it was counted or the queue was purged, and whether a
+ * `/retry` requeued it.
+ */
 import { precedes } from './pending-call.js';
 import type { RuleSet } from './rule-set.js';
 import { type Hypothesis, isFinished, type JobState } from './hypothesis.js';
@@ -9,8 +12,8 @@ import { ENDED, TTL_START, QUEUED, STARTED } from './zone.js';
 import type { CallEvent } from '../../history/events.js';
 
 /**
- * Where the job may have been while it was counted, or when the queue was purged. `sinceMs`: from when on it may have been
- * counted; `goneByMs`: by when it was no longer found.
+ * The states that the job may have been in while it was counted, or when the queue was purged. `sinceMs`:
+ * the earliest instant of the count; `goneByMs`: when the job was no longer found.
  */
 export function statesAt(
   rules: RuleSet,
@@ -22,7 +25,7 @@ export function statesAt(
 ): ReadonlySet<JobState> {
   if (op.kind !== 'purge')
     return new Set(after.flatMap((at) => [...statesSince(rules, model, at, op, sinceMs, goneByMs)]));
-  // It was waiting in those explanations in which it was removed.
+  // It was waiting in the hypotheses in which the purge removed it.
   return new Set(
     after.map((at) => (at.purgedBy === op.call ? 'queued' : at.state === 'queued' ? 'deleted' : at.state)),
   );
@@ -35,7 +38,7 @@ export function hasRequeued(
   after: readonly Hypothesis[],
 ): boolean | null {
   if (op.answer === 'refused') return false;
-  // Of several at once another may have requeued it once more since, or this one instead of the other.
+  // Of overlapping retries another one may have requeued it since, or instead of this one.
   const others = job.operations.filter((one) => one.kind === 'retry' && one.answer !== 'refused');
   if (others.some((other) => other !== op && !precedes(other, op) && !precedes(op, other))) return null;
   const effects = new Set(after.map((at) => at.lastRetry === op.call));
@@ -43,8 +46,8 @@ export function hasRequeued(
 }
 
 /**
- * Everywhere that the job may have been from `sinceMs` to the end of `op`, as far as `at` is true.
- * `goneByMs`: by when it was no longer found; Infinity where it was not looked for.
+ * The states of the job from `sinceMs` to the end of `op`, if `at` is true. `goneByMs`: when it was no
+ * longer found; Infinity where it was not read.
  */
 function statesSince(
   rules: RuleSet,
@@ -65,7 +68,7 @@ function statesSince(
   if (isFinished(state)) {
     if (endedByMs(at, state) < sinceMs) return states;
     if (state === 'purged') before((state = 'queued'));
-    // From where a job was cancelled is forgotten when its record is deleted.
+    // The state that a job was cancelled in is lost when its record is deleted.
     else if (state === 'cancelled' && at.state === 'deleted') before('queued', (state = 'running'));
     else if (state === 'cancelled' && at.previousState !== null && at.previousState !== 'running') {
       before(at.previousState);
@@ -85,12 +88,12 @@ function deletedByMs(rules: RuleSet, { deletedBy, previousState, zone, policy }:
   return previousState === 'completed' ? zone.latest(ENDED) + policy.keptAtMostMs + rules.graceMs : Infinity;
 }
 
-/** When a purge removed it is known from the call alone. */
+/** The time of a purge is known only from the call. */
 function endedByMs({ zone, purgedBy }: Hypothesis, state: JobState): number {
   return state === 'purged' ? (purgedBy?.receivedMs ?? Infinity) : zone.latest(ENDED);
 }
 
-/** Its worker may have died, so that it has waited once more, between two looks or before the first. */
+/** Its worker may have crashed, so that it waited again between two reads or before the first. */
 function mayDie(model: JobModel, { runs }: Hypothesis): boolean {
   for (let run = 0; run <= Math.min(runs, 3); run += 1)
     if (model.predicted(run).outcome === 'crash') return true;
@@ -101,7 +104,10 @@ type StatesAtCounts = Map<number, ReadonlySet<JobState>>;
 
 const LIVE_STATES = { IN_QUEUE: 'queued', IN_PROGRESS: 'running' } as const;
 
-/** Narrows the places at each count to the one that the looks around it leave. `sinceMs`: from when on it may have been taken. */
+/**
+ * Narrows the states at each count by the reads before and after it. `sinceMs`: the earliest instant of the
+ * count.
+ */
 export function narrowByReads(
   job: ObservedJob,
   statesAtCounts: StatesAtCounts,

@@ -1,38 +1,38 @@
 /**
- * Listens while a contradiction is explained: which rules stood in the way, and which bounds they ran against. Nothing
- * is listened to while lives are only judged: that has to be quick.
+ * Records, while a contradiction is explained, which rules were unsatisfied and from which bounds each zone
+ * was built. The first, fast check of a job runs without a tracer.
  */
 import type { RequirementId } from '../../spec/index.js';
 import type { JobOperation } from './operations.js';
 import { type Instant, Zone } from './zone.js';
 
-/** A rule that an observation ran against. */
+/** A bound that an observation did not satisfy. */
 export interface UnsatisfiedBound {
   readonly rule: RequirementId;
-  /** By how much, ms; `BARRED` where the move is not one of the document's at all. */
+  /** By how much, ms; `FORBIDDEN_COST` for a transition that the document forbids. */
   readonly overMs: number;
   readonly proof: readonly string[];
-  /** The bounds that the rule's own contradicts; null where it is none of a zone's. */
+  /** The zone that the bound contradicts; null for a bound that is not one of a zone. */
   readonly zone: TracedZone | null;
   readonly last: TracedBound;
 }
 
-/** `left − right ≤ ms`, and where it comes from. */
+/** `left − right ≤ ms`, and its origin. */
 export interface TracedBound {
   readonly left: Instant;
   readonly right: Instant;
   readonly ms: number;
-  /** Null: what was observed, or the order in which a life goes. */
+  /** Null: an observation, or the order of a job's milestones. */
   readonly rule: RequirementId | null;
-  /** So much of it is allowance; null where that follows from its direction. */
+  /** How much of it is tolerance; null where that follows from its direction. */
   readonly slackMs: number | null;
-  /** The operation by which it was set; null at the submission. */
+  /** The operation that set it; null at the submission. */
   readonly op: JobOperation | null;
 }
 
 export class Tracer {
   readonly unsatisfiedBounds: UnsatisfiedBound[] = [];
-  /** The operation that is being explained. */
+  /** The operation that is being applied. */
   op: JobOperation | null = null;
   /** The rule that is being applied. */
   rule: RequirementId | null = null;
@@ -55,7 +55,7 @@ export class Tracer {
     if (possible) return true;
     const overMs = -(zone.bound(right, left) + ms);
     const last = { left, right, ms, rule, slackMs, op: this.op };
-    // The zone itself goes on being narrowed along other branches.
+    // The zone itself is constrained further along other branches.
     const traced = zone instanceof TracedZone ? zone.copy() : null;
     this.unsatisfiedBounds.push({ rule, overMs, proof: proof(), zone: traced, last });
     return false;
@@ -67,8 +67,10 @@ export class Tracer {
   }
 }
 
-/** A zone that remembers every bound it was given, and by whom. */
-/** A bound between two instants of which each may have been forgotten and set anew: `ended@2` is not `ended@1`. */
+/**
+ * A bound of the constraint graph. An instant that is freed and set anew gets a new generation: `ended@2` is
+ * another node of the graph than `ended@1`.
+ */
 export interface LoggedBound extends Omit<TracedBound, 'left' | 'right'> {
   readonly left: Node;
   readonly right: Node;
@@ -80,8 +82,12 @@ export interface Node {
   readonly generation: number;
 }
 
+/** A zone that logs each bound with its origin. */
 export class TracedZone extends Zone {
-  /** The latest bound; those before it hang on it, shared with the zones that this one was copied from. */
+  /**
+   * The latest bound, linked to those before it; the list is shared with the zones that this one was copied
+   * from.
+   */
   log: LoggedBound | null = null;
   private readonly generations: number[];
   private readonly tracer: Tracer;

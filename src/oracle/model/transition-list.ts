@@ -1,4 +1,4 @@
-/** The life-cycle as a list of transitions, for people: drawn from the same rows that judge. */
+/** The life-cycle as a list of transitions to print, derived from the tables that the model uses. */
 import type { RequirementId } from '../../spec/index.js';
 import { DOCUMENT_STATES, type DocumentState, type JobState } from './hypothesis.js';
 import { CANCEL, FORBIDDEN_TRANSITIONS, PURGE, RETRY } from './lifecycle-calls.js';
@@ -8,16 +8,16 @@ import type { CallEffects, Variant } from './lifecycle-rows.js';
 export interface Transition {
   readonly from: DocumentState;
   readonly to: DocumentState;
-  /** The timer or the call that makes it; null: nothing may. */
+  /** The timer or the call that causes it; null: nothing may. */
   readonly by: string | null;
-  /** Requirements of which one bounds it, by the kind of the job: it comes no sooner, and no later. */
+  /** The requirements of its lower and upper bound; which of them applies depends on the job. */
   readonly notEarlier: readonly RequirementId[];
   readonly notLater: readonly RequirementId[];
-  /** What its call has to do, or must not; for moves that nothing may make: what forbids them. */
+  /** What its call must do, or must not; for a transition that nothing may cause: what forbids it. */
   readonly requires: readonly RequirementId[];
 }
 
-/** All transitions of the life-cycle, by the state that they leave. */
+/** All transitions, by the state that they leave. */
 export function transitions(): readonly Transition[] {
   return [
     ...ofTimers(),

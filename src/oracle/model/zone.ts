@@ -1,22 +1,27 @@
 /**
- * A zone: everything that is known of the instants of one job's life, as upper bounds on the differences
- * between them (a difference-bound matrix, as in timed-automata model checkers).
+ * A zone: the set of all valuations of six instants of a job's life that satisfy a conjunction of
+ * difference constraints `x − y ≤ c`. It is stored as a difference-bound matrix (DBM), as in model checkers
+ * for timed automata such as UPPAAL; `constrain`, `free` and `assign` are the usual operations on it.
  *
- * Entry (i, j) holds the least known bound of `instant i − instant j`. The matrix is kept closed: every bound
- * is the tightest that follows from all others, so that an empty zone is noticed at once.
+ * Entry (i, j) is the least known upper bound of `instant i − instant j`, in ms. The matrix is always
+ * canonical (closed under shortest paths): each entry is the tightest bound that follows from all others,
+ * and a contradiction shows as a negative cycle at once.
  */
 
-/** The instants of a job's life, in ms. `ZERO` is the clock's zero. */
+/**
+ * The instants, in ms. `ZERO` is the origin of the session's clock, so that bounds against it are absolute
+ * times.
+ */
 export const ZERO = 0;
 /** The submission took effect. */
 export const SUBMITTED = 1;
-/** The ttl counts from here: the submission, unless a reading of an open question moves it. */
+/** The ttl counts from here: from the submission, unless a reading of an open question moves it. */
 export const TTL_START = 2;
-/** The job entered the queue: at the submission, or at the last retry. */
+/** The job entered the queue: at its submission, or at its last retry. */
 export const QUEUED = 3;
 /** A worker picked it up. */
 export const STARTED = 4;
-/** It finished, failed, timed out, was cancelled or purged. */
+/** It completed, failed, timed out, was cancelled or was purged. */
 export const ENDED = 5;
 
 const SIZE = 6;
@@ -28,16 +33,16 @@ const UNBOUNDED: readonly number[] = Array.from({ length: SIZE * SIZE }, (_, at)
 );
 
 export class Zone {
-  // A plain array of doubles: so small a typed one costs far more to copy.
+  // A plain array of doubles: at this size a typed array costs far more to copy.
   protected bounds: readonly number[];
-  /** Another zone reads the same bounds: most copies are never narrowed, and those that are copy them then. */
+  /** Copy on write: another zone may read the same array, and most copies are never changed. */
   private shared = true;
 
   protected constructor(bounds: readonly number[] = UNBOUNDED) {
     this.bounds = bounds;
   }
 
-  /** Nothing is known of any instant. */
+  /** The zone without any constraint. */
   static unbounded(): Zone {
     return new Zone();
   }
@@ -53,7 +58,7 @@ export class Zone {
     return this.bounds as number[];
   }
 
-  /** The least known bound of `left − right`, in ms; Infinity when there is none. */
+  /** The least known upper bound of `left − right`, ms; Infinity where there is none. */
   bound(left: Instant, right: Instant): number {
     return this.bounds[left * SIZE + right]!;
   }
@@ -66,7 +71,10 @@ export class Zone {
     return this.bound(instant, ZERO);
   }
 
-  /** Adds `left − right ≤ ms`. Returns false, and leaves the zone as it was, when nothing would be left. */
+  /**
+   * Adds the constraint `left − right ≤ ms`. Returns false, and leaves the zone unchanged, if the zone
+   * would be empty.
+   */
   constrain(left: Instant, right: Instant, ms: number): boolean {
     if (this.bounds[left * SIZE + right]! <= ms) return true;
     if (this.bounds[right * SIZE + left]! + ms < 0) return false;
@@ -83,7 +91,10 @@ export class Zone {
     return true;
   }
 
-  /** Forgets an instant, keeping what it implied for the others: the same name is about to be used anew. */
+  /**
+   * Removes all constraints on an instant, but keeps what they implied for the others: the instant is about
+   * to be set anew.
+   */
   free(instant: Instant): void {
     const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
@@ -93,7 +104,7 @@ export class Zone {
     }
   }
 
-  /** Makes `target` the same instant as `source`. */
+  /** Makes `target` equal to `source`. */
   assign(target: Instant, source: Instant): void {
     const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
@@ -105,14 +116,17 @@ export class Zone {
     bounds[source * SIZE + target] = 0;
   }
 
-  /** Takes in all that the other allows, and what lies between. The greater of two closed bounds is closed, too. */
+  /**
+   * Extends this zone to the convex hull of both, the least zone that contains both. The entry-wise maximum
+   * of two canonical matrices is canonical.
+   */
   extendToHull(other: Zone): void {
     if (other.isSubsetOf(this)) return;
     const bounds = this.own();
     for (let i = 0; i < SIZE * SIZE; i += 1) bounds[i] = Math.max(bounds[i]!, other.bounds[i]!);
   }
 
-  /** Everything this zone allows, the other allows too. */
+  /** Every valuation in this zone is also in the other. */
   isSubsetOf(other: Zone): boolean {
     if (this.bounds === other.bounds) return true;
     for (let i = 0; i < SIZE * SIZE; i += 1) if (this.bounds[i]! > other.bounds[i]!) return false;

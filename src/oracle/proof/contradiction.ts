@@ -133,7 +133,7 @@ export function formatContradiction(contradiction: Contradiction): readonly stri
       const { bounds, overMs } = contradiction;
       const most = bounds.filter(({ limit }) => limit === 'at-most');
       const least = bounds.filter(({ limit }) => limit === 'at-least');
-      return [`${sumOf(most)}, ${seconds(overMs)} short of ${sumOf(least)}`];
+      return [`at most ${sumOf(most)}, but at least ${sumOf(least)}: off by ${seconds(overMs)}`];
     }
     case 'order':
       return [contradiction.seen.map(({ call, showed }) => `#${call} ${showed}`).join(', then ')];
@@ -141,7 +141,7 @@ export function formatContradiction(contradiction: Contradiction): readonly stri
       const { of, told, least, most, parts } = contradiction;
       const counted = parts.filter((part) => part.most > 0);
       const sum = counted.map((part) => `${spanOf(part)} ${part.what}`).join(' + ');
-      return [`${of}: ${sum === '' ? 'nothing' : sum} = ${spanOf({ least, most })}, told ${told}`];
+      return [`${of}: ${sum === '' ? 'nothing' : sum} = ${spanOf({ least, most })}, reported ${told}`];
     }
   }
 }

@@ -69,7 +69,7 @@ function observed(job: ObservedJob, { left, right, ms, op }: TracedBound): reado
   }
   const same = ms === 0 && left !== STARTED && left !== ENDED && right !== STARTED && right !== ENDED;
   if (same) return [atMost(NAMES[right], NAMES[left], 0, 'the same instant')];
-  const why = 'the order of a life';
+  const why = 'the order of its milestones';
   return ms <= 0
     ? [atLeast(NAMES[left], NAMES[right], -ms, why)]
     : [atMost(NAMES[right], NAMES[left], ms, why)];
