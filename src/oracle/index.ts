@@ -1,6 +1,7 @@
 /**
- * The judge: reads a history and says, for every requirement of the document, whether it was kept.
- * `oracle/` never imports the core, the simulator or a target: it is a reading of the document of its own.
+ * The judge: reads a history and decides for every requirement of the document whether it was satisfied.
+ * `oracle/` never imports the core, the simulator or a target: it is an independent reading of the
+ * document.
  */
 export * from './ledger/findings.js';
 export { judge } from './judge.js';

@@ -1,10 +1,10 @@
 /**
- * One job's life, followed to its end: its breaches go to the ledger, what it decided is counted, and what is known of it is
- * kept for the layers above.
+ * Checks one job to the end of its observations: its violations and decisions go to the ledger, and what is
+ * known of it is kept for the later checks.
  *
- * After a breach the life is followed again with what may have been broken taken out: every rule that stood in the way, and
- * the observation itself, which may have told something untrue. What is decided or contradicted then is so however the
- * breach is read.
+ * After a violation the job is checked again without what may have been violated: every unsatisfied rule,
+ * and the observation itself, which may have been untrue. What is decided or contradicted then is so
+ * whatever the violation was.
  */
 import type { Attribution } from './ledger/unsettled.js';
 import { checkJob, type Violation, type JobVerdict } from './proof/violation.js';
@@ -29,9 +29,9 @@ import { isAboutReportedTimes, REPORTED_TIME_RULES } from './model/reported-time
 import type { JobKnowledge, JudgingContext } from './context/judging-context.js';
 import { replay, withStartWindow, type JobStart } from './jobs/start-windows.js';
 
-/** So many breaches of one job's life are told; then it is not judged further. */
+/** Violations of one job that are reported; then it is not checked further. */
 const VIOLATIONS_MAX = 3;
-/** A life that was looked at more often costs more to follow on than it can tell. */
+/** A job with more operations is not checked again after a violation: that would cost too much. */
 const OPERATIONS_MAX = 100;
 
 const NO_STATES: JobKnowledge['statesAtCounts'] = new Map();
@@ -42,7 +42,10 @@ function noKnowledge(why: string): JobKnowledge {
   return { explanations, whileThere: () => explanations, statesAtCounts: NO_STATES, requeued: NONE_REQUEUED };
 }
 
-/** What is known of the life without the looks that did not find the job: those tell of its end only if it was kept as promised. */
+/**
+ * What is known of the job without the reads that did not find it: those date its end only if it was kept
+ * as promised.
+ */
 function whileThere(rules: RuleSet, job: ObservedJob, explanations: Explanations): Explanations {
   if (explanations.kind !== 'explained') return explanations;
   const operations = job.operations.filter(({ kind, code }) => kind !== 'status' || code !== 404);
@@ -71,7 +74,7 @@ export function judgeJob(
   const broken = new Set<RequirementId>();
   const violationsMax = isLarge(context.callIndex) ? 1 : VIOLATIONS_MAX;
   let rules = plain;
-  // Of most jobs there is nothing to keep, and there are many of them.
+  // Created only when needed: for most jobs there is nothing to keep, and there are many jobs.
   let statesAtCounts: Map<number, ReadonlySet<JobState>> | null = null;
   let requeued: Map<number, boolean> | null = null;
   const known = (found: Explanations): JobKnowledge => ({
@@ -121,7 +124,7 @@ export function judgeJob(
     goneByMs = Infinity;
     const violation: Violation | null = verdict.kind === 'violation' ? verdict.violation : null;
     const attributed = violation === null ? null : report(context, job, violation);
-    // A time that the record tells wrongly is no evidence of the job's life, which may be as it should be.
+    // If only a reported time is wrong, the job itself may still be correct.
     const isMismeasured: boolean = violation !== null && isAboutReportedTimes(violation.requirement);
     const isTooLong = !isMismeasured && observed.operations.length > OPERATIONS_MAX;
     if (violation === null || attributed === null || isTooLong || violations + 1 === violationsMax) {
@@ -129,7 +132,7 @@ export function judgeJob(
       return known(contradicted());
     }
     broken.add(attributed.id);
-    // Looks that may have told something untrue are nothing to measure times by.
+    // Reported times are not compared with reads that may have been untrue.
     const suspectRules = isMismeasured
       ? violation.suspectRules.filter(isAboutReportedTimes)
       : [...violation.suspectRules, ...REPORTED_TIME_RULES];

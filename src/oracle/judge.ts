@@ -1,4 +1,4 @@
-/** Judges a history: session by session, layer by layer, each sound alone. */
+/** Judges a history: session by session, and each session by independent checks, one after the other. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import type { RequirementId } from '../spec/index.js';
 import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
@@ -33,7 +33,7 @@ import { findingsOf } from './ledger/verdicts.js';
 
 /**
  * Judges the events of one run, in the order in which they were recorded.
- * Throws when the first event is not the run's own: such a history does not say what it was made of.
+ * @throws if the first event is not of kind `run`: such a history does not say how it was recorded.
  *
  * @example
  *     import { readFile } from 'node:fs/promises';
@@ -80,7 +80,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   return findingsOf(ledger, run, run.edition);
 }
 
-/** An endpoint may have a default of its own (2.2): what nobody has stated nobody can be held to. */
+/** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */
 function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: RunEvent): void {
   if (executionTimeoutDefaultMs !== null) return;
   const reason =
@@ -89,7 +89,7 @@ function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: Ru
   ledger.inconclusive('2.2/execution-timeout-default-not-early', reason);
 }
 
-/** The receiver may stand where the target cannot, or will not, reach it; who promises webhooks is held to them all the same. */
+/** The target may be unable, or refuse, to reach the receiver; a target that promises webhooks is checked all the same. */
 function warnOfMissingWebhooks(ledger: Ledger): void {
   if (ledger.webhookCame || ledger.silentPrivateUrl === null) return;
   const host = ledger.silentPrivateUrl.split('/')[2]!;
@@ -99,8 +99,8 @@ function warnOfMissingWebhooks(ledger: Ledger): void {
   );
 }
 
-/** Shorter pauses of the harness are told to nobody. */
-const LAG_TOLD_MS = 1_000;
+/** Shorter lags of the harness are not reported. */
+const LAG_REPORTED_MS = 1_000;
 
 function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<RequirementId>): void {
   const endpoints = batch.map((session) => ({ session, observedJobs: observeJobs(session) }));
@@ -115,7 +115,7 @@ function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<Requireme
   for (const { outcome, reason, harnessLagMs = 0 } of batch[0]?.ends.values() ?? []) {
     if (reason === TARGET_GONE) ledger.targetGone = true;
     else if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
-    if (harnessLagMs > LAG_TOLD_MS)
+    if (harnessLagMs > LAG_REPORTED_MS)
       ledger.warn(
         'the harness itself ran late during a script: events due at that time may be late by as much',
       );
@@ -159,8 +159,9 @@ function judgeSession(
 }
 
 /**
- * The units that this run's target may use, as far as it has been judged. Finer ones than milliseconds come into question only
- * where a time is longer than there was a job: else any time that is too long could be called a short one in a finer unit.
+ * The units that this run's target may use, as far as it has been judged. Units finer than milliseconds are considered
+ * only after a reported time that is longer than the job existed: otherwise any time that is too long could be
+ * interpreted as a short one in a finer unit.
  */
 function possibleUnits(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number): readonly TimeUnit[] {
   ledger.timesAreFine ||= jobs.some((job) => reportsImpossibleTimes(job, graceMs));

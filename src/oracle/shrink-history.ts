@@ -1,7 +1,7 @@
 /**
- * The smallest part of a recorded history that still shows a failure, found without the target: whole scripts and
- * endpoints are left out, then jobs, then single calls, as long as the same requirement fails by the same call. What cannot
- * be left out without making a contradiction of its own is forgotten instead: as if its reply had been lost.
+ * Finds the smallest part of a recorded history that still shows a failure, without the target. It removes
+ * whole scripts and endpoints, then jobs, then single calls, as long as the same requirement fails at the
+ * same call. A call that cannot be removed without creating a contradiction loses its reply instead.
  */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { Failure, Findings, JudgeOptions } from './ledger/findings.js';
@@ -23,30 +23,30 @@ import {
 } from './proof/generalize.js';
 
 interface ShrinkLimits {
-  /** Histories judged at most; the smallest found by then has to do. */
+  /** Limit of judged histories; the smallest one found by then is the result. */
   readonly judgingsMax: number;
-  /** Events judged at most, over all of them. */
+  /** Limit of judged events, in total. */
   readonly eventsMax: number;
-  /** Asked before each judging but the first; true: the smallest found by then has to do. */
+  /** Called before each judgement but the first; true ends the search with the smallest history so far. */
   readonly stop?: () => boolean;
 }
 
 const SHRINK_LIMITS: ShrinkLimits = { judgingsMax: 300, eventsMax: 60_000 };
 
 export interface ShrunkHistory {
-  /** A history by itself: judged, it shows the same failure. */
+  /** A complete history: judged alone, it shows the same failure. */
   readonly events: Events;
-  /** As the smaller history shows it. */
+  /** The failure as the smaller history shows it. */
   readonly failure: Failure;
   /** Numbers of the calls whose answers contradict each other, in order of sending. */
   readonly operations: readonly number[];
-  /** Calls of the history that it was shrunk from. */
+  /** Calls of the original history. */
   readonly callsBefore: number;
-  /** What the search has cost. */
+  /** The cost of the search. */
   readonly eventsJudged: number;
 }
 
-/** Null where the failure rests on the run as a whole, so that no part of it shows it. Deterministic. */
+/** Null if the failure rests on the run as a whole, so that no part shows it. Deterministic. */
 export function shrinkHistory(
   events: Events,
   failure: Failure,
@@ -60,7 +60,7 @@ export function shrinkHistory(
   return search.result(callsIn(events).length);
 }
 
-/** With what the judge was told besides written into it, so that it can be judged anywhere. */
+/** With the judge's options written into the history, so that it can be judged anywhere. */
 function asJudged(events: Events, options: JudgeOptions, script: number): Events {
   let lagMs = 0;
   for (const event of events)
@@ -70,7 +70,7 @@ function asJudged(events: Events, options: JudgeOptions, script: number): Events
   );
   return events.map((event): HistoryEvent => {
     if (event.kind === 'run') return { ...event, ...options };
-    // The harness's own lag excuses lateness in all scripts of an endpoint; others of them may be left out.
+    // The harness's own lag excuses lateness in all scripts of an endpoint; others of them may be removed.
     return event.kind === 'script-end' && event.script === script && lagMs > 0
       ? { ...event, harnessLagMs: lagMs, ...(lags.length > 0 ? { harnessLags: lags } : {}) }
       : event;
@@ -93,7 +93,7 @@ class Search {
   private readonly wanted: Failure;
   private judgingsLeft: number;
   private eventsJudged = 0;
-  /** Others of the requirement show by the same call. */
+  /** The same call shows several failures of the requirement. */
   private isOneOfSeveral = false;
   private readonly eventsMax: number;
   private readonly stop: () => boolean;
@@ -106,9 +106,9 @@ class Search {
     this.stop = stop;
   }
 
-  /** Does the same fail here, by the same call? Then this is the best so far. */
+  /** If the same failure shows at the same call, this is the best history so far. */
   accepts(candidate: Events): boolean {
-    // The first is judged whatever it costs: without it there is nothing to tell.
+    // The first is judged at any cost: without it there is no result.
     const spent = this.judgingsLeft <= 0 || this.eventsJudged + candidate.length > this.eventsMax;
     if (this.best.length > 0 && (spent || this.stop())) return false;
     this.judgingsLeft -= 1;
@@ -124,7 +124,7 @@ class Search {
             (one.contradiction?.kind ?? contradiction?.kind) ===
               (contradiction?.kind ?? one.contradiction?.kind),
         ) ?? [];
-    // A job's webhook may be called wrongly several times: each shows by the same call, and is told by its own instants.
+    // Wrong webhook calls of one job show by the same call and differ by their instants.
     this.isOneOfSeveral ||= alike.length > 1;
     const again = this.isOneOfSeveral ? alike.find((one) => this.saysTheSame(one)) : alike[0];
     if (again === undefined) return false;
@@ -140,7 +140,7 @@ class Search {
   narrow(): void {
     const shown = callsIn(this.best).find(({ call }) => call === this.wanted.calls.at(-1));
     if (shown !== undefined) this.accepts(cutAfter(this.best, shown));
-    // Endpoints know nothing of each other.
+    // Endpoints are independent.
     if (shown !== undefined) this.accepts(onEndpoint(this.best, shown.endpoint));
     UNKNOWN.some((knowledge) => this.accepts(without(this.best, knowledge)));
     for (let size = Infinity; this.best.length < size;) {
@@ -187,12 +187,12 @@ class Search {
     });
   }
 
-  /** Whether a call was one too many is told by those before it. */
+  /** Whether a call exceeded a rate depends on the calls before it. */
   private isOfRates(): boolean {
     return this.wanted.requirement.startsWith('8/');
   }
 
-  /** Scripts of which nothing is left. */
+  /** Removes scripts without events. */
   private dropScripts(): void {
     const busy = new Set([this.wanted.script]);
     for (const event of this.best)
@@ -205,7 +205,7 @@ class Search {
   private forgetReplies(): void {
     for (const call of callsIn(this.best)) {
       if (call.reply === null || call.call === this.wanted.calls.at(-1)) continue;
-      // A job that nobody knows of tells a reader less than one that counts.
+      // A job without a known id says less to a reader than one that counts.
       if ((call.op === 'run' || call.op === 'runsync') && !jobsStandAlone(this.best)) continue;
       this.accepts(this.best.map((event) => (event === call ? withReplyLost(call) : event)));
     }
@@ -214,7 +214,10 @@ class Search {
 
 const callsIn = (events: Events): readonly CallEvent[] => events.filter((event) => event.kind === 'call');
 
-/** Halves, quarters, and so on down to single ones, the last first; `accepts` is told what would be left. */
+/**
+ * Removes halves, quarters, and so on down to single items, the last first; `accepts` gets what would be
+ * left.
+ */
 function leaveOut<T>(items: readonly T[], accepts: (left: readonly T[]) => boolean): void {
   let left = items;
   for (let size = left.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -226,31 +229,33 @@ function leaveOut<T>(items: readonly T[], accepts: (left: readonly T[]) => boole
   }
 }
 
-/** Failures of one requirement that a reader may look at closely. */
+/** Failures of one requirement that are worth a close look. */
 const PER_REQUIREMENT_MAX = 3;
-/** Events judged at most, over all failures: a few seconds. */
+/** Limit of judged events over all failures: a few seconds. */
 const EVENTS_MAX = 1_000_000;
 
-/** What was asked of a search that takes time. */
+/** Options of a search that takes time. */
 export interface ShrinkOptions {
-  /** Requirements whose failures are wanted; default: all. */
+  /** The requirements whose failures are shrunk; default: all. */
   readonly wanted?: (requirement: string) => boolean;
-  /** Asked between two judgings: true ends the search with what was found. The clock is the caller's business. */
+  /**
+   * Called between two judgements: true ends the search with the results so far. The caller owns the clock.
+   */
   readonly stop?: () => boolean;
-  /** Told of each as soon as it is found. */
+  /** Called with each result as soon as it is found. */
   readonly onFound?: (failure: Failure, shrunk: ShrunkHistory) => void;
 }
 
 export interface ShrunkFailures {
   readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
-  /** Failures whose turn had not come when the search was stopped. */
+  /** Failures that were not reached when the search was stopped. */
   readonly unshrunk: number;
 }
 
 /**
- * The smallest histories of a run's failures: of the first of each requirement, then of more, as long as it costs little.
- * Deterministic, unless it is stopped. A failure that rests on the run as a whole has none, nor have those that came too late
- * in the list.
+ * The smallest histories of a run's failures: of the first failure of each requirement, then of more, as
+ * long as it costs little. Deterministic, unless it is stopped. A failure that rests on the run as a whole
+ * has none, nor has one that comes too late in the list.
  */
 export function shrinkFailures(
   events: readonly HistoryEvent[],

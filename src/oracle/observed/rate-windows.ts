@@ -1,31 +1,31 @@
-/** Which calls were made in the window of a rate, or were under way, when another one was made. */
+/** Which calls were made within the window of a rate limit, or were pending, when another one was made. */
 import type { CallEvent } from '../../history/events.js';
 import { RATED_OPERATIONS } from '../../spec/operations.js';
 import { RATES } from '../../spec/rates.js';
 import { answerOf, operationInPath, isFromOtherUser, effectPrecedes } from './recorded-call.js';
 import type { Session } from './session.js';
 
-/** The calls made in the window that ends with this one, itself included. */
+/** The calls in the window that ends with this one, itself included. */
 export function windowBefore(
   call: CallEvent,
   calls: readonly CallEvent[],
   windowMs: number,
 ): readonly CallEvent[] {
-  // Where a clock stands still, only the order of the calls tells which of one instant came before.
+  // Where a clock stands still, only the order of calls at the same instant shows which came first.
   const byTick = call.endedTick ?? Infinity;
   const sinceMs = call.sentMs - windowMs;
   return calls.filter((one) => one.sentTick <= byTick && (one.receivedMs ?? Infinity) >= sinceMs);
 }
 
-/** How many calls may have been under way with it, itself included. */
+/** How many calls may have been pending together with it, itself included. */
 export function concurrentCalls(call: CallEvent, calls: readonly CallEvent[]): number {
   const byTick = call.endedTick ?? Infinity;
   return calls.filter((one) => one.sentTick <= byTick && !effectPrecedes(one, call)).length;
 }
 
-/** The most of these calls that were under way at once. */
+/** The greatest number of these calls that were pending at once. */
 export function maxConcurrent(calls: readonly CallEvent[]): number {
-  // A call that took no time was never under way beside another, save where its body was held back.
+  // A call that took no time did not overlap with others, unless its body was held back.
   const lasting = calls.filter((call) => call.held !== undefined || call.receivedMs! > call.sentMs);
   const ticks = lasting.flatMap((call) => [
     { at: call.sentTick, change: 1 },
@@ -39,8 +39,8 @@ export function maxConcurrent(calls: readonly CallEvent[]): number {
 }
 
 /**
- * So many calls of its operation were made before it, or were under way with it, that it may have been refused for that,
- * whatever the code was. Of an operation whose limits are not shown that is never known.
+ * Whether so many calls of the operation preceded it, or overlapped with it, that it may have been refused
+ * for that, whatever the code was. False for operations whose limits the document does not give.
  */
 export function mayBeBeyondLimits({ session }: { readonly session: Session }, call: CallEvent): boolean {
   const op = RATED_OPERATIONS.find((one) => one === call.op);
@@ -48,7 +48,7 @@ export function mayBeBeyondLimits({ session }: { readonly session: Session }, ca
   const { requests, windowMs, concurrency } = RATES[op]!;
   const calls = session.calls.filter((one) => operationInPath(one) === op);
   if (calls.length <= Math.min(requests, concurrency ?? requests)) return false;
-  // A window may be late, as any other timer.
+  // A window may be late, like any other timer.
   const graceMs = session.run.graceMs;
   return (
     windowBefore(call, calls, windowMs + graceMs).length > requests ||
@@ -57,8 +57,8 @@ export function mayBeBeyondLimits({ session }: { readonly session: Session }, ca
 }
 
 /**
- * Calls that were forbidden when all that the rate allows had been accepted: beyond the rate, though that is told by 429. Of what
- * comes after the rate, the operation and its job, such an answer tells nothing.
+ * Calls that were answered 403 after all that the rate allows had been accepted. They were beyond the rate,
+ * although 429 is the code for that; such an answer says nothing about the operation or its job.
  */
 export function forbiddenBeyondRate({ run, calls }: Session): ReadonlySet<CallEvent> {
   const found = new Set<CallEvent>();
@@ -78,7 +78,7 @@ export function forbiddenBeyondRate({ run, calls }: Session): ReadonlySet<CallEv
   return found;
 }
 
-/** How many of these, the least first, are less than `limit`. */
+/** How many of these numbers, sorted ascending, are less than `limit`. */
 export function countBelow(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

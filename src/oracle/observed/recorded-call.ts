@@ -1,4 +1,4 @@
-/** How the oracle reads a call: what kind of answer it got, and what the answer says of a job. */
+/** How the oracle reads a recorded call: the kind of its answer, and what the answer says about a job. */
 import { isJobStatus } from '../../spec/states.js';
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { copied } from '../../history/copied.js';
@@ -12,8 +12,8 @@ export { isObject };
 export type JsonObject = { readonly [key: string]: Json };
 
 /**
- * `ok`: any 2xx, because the document names no success code. `refused`: answered, and by the code not done.
- * `unknown`: a server error or no answer, so that it may have taken effect or not.
+ * `ok`: any 2xx, because the document names no success code. `refused`: answered, and according to the code
+ * not done. `unknown`: a server error or no answer, so that it may have taken effect or not.
  */
 export type Answer = 'ok' | 'refused' | 'unknown';
 
@@ -24,7 +24,7 @@ export function answerOf(call: CallEvent): Answer {
   return status >= 500 ? 'unknown' : 'refused';
 }
 
-/** The code of the answer, where it is one of these. */
+/** The code of the answer, if it is one of these. */
 export function codeIn<Code extends number>(
   { reply }: CallEvent,
   ...codes: readonly Code[]
@@ -35,28 +35,30 @@ export function codeIn<Code extends number>(
 
 const WITH_EFFECT = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'] as const;
 
-/** The operation of a call, by another method too where that was not refused: it may have been performed all the same. */
+/** The operation that the call may have performed, even with another method, if it was not refused. */
 export function effectiveOperation(call: CallEvent): Operation | null {
   if (call.op !== null || answerOf(call) === 'refused') return call.op;
   const [, , , name] = call.request.path.split('/');
   return WITH_EFFECT.find((op) => op === name) ?? null;
 }
 
-/** The operation that the path names, by whatever method: a limit may count it whether it was performed or not. */
+/**
+ * The operation that the path names, with any method: a limit may count it whether it was performed or not.
+ */
 export function operationInPath(call: CallEvent): string | null {
   return call.op ?? call.request.path.split('/')[3] ?? null;
 }
 
-/** A request that nobody waits for any more may take effect all the same, for a while. */
+/** A request whose client has given up may still take effect for this long, ms. */
 const ON_THE_WAY_MAX_MS = 60_000;
 
-/** Whatever effect the call had, it had it before the other one was sent. */
+/** Whatever effect the call had, it had before the other one was sent. */
 export function effectPrecedes(call: CallEvent, other: CallEvent): boolean {
   if (call.receivedMs === null) return other.sentMs > (call.gaveUpMs ?? Infinity) + ON_THE_WAY_MAX_MS;
   return call.endedTick !== null && call.endedTick < other.sentTick;
 }
 
-/** The call may have had its effect while the other one was under way. */
+/** The call may have taken effect while the other one was pending. */
 export function mayTakeEffectDuring(call: CallEvent, other: CallEvent): boolean {
   return call.sentTick < (other.endedTick ?? Infinity) && !effectPrecedes(call, other);
 }
@@ -65,12 +67,12 @@ export function isText(value: Json | undefined): value is string {
   return typeof value === 'string';
 }
 
-/** It is there, and not `null`. */
+/** Present, and not `null`. */
 export function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** It has other members than these. */
+/** It has members other than these. */
 export function hasOtherMembers(value: JsonObject, known: ReadonlySet<string>): boolean {
   return Object.keys(value).some((name) => !known.has(name));
 }
@@ -79,58 +81,61 @@ export function jsonOf(body: Body): Json | undefined {
   return body.as === 'json' ? body.value : undefined;
 }
 
-/** The reply's body where it is a JSON object, else null. */
+/** The reply's body if it is a JSON object, else null. */
 export function recordOf(call: CallEvent): JsonObject | null {
   if (call.reply === null) return null;
   const value = jsonOf(call.reply.body);
   return isObject(value) ? value : null;
 }
 
-/** The request's body where it is a JSON object, else null. */
+/** The request's body if it is a JSON object, else null. */
 export function submissionOf(call: CallEvent): JsonObject | null {
   const value = jsonOf(call.request.body);
   return isObject(value) ? value : null;
 }
 
-/** A field of a submission's policy as it was sent; undefined where there is none. */
+/** A field of a submission's policy as it was sent; undefined if there is none. */
 export function policyFieldOf(submission: Json | null | undefined, field: string): Json | undefined {
   const policy = isObject(submission) ? submission['policy'] : undefined;
   return isObject(policy) ? policy[field] : undefined;
 }
 
-/** The job status that a reply carries, or null. */
+/** The job status in a reply, or null. */
 export function statusIn(call: CallEvent): JobStatus | null {
   const status = recordOf(call)?.['status'];
   return isJobStatus(status) ? status : null;
 }
 
-/** The answer is about the key or the rate: it tells nothing of what was asked for. */
+/** The answer is about the key or the rate limit, and says nothing about what was requested. */
 export function isUninformative({ reply }: CallEvent): boolean {
   return reply?.status === 401 || reply?.status === 429;
 }
 
-/** The call showed the key of another user, who may call as well. What that user is told of a job of others is open. */
+/**
+ * The call used the key of another user, who has access as well. What that user is shown of others' jobs is
+ * open.
+ */
 export function isFromOtherUser({ request: { auth } }: CallEvent): boolean {
   return auth === 'other-user' || auth === 'other-user-bearer';
 }
 
-/** The call showed the valid key, in one of its two forms. */
+/** The call used the valid key, in one of its two forms. */
 export function authorized(call: CallEvent): boolean {
   return call.request.auth === 'bare' || call.request.auth === 'bearer';
 }
 
-/** The job id in a reply, or null where there is none. */
+/** The job id in a reply, or null. */
 export function idIn(call: CallEvent): string | null {
   const id = recordOf(call)?.['id'];
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** The reply tells of a job, whatever its code. */
+/** The reply contains a job record, whatever its code. */
 export function isJobRecord(call: CallEvent): boolean {
   return idIn(call) !== null && statusIn(call) !== null;
 }
 
-/** Each layer asks more than once about the call that it looks at. */
+/** Cached, because each layer reads the id of the call that it looks at more than once. */
 let lastIdRead: { readonly path: string; readonly id: string | null } = { path: '', id: null };
 
 /** The job id in the path of a call on a job, or null. */
@@ -150,17 +155,17 @@ function idAtEnd(path: string): string | null {
   }
 }
 
-/** No service gives out ids with blanks in them. */
+/** No service issues ids that contain blanks. */
 export function isInvalidJobId(id: string): boolean {
   return /\s/.test(id);
 }
 
-/** Structural equality of JSON values; the order of an object's members does not count. */
+/** Structural equality of JSON values; the order of members does not matter. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (left === undefined || right === undefined || left === null || right === null) return false;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
-  // What was too large to be kept is told from another value by its size alone.
+  // Values that were too large to record are compared by their size alone.
   if (leftOut(left) !== null || leftOut(right) !== null) return valuesIn(left) === valuesIn(right);
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
@@ -172,7 +177,7 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   return names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]));
 }
 
-/** A JSON value in few words, for messages. */
+/** A JSON value, shortened for messages. */
 export function excerpt(value: Json | undefined, length = 120): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, (_, item: unknown) =>
@@ -188,27 +193,33 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`;
 }
 
-/** The chunks of a /stream answer: the bare array of the document, or the envelope that deployed services use. */
+/**
+ * The chunks of a /stream answer: the bare array of the document, or the envelope that deployed services
+ * use.
+ */
 export function chunksOf(value: Json | undefined): readonly Json[] | null {
   if (Array.isArray(value)) return value as readonly Json[];
   if (isObject(value) && Array.isArray(value['stream'])) return value['stream'] as readonly Json[];
   return null;
 }
 
-/** What the chunks of a successful /stream answer hold, null where one holds none; null where there are no chunks. */
+/**
+ * The outputs of the chunks of a successful /stream answer, null for a chunk without one; null if there are
+ * no chunks.
+ */
 export function outputsIn(call: CallEvent): readonly Json[] | null {
   const chunks = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply!.body)) : null;
   return chunks?.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null) ?? null;
 }
 
-/** `application/json`, parameters such as a charset aside; also the `+json` types made for errors. */
+/** `application/json`, ignoring parameters such as a charset; also the `+json` types made for errors. */
 export function isJsonType(contentType: string | null): boolean {
   if (contentType === 'application/json') return true;
   const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }
 
-/** Of an error that a record tells of: enough to know it by. */
+/** Characters of an error message that are shown: enough to recognize it. */
 const ERROR_CHARACTERS = 200;
 
 /** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */

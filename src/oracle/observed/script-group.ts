@@ -1,4 +1,4 @@
-/** Scripts that used the same endpoints, from which the sessions of those endpoints are made. */
+/** Scripts that used the same endpoints, from which the sessions of these endpoints are made. */
 import type {
   CallEvent,
   HarnessLag,
@@ -13,7 +13,10 @@ import { HarnessLags } from './tolerance.js';
 import { effectiveOperation } from './recorded-call.js';
 import type { Batch, Session, TickTracker } from './session.js';
 
-/** When a script was played, in positions of the history's one count; `endedTick` is infinite while it plays. */
+/**
+ * A script, in positions of the history's single count of sendings and ends; `endedTick` is infinite while
+ * it runs.
+ */
 interface RecordedScript {
   readonly script: ScriptEvent;
   readonly sentTick: number;
@@ -22,13 +25,19 @@ interface RecordedScript {
   submissions: number;
 }
 
-/** What was observed while the scripts were played. */
+/** What was observed while the scripts ran. */
 type Observed = CallEvent | WebhookEvent | StorageEvent | WorkersEvent;
 
-/** A harness that was held up so long while a call was under way may have sent it in pieces, with pauses between them. */
+/**
+ * If the harness was held up for this long during a call, it may have sent the request in pieces, with
+ * pauses.
+ */
 const HELD_UP_MS = 1_000;
 
-/** "The request did not arrive in time" (408) tells of the harness, not of the target, where it was held up. */
+/**
+ * A 408 ("the request did not arrive in time") is about the harness, not the target, if the harness was
+ * held up.
+ */
 function wasSentTooSlowly({ reply, harnessLagMs = 0 }: CallEvent): boolean {
   return reply?.status === 408 && harnessLagMs >= HELD_UP_MS;
 }
@@ -42,16 +51,16 @@ const JOBS_TOGETHER_MAX = 200;
 
 export class ScriptGroup {
   fresh = true;
-  /** Times of a session count from its first script's beginning: that is what people read in a proof. */
+  /** The times of a session count from the beginning of its first script: those are the times of a proof. */
   private originMs: number | null = null;
   private readonly lags: HarnessLag[] = [];
-  /** Of histories that do not tell when. */
+  /** For histories that do not record when the lags were. */
   private lagMs = 0;
   private readonly run: RunEvent;
   private recorded = new Map<number, RecordedScript>();
   /** In the order of the history. */
   private observed: Observed[] = [];
-  /** Submissions of scripts that are over, and how many of them make it worth while to look for a part. */
+  /** Submissions of finished scripts, and how many of them make it worthwhile to look for a part. */
   private finishedJobs = 0;
   private splitAboveJobs = JOBS_TOGETHER_MAX;
 
@@ -92,8 +101,9 @@ export class ScriptGroup {
   }
 
   /**
-   * The sessions of those scripts to whose jobs nothing can have happened that is not known yet. Only a purge reaches
-   * the jobs of another script: scripts that one may have reached are judged together, or this waits. Null: not yet.
+   * The sessions of the finished scripts, if nothing unknown can have happened to their jobs. Only a purge
+   * reaches the jobs of other scripts: scripts that a purge may have reached are judged together, or this
+   * waits. Null: not yet.
    */
   finishedPart(ticks: TickTracker): Batch | null {
     const over = [...this.recorded.values()].filter(({ endedTick }) => ticks.allEndedBefore(endedTick));
@@ -122,7 +132,7 @@ export class ScriptGroup {
     return ofKind(this.observed, 'call').filter((call) => effectiveOperation(call) === 'purge-queue');
   }
 
-  /** All scripts that were played while the purge may have taken effect are ripe, or none of them is. */
+  /** Of the scripts that ran while the purge may have taken effect, all are finished or none is. */
   private isKeptTogether(purge: CallEvent, finished: ReadonlySet<number>): boolean {
     const byTick = purge.receivedMs === null ? Infinity : (purge.endedTick ?? Infinity);
     const reached = [...this.recorded.values()].filter(
@@ -171,13 +181,13 @@ export class ScriptGroup {
     return [...sessions.values()];
   }
 
-  /** Where nobody knows when the harness ran late, it may have been at any time. */
+  /** If it is unknown when the harness ran late, it may have been at any time. */
   private everyLag(): readonly HarnessLag[] {
     const { lags, lagMs } = this;
     return lagMs === 0 ? lags : [...lags, { fromMs: -Infinity, toMs: Infinity, lostMs: lagMs }];
   }
 
-  /** And what it noticed late need at no time have been late. */
+  /** And what it noticed late may have been on time. */
   private withLagTolerance(): RunEvent {
     const { run, lagMs } = this;
     return lagMs === 0 ? run : { ...run, earlyMs: run.earlyMs + lagMs };

@@ -1,4 +1,4 @@
-/** All that happened on one endpoint, from its first script's beginning to its last one's end. */
+/** All that happened on one endpoint, from the beginning of its first script to the end of its last one. */
 import { ScriptGroup } from './script-group.js';
 import type { HarnessLags } from './tolerance.js';
 import type {
@@ -14,10 +14,10 @@ import type {
 
 export interface Session {
   readonly run: RunEvent;
-  /** When the harness itself was held up while scripts played here. */
+  /** When the harness itself was held up while scripts ran here. */
   readonly lags: HarnessLags;
   readonly endpoint: string;
-  /** The instant of the run's clock that all its times count from, ms. */
+  /** The instant of the run's clock that all times count from, ms. */
   readonly originMs: number;
   /** False for an id that no script was given: there is no such endpoint. */
   readonly exists: boolean;
@@ -29,16 +29,16 @@ export interface Session {
   readonly ends: Map<number, ScriptEndEvent>;
   /** In order of their ends. */
   readonly calls: CallEvent[];
-  /** Of all endpoints of its scripts: an address tells the job. */
+  /** Of all endpoints of its scripts: the address identifies the job. */
   readonly webhooks: WebhookEvent[];
-  /** Of all endpoints of its scripts: calls of addresses that submissions named as their storage. */
+  /** Of all endpoints of its scripts: calls at addresses that submissions named as their storage. */
   readonly storageCalls: StorageEvent[];
   readonly workers: WorkersEvent[];
 }
 
 /**
- * The endpoint was made for its script, by test control or by the simulator: nobody else uses it, and its workers are known and
- * there from the beginning.
+ * The endpoint was made for its script, by test control or by the simulator: nothing else uses it, and its
+ * workers are known from the beginning.
  */
 export function isMadeForTests(session: Session): boolean {
   return (
@@ -48,7 +48,7 @@ export function isMadeForTests(session: Session): boolean {
   );
 }
 
-/** A deployed service: gateways between it and the client, workers that know nothing of each other. */
+/** A deployed service: gateways between it and the client, and workers that do not share memory. */
 export function isBehindNetwork(session: Session): boolean {
   return session.run.clock === 'real' && !isMadeForTests(session);
 }
@@ -57,9 +57,9 @@ export function isBehindNetwork(session: Session): boolean {
 export type Batch = readonly Session[];
 
 /**
- * Cuts a history into sessions; each batch is handed over as soon as nothing can be added to it, so that only
- * what is under way is kept in memory. Of an endpoint that many scripts share, those that are over are handed over
- * together once they are many (`group.ts`).
+ * Splits a history into sessions. Each batch is returned as soon as nothing can be added to it, so that
+ * only the current scripts are kept in memory. Of an endpoint that many scripts share, finished scripts are
+ * returned together once there are many of them (`script-group.ts`).
  */
 export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
   const groups = new Map<number, ScriptGroup>();
@@ -86,9 +86,9 @@ export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Gener
     }
     group.end(event, ticks.next);
     groups.delete(event.script);
-    // While nobody plays, nothing is under way: a tick that was not seen by then never will be.
+    // While no script runs no call is pending: a tick that is missing now never comes.
     if (groups.size === 0) ticks.markAll();
-    // On an endpoint that was made for its script nothing can follow.
+    // Nothing can follow on an endpoint that was made for its script.
     if (group.fresh) yield group.batch();
     else if (group.isCrowded) {
       const part = group.finishedPart(ticks);
@@ -99,18 +99,22 @@ export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Gener
 }
 
 /**
- * Nothing says that `/health` counts anew for each call, nor when it did: its figures may be as old as any timer may be late,
- * on the target's clock. What `/purge-queue` has removed it has removed in this call.
+ * When the counts of a reply were taken. The document does not say that `/health` counts anew for each
+ * call: its counts may be as old as any timer may be late, on the target's clock. `/purge-queue` counts
+ * what this call has removed.
  */
 export function countedSinceMs({ run }: Session, count: CallEvent): number {
   return count.op === 'health' ? count.sentMs - run.graceMs : count.sentMs;
 }
 
-/** Which positions of a history's one count of sendings and ends have been accounted for: the others are calls under way. */
+/**
+ * Which positions of the history's single count of sendings and ends have been accounted for. The others
+ * belong to pending calls.
+ */
 export class TickTracker {
-  /** The position after the highest seen. */
+  /** The position after the highest one marked. */
   next = 0;
-  /** Positions below that were not seen, from and up to, in order. There are about as many as calls under way. */
+  /** Unmarked positions below that, as intervals in order: about as many as there are pending calls. */
   private gaps: { readonly from: number; readonly to: number }[] = [];
 
   mark(tick: number | null): void {

@@ -1,16 +1,16 @@
 /**
- * How much later, or earlier, than it is due a timer may seem to strike: where the harness was held up, and where the target
- * goes by a clock of its own.
+ * Allowed lateness and earliness: the harness may have been held up, and the target may have a clock of its
+ * own.
  */
 import type { CallEvent, HarnessLag, RunEvent } from '../../history/events.js';
 
-/** What was held up so shortly before may be behind still. */
+/** What was held up this shortly before may still be behind. */
 const NEAR_MS = 10_000;
 
 /**
- * When the harness itself was held up, and for how long. What holds up one process often holds up those beside it, the target
- * among them: a timer that was due just then may strike later by as much. What came long before or after has nothing to do
- * with it. The stamps of calls need no allowance: late as they may be, what they stand for lies between them.
+ * When the harness itself was held up, and for how long. What holds up one process often holds up others on
+ * the machine, the target among them: a timer that was due then may fire later by as much. The timestamps
+ * of calls need no tolerance: late as they may be, what they stand for lies between them.
  */
 export class HarnessLags {
   /** In order; they do not overlap. */
@@ -24,7 +24,7 @@ export class HarnessLags {
     return this.list.length === 0;
   }
 
-  /** The most that met a thing which was due, or was looked at, at some instant from `fromMs` to `byMs`. */
+  /** The greatest lag of anything that was due, or was read, at some instant from `fromMs` to `byMs`, ms. */
   worstBetween(fromMs: number, byMs: number): number {
     const sinceMs = fromMs - NEAR_MS;
     let worstMs = 0;
@@ -40,7 +40,7 @@ export class HarnessLags {
     return worstMs;
   }
 
-  /** The most that met anything. */
+  /** The greatest lag of all, ms. */
   get worstMs(): number {
     return this.worstBetween(-Infinity, Infinity);
   }
@@ -54,7 +54,10 @@ export class HarnessLags {
   }
 }
 
-/** Each script tells those that it met: one that ended while a stretch lasted, the beginning only. In order. */
+/**
+ * Each script records the lags during its time: a script that ended during a lag, only the first part. In
+ * order.
+ */
 export function distinctLags(lags: Iterable<HarnessLag>): readonly HarnessLag[] {
   const whole = new Map<number, HarnessLag>();
   for (const lag of lags)
@@ -64,15 +67,18 @@ export function distinctLags(lags: Iterable<HarnessLag>): readonly HarnessLag[] 
 
 export const NO_LAGS = new HarnessLags([]);
 
-/** By so much may two clocks go apart while NTP sets one of them right. */
+/** Two clocks may drift by this much while NTP corrects one of them. */
 const DRIFT_PPM = 500;
 
-/** How much too early a timer of so many ms may seem to strike; `earlyMs`: what rounding allows, 0 where both go by one clock. */
+/**
+ * How much too early a timer of this length may seem to fire; `earlyMs`: for rounding, 0 where both share
+ * one clock.
+ */
 export function earlyToleranceMs(earlyMs: number, ms: number): number {
   return earlyMs === 0 || ms === Infinity ? earlyMs : earlyMs + Math.ceil((ms * DRIFT_PPM) / 1e6);
 }
 
-/** The call was answered no sooner than so long after it was sent, as far as clocks can tell. */
+/** The call took at least this long, as far as clocks can tell. */
 export function tookAtLeast({ earlyMs }: RunEvent, { sentMs, receivedMs }: CallEvent, ms: number): boolean {
   return receivedMs! - sentMs >= ms - earlyToleranceMs(earlyMs, ms);
 }

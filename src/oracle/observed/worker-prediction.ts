@@ -5,16 +5,19 @@ import { isObject, type JsonObject } from './recorded-call.js';
 import { isBehindNetwork, type Session } from './session.js';
 
 export interface Prediction {
-  /** From pick-up to the handler's end, ms; Infinity when it never ends by itself. Null: nothing is known of this worker. */
+  /**
+   * From pick-up to the handler's end, ms; Infinity if it never ends by itself. Null: nothing is known of
+   * this worker.
+   */
   readonly durationMs: number | null;
   /** How often it sleeps until then. */
   readonly sleeps: number;
   readonly outcome: 'success' | 'error' | 'crash' | 'never' | 'unknown';
   /** The job's output on success; undefined where the contract promises none. */
   readonly output: Json | undefined;
-  /** What it returns, be that its output or not: a handler that streams promises none. */
+  /** What the handler returns, whether or not that is the output: a streaming handler promises none. */
   readonly returned: Json | undefined;
-  /** What it returns where that is so large that some services fail the job, or return nothing; else undefined. */
+  /** What it returns if that is so large that some services fail the job, or drop it; else undefined. */
   readonly large: Json | undefined;
   /** Incremental results in order, with the instant after pick-up. A string may arrive split. */
   readonly chunks: readonly { readonly afterMs: number; readonly output: Json }[];
@@ -33,16 +36,24 @@ export const UNPREDICTABLE: Prediction = {
   streams: false,
 };
 
-/** After so many runs nothing is foreseen of a job: it was queued again, and whether it had ever run is open. */
+/**
+ * After this many runs nothing is predicted: the job was queued again, and whether it had ever run is open.
+ */
 export const RUN_COUNT_UNKNOWN = 1_000;
 
-/** What becomes of an output above this is not foreseen: nothing bounds one, and some services drop or fail it. */
+/**
+ * What becomes of a larger output is not predicted: no limit is documented, and some services drop it or
+ * fail the job.
+ */
 export const OUTPUT_BYTES_SAFE = 500_000;
 
-/** What a worker says of a job that it cannot do because its host takes no incremental results. */
+/** The error of a worker whose host does not accept incremental results. */
 export const NO_INCREMENTAL_RESULTS = 'no incremental results here';
 
-/** Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job's id before. */
+/**
+ * Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job id
+ * before.
+ */
 export function predict(input: Json, s3Config: Json, ranBefore: boolean): Prediction {
   const chunks: { afterMs: number; output: Json }[] = [];
   let clockMs = 0;
@@ -83,7 +94,7 @@ export function predict(input: Json, s3Config: Json, ranBefore: boolean): Predic
         if (!isCount(value)) return end('error');
         chunks.push({ afterMs: clockMs, output: repeated('x', value) });
         break;
-      // Version 1 of the contract has no such step: a worker may fail the job there.
+      // Version 1 of the contract does not have this step: a worker may fail the job there.
       case 'streamWithMetrics':
         return UNPREDICTABLE;
       case 'return':
@@ -112,7 +123,10 @@ function isCount(value: Json): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/** What each run of a job's handler will do, as far as this run of the suite can know it; asked by how many runs were before. */
+/**
+ * Predicts each run of a job's handler from what is known in this run of the suite; the argument is the
+ * number of earlier runs.
+ */
 export function predictionsFor(session: Session, submission: JsonObject): (runs: number) => Prediction {
   if (!session.run.capabilities.includes('scripted-worker')) return () => UNPREDICTABLE;
   const input = submission['input'];
@@ -121,15 +135,15 @@ export function predictionsFor(session: Session, submission: JsonObject): (runs:
   const amended = session.run.edition === 'runpod';
   // The amended edition has no worker that can run an empty input.
   if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNPREDICTABLE;
-  // It takes a result with a member `error` for a failure.
+  // It treats a result with a member `error` as a failure.
   const told = (plan: Prediction): Prediction =>
     amended && isObject(plan.output) && 'error' in plan.output
       ? { ...UNPREDICTABLE, durationMs: plan.durationMs }
       : plan;
-  // Few jobs are asked for a second run.
+  // Few jobs need the prediction of a second run.
   let first: Prediction | null = null;
   let again: Prediction | null = null;
-  // Workers of their own memory may not know that another one has run the job before.
+  // Workers that do not share memory may not know that another one has run the job before.
   const alike = !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
   const shared = alike || !isBehindNetwork(session);
   return (runs) => {

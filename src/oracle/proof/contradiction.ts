@@ -1,59 +1,65 @@
 /**
- * `proof/` promises to show why what was observed cannot be: by the sum of bounds that makes it impossible and by the
- * smallest part of a history that shows it still. It never decides whether something is a failure.
+ * `proof/` shows why a history is impossible: by a sum of bounds that contradict each other, and by the
+ * smallest part of the history that still shows it. It does not decide whether something is a failure.
  */
 import type { RequirementId } from '../../spec/index.js';
 import { seconds } from '../observed/recorded-call.js';
 
 /** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. @public */
 export interface Bound {
-  /** `clock` (the beginning of the script), a milestone of the job (`submitted`, `started`…), or a call (`#17`). */
+  /**
+   * `clock` (the beginning of the script), a milestone of the job (`submitted`, `started`…), or a call
+   * (`#17`).
+   */
   readonly from: string;
   readonly to: string;
   readonly limit: 'at-least' | 'at-most';
   readonly ms: number;
   readonly why: string;
-  /** The requirement that asks for it; null for what was observed, and for what is allowed besides. */
+  /** The requirement of the bound; null for an observation or a tolerance. */
   readonly requirement: string | null;
   /** The call that it was observed by. */
   readonly call: number | null;
 }
 
-/** Instants that would have to be earlier than themselves. @internal */
+/** A contradiction in time: instants that would have to be earlier than themselves. @internal */
 export interface ContradictionInTime {
   readonly kind: 'time';
-  /** Id of the job; null where it is about none, or its id was not told. */
+  /** Id of the job; null if there is none, or if it was never returned. */
   readonly job: string | null;
-  /** A circle: following it from `from` to `to` and on leads back to where it began, `overMs` too early or too late. */
+  /**
+   * A negative cycle: following the bounds from `from` to `to` leads back to the start, `overMs` too early
+   * or too late.
+   */
   readonly bounds: readonly Bound[];
   readonly overMs: number;
 }
 
-/** A state that cannot follow another. @internal */
+/** A contradiction in order: a state that cannot follow another. @internal */
 interface ContradictionInOrder {
   readonly kind: 'order';
   readonly job: string;
-  /** What was observed, in the order in which it came about. */
+  /** The observations, in the order in which they were made. */
   readonly seen: readonly { readonly call: number; readonly showed: string; readonly atMs: number }[];
 }
 
-/** A number that the parts of a sum do not add up to. @internal */
+/** A number that differs from the sum of its parts. @internal */
 export interface ContradictionInNumber {
   readonly kind: 'number';
   readonly of: string;
   readonly told: number;
   readonly least: number;
   readonly most: number;
-  /** What each counts for at the least and at the most; `what` is a job's id, or says what else. */
+  /** The least and the most that each part counts for; `what` is a job's id, or a description. */
   readonly parts: readonly { readonly what: string; readonly least: number; readonly most: number }[];
 }
 
 /** Bounds between instants that cannot all hold. @public */
 export type Contradiction = ContradictionInTime | ContradictionInOrder | ContradictionInNumber;
 
-/** An instant that was observed, or follows from what was. */
+/** An instant that was observed, or follows from observations. */
 export interface Instant {
-  /** What it is called: `#17`, `ended`. */
+  /** Its name: `#17`, `ended`. */
   readonly name: string;
   readonly ms: number;
   readonly why: string;
@@ -61,15 +67,15 @@ export interface Instant {
   readonly call: number | null;
 }
 
-/** What may pass, or has to, between two instants. */
+/** The time that may pass, or must pass, between two instants. */
 export interface Term {
   readonly ms: number;
   readonly why: string;
-  /** Null: allowed besides. */
+  /** Null: a tolerance. */
   readonly requirement: RequirementId | null;
 }
 
-/** `seen` came later than `since` and all that may have passed. */
+/** `seen` came later than `since` plus all that may have passed. */
 export function tooLate(
   job: string | null,
   since: Instant,
@@ -84,7 +90,7 @@ export function tooLate(
   return inTime(job, bounds);
 }
 
-/** `seen` came earlier than `since` and all that had to pass. */
+/** `seen` came earlier than `since` plus all that had to pass. */
 export function tooEarly(
   job: string | null,
   since: Instant,
@@ -121,7 +127,7 @@ function between(from: string, terms: readonly Term[], to: string, limit: Bound[
   }));
 }
 
-/** Null where the bounds do not contradict each other. */
+/** Null if the bounds do not contradict each other. */
 export function inTime(job: string | null, bounds: readonly Bound[]): ContradictionInTime | null {
   const overMs = -bounds.reduce((sum, { limit, ms }) => sum + (limit === 'at-most' ? ms : -ms), 0);
   return overMs > 0 ? { kind: 'time', job, bounds, overMs } : null;

@@ -1,13 +1,14 @@
 /**
- * Steps from one history to another that tells less, each such that an endpoint that could have brought about the first
- * could have brought about the second: what is impossible in the smaller one is so in the larger.
+ * Steps from a history to one with less information. Each step is sound: an endpoint that could have
+ * produced the first history could also have produced the second, so that what is impossible in the smaller
+ * one is impossible in the larger.
  */
 import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
 import { answerOf, idIn, idInPath, jsonOf, isObject } from '../observed/recorded-call.js';
 
 export type Events = readonly HistoryEvent[];
 
-/** The run's own line and what can bear on the script: scripts on endpoints of their own never touch. */
+/** The run's own line, and all scripts that can affect this one: scripts on separate endpoints cannot. */
 export function scriptsBearingOn(events: Events, script: number): Events {
   const own = events.find((event) => event.kind === 'script' && event.script === script);
   const endpoint = own?.kind === 'script' && !own.fresh ? own.endpoint : null;
@@ -18,14 +19,14 @@ export function scriptsBearingOn(events: Events, script: number): Events {
   return events.filter((event) => event.kind === 'run' || together.has(event.script));
 }
 
-/** Without what was done on other endpoints. */
+/** Without the events of other endpoints. */
 export function onEndpoint(events: Events, endpoint: string): Events {
   return events.filter(
     (event) => (event.kind !== 'call' && event.kind !== 'workers') || event.endpoint === endpoint,
   );
 }
 
-/** As if the harness had stopped listening when the call was answered. */
+/** As if the harness had stopped when the call was answered. */
 export function cutAfter(events: Events, shown: CallEvent): Events {
   const { endedTick, receivedMs } = shown;
   if (endedTick === null || receivedMs === null) return events;
@@ -60,7 +61,10 @@ export function withReplyLost(call: CallEvent): CallEvent {
   };
 }
 
-/** As if nobody knew whether the endpoint is used by others, how many workers it has, or what webhooks it calls. */
+/**
+ * As if it were unknown whether others use the endpoint, how many workers it has, or which webhooks it
+ * calls.
+ */
 export type Knowledge = 'dedicated' | 'worker-count-known' | 'webhook-reachable';
 
 export function without(events: Events, knowledge: readonly Knowledge[]): Events {
@@ -78,7 +82,7 @@ function unaware(run: RunEvent, knowledge: readonly string[]): RunEvent {
   return { ...run, capabilities: run.capabilities.filter((one) => !knowledge.includes(one)) };
 }
 
-/** Does the failure rest on one job's own life, so that others can be left out as if they had never been? */
+/** Whether the failure rests on one job alone, so that other jobs can be removed. */
 export function jobsStandAlone(events: Events): boolean {
   return events.every((event) =>
     event.kind === 'run'
@@ -87,7 +91,7 @@ export function jobsStandAlone(events: Events): boolean {
   );
 }
 
-/** A job as the history tells of it: its submission, and all that names its id or is called at its address. */
+/** A job in the history: its submission, and all events that name its id or arrive at its address. */
 export interface JobTraces {
   readonly submitted: CallEvent;
   readonly traces: ReadonlySet<HistoryEvent>;
@@ -117,7 +121,7 @@ export function jobsIn(events: Events): readonly JobTraces[] {
   return jobs;
 }
 
-/** As if the jobs had never been: only where they stand alone. */
+/** Removes jobs; sound only if they stand alone. */
 export function withoutJobs(events: Events, jobs: readonly JobTraces[]): Events {
   const gone = new Set<HistoryEvent>(jobs.flatMap(({ submitted, traces }) => [submitted, ...traces]));
   return events.filter((event) => !gone.has(event));
@@ -127,9 +131,9 @@ const READS: ReadonlySet<string | null> = new Set(['status', 'health', 'requests
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 413, 429]);
 
 /**
- * The call changed nothing on an endpoint that keeps the document: it only reads, or it was refused. A `/status` that sets
- * a ttl does not only read, and its 404 may tell that the job went by it; a `/stream` may take the chunks away; a `/runsync`
- * may be told by a 404 that its job is gone.
+ * The call changes nothing on an endpoint that conforms to the document: it only reads, or it was refused.
+ * Not so a `/status` that sets a ttl, whose 404 may show that the job expired by it; a `/stream`, which may
+ * take the chunks; and a `/runsync`, whose 404 may show that its job is gone.
  */
 export function changedNothing(call: CallEvent): boolean {
   const { op, request, reply } = call;

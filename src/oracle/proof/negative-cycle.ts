@@ -1,4 +1,7 @@
-/** What a job's life ran against, as a sum of bounds with a name, a reason and a call each. */
+/**
+ * Turns an unsatisfied bound into a proof: the negative cycle that it closes in the constraint graph, as a
+ * sum of bounds, each with a name, a reason and a call.
+ */
 import { isAboutStart } from '../model/lifecycle.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
@@ -19,7 +22,7 @@ const NAMES: { readonly [instant in Instant]: string } = {
   [ENDED]: 'ended',
 };
 
-/** `told`: the calls by which the job's milestones were seen, the last of them the one that showed the breach. */
+/** `told`: the calls that showed the job's milestones; the last one showed the violation. */
 export function contradictionOf(
   rules: RuleSet,
   job: ObservedJob,
@@ -47,7 +50,7 @@ function showedBy(call: CallEvent): string {
   return statusIn(call) ?? `${call.reply.status}`;
 }
 
-/** A circle has no beginning: told from the clock on, where it passes there. */
+/** A cycle has no beginning: it is told from the clock on, if it passes there. */
 function fromClock(links: readonly TracedBound[]): readonly TracedBound[] {
   const first = links.findIndex(({ right }) => right === ZERO);
   return first <= 0 ? links : [...links.slice(first), ...links.slice(0, first)];
@@ -88,7 +91,7 @@ function byRule(rules: RuleSet, job: ObservedJob, link: TracedBound, rule: Requi
     ];
   }
   if (left === ZERO) {
-    // "It was still there": the rule's bound and the observation in one.
+    // The job was still there: the rule's bound and the observation in one.
     const fromMs = op?.fromMs ?? 0;
     const call = op?.call ?? null;
     const seen = nameOfOperation(op);
@@ -99,7 +102,7 @@ function byRule(rules: RuleSet, job: ObservedJob, link: TracedBound, rule: Requi
     ];
   }
   if (right === ZERO) {
-    // "It was gone by then."
+    // The job was deleted by then.
     const byMs = op?.byMs ?? 0;
     const call = op?.call ?? null;
     const seen = nameOfOperation(op);
@@ -114,7 +117,7 @@ function byRule(rules: RuleSet, job: ObservedJob, link: TracedBound, rule: Requi
   return [...rounding(NAMES[right], 'due', earlyMs), atLeast(NAMES[left], 'due', -ms + earlyMs, why, rule)];
 }
 
-/** A job waits still, though a worker had certainly been free for long enough. */
+/** A job is still waiting, although a worker had certainly been free for long enough. */
 function pastDue(
   rules: RuleSet,
   job: ObservedJob,
@@ -164,7 +167,7 @@ const atLeast = limited('at-least');
 const nameOfOperation = (op: JobOperation | null): string =>
   op === null || op.call === null ? (op?.kind ?? 'submitted') : `#${op.call.call}`;
 
-/** The call whose sending or end an observed bound rests on: the operation's own, or an earlier one's. */
+/** The call that an observed bound rests on: the operation's own, or an earlier one. */
 function callAt(
   job: ObservedJob,
   op: JobOperation | null,
@@ -183,7 +186,7 @@ function describeObservation(call: CallEvent | null, when: 'sent' | 'answered'):
   return when === 'sent' ? `${name} was sent: ${showedBy(call)}` : `${name} was answered: ${showedBy(call)}`;
 }
 
-/** What a bound of the document's is called. */
+/** The name of the quantity that a rule bounds. */
 function quantityOf(rule: RequirementId): string {
   if (rule.includes('execution-timeout')) return 'executionTimeout';
   if (rule.includes('ttl')) return 'ttl';
@@ -194,8 +197,9 @@ function quantityOf(rule: RequirementId): string {
 }
 
 /**
- * The shortest way, in ms and then in links, from the last bound's `left` to its `right`, closed by that bound. Worked
- * out anew from the bounds themselves: the zone's matrix is not believed. Null where the sum is not below zero.
+ * The negative cycle: the shortest path (Bellman-Ford), in ms and then in links, from the last bound's
+ * `left` to its `right`, closed by that bound. It is computed from the logged bounds and not from the
+ * zone's matrix, as an independent check. Null if the sum is not negative.
  */
 function negativeCycle({ zone, last }: UnsatisfiedBound): readonly TracedBound[] | null {
   if (zone === null) return null;
@@ -203,7 +207,7 @@ function negativeCycle({ zone, last }: UnsatisfiedBound): readonly TracedBound[]
   const start = nameOf(zone.node(last.left));
   const goal = nameOf(zone.node(last.right));
   const best = new Map<string, Way>([[start, { ms: 0, links: 0, ruleCount: 0, by: null, from: null }]]);
-  // So often as there are instants: each round brings the shortest ways one link further.
+  // Each round makes the shortest paths one link longer, so that as many rounds as bounds are enough.
   for (let changed = true, rounds = 0; changed && rounds <= bounds.length; rounds += 1) {
     changed = false;
     for (const bound of bounds) {
@@ -238,7 +242,10 @@ interface Way {
   readonly from: string | null;
 }
 
-/** Of ways as short the one with fewer links, and of these the one that rests on what was observed. */
+/**
+ * Of equally short paths, the one with fewer links; of these, the one with fewer rules, which rests on
+ * observations.
+ */
 function shorter(left: Way, right: Way): boolean {
   if (left.ms !== right.ms) return left.ms < right.ms;
   return left.links === right.links ? left.ruleCount < right.ruleCount : left.links < right.links;

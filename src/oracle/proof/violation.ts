@@ -1,4 +1,4 @@
-/** Why a job's life cannot be: which requirement is broken, and what proves it. */
+/** Why a job cannot be explained: the requirement that is violated, and the proof. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { initialHypotheses, explanationsIn, type ObservedJob } from '../model/observed-job.js';
@@ -14,21 +14,21 @@ import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
 import { formatContradiction, type Contradiction } from './contradiction.js';
 import { contradictionOf } from './negative-cycle.js';
 
-/** A job's life that cannot be: which requirement is broken, and by which call it showed. */
+/** A contradiction in the observations of one job: the violated requirement, and the call that showed it. */
 export interface Violation {
   readonly requirement: RequirementId;
   readonly op: JobOperation;
-  /** No move of the document's leads there, whenever it was made. */
+  /** No transition of the document leads to the observed state, at any time. */
   readonly isForbiddenTransition: boolean;
-  /** All rules that stood in the way: each by itself, or several together, may be what was broken. */
+  /** All unsatisfied rules. Each one, or several together, may be what the target violated. */
   readonly suspectRules: readonly RequirementId[];
-  /** All that had been seen by then, and the call itself, makes sense where this rule alone is broken. */
+  /** Whether all observations up to this call are consistent if this rule alone is relaxed. */
   readonly explains: (rule: RequirementId) => boolean;
-  /** Where the job may have been just then, had nobody looked. */
+  /** The states that the job may have been in at this call, according to the earlier observations. */
   readonly states: ReadonlySet<JobState>;
   readonly calls: readonly number[];
   readonly actual: string;
-  /** Why it cannot be, told by that rule where it stood in the way, too. */
+  /** The proof, in terms of this rule if it is one of the unsatisfied ones. */
   readonly proofBy: (rule: RequirementId) => Proof;
 }
 
@@ -41,10 +41,13 @@ export type JobVerdict =
   | Explained
   | Unknown
   | { readonly kind: 'violation'; readonly violation: Violation }
-  /** What broke it before goes on. */
+  /** An earlier violation continues. */
   | { readonly kind: 'same violation' };
 
-/** Judges one job. `step` is told of every operation that could be explained; `before`: the breach that is known of it. */
+/**
+ * Checks one job. `step` is called for each operation that could be explained; `before`: the violation
+ * already known.
+ */
 export function checkJob(
   rules: RuleSet,
   job: ObservedJob,
@@ -57,7 +60,7 @@ export function checkJob(
   return { kind: 'violation', violation: explain(rules, job, result) };
 }
 
-/** All that was seen of the job from the one operation to the other shows the same. */
+/** All reads of the job from the one operation to the other returned the same. */
 function isSameViolation({ operations }: ObservedJob, from: JobOperation, to: JobOperation): boolean {
   const first = operations.findIndex((op) => byEnd(from, op) <= 0);
   return operations
@@ -68,8 +71,9 @@ function isSameViolation({ operations }: ObservedJob, from: JobOperation, to: Jo
 }
 
 /**
- * Which single rule, if the target did not keep it, would make sense of what was observed? Of the rules that
- * stood in the way, the one whose breach explains most of what came afterwards, too; of equals, the nearest.
+ * Finds the single rule whose relaxation makes the observations consistent. Of the unsatisfied rules it is
+ * the one whose relaxation explains most of the later operations as well; of equals, the one exceeded
+ * least.
  */
 function explain(
   rules: RuleSet,
@@ -77,7 +81,8 @@ function explain(
   found: Extract<Linearization, { kind: 'contradiction' }>,
 ): Violation {
   const upTo = job.operations.indexOf(found.op) + 1;
-  // A job that is there was deleted by nothing: that it was is another reading of a call that was refused before.
+  // A job that was observed now was not deleted earlier: the deletion is another interpretation of an
+  // earlier refusal.
   const isThere = found.op.kind === 'status' && found.op.observed !== null;
   const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, job.operations.slice(0, upTo)).filter(
     ({ rule, last }) => !isThere || last.op === found.op || !forbidsEarlyDeletion(rule),
@@ -94,14 +99,16 @@ function explain(
     [best, explained] = [unsatisfied, reached];
     if (reached === job.operations.length) break;
   }
-  // No single rule explains it. The nearest one is named.
+  // No single rule explains it: the one exceeded least is named.
   const nearest = best ?? unsatisfiedBounds[0] ?? null;
   if (nearest === null || !forbidsResurrection(nearest.rule))
     return violation(rules, job, found, nearest, unsatisfiedBounds);
   return neverDeleted(rules, job, found) ?? violation(rules, job, found, nearest, unsatisfiedBounds);
 }
 
-/** One call is answered as if the job were there; all looks around it, at least two, do not find it. */
+/**
+ * One call is answered as if the job existed, while all reads around it, at least two, do not find the job.
+ */
 function answersAlone({ operations }: ObservedJob, op: JobOperation): boolean {
   if (op.kind !== 'cancel' && op.kind !== 'stream') return false;
   const others = operations.filter(({ code, kind }) => code > 0 && kind !== 'webhook');
@@ -114,8 +121,8 @@ function answersAlone({ operations }: ObservedJob, op: JobOperation): boolean {
 }
 
 /**
- * It came back, though it had been deleted. But that it was deleted is only inferred: where it was not found for a while, or
- * where a rule that was broken before explains it, it was there all the time.
+ * The job exists again after its deletion. But the deletion is only inferred: if the job was not found for
+ * a while, or if a rule that was unsatisfied before explains it, the job existed all the time.
  */
 function neverDeleted(
   rules: RuleSet,
@@ -144,7 +151,7 @@ function neverDeleted(
 
 const isNotFound = ({ kind, code }: JobOperation): boolean => kind === 'status' && code === 404;
 
-/** How many operations, from the first on, can be explained without the rule. */
+/** How many operations, from the first on, are consistent if this rule is relaxed. */
 function operationsExplainedWithout(rules: RuleSet, job: ObservedJob, rule: RequirementId): number {
   const retold = linearize(rules.without([rule]), job.model, initialHypotheses(job), job.operations);
   return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
@@ -170,7 +177,7 @@ function violation(
   ];
   const calls = [...new Set(told.flatMap((call) => call ?? []))];
   return {
-    // With nothing near, the move itself is unlisted.
+    // Nothing is near: the document does not list the transition at all.
     requirement: nearest?.rule ?? '4.3/shows-current-state',
     op,
     suspectRules: unsatisfiedBounds.map(({ rule }) => rule),
@@ -197,7 +204,7 @@ function violation(
   };
 }
 
-/** Not every call that fits a waiting job says that it waits. */
+/** A call may be consistent with a waiting job without reporting that it waits. */
 function queuedAt(call: CallEvent): string {
   const how =
     statusIn(call) !== 'IN_QUEUE'
@@ -214,13 +221,17 @@ function describe(op: JobOperation): string {
     : describeCall(op.call);
 }
 
-/** The rules that stood in the way of the last operation, or of a call before it whose answer alone tells what it did: each once. */
+/**
+ * The rules that were unsatisfied at the last operation, or at an earlier call whose effect nothing has
+ * shown since: each once.
+ */
 function boundsUnsatisfiedAt(
   rules: RuleSet,
   job: ObservedJob,
   upTo: readonly JobOperation[],
 ): UnsatisfiedBound[] {
-  // A refusal tells only that the job was where it may be refused, until somebody looks: what stood in the way there counts.
+  // Until the next read a refusal shows only that the job was in a state that refuses: rules unsatisfied
+  // there count.
   let atRefusal: UnsatisfiedBound[] = [];
   return boundsUnsatisfiedIn(rules, job, upTo, (op, all) => {
     if (isRefusal(op) || op.isAsBeforeRetry) atRefusal = all;
@@ -230,8 +241,8 @@ function boundsUnsatisfiedAt(
 }
 
 /**
- * The rules that stood in the way, nearest first, each once. `kept`: which of those count on that stood in the way of an
- * operation that was explained all the same.
+ * The unsatisfied rules, the one exceeded least first, each once. `kept`: which of those at an operation
+ * that was explained still count.
  */
 function boundsUnsatisfiedIn(
   rules: RuleSet,
@@ -250,7 +261,8 @@ function boundsUnsatisfiedIn(
     const known = nearest.get(unsatisfied.rule);
     if (known === undefined || unsatisfied.overMs < known.overMs) nearest.set(unsatisfied.rule, unsatisfied);
   }
-  // Where it explains as much, a call that did not do what it had to is wrong before anything that would justify its answer.
+  // If both explain as much, a call without its required effect is more likely wrong than what would
+  // justify its answer.
   return [...nearest.values()].sort(
     (left, right) => ofCallFirst(left) - ofCallFirst(right) || left.overMs - right.overMs,
   );
