@@ -106,7 +106,7 @@ describe('the exit code of check', () => {
     };
     const io = createFakeIo(broken);
     expect(await check(io, ...FEW, '--verbose')).toBe(4);
-    expect(io.complained()).toContain('the clock fell down\nPlease report it');
+    expect(io.complained()).toContain('the clock fell down\nThis is a bug of Runproof: please report it');
     expect(io.complained()).toMatch(/\n +at /);
   });
 
