@@ -24,7 +24,7 @@ export interface LeftOut {
   readonly forBudget?: true;
 }
 
-/** Those that `draw` finds a way to play after all, of the scenarios that were left out. */
+/** Scripts of scenarios that were left out, where `draw` returns a script that can be run nevertheless. */
 export function drawLeftOut(
   plan: Plan,
   scenarios: readonly NamedScenario[],

@@ -133,7 +133,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   );
   const { maxWaitMs } = limits;
   const measured = controlledDriver !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
-  const pace = noWorkers ? { ...measured, maxWaitMs } : measured;
+  const latency = noWorkers ? { ...measured, maxWaitMs } : measured;
   const realClock = createRealClock();
   const rateLimiter =
     ownEndpoints || controlledDriver !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
@@ -149,7 +149,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     ownEndpoints,
     endpoint: ownEndpoints ? null : endpointOf(address),
     workers,
-    latency: pace,
+    latency,
     maxWaitMs,
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
@@ -191,7 +191,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
     auth,
     workers,
-    latency: pace,
+    latency,
     keys: [options.apiKey, otherKeys.unpermittedApiKey, otherKeys.otherApiKey].filter(
       (key) => typeof key === 'string',
     ),

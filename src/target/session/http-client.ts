@@ -8,7 +8,7 @@ import type { Authorization, OtherKeys } from '../authorization.js';
 import type { Transport, TransportResult } from './transport.js';
 import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
-/** A call on its way. */
+/** A request that has been sent. */
 export interface InFlightRequest {
   readonly call: OutgoingCall;
   /** Number within the run. */
@@ -18,12 +18,12 @@ export interface InFlightRequest {
   arrivedByMs: number | null;
   /** Null until a reply came or the call was given up. */
   result: TransportResult | null;
-  /** Where the last byte of its body is held back. */
+  /** Not null where the last byte of its body is held back. */
   readonly upload: HeldUpload | null;
-  /** How long it was really open, where it is given up under a controlled clock. */
+  /** How long it was open in real time, where it was given up under a controlled clock. */
   patienceMs: number | null;
   readonly settled: Promise<void>;
-  /** Give the call up; `settled` then resolves soon. */
+  /** Gives the call up; `settled` resolves soon afterwards. */
   abort(): void;
 }
 
@@ -31,11 +31,11 @@ export interface HttpClientOptions extends OtherKeys {
   readonly prefix: string;
   /** Where operations are offered without `/v2/<endpoint_id>`. */
   readonly basePath?: BasePath | null;
-  /** Null for a target that wants none. */
+  /** Null for a target that requires none. */
   readonly apiKey: string | null;
 }
 
-/** Puts calls on the wire and counts them over the target's life. */
+/** Sends calls and counts them over the target's life. */
 export class HttpClient {
   readonly #transport: Transport;
   readonly #options: HttpClientOptions;
@@ -43,15 +43,15 @@ export class HttpClient {
   readonly #uploads = new HeldUploads(() => this.#ticks++);
   #calls = 0;
   #ticks = 0;
-  /** Calls in a row, as they ended, that nobody took. */
+  /** Consecutive calls, in order of ending, whose connection was refused. */
   refusedInARow = 0;
 
-  constructor(wire: Transport, options: HttpClientOptions) {
-    this.#transport = wire;
+  constructor(transport: Transport, options: HttpClientOptions) {
+    this.#transport = transport;
     this.#options = options;
   }
 
-  /** The keys that it has beside the usual one. */
+  /** The keys besides the main one. */
   get otherKeys(): readonly OtherKey[] {
     return otherKeysIn(this.#options);
   }

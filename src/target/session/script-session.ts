@@ -13,10 +13,10 @@ import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 import { ObservedWorkers } from './observed-workers.js';
 
-/** What all scripts of a target share, whatever its clock. */
+/** What all scripts of a run share. */
 export interface RunContext {
   readonly client: HttpClient;
-  /** Null when the target cannot reach us. */
+  /** Null when the target cannot reach this machine. */
   readonly receiver: WebhookReceiver | null;
   readonly sink: HistorySink;
   readonly createRunner: CreateScriptRunner;
@@ -26,66 +26,66 @@ export interface RunContext {
   readonly createdJobs: CreatedJobs | null;
   /** Real milliseconds that an ordinary call may take. */
   readonly timeoutMs: number;
-  /** How quick the target was found to be: what ends of jobs take beside their plans. */
+  /** How quickly the target responded before the run. */
   readonly latency: Latency;
-  /** The longest that a script of the run wants to wait, ms. */
+  /** The longest wait of any script of the run, in ms. */
   readonly maxWaitMs: number;
   /** Null where the clock stands still while the harness is late. */
   readonly lag: EventLoopLagMonitor | null;
 }
 
-/** Where a script plays. */
+/** The endpoints on which a script runs. */
 export interface EndpointAllocation {
   readonly endpoint: string;
-  /** The second endpoint, of a script that wants one and a target that has one. */
+  /** Null where the script uses none or the target has none. */
   readonly secondEndpoint: string | null;
   readonly fresh: boolean;
   readonly workers: number | null;
 }
 
-/** More calls in a row than can be refused while the target is there. */
+/** After so many refused connections in a row the target counts as unreachable. */
 const REFUSED_MAX = 25;
 
-/** How much later than planned a job that began at once has surely ended. */
+/** How much later than planned a job that started at once has certainly ended, in ms. */
 const END_SLACK_MS = 1_500;
 
-/** An address that nobody answers at, for scripts that name a webhook where none can come. */
+/** An address without a listener, for scripts that name a webhook where there is no receiver. */
 const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
 
-/** One script being played: its runner, its calls on their way, its events. It knows no clock of its own. */
+/** One script being run: its runner, its requests in flight, its events. The caller passes the time. */
 export class ScriptSession {
   readonly script: Script;
   readonly number: number;
   readonly allocation: EndpointAllocation;
   readonly runner: ScriptRunner;
-  /** Calls without an end, in order of sending. */
+  /** Requests that have not ended, in order of sending. */
   readonly inFlight = new Set<InFlightRequest>();
   expectsWebhooks = false;
   readonly #context: RunContext;
-  /** Jobs whose end a webhook has told, which the runner does not hear. */
+  /** Jobs whose end a webhook has reported; the runner does not learn of it. */
   readonly #notified = new Set<string>();
   readonly #created: string[] = [];
-  /** Jobs that the runner does not know: no call can name them, or they were made at an address of no operation. */
+  /** Jobs that the runner does not know: no call can name them, or no operation of the document created them. */
   readonly #unnamed = new Set<string>();
-  /** When jobs whose plan comes to an end by itself will be over, if a worker was free for them. */
+  /** When jobs whose plan ends by itself will have ended, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
   #ended = false;
   readonly #workers: ObservedWorkers;
-  /** Calls that nobody waits for any more, whose answers would tell of jobs. */
+  /** Calls that were given up; a late reply may still name a job. */
   readonly #givenUp: InFlightRequest[] = [];
   readonly #lagMark: number;
   readonly #sentMarks = new WeakMap<InFlightRequest, number>();
 
   constructor(
-    stage: RunContext,
+    context: RunContext,
     script: Script,
     number: number,
     allocation: EndpointAllocation,
     startMs: number,
   ) {
-    this.#context = stage;
-    this.#workers = new ObservedWorkers(stage);
-    this.#lagMark = stage.lag?.mark() ?? 0;
+    this.#context = context;
+    this.#workers = new ObservedWorkers(context);
+    this.#lagMark = context.lag?.mark() ?? 0;
     this.script = script;
     this.number = number;
     this.allocation = allocation;
@@ -100,18 +100,18 @@ export class ScriptSession {
       workers: allocation.workers,
       atMs: startMs,
     });
-    this.runner = stage.createRunner(script, {
+    this.runner = context.createRunner(script, {
       endpoint: allocation.endpoint,
       ...(allocation.secondEndpoint !== null ? { secondEndpoint: allocation.secondEndpoint } : {}),
       startMs,
-      auth: stage.auth,
-      otherKeys: stage.client.otherKeys,
-      webhookUrl: (token) => stage.receiver?.urlOf(number, token) ?? NO_RECEIVER,
-      sampleInput: stage.sampleInput,
+      auth: context.auth,
+      otherKeys: context.client.otherKeys,
+      webhookUrl: (token) => context.receiver?.urlOf(number, token) ?? NO_RECEIVER,
+      sampleInput: context.sampleInput,
     });
   }
 
-  /** `clock` tells the target's time, where it goes on by itself. */
+  /** @param clock returns the target's time, if it passes by itself */
   send(call: OutgoingCall, nowMs: number, timeoutMs: number | null, clock?: () => number): InFlightRequest {
     const mark = this.#context.lag?.mark() ?? 0;
     const request = this.#context.client.send(call, nowMs, timeoutMs, clock);
@@ -124,14 +124,14 @@ export class ScriptSession {
     return request;
   }
 
-  /** The call is known to have reached the target by then, while its reply is outstanding. */
+  /** The call is known to have reached the target by `byMs`, without a reply so far. */
   arrived(request: InFlightRequest, byMs: number): void {
     if (request.arrivedByMs !== null) return;
     request.arrivedByMs = byMs;
     this.runner.arrived(request.call.call, byMs);
   }
 
-  /** Nothing answers at the target's address any more. */
+  /** Nothing listens at the target's address any more. */
   get isUnreachable(): boolean {
     return this.#context.client.refusedInARow >= REFUSED_MAX;
   }
@@ -151,14 +151,14 @@ export class ScriptSession {
     this.runner.replied(request.call.call, { sentMs, arrivedByMs, receivedMs, reply, lost, inVain });
   }
 
-  /** Completes the calls that have a result, in order of sending; true when there was one. */
+  /** Completes the calls that have a result, in order of sending; true if there was one. */
   completeSettled(endedMs: number): boolean {
     const settled = [...this.inFlight].filter((request) => request.result !== null);
     for (const request of settled) this.complete(request, endedMs);
     return settled.length > 0;
   }
 
-  /** By how much later than it came a thing may have been noticed that is noticed now. */
+  /** How much later than it happened something may have been noticed that is noticed now, in ms. */
   get lateNowMs(): number {
     return this.#context.lag?.justNowMs ?? 0;
   }
@@ -191,17 +191,17 @@ export class ScriptSession {
       .some((id) => !this.#notified.has(id) && nowMs < (this.#probableEndMs.get(id) ?? Infinity));
   }
 
-  /** The jobs that are not known to have ended. */
+  /** Jobs that are not known to have ended. */
   jobsToEnd(): readonly string[] {
     return [...this.runner.openJobs(), ...[...this.#unnamed].filter((id) => !this.#notified.has(id))];
   }
 
-  /** Some job of it was seen to be taken by a worker. */
+  /** A worker was seen to take a job of the script. */
   get hasJobStarted(): boolean {
     return this.#workers.hasJobStarted;
   }
 
-  /** It has waited for a good while for its jobs, and no worker has taken any of them. */
+  /** The script has waited long for its jobs, and no worker has taken any. */
   isStarved(nowMs: number): boolean {
     return this.#workers.isStarved(nowMs, this.inFlight);
   }
@@ -215,8 +215,8 @@ export class ScriptSession {
   }
 
   /**
-   * Gives up calls that the target may hold for longer than the run waits for anything: once they have lasted so
-   * long, and at once where no worker takes their jobs. That they were not answered says nothing of the target.
+   * Gives up calls that may wait for longer than any script of the run does: once they have lasted that long, and at
+   * once where no worker takes their jobs. A missing reply then says nothing about the target.
    *
    * @param isStuck whether no worker was seen at work since then
    */
@@ -241,7 +241,7 @@ export class ScriptSession {
     });
   }
 
-  /** The next instant at which a job of it will probably have ended, seen or not. */
+  /** When a job of the script will probably have ended next; null for never. */
   nextProbableEndMs(nowMs: number): number | null {
     const coming = [...this.#probableEndMs.values()].filter((at) => at > nowMs);
     return coming.length === 0 ? null : Math.min(...coming);
@@ -259,7 +259,7 @@ export class ScriptSession {
     this.runner.workersChanged(lane, receivedMs);
   }
 
-  /** Writes the end. Calls still open are given up first. */
+  /** Gives up open calls, then records the end of the script. */
   async end(atMs: () => number, reason: string | null): Promise<void> {
     for (const request of this.inFlight) request.abort();
     await Promise.all([...this.inFlight].map((request) => request.settled));

@@ -7,7 +7,7 @@ export interface TransportRequest {
   /** Real milliseconds after which the call is given up; null for never. */
   readonly timeoutMs: number | null;
   readonly signal?: AbortSignal;
-  /** Its last byte is held back; `written` is called once the others were handed to the network. */
+  /** Its last byte is held back until `rest` resolves; `written` is called when the others have been written. */
   readonly held?: { readonly written: () => void; readonly rest: Promise<void> };
 }
 
@@ -24,9 +24,9 @@ export type TransportResult =
   | { readonly reply: TransportReply; readonly lost: null }
   | { readonly reply: null; readonly lost: LostReason; readonly detail: string };
 
-/** What carries a request and brings its reply. It never rejects. */
+/** Sends a request and resolves with its reply. It never rejects. */
 export interface Transport {
-  /** It sends what is to be held back as a whole. */
+  /** It cannot hold back the last byte of a body. */
   readonly holdsNothing?: true;
   send(request: TransportRequest): Promise<TransportResult>;
 }
