@@ -76,7 +76,7 @@ export function authorizationOf(kind: AuthKind, keys: Keys): Authorization {
   }
 }
 
-/** Players skip the steps of keys that a run has not. */
+/** Script runners skip steps whose key the run does not have. */
 function held(key: string | undefined): string {
   if (key === undefined) throw new Error('a call shows a key that the run has not');
   return key;

@@ -23,15 +23,15 @@ const SCRIPT_TIMEOUT_MS = 60_000;
 /** A webhook call that nobody ends: ms of the fake clock until the receiver drops it. */
 const NEVER_ENDS_AFTER_MS = 10_500;
 
-/** Plays of this process, one after the other: they all want its timers. */
+/** Runs of this process take turns, because each needs its timers. */
 let lastRun: Promise<unknown> = Promise.resolve();
 
 export class HandlerRun {
   readonly #source: FetchHandler | HandlerInstance | FreshHandlers;
   readonly #options: HandlerTargetOptions & { readonly apiKey: string | null };
   readonly #otherKeys: OtherKeys;
-  readonly #wire = new InProcessTransport();
-  readonly #carrier: HttpClient;
+  readonly #transport = new InProcessTransport();
+  readonly #client: HttpClient;
   #receiver: WebhookReceiver | null = null;
   #auth: 'bare' | 'bearer' | null;
   #nowMs = 0;
@@ -44,7 +44,7 @@ export class HandlerRun {
     this.#options = options;
     this.#otherKeys = otherKeysOf(options);
     const { basePath: prefix = '', apiKey } = options;
-    this.#carrier = new HttpClient(this.#wire, { prefix, apiKey, ...this.#otherKeys });
+    this.#client = new HttpClient(this.#transport, { prefix, apiKey, ...this.#otherKeys });
     this.#auth = options.auth === undefined || options.auth === 'auto' ? null : options.auth;
   }
 
@@ -61,7 +61,7 @@ export class HandlerRun {
 
   async #run(scripts: readonly Script[], sink: HistorySink, options: RunOptions): Promise<RunSummary> {
     const receiver = (this.#receiver ??= await openReceiver());
-    const progress = new ProgressCounter(options, scripts.length, () => this.#carrier.calls);
+    const progress = new ProgressCounter(options, scripts.length, () => this.#client.calls);
     const startMs = this.#nowMs;
     const traffic = new WebhookTraffic(receiver);
     let time = new FakeTime(startMs);
@@ -93,7 +93,7 @@ export class HandlerRun {
       this.#nowMs = time.nowMs;
       time.uninstall();
       traffic.close();
-      this.#wire.clear();
+      this.#transport.clear();
     }
   }
 
@@ -128,8 +128,8 @@ export class HandlerRun {
     const source = this.#source;
     const keys = { apiKey: this.#options.apiKey, ...this.#otherKeys };
     const made = 'fresh' in source ? await driver.finish(source.fresh({ ...wanted, ...keys })) : source;
-    this.#wire.instance = instanceOf(made);
-    return this.#wire.instance;
+    this.#transport.instance = instanceOf(made);
+    return this.#transport.instance;
   }
 
   #placeOf(script: Script, number: number): EndpointAllocation {
@@ -150,8 +150,8 @@ export class HandlerRun {
   /** Ends what the script has left; where scripts share the handler, also its claim on rate limits. */
   async #leave(driver: HandlerDriver, session: ScriptSession | null): Promise<readonly string[]> {
     if ('fresh' in this.#source) {
-      const { close } = this.#wire.instance;
-      if (close !== undefined) await driver.finish(close.call(this.#wire.instance));
+      const { close } = this.#transport.instance;
+      if (close !== undefined) await driver.finish(close.call(this.#transport.instance));
       return [];
     }
     if (session === null) return [];
@@ -193,7 +193,7 @@ export class HandlerRun {
     const auth = apiKey === null ? 'none-needed' : (form ?? 'bare');
     const { header } = authorizationOf(auth, { apiKey: apiKey ?? '' });
     const { reply } = await driver.finish(
-      this.#wire.send({
+      this.#transport.send({
         method,
         path: `${basePath}/v2/${encodeURIComponent(endpoint)}${path}`,
         headers: header === null ? {} : { authorization: header },
@@ -212,7 +212,7 @@ export class HandlerRun {
   ): RunContext {
     const { worker, sampleInput = {} } = this.#options;
     return {
-      client: this.#carrier,
+      client: this.#client,
       receiver,
       sink,
       createRunner,

@@ -1,7 +1,7 @@
 /**
  * `target/handler/` promises to run scripts on a program's own `(Request) => Promise<Response>` in this process,
  * with its timers and dates under a clock that stands still between events. It gives the real ones back at the
- * end of every play, also after errors. It never judges.
+ * end of every run, also after errors. It never judges.
  */
 import type { Capability } from '../../spec/types.js';
 import { DAY_MS } from '../../spec/limits.js';

@@ -26,7 +26,7 @@ export interface CleanupOptions {
 /**
  * Cancels jobs that a script left alive. Resolves with those that could not be ended.
  *
- * @param signal once aborted, no allowance is waited for
+ * @param signal once aborted, calls no longer wait for the rate limiter
  */
 export async function cancelJobs(
   options: CleanupOptions,
@@ -36,12 +36,12 @@ export async function cancelJobs(
 ): Promise<readonly string[]> {
   const left: string[] = [];
   const queue = [...jobIds];
-  const sweepOne = async (): Promise<void> => {
+  const cancelNext = async (): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
       if (!(await endJob(options, endpoint, id, signal))) left.push(id);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, sweepOne));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, cancelNext));
   return left;
 }
 

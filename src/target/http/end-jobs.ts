@@ -39,7 +39,7 @@ export async function endJobs(
   try {
     for (const endpoint of new Set(jobs.map((job) => job.endpoint))) {
       const ids = jobs.filter((job) => job.endpoint === endpoint).map(({ job }) => job);
-      const sweep = {
+      const cleanup = {
         connection,
         prefix,
         basePath: options.basePath === undefined ? null : { endpoint, path: options.basePath },
@@ -48,7 +48,7 @@ export async function endJobs(
         rateLimiter: null,
         createdJobs: null,
       };
-      left.push(...(await cancelJobs(sweep, endpoint, ids)).map((job) => ({ endpoint, job })));
+      left.push(...(await cancelJobs(cleanup, endpoint, ids)).map((job) => ({ endpoint, job })));
     }
   } finally {
     await connection.close();

@@ -48,18 +48,18 @@ export class RealTimeDriver {
     return this.#options.clock.nowMs() + 1;
   }
 
-  /** Plays the script to its end; resolves with the reason when it had to be given up. */
+  /** Runs the script to its end; resolves with the reason if it had to be given up, else null. */
   async run(
     session: ScriptSession,
     constraints: SchedulingConstraints,
     signal: AbortSignal | undefined,
   ): Promise<string | null> {
-    const play = new RealTimeScriptRun(this, this.#options, session, constraints, signal);
-    signal?.addEventListener('abort', play.wakeUp.notify);
+    const run = new RealTimeScriptRun(this, this.#options, session, constraints, signal);
+    signal?.addEventListener('abort', run.wakeUp.notify);
     try {
-      return await play.toTheEnd();
+      return await run.toTheEnd();
     } finally {
-      signal?.removeEventListener('abort', play.wakeUp.notify);
+      signal?.removeEventListener('abort', run.wakeUp.notify);
     }
   }
 }

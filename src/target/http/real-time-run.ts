@@ -68,9 +68,9 @@ class RealTimeRun {
   async run(scripts: readonly Script[]): Promise<RunSummary> {
     const first = this.#options.firstScript ?? 0;
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
-    const play = this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered);
+    const run = this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered);
     const startMs = this.#driver.nowMs;
-    await play;
+    await run;
     if (!this.#context.ownEndpoints) await this.#endLateJobs();
     return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }

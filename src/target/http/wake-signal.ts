@@ -1,7 +1,7 @@
 /** The longest that a timer of the platform can be set to. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Something that one side rings and the other waits for. A ring while nobody waits is remembered. */
+/** A condition variable: one side notifies, the other waits. A notification without a waiter is remembered. */
 export class WakeSignal {
   #rung = false;
   #wake: (() => void) | null = null;

@@ -33,7 +33,7 @@ export type ScriptOutcome =
 
 /** Runs one script on an endpoint of its own, and writes its events from `script` to `script-end`. */
 export function runScript(context: SimulatorRunContext, script: Script, number: number): ScriptOutcome {
-  return new ScriptRun(context, script, number).play();
+  return new ScriptRun(context, script, number).run();
 }
 
 interface OpenCall {
@@ -82,7 +82,7 @@ class ScriptRun {
     });
   }
 
-  play(): ScriptOutcome {
+  run(): ScriptOutcome {
     this.begin();
     const lastEvent = this.simulation.eventCount + this.context.eventsMax;
     this.act();

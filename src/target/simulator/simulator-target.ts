@@ -1,5 +1,5 @@
 /**
- * The simulator as a target: scripts are played one after the other on one virtual clock, each on an endpoint
+ * The simulator as a target: scripts run one after the other on one virtual clock, each on an endpoint
  * of its own. What a script meets depends on the seed and on the script alone, not on those before it.
  */
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
@@ -51,7 +51,7 @@ export interface SimulatorOptions
 
 /** The simulator as a target: it also runs without promises, and has a fingerprint. @public */
 export interface SimulatorTarget extends Target {
-  /** As `play`, without a promise: for explorers and property tests. */
+  /** As `run`, without a promise: for explorers and property tests. */
   runSynchronously(
     scripts: readonly Script[],
     sink: HistorySink,
@@ -128,7 +128,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
     const startMs = simulation.nowMs();
     const startCalls = calls;
     const aborted: { script: number; reason: string }[] = [];
-    let played = 0;
+    let finished = 0;
     for (const [index, script] of scripts.entries()) {
       if (signal?.aborted) break;
       const number = firstScript + index;
@@ -137,13 +137,13 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
       tell('script-started', index);
       lateness = random.fork(`${script.scenario}#${script.seed}`).fork('timers');
       const outcome = runScript({ ...context, sink, createRunner }, script, number);
-      if (outcome.outcome === 'played') played += 1;
+      if (outcome.outcome === 'played') finished += 1;
       else aborted.push({ script: number, reason: outcome.reason });
       tell('script-ended', index + 1);
       yield;
     }
     return {
-      finished: played,
+      finished,
       aborted,
       calls: calls - startCalls,
       elapsedMs: simulation.nowMs() - startMs,
