@@ -213,11 +213,11 @@ function notFound(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOp
   if (before.state === 'cancelled' || before.state === 'purged') return [before];
   const deleted = observedIn(rules, model, before, 'deleted', op);
   // A job that was deleted after it was cancelled is covered by the cancelled one, which may be deleted.
-  const told =
+  const reported =
     before.state === 'deleted'
       ? deleted
       : deleted.filter(({ previousState }) => previousState !== 'cancelled');
-  return [...told, ...timeoutsAsCancelled(rules, model, before, op.byMs)];
+  return [...reported, ...timeoutsAsCancelled(rules, model, before, op.byMs)];
 }
 
 /**

@@ -35,10 +35,10 @@ const NEXT_COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 /** The hypotheses that are consistent with the reported times. Constrains `at`; empty: they contradict it. */
 export function withReportedTimes(rules: RuleSet, at: MutableHypothesis, op: JobOperation): Hypothesis[] {
   // After a crash and a second run it is open which runs and waits they cover.
-  const told =
+  const reported =
     at.state === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
-  const delay = counted(told?.['delayTime']);
-  const execution = counted(told?.['executionTime']);
+  const delay = counted(reported?.['delayTime']);
+  const execution = counted(reported?.['executionTime']);
   const fits = (one: MutableHypothesis, unit: TimeUnit): boolean =>
     (delay === null || durationFits(rules, one, DELAY_TIME, delay, unit)) &&
     (execution === null || durationFits(rules, one, EXECUTION_TIME, execution, unit));
