@@ -1,3 +1,4 @@
+import { until } from '../support/until.js';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,7 +74,7 @@ describe('what cannot be used is refused, and not printed', () => {
 it('serve knows the keys that it is given, and tells them by test control alone', async () => {
   const io = createFakeIo({ env: ENV });
   const ended = runCli(['serve', '--port', '0', '--control'], io);
-  while (!io.printed().includes('try:')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => io.printed().includes('try:'));
   onTestFinished(async () => {
     io.interrupt();
     await ended;

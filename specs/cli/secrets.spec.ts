@@ -1,3 +1,4 @@
+import { until } from '../support/until.js';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
@@ -28,7 +29,7 @@ function secretsIn(text: string): readonly string[] {
 async function serve(...args: readonly string[]) {
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
   const ended = runCli(['serve', '--port', '0', '--verbose', '--metrics', ...args], io);
-  while (!io.printed().includes('try:')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => io.printed().includes('try:'));
   const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
   const stop = async (): Promise<void> => {
     io.interrupt();

@@ -1,4 +1,5 @@
 /** Signals to the program itself: what a terminal, a package manager and an impatient user send. */
+import { setTimeout as after } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,8 +14,6 @@ beforeAll(() => {
   compiled = compileServeCommand();
 }, 120_000);
 afterAll(() => compiled.dispose());
-
-const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** `serve` in a process of its own, with a webhook call under way that keeps it from ending for some seconds. */
 async function busy(): Promise<{ child: ChildProcess; ended: Promise<number | null>; answer(): void }> {

@@ -2,6 +2,7 @@
  * A damaged file and a full disk lose no job that they leave alone, and never end the process without a word.
  * `npm run damage` tries 100 damaged files and 20 full disks, and then kills a server 200 times (`npm run kill`).
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,8 +158,6 @@ async function submitUntilRefused(url: string, accepted: string[], bodyBytes: ()
   await Promise.all([client(), client(), client(), client()]);
   return other;
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function statusAfterRoom(url: string): Promise<number> {
   for (let n = 0; ; n++) {

@@ -1,3 +1,4 @@
+import { until } from '../support/until.js';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -91,12 +92,6 @@ async function readBodies(
     () => server.close(),
   );
   return { port: (server.address() as AddressInfo).port, results };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + GENEROUS_MS; !condition() && performance.now() < endMs;) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 const head = (name: string, bytes: number): string =>

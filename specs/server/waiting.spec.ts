@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
@@ -19,7 +20,6 @@ async function serve(options: ServerOptions = {}) {
   };
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const hanging = { input: { plan: [{ hang: true }] } };
 
 it('a client that disconnects no longer counts as a concurrent call, and its job continues', async () => {

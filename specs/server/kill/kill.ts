@@ -2,6 +2,7 @@
  * `kill/` promises that nothing is lost when a server with a data folder is killed repeatedly at random
  * moments under load. It judges by the answers that clients received: it reads no folder.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -147,5 +148,3 @@ async function check(url: string, knownJobs: KnownJobs, jobs: readonly KnownJob[
     }),
   );
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
