@@ -46,7 +46,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel'), which: fc.nat(200) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pop') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('clear') }) },
-) as fc.Arbitrary<Command>;
+);
 
 describe('event queue', () => {
   it('does what a sorted list does, whatever is scheduled, cancelled and taken', () => {

@@ -89,7 +89,7 @@ function checked(value: { readonly [id: string]: unknown }, questions: readonly 
       throw new Error(`"${String(reading)}" is not a reading of ${id}; known are ${known}`);
     }
   }
-  return Object.fromEntries(open) as Dialect;
+  return Object.fromEntries(open);
 }
 
 /** Compares observed readings with a dialect. Where answers may differ from case to case, one equal answer suffices. */
