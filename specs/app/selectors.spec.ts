@@ -45,7 +45,7 @@ describe('a selection', () => {
       '--only "2.2/ttl-kpet" matches no requirement, section or scenario. Did you mean 2.2/ttl-kept',
     ],
     [[], ['9.9'], '--skip "9.9" matches no'],
-    [['2.2/ttl-kept'], ['2.2'], 'no scenario is left to run for 2.2/ttl-kept'],
+    [['2.2/ttl-kept'], ['2.2'], 'no scenario is left for 2.2/ttl-kept'],
   ])('--only %j --skip %j is an error', (only, skip, message) => {
     expect(() => selected(only, skip)).toThrow(message);
   });
