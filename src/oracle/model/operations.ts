@@ -396,7 +396,7 @@ function cancelled(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return possible ? [fork(at, { state: 'cancelled', zone, runs, previousState: at.state })] : [];
 }
 
-/** So many runs that nothing is predicted of the next one: it need not have run before. */
+/** A number of runs after which nothing is predicted of the next one: it need not have run before. */
 function revived(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return requeued(at, op).map((one) => ({ ...one, runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN }));
 }

@@ -62,7 +62,7 @@ export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<
       : c.json({ error: 'a valid API key is needed' }, access === 'keyed' ? 401 : 403, HEADERS),
   );
   app.post('/_page/advance', async (c) => {
-    // A page of another origin cannot send this header without a preflight, which nobody answers.
+    // A page of another origin cannot send this header without a preflight, which is never answered.
     const asked = c.req.header('x-runproof-page') === '1';
     if (!asked || !maySee(c.env, c.req.header('authorization')))
       return c.json({ error: 'only the page itself may do that' }, 403, HEADERS);

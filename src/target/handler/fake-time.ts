@@ -34,7 +34,7 @@ export function drainPromises(): Promise<void> {
   });
 }
 
-/** Milliseconds of real time, for patience with what is no matter of time. */
+/** Milliseconds of real time, for waits that do not depend on the fake clock. */
 export function realNowMs(): number {
   return realPerformanceNow();
 }
@@ -54,7 +54,7 @@ export class FakeTime {
 
   /**
    * @param atMs the run's time at which it begins, so that a clock of its own per script never goes back
-   * @throws {TargetError} when somebody else has faked the timers already
+   * @throws {TargetError} when the timers are already faked
    */
   constructor(atMs: number) {
     if ((Date as { isFake?: boolean }).isFake === true) {

@@ -20,7 +20,7 @@ const ROUNDS_MAX = 2_000;
 const TRAFFIC_MAX_MS = 2_000;
 /** Timers in a row of which nothing came, before they are given one turn each. */
 const IDLE_TIMERS_MAX = 200;
-/** Timers between two turns of the event loop where nobody looks. */
+/** Timers between two turns of the event loop when nothing is observed in between. */
 const TIMERS_PER_TURN = 64;
 
 export interface HandlerDriverOptions {
@@ -127,7 +127,7 @@ export class HandlerDriver extends ControlledDriver {
     }
   }
 
-  /** Resolves when so many turns in a row have brought nothing, and no webhook call is on its way. */
+  /** Resolves when this many turns in a row have brought nothing, and no webhook call is in flight. */
   async #quiet(session: ScriptSession, turns: number): Promise<void> {
     const trafficMs = realNowMs() + TRAFFIC_MAX_MS;
     const { traffic, settle } = this.#options;

@@ -20,7 +20,7 @@ import type { HandlerTargetOptions } from './options.js';
 import { WebhookTraffic } from './webhook-traffic.js';
 
 const SCRIPT_TIMEOUT_MS = 60_000;
-/** A webhook call that nobody ends: ms of the fake clock until the receiver drops it. */
+/** A webhook call that is never ended: ms of the fake clock until the receiver drops it. */
 const NEVER_ENDS_AFTER_MS = 10_500;
 
 /** Runs of this process take turns, because each needs its timers. */

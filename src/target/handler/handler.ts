@@ -14,11 +14,11 @@ export interface HandlerInstance {
   close?(): void | Promise<void>;
 }
 
-/** What a script wants of the implementation that is made for it. @public */
+/** What a script needs of the implementation that is created for it. @public */
 export interface FreshEndpoint {
   /** The only endpoint id that exists, besides `neighbour`. */
   readonly endpoint: string;
-  /** A second endpoint, where the script wants one: with jobs, workers and limits of its own. */
+  /** A second endpoint, where the script needs one, with its own jobs, workers and limits. */
   readonly secondEndpoint: string | null;
   /** Workers of each endpoint, idle at the start. */
   readonly workers: number;

@@ -57,7 +57,7 @@ export function fetchTarget(
   return {
     kind: 'handler',
     name: options.name ?? 'handler in process',
-    // The one that is not given stands in this file for everybody to read.
+    // A default key is no secret: it is written in this file.
     keys: [options.apiKey, options.unpermittedApiKey, options.otherApiKey].filter(
       (key) => typeof key === 'string',
     ),
@@ -75,7 +75,7 @@ export function fetchTarget(
   };
 }
 
-/** Nobody else has this handler, so it may be loaded and purged, also where scripts share it. */
+/** This run is the only user of the handler, so it may be loaded and purged, also where scripts share it. */
 function capabilitiesOf(options: HandlerTargetOptions, isFresh: boolean): readonly Capability[] {
   return [
     ...(options.worker === 'scripted' ? (['scripted-worker'] as const) : []),

@@ -4,7 +4,7 @@ import type { Json } from '../../history/events.js';
 export interface HandlerTargetOptions {
   /** For people. Default `handler in process`. */
   readonly name?: string;
-  /** The key that the handler wants; null where it wants none. Default `in-process-key`. */
+  /** The key that the handler requires; null where it requires none. Default `in-process-key`. */
   readonly apiKey?: string | null;
   /** A key that the handler knows and that has no permission for the endpoint (section 5). Default: none. */
   readonly unpermittedApiKey?: string;

@@ -18,7 +18,7 @@ export class StallTimeout {
     return this.#turns;
   }
 
-  /** An ordinary call was answered after so many turns. */
+  /** An ordinary call was answered after this many turns. */
   answeredAfter(turns: number): void {
     this.#turns = Math.min(TURNS_MAX, Math.max(this.#turns, 2 * turns));
   }

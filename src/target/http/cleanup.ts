@@ -76,7 +76,7 @@ async function endJob(
   return false;
 }
 
-/** So many ms, or so few once the signal is aborted. */
+/** Waits `ms`, or less once the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal | undefined, atEndMs: number): Promise<void> {
   if (signal?.aborted !== true)
     return sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);

@@ -87,7 +87,7 @@ export class StallDetector {
   #longestMs = 0;
   #samples = 0;
 
-  /** Calls were all answered within so many real ms. */
+  /** All calls were answered within this many real ms. */
   answered(ms: number): void {
     this.#samples += 1;
     this.#longestMs = Math.max(this.#longestMs, ms);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../spec/types.js';
 import { expectedWaitMs, type InFlightRequest } from '../session/http-client.js';
 
-/** How long a run may take to come to its end once it was told to: whoever waits for it has had enough. */
+/** How long a run may take to end after it was interrupted, in ms. */
 
 /** Real ms in which jobs are ended, from the signal on: then no call is waited for any more. */
 const ENDING_MS = 1_350;
@@ -33,7 +33,7 @@ const STARTS_JOBS: readonly Operation[] = ['run', 'runsync', 'retry', 'openai'];
  * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
  * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
  *
- * @param signal once aborted, nobody waits for long
+ * @param signal once aborted, the wait is short
  */
 export async function awaitSubmissionReplies(
   requests: Iterable<InFlightRequest>,
@@ -43,8 +43,8 @@ export async function awaitSubmissionReplies(
   const starting = [...requests].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
   if (starting.length === 0) return;
   const dueMs = starting.map((request) => request.sentMs + expectedWaitMs(request.call) - nowMs);
-  const patience = new AbortController();
-  const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: patience.signal });
+  const timeLimit = new AbortController();
+  const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: timeLimit.signal });
   let hurry = (): void => undefined;
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve;
@@ -53,10 +53,10 @@ export async function awaitSubmissionReplies(
   signal?.addEventListener('abort', hurry);
   await Promise.race([
     Promise.all(starting.map((request) => request.settled)),
-    // From now on, not from when they were sent: answers may be there that nobody has come to read yet.
+    // Counted from now, not from when they were sent: answers may have arrived and not been read yet.
     wait(Math.max(0, ...dueMs) + ANSWER_MS).catch(() => undefined),
     hurried.then(() => wait(LEARNING_MS)).catch(() => undefined),
   ]);
   signal?.removeEventListener('abort', hurry);
-  patience.abort();
+  timeLimit.abort();
 }

@@ -25,7 +25,7 @@ import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
 import { WAITED_FOR_MS } from './clock-steps.js';
-import { askWorkers, controlledPatience, probeScriptedWorker, realPatience } from './probe-worker.js';
+import { askWorkers, pollsUnderControl, probeScriptedWorker, pollsInRealTime } from './probe-worker.js';
 import { runInRealTime } from './real-time-run.js';
 import { RealTimeDriver } from './real-time-driver.js';
 import type { TargetContext } from './target-context.js';
@@ -224,7 +224,7 @@ async function connectControl(
   return control;
 }
 
-/** Null where the target could not reach it and nobody says how. */
+/** Null where the target cannot reach it, and no address is given by which it could. */
 async function startReceiver(
   options: HttpTargetOptions,
   address: Address,
@@ -266,15 +266,15 @@ async function findWorker(
 }> {
   if (options.worker === 'scripted' || options.worker === 'opaque')
     return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
-  const patience =
+  const waitForNextPoll =
     controlledDriver !== null
-      ? controlledPatience((ms) => controlledDriver.pause(ms))
-      : realPatience(options.signal, options.probeMs);
+      ? pollsUnderControl((ms) => controlledDriver.pause(ms))
+      : pollsInRealTime(options.signal, options.probeMs);
   const asked = controlledDriver === null ? probe : probe.within(WAITED_FOR_MS);
   const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
     asked,
     authorization,
-    patience,
+    waitForNextPoll,
     ownEndpoints ? null : (options.createdJobs ?? null),
   );
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };

@@ -13,7 +13,7 @@ const REAL_SLACK_MS = 250;
 const MODEST_WAIT_MS = 6_000;
 const WORKERS_MAX = 16;
 
-/** `workers`: how many a shared endpoint has; null where each script gets what it wants. */
+/** `workers`: how many a shared endpoint has; null where each script gets as many as it needs. */
 export function limitsOf(
   options: HttpTargetOptions,
   controlled: boolean,

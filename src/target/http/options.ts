@@ -13,7 +13,7 @@ export interface HttpTargetOptions extends ConnectionOptions {
    * end. Not with `controlUrl`. Default: as the document has it (section 1).
    */
   readonly basePath?: string;
-  /** Null for a target that wants no key. */
+  /** Null for a target that needs no key. */
   readonly apiKey: string | null;
   /** A key that the service gave out without permission for the endpoint. Default: as test control tells, or none. */
   readonly unpermittedApiKey?: string;
@@ -27,7 +27,7 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly worker?: 'scripted' | 'opaque' | 'probe';
   /** Input for jobs whose worker follows no plans. */
   readonly sampleInput?: Json;
-  /** Nobody else uses the endpoint. Always so for endpoints created by control. */
+  /** This run is the only user of the endpoint. Always true for endpoints created by test control. */
   readonly dedicated?: boolean;
   /** How many workers a shared endpoint has; default: as `/health` tells. */
   readonly workers?: number;

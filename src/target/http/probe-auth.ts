@@ -24,7 +24,7 @@ export async function probeAuth(probe: CapabilityProbe, apiKey: string | null): 
   throw new TargetError(
     'key-refused',
     apiKey === null
-      ? 'The target wants an API key'
+      ? 'The target requires an API key'
       : 'The target refuses the API key, bare and after "Bearer "',
     apiKey === null
       ? 'Give one by --api-key, --api-key-file or RUNPROOF_API_KEY'

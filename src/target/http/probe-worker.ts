@@ -6,7 +6,7 @@ import type { CapabilityProbe } from './capability-probe.js';
 import type { CreatedJobs } from '../session/created-jobs.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
-const PATIENCE_MS = 60_000;
+const PROBE_MS = 60_000;
 /** The same in steps of a controlled clock, which stands for no cold start. */
 const CONTROLLED_STEPS_MAX = 8;
 
@@ -77,12 +77,12 @@ export async function probeScriptedWorker(
   };
 }
 
-/** Waiting between polls in real time; nobody waits any more once the signal is aborted. */
-export function realPatience(
+/** Waits between polls, in real time; false when the time for the probe is over or the signal is aborted. */
+export function pollsInRealTime(
   signal?: AbortSignal,
-  patienceMs = PATIENCE_MS,
+  probeMs = PROBE_MS,
 ): (polls: number) => Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + probeMs;
   return async (polls) => {
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 50 * (polls + 1))));
     return performance.now() < deadline && signal?.aborted !== true;
@@ -90,7 +90,7 @@ export function realPatience(
 }
 
 /** Waiting between polls by moving a controlled clock. */
-export function controlledPatience(pass: (ms: number) => Promise<void>): (polls: number) => Promise<boolean> {
+export function pollsUnderControl(pass: (ms: number) => Promise<void>): (polls: number) => Promise<boolean> {
   return async (polls) => {
     await pass(polls === 0 ? 0 : 10 ** Math.min(polls, 4));
     return polls < CONTROLLED_STEPS_MAX;

@@ -1,4 +1,4 @@
-/** Runs scripts in real time: each is a loop of its own that sleeps until its runner wants something. */
+/** Runs scripts in real time: each is a loop that sleeps until its runner has something to do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TARGET_GONE } from '../../history/events.js';
 import type { OutgoingCall, RunnerAction } from '../../runner/api.js';

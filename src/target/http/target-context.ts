@@ -62,7 +62,7 @@ export function runContextOf(
   };
 }
 
-/** Makes the endpoints that a script wants. Ids never depend on chance, so that a run can be repeated. */
+/** Creates the endpoints that a script needs. Ids never depend on chance, so that a run can be repeated. */
 export async function allocateEndpoints(
   context: TargetContext,
   script: Script,

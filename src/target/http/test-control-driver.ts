@@ -26,7 +26,7 @@ const ARRIVAL_UNCOUNTED_MS = 30;
 /** How long to look for a reply where everything says that it must be out, and after any step of the clock. */
 const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
-/** A step of the target's clock that nobody would call late. */
+/** A step of the target's clock that is too short to count as late. */
 const SHORT_STEP_MS = 100;
 /** Rounds at one instant with something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
@@ -40,7 +40,7 @@ export class TestControlDriver extends ControlledDriver {
   /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
   #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
   readonly #stalls = new StallDetector();
-  /** Calls whose `wait` was over when their reply was looked for with patience. */
+  /** Calls whose `wait` was over when their reply was awaited until it was due. */
   readonly #awaited = new WeakSet<InFlightRequest>();
   readonly #replyLatency = new ReplyLatencyEstimator();
   /** When calls were sent, in ms that really passed. */
@@ -222,7 +222,7 @@ export class TestControlDriver extends ControlledDriver {
     return due;
   }
 
-  /** Takes in what this instant has brought, with patience for what is due; false when there were no replies. */
+  /** Processes the replies of this instant, and waits for those that are due; false when there were no replies. */
   async #collect(
     session: ScriptSession,
     quietMs: number,

@@ -11,7 +11,7 @@ export class WakeSignal {
     this.#wake?.();
   };
 
-  /** Resolves at the next ring, or after so many real ms; null: at the next ring only. */
+  /** Resolves at the next signal, or after this many real ms; null: at the next signal only. */
   async wait(ms: number | null): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {

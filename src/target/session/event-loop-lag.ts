@@ -48,7 +48,7 @@ export class EventLoopLagMonitor {
     return Math.round(worstMs);
   }
 
-  /** When this process ran late since then, by the clock of the history; stretches are the same for whoever asks. */
+  /** When this process ran late since then, by the clock of the history; every caller gets the same intervals. */
   stretchesSince(mark: number): readonly HarnessLag[] {
     this.#tick();
     const fromMs = this.#zeroMs + mark;

@@ -113,8 +113,8 @@ function opened(): readonly [Promise<void>, () => void] {
 }
 
 async function within(ms: number, all: readonly Promise<void>[]): Promise<void> {
-  const patience = new AbortController();
-  const time = sleep(ms, undefined, { signal: patience.signal }).catch(() => undefined);
+  const timeLimit = new AbortController();
+  const time = sleep(ms, undefined, { signal: timeLimit.signal }).catch(() => undefined);
   await Promise.race([Promise.all(all), time]);
-  patience.abort();
+  timeLimit.abort();
 }

@@ -27,7 +27,7 @@ export async function settledOrStalled(requests: readonly InFlightRequest[], sta
   }
 }
 
-/** True when all of them (or any) have their result within so many real ms. */
+/** True when all of them (or any) have their result within this many real ms. */
 export async function settledWithin(
   requests: readonly InFlightRequest[],
   ms: number,

@@ -9,7 +9,7 @@ import { plannedMs } from '../../scenario/planned-work.js';
 const STUCK_AFTER_MS = 20_000;
 /** How long a call is left open where it is known beforehand that no worker takes its job. */
 const IDLE_MS = 5_000;
-/** How long a job may run whose plan nobody knows. */
+/** How long a job without a known plan may run, in ms. */
 const UNKNOWN_PLAN_MS = 20_000;
 const TAKEN: readonly unknown[] = STARTED_STATUSES;
 
@@ -50,7 +50,7 @@ export class ObservedWorkers {
     return sentMs + (hasNoWorkers(this.#latency) ? IDLE_MS : planMs + STUCK_AFTER_MS);
   }
 
-  /** When a call is given up that may wait for longer than any script of the run wants to; Infinity for never. */
+  /** When a call is given up that may wait for longer than any script of the run does; Infinity for never. */
   tooLongFromMs({ call, sentMs, result }: InFlightRequest): number {
     return result === null && expectedWaitMs(call) > this.#maxWaitMs ? sentMs + this.#maxWaitMs : Infinity;
   }

@@ -28,7 +28,7 @@ export class ReplyMemory {
     reply.pause();
   }
 
-  /** It has ended, or nobody wants it any more. */
+  /** It has ended, or is no longer needed. */
   leave(reply: Incoming): void {
     this.bytes -= this.held.get(reply) ?? 0;
     this.held.delete(reply);

@@ -43,7 +43,7 @@ export interface EndpointAllocation {
   readonly workers: number | null;
 }
 
-/** After so many refused connections in a row the target counts as unreachable. */
+/** After this many refused connections in a row, the target counts as unreachable. */
 const REFUSED_MAX = 25;
 
 /** How much later than planned a job that started at once has certainly ended, in ms. */

@@ -12,7 +12,7 @@ import { TargetError } from '../errors.js';
 import { readBody } from './read-body.js';
 import { ReplyMemory } from './reply-memory.js';
 
-/** Test control counts a webhook call as failed after 10 real seconds; a little later nobody can be waiting. */
+/** Test control counts a webhook call as failed after 10 real seconds, so after this time it is no longer awaited. */
 const NEVER_ENDS_AFTER_MS = 10_500;
 /** Under a controlled clock no time passes meanwhile, so that all that a longer silence costs is the run's own time. */
 export const NEVER_ENDS_AFTER_CONTROLLED_MS = 700;
@@ -65,10 +65,10 @@ export class WebhookReceiver {
   readonly #storages: Storage[] = [];
   /** Calls held open without an answer, and the script that each belongs to. */
   readonly #silent = new Map<ServerResponse, number>();
-  /** Those that nobody but the harness has ended. */
+  /** Those that only the harness has ended. */
   readonly #cut = new WeakSet<ServerResponse>();
   readonly #taking = new Set<Promise<void>>();
-  /** Nobody but this run's target can know it, so that a stranger's call is never taken for a webhook. */
+  /** Known only to this run's target, so a foreign call is never taken for a webhook. */
   readonly #secret = randomBytes(12).toString('hex');
   #base = '';
   #silenceMs = NEVER_ENDS_AFTER_MS;
@@ -104,7 +104,7 @@ export class WebhookReceiver {
     return receiver;
   }
 
-  /** Calls held open without an answer, as their script wants it. */
+  /** Calls held open without an answer, as their script demands. */
   get silent(): number {
     return this.#silent.size;
   }
@@ -146,7 +146,7 @@ export class WebhookReceiver {
     this.#storages.push({ script, url, bucket: bucketAt(url), time, record });
   }
 
-  /** Ends the calls of this script that are held open. What still comes for it is answered with 200, so that it ends, and is nobody's evidence. */
+  /** Ends the calls of this script that are held open. Later calls for it are answered with 200 and not recorded. */
   async release(script: number): Promise<void> {
     const held = [...this.#silent].filter(([, own]) => own === script);
     for (const [response] of held) this.#end(response);
@@ -224,7 +224,7 @@ export class WebhookReceiver {
     if (this.#open === 0) for (const wake of this.#wakeIdle.splice(0)) wake();
   }
 
-  /** A call at an address that no webhook has is one of a storage, or nobody's. */
+  /** A call at an address without a webhook is a call to a storage, or is ignored. */
   #store(request: IncomingMessage, key: string): void {
     const { url: path = '/', method = '', headers } = request;
     const means = ({ url, bucket }: Storage): boolean =>
@@ -269,7 +269,7 @@ export class WebhookReceiver {
     return { answered: null, silence: this.#cut.has(response) ? 'cut' : 'given-up' };
   }
 
-  /** Ends a call that nobody will answer any more. */
+  /** Ends a call that will not be answered any more. */
   #end(response: ServerResponse): void {
     this.#cut.add(response);
     response.destroy();

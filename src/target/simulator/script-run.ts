@@ -14,11 +14,11 @@ export interface SimulatorRunContext {
   readonly sink: HistorySink;
   readonly createRunner: CreateScriptRunner;
   readonly auth: 'bare' | 'bearer';
-  /** Null where as many workers as a script wants are there. */
+  /** Null where a script has as many workers as it needs. */
   readonly scaling: (Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number }) | null;
   /** Whether the client may know when its request reached the service, before there is a reply. */
   readonly arrivalsKnown: boolean;
-  /** The client's patience with a call. */
+  /** How long the client waits for an answer. */
   readonly timeoutMs: (call: OutgoingCall) => number;
   /** A script that makes more events than this is given up. */
   readonly eventsMax: number;
@@ -55,7 +55,7 @@ class ScriptRun {
   private readonly script: Script;
   private readonly number: number;
   private readonly endpoint: string;
-  /** The second endpoint, where the script wants one. */
+  /** The second endpoint, where the script needs one. */
   private readonly secondEndpoint: string | null;
   private readonly simulation: Simulation;
   private readonly webhooks: WebhookStub;
@@ -162,7 +162,7 @@ class ScriptRun {
     this.simulation.wakeAt(wakeMs);
   }
 
-  /** True when the runner has news by it and wants to be asked again. */
+  /** True when the runner has news by it and has to be asked again. */
   private perform(action: RunnerAction): boolean {
     switch (action.kind) {
       case 'call':

@@ -33,7 +33,7 @@ export interface SimulatorOptions
   readonly auth?: 'bare' | 'bearer';
   /** `hidden` as over a real network: the client learns nothing of a request before its reply. Default `known`. */
   readonly arrivals?: 'known' | 'hidden';
-  /** The client's patience. Default 30 s; calls that may wait get the longest `wait` on top. */
+  /** How long the client waits for an answer. Default 30 s; calls that may wait get the longest `wait` on top. */
   readonly timeoutMs?: number;
   /** When the client gives a call up, where that is sooner; null: it is as patient with it as with others. */
   readonly givesUpAfterMs?: (call: OutgoingCall) => number | null;
@@ -43,7 +43,7 @@ export interface SimulatorOptions
   readonly executionTimeoutDefaultMs?: number | null;
   readonly eventsMaxPerScript?: number;
   /**
-   * The workers of an endpoint come and go, up to as many as the script wants; how many there are is then unknown.
+   * The workers of an endpoint come and go, up to as many as the script needs; how many there are is then unknown.
    * Default: they are there.
    */
   readonly scaling?: Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number };
