@@ -35,7 +35,7 @@ describe('connecting', () => {
 
   it('tells a missing key from a wrong one', async () => {
     const error = await refusal({}, { apiKey: null });
-    expect(error.message).toContain('wants an API key');
+    expect(error.message).toContain('requires an API key');
   });
 
   it.each([
