@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { circlesIn } from './circles.js';
+import { circlesIn, roomCirclesIn } from './circles.js';
 import { sourcesIn } from './sources.js';
 
 it('no files import each other in a circle', () => {
@@ -17,4 +17,19 @@ it('circles of values are found at any length, circles of types are ignored', ()
     { path: 'src/f.ts', text: `import './f.js';` },
   ];
   expect(circlesIn(sources)).toEqual([['src/a', 'src/b', 'src/c'], ['src/f']]);
+});
+
+it('no rooms of src/ import each other in a circle, by values or types', () => {
+  expect(roomCirclesIn(sourcesIn('src')), 'move what both rooms need into an earlier one').toEqual([]);
+});
+
+it('circles of rooms are found through files and types', () => {
+  const sources = [
+    { path: 'src/one/a.ts', text: `import { b } from '../two/b.js';` },
+    { path: 'src/two/b.ts', text: `import { c } from './c.js';` },
+    { path: 'src/two/c.ts', text: `import type { d } from '../three/d.js';` },
+    { path: 'src/three/d.ts', text: `import type { a } from '../one/a.js';` },
+    { path: 'src/four/e.ts', text: `import { a } from '../one/a.js';` },
+  ];
+  expect(roomCirclesIn(sources)).toEqual([['one', 'three', 'two']]);
 });
