@@ -1,6 +1,8 @@
 /**
  * Where a fault reaches into the server. At each of these points the server asks what the fault makes of a value or a step.
  * A fault in `faults/` answers at one point or a few; `right.ts` answers at all others, and changes nothing.
+ *
+ * A hook of type `boolean | undefined` may carry out a step itself: `true` says that it has, so that the server does not.
  */
 import type { Allowance, Limit, Operation } from './limits.js';
 import type { Answer, Call, EndpointCall, Reply } from './call.js';
@@ -148,10 +150,9 @@ export interface Hooks {
   cancelOfEnded(job: Job): void;
   cancelCall(job: Job, proceed: () => void, answer: () => void): void;
   cancelRefused(job: Job): Reply | null;
-  /** Each of these, where it is true, has done all that is done. */
-  cancels(job: Job): boolean;
-  cancelsRunning(run: Run): boolean;
-  cancelsWaiting(job: Job): boolean;
+  cancels(job: Job): boolean | undefined;
+  cancelsRunning(run: Run): boolean | undefined;
+  cancelsWaiting(job: Job): boolean | undefined;
   cancelReply(reply: Reply, job: Job, before: Status): Reply;
   answerCancel(endpoint: Endpoint, answer: () => void): void;
 
@@ -161,7 +162,7 @@ export interface Hooks {
   retryCall(job: Job, proceed: () => void, answer: (id: string) => void): void;
   retryForgets(what: 'retention' | 'output' | 'chunks'): boolean;
   stopsForRetry(): boolean;
-  retries(job: Job): boolean;
+  retries(job: Job): boolean | undefined;
   retried(job: Job): void;
   requeue(job: Job, queue: () => void): void;
   retryReply(reply: Reply, before: Status): Reply;
@@ -171,8 +172,8 @@ export interface Hooks {
   purgeCall(endpoint: Endpoint, proceed: () => void, answer: (removed: number) => void): Reply | null;
   purgeTaken(taken: Job[], endpoint: Endpoint): Job[];
   removed(taken: readonly Job[], endpoint: Endpoint): Json;
-  purging(endpoint: Endpoint, taken: readonly Job[]): boolean;
-  purgesJob(job: Job): boolean;
+  purges(endpoint: Endpoint, taken: readonly Job[]): boolean | undefined;
+  purgesJob(job: Job): boolean | undefined;
   purged(endpoint: Endpoint, taken: readonly Job[]): void;
   purgeBody(body: JsonObject): JsonObject;
   answerPurge(endpoint: Endpoint, answer: () => void): void;
@@ -198,9 +199,9 @@ export interface Hooks {
   executionTimeout(timeout: { ms: number; fromMs: number }, run: Run): { ms: number; fromMs: number } | null;
   /** What a handler's end becomes; null where the fault has done all that is done. */
   succeeds(run: Run, output: Json): { readonly output: Json } | null;
-  fails(run: Run, message: string): boolean;
-  crashes(run: Run): boolean;
-  overruns(run: Run): boolean;
+  fails(run: Run, message: string): boolean | undefined;
+  crashes(run: Run): boolean | undefined;
+  overruns(run: Run): boolean | undefined;
   overrunIs(run: Run): boolean;
   revives(job: Job): boolean;
   finishes(run: Run, status: Status): void;
@@ -216,7 +217,7 @@ export interface Hooks {
   ttl(ms: number, job: Job): number | null;
   statusTtl(ms: number, job: Job): number | null;
   keepsStatusTtl(): boolean;
-  ttlExpires(job: Job): boolean;
+  ttlExpires(job: Job): boolean | undefined;
   retention(retention: { ms: number; fromMs: number }, job: Job): { ms: number; fromMs: number };
   retentionOver(job: Job): boolean;
   swept(atMs: number, what: TimerKind): number | null;

@@ -6,11 +6,6 @@ const none = (): null => null;
 const no = (): boolean => false;
 const yes = (): boolean => true;
 const same = <T>(value: T): T => value;
-const proceed = (...given: unknown[]): void => {
-  const step = given.find((one) => typeof one === 'function') as () => void;
-  step();
-};
-
 export const RIGHT: Hooks = {
   path: same,
   endpointLike: () => undefined,
@@ -57,11 +52,11 @@ export const RIGHT: Hooks = {
   jobId: same,
   twin: () => undefined,
   submitted: nothing,
-  enter: proceed,
+  enter: (_job, queue) => queue(),
   runRefused: none,
-  run: proceed,
+  run: (_endpoint, submit) => submit(),
   runBody: same,
-  answerRun: proceed,
+  answerRun: (_job, answer) => answer(),
   joined: () => undefined,
   answersAtOnce: no,
   waitMs: same,
@@ -97,34 +92,34 @@ export const RIGHT: Hooks = {
   streamReply: same,
   answerStream: (reply, _job, answer) => answer(reply),
   cancelOfEnded: nothing,
-  cancelCall: proceed,
+  cancelCall: (_job, cancel) => cancel(),
   cancelRefused: none,
   cancels: no,
   cancelsRunning: no,
   cancelsWaiting: no,
   cancelReply: same,
-  answerCancel: proceed,
+  answerCancel: (_endpoint, answer) => answer(),
   mayRetry: same,
   retryRefused: nothing,
-  retryCall: proceed,
+  retryCall: (_job, retry) => retry(),
   retryForgets: yes,
   stopsForRetry: yes,
   retries: no,
   retried: nothing,
-  requeue: proceed,
+  requeue: (_job, queue) => queue(),
   retryReply: same,
-  answerRetry: proceed,
+  answerRetry: (_job, answer) => answer(),
   purgeCall: (_endpoint, purge) => {
     purge();
     return null;
   },
   purgeTaken: same,
   removed: (taken) => taken.length,
-  purging: yes,
+  purges: no,
   purgesJob: no,
   purged: nothing,
   purgeBody: same,
-  answerPurge: proceed,
+  answerPurge: (_endpoint, answer) => answer(),
   healthRefused: none,
   health: same,
   healthBody: same,

@@ -75,8 +75,7 @@ export const CANCEL_FAULTS = [
     },
     'cancel-signal-hits-next-job': {
       does: 'the next job of that worker is cancelled too',
-      with: () =>
-        killingNext('CANCELLED', (kill) => ({ cancelsRunning: ({ job }) => kill(job.endpoint) ?? false })),
+      with: () => killingNext('CANCELLED', (kill) => ({ cancelsRunning: ({ job }) => kill(job.endpoint) })),
     },
     'cancel-stops-oldest-run': {
       does: 'the handler stopped is that of the job that has run longest',

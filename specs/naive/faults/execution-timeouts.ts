@@ -176,7 +176,7 @@ export const EXECUTION_TIMEOUTS_FAULTS = [
       with: () => {
         const overran = new WeakSet<Job>();
         return {
-          overruns: ({ job }) => overran.add(job) && false,
+          overruns: ({ job }) => void overran.add(job),
           started(run) {
             const { endpoint } = run.job;
             if (overran.has(run.job)) later(endpoint, 100, () => endpoint.workers.overran(run));

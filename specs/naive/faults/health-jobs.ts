@@ -23,9 +23,9 @@ export const HEALTH_JOBS_FAULTS = [
     },
     'purge-zeroes-health': {
       does: 'a purge sets the counts of ended jobs to 0',
-      purging({ counts }) {
+      purges({ counts }) {
         Object.assign(counts, { completed: 0, failed: 0, timedOut: 0, retried: 0 });
-        return true;
+        return false;
       },
     },
     'health-completed-misses-runsync': {
@@ -54,7 +54,7 @@ export const HEALTH_JOBS_FAULTS = [
     },
     'health-completed-counts-stopped': {
       does: 'a cancelled job counts as completed when it would have ended',
-      cancelsRunning: (run) => delete run.handler && false,
+      cancelsRunning: (run) => void delete run.handler,
       succeeds({ job }, output) {
         if (job.status !== 'CANCELLED') return { output };
         job.endpoint.counts.completed += 1;
@@ -104,7 +104,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inProgress');
         return {
           health: miscount.health,
-          fails: ({ job, over }) => miscount.by(job.endpoint, over ? 0 : 1) ?? false,
+          fails: ({ job, over }) => miscount.by(job.endpoint, over ? 0 : 1),
         };
       },
     },
@@ -114,7 +114,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inProgress');
         return {
           health: miscount.health,
-          cancelsRunning: ({ job }) => miscount.by(job.endpoint, 1) ?? false,
+          cancelsRunning: ({ job }) => miscount.by(job.endpoint, 1),
         };
       },
     },
@@ -124,7 +124,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inProgress');
         return {
           health: miscount.health,
-          fails: ({ job }) => miscount.by(job.endpoint, job.retries > 0 ? 1 : 0) ?? false,
+          fails: ({ job }) => miscount.by(job.endpoint, job.retries > 0 ? 1 : 0),
         };
       },
     },
@@ -141,7 +141,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inProgress');
         return {
           health: miscount.health,
-          retries: (job) => miscount.by(job.endpoint, hasOverrun(job) ? -1 : 0) ?? false,
+          retries: (job) => miscount.by(job.endpoint, hasOverrun(job) ? -1 : 0),
         };
       },
     },
@@ -159,14 +159,14 @@ export const HEALTH_JOBS_FAULTS = [
       does: 'jobs whose worker died still count as running',
       with: () => {
         const miscount = miscounted('inProgress');
-        return { health: miscount.health, crashes: ({ job }) => miscount.by(job.endpoint, 1) ?? false };
+        return { health: miscount.health, crashes: ({ job }) => miscount.by(job.endpoint, 1) };
       },
     },
     'health-progress-leaks-on-overrun': {
       does: 'jobs that overran still count as running',
       with: () => {
         const miscount = miscounted('inProgress');
-        return { health: miscount.health, overruns: ({ job }) => miscount.by(job.endpoint, 1) ?? false };
+        return { health: miscount.health, overruns: ({ job }) => miscount.by(job.endpoint, 1) };
       },
     },
     'health-progress-counts-waiting-calls': {
@@ -182,7 +182,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inProgress');
         return {
           health: miscount.health,
-          cancelsRunning: ({ job }) => miscount.by(job.endpoint, -1) ?? false,
+          cancelsRunning: ({ job }) => miscount.by(job.endpoint, -1),
         };
       },
     },
@@ -190,7 +190,7 @@ export const HEALTH_JOBS_FAULTS = [
       does: 'a job that overruns takes two from jobs.inProgress',
       with: () => {
         const miscount = miscounted('inProgress');
-        return { health: miscount.health, overruns: ({ job }) => miscount.by(job.endpoint, -1) ?? false };
+        return { health: miscount.health, overruns: ({ job }) => miscount.by(job.endpoint, -1) };
       },
     },
     'health-progress-twice-down-on-ttl': {
@@ -199,7 +199,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inProgress');
         return {
           health: miscount.health,
-          ttlExpires: ({ endpoint, run }) => miscount.by(endpoint, run === null ? 0 : -1) ?? false,
+          ttlExpires: ({ endpoint, run }) => miscount.by(endpoint, run === null ? 0 : -1),
         };
       },
     },
@@ -219,7 +219,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inQueue');
         return {
           health: miscount.health,
-          cancelsWaiting: ({ endpoint }) => miscount.by(endpoint, 1) ?? false,
+          cancelsWaiting: ({ endpoint }) => miscount.by(endpoint, 1),
         };
       },
     },
@@ -229,7 +229,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inQueue');
         return {
           health: miscount.health,
-          purging: (endpoint, taken) => miscount.by(endpoint, taken.length) ?? true,
+          purges: (endpoint, taken) => miscount.by(endpoint, taken.length),
         };
       },
     },
@@ -246,7 +246,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inQueue');
         return {
           health: miscount.health,
-          cancelsWaiting: ({ endpoint, retries }) => miscount.by(endpoint, retries > 0 ? 1 : 0) ?? false,
+          cancelsWaiting: ({ endpoint, retries }) => miscount.by(endpoint, retries > 0 ? 1 : 0),
         };
       },
     },
@@ -256,8 +256,7 @@ export const HEALTH_JOBS_FAULTS = [
         const miscount = miscounted('inQueue');
         return {
           health: miscount.health,
-          purging: (endpoint, taken) =>
-            miscount.by(endpoint, taken.filter((job) => job.retries > 0).length) ?? true,
+          purges: (endpoint, taken) => miscount.by(endpoint, taken.filter((job) => job.retries > 0).length),
         };
       },
     },

@@ -34,7 +34,7 @@ export const HEALTH_WORKERS_FAULTS = [
       with: () => {
         const crashesOf = perEndpoint(() => ({ count: 0 }));
         return {
-          crashes: ({ job }) => (crashesOf(job.endpoint).count += 1) < 0,
+          crashes: ({ job }) => void (crashesOf(job.endpoint).count += 1),
           health: (health, endpoint) =>
             withWorkers(health, { idle: Math.max(0, health.workers.idle - crashesOf(endpoint).count) }),
         };
@@ -79,14 +79,14 @@ export const HEALTH_WORKERS_FAULTS = [
       does: 'a worker whose job was cancelled still counts as running',
       with: () => {
         const leak = leakedWorkers();
-        return { health: leak.health, cancelsRunning: ({ job }) => leak.one(job.endpoint) ?? false };
+        return { health: leak.health, cancelsRunning: ({ job }) => leak.one(job.endpoint) };
       },
     },
     'health-running-leaks-on-overrun': {
       does: 'a worker whose job overran still counts as running',
       with: () => {
         const leak = leakedWorkers();
-        return { health: leak.health, overruns: ({ job }) => leak.one(job.endpoint) ?? false };
+        return { health: leak.health, overruns: ({ job }) => leak.one(job.endpoint) };
       },
     },
     'health-running-leaks-on-ttl': {
@@ -95,7 +95,7 @@ export const HEALTH_WORKERS_FAULTS = [
         const leak = leakedWorkers();
         return {
           health: leak.health,
-          ttlExpires: ({ endpoint, run }) => (run === null ? undefined : leak.one(endpoint)) ?? false,
+          ttlExpires: ({ endpoint, run }) => (run === null ? undefined : leak.one(endpoint)),
         };
       },
     },

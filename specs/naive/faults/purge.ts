@@ -98,7 +98,7 @@ export const PURGE_FAULTS = [
       purgeTaken: (taken) => taken.filter((job) => !job.lowPriority),
     },
     'purge-at-most-ten': { does: 'at most ten jobs are removed', purgeTaken: (taken) => taken.slice(0, 10) },
-    'purge-does-nothing': { does: 'the jobs are counted but stay', purging: () => false },
+    'purge-does-nothing': { does: 'the jobs are counted but stay', purges: () => true },
     'purge-forgets-results': {
       does: 'ended jobs are removed too',
       purged(endpoint) {
@@ -120,7 +120,7 @@ export const PURGE_FAULTS = [
       with: () => {
         const purged = new WeakSet<Endpoint>();
         return {
-          purging: (endpoint) => purged.add(endpoint) && true,
+          purges: (endpoint) => void purged.add(endpoint),
           ready: (jobs, endpoint) => (purged.has(endpoint) ? [] : jobs),
         };
       },
@@ -137,9 +137,9 @@ export const PURGE_FAULTS = [
       with: () => {
         const lastOf = perEndpoint(() => ({ purgedMs: -Infinity }));
         return {
-          purging(endpoint) {
+          purges(endpoint) {
             lastOf(endpoint).purgedMs = nowIn(endpoint);
-            return true;
+            return false;
           },
           enter(job, queue) {
             if (nowIn(job.endpoint) < lastOf(job.endpoint).purgedMs + SECOND_MS) job.endpoint.remove(job);
@@ -153,7 +153,7 @@ export const PURGE_FAULTS = [
       with: () => {
         const purgesOf = perEndpoint(() => ({ count: 0 }));
         return {
-          purging: (endpoint) => (purgesOf(endpoint).count += 1) > 0,
+          purges: (endpoint) => void (purgesOf(endpoint).count += 1),
           notice(notice, { endpoint }) {
             const before = purgesOf(endpoint).count;
             return whileWanted(notice, () => purgesOf(endpoint).count === before);
@@ -175,23 +175,23 @@ export const PURGE_FAULTS = [
     },
     'purge-stops-retried': {
       does: 'retried jobs are removed while they run',
-      purging({ workers }) {
+      purges({ workers }) {
         for (const job of workers.running()) if (job.retries > 0) job.endpoint.remove(job);
-        return true;
+        return false;
       },
     },
     'purge-ends-streams': {
       does: 'a purge drops the chunks of running jobs',
-      purging({ workers }) {
+      purges({ workers }) {
         for (const job of workers.running()) job.chunks = [];
-        return true;
+        return false;
       },
     },
     'purge-frees-workers': {
       does: 'after a purge workers that are busy take another job',
-      purging({ workers }) {
+      purges({ workers }) {
         workers.lost -= workers.busy.size;
-        return true;
+        return false;
       },
     },
     'purge-spares-newest-second': {

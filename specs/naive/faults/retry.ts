@@ -64,7 +64,7 @@ export const RETRY_FAULTS = [
     },
     'retry-late-end-of-first-run': {
       does: 'a handler that overran runs on, and its end ends the retried run',
-      overruns: (run) => delete run.handler && false,
+      overruns: (run) => void delete run.handler,
       succeeds(run, output) {
         const { run: latest, endpoint } = run.job;
         if (!run.over || latest === null) return { output };
@@ -74,7 +74,7 @@ export const RETRY_FAULTS = [
     },
     'retry-late-chunks-of-first-run': {
       does: 'a handler that overran runs on and streams into the retried run',
-      overruns: (run) => delete run.handler && false,
+      overruns: (run) => void delete run.handler,
       keepsChunk(run, result) {
         if (run.over && run.job.run !== null) run.job.chunks.push(result);
         return true;
@@ -186,9 +186,9 @@ export const RETRY_FAULTS = [
       with: () => {
         const lastOf = perEndpoint(() => ({ purgedMs: -Infinity }));
         return {
-          purging(endpoint) {
+          purges(endpoint) {
             lastOf(endpoint).purgedMs = nowIn(endpoint);
-            return true;
+            return false;
           },
           requeue(job, queue) {
             if (job.submittedMs <= lastOf(job.endpoint).purgedMs) job.endpoint.remove(job);

@@ -125,7 +125,7 @@ export const RUN_FAULTS = [
         const read = new WeakSet<Job>();
         return {
           retention: ({ ms, fromMs }, job) => ({ ms: read.has(job) ? ms : Infinity, fromMs }),
-          retries: (job) => read.delete(job) && false,
+          retries: (job) => void read.delete(job),
           statusRead(record, job) {
             if (hasEnded(job) && !read.has(job)) {
               read.add(job);

@@ -229,7 +229,7 @@ export const RUNSYNC_FAULTS = [
       with: () => {
         const purged = new WeakSet<Job>();
         return {
-          purgesJob: (job) => purged.add(job) && false,
+          purgesJob: (job) => void purged.add(job),
           missesChange: (waiting) => purged.has(waiting.job) && neverAnswered(waiting),
         };
       },

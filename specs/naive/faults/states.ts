@@ -55,7 +55,7 @@ export const STATES_FAULTS = [
       with: () => {
         const crashed = new WeakSet<Endpoint>();
         return {
-          crashes: ({ job }) => crashed.add(job.endpoint) && false,
+          crashes: ({ job }) => void crashed.add(job.endpoint),
           succeeds(run, output) {
             if (!crashed.delete(run.job.endpoint)) return { output };
             run.job.endpoint.workers.failed(run, 'broken pipe');
@@ -66,7 +66,7 @@ export const STATES_FAULTS = [
     },
     'overrun-signal-hits-next-job': {
       does: 'what ends an overrunning job ends the next job of that worker too',
-      with: () => killingNext('FAILED', (kill) => ({ overruns: ({ job }) => kill(job.endpoint) ?? false })),
+      with: () => killingNext('FAILED', (kill) => ({ overruns: ({ job }) => kill(job.endpoint) })),
     },
   }),
   breaking('3', '| `IN_PROGRESS` | handler or worker error | error | `FAILED` | |', {

@@ -62,7 +62,10 @@ export const STATUS_FAULTS = [
       with: () => {
         const set = new WeakSet<Job>();
         return {
-          statusTtl: (ms, job) => set.add(job) && ms,
+          statusTtl(ms, job) {
+            set.add(job);
+            return ms;
+          },
           ttlExpires: (job) => set.has(job) && forgetRunning(job),
         };
       },
@@ -72,7 +75,10 @@ export const STATUS_FAULTS = [
       with: () => {
         const set = new WeakSet<Job>();
         return {
-          statusTtl: (ms, job) => set.add(job) && ms,
+          statusTtl(ms, job) {
+            set.add(job);
+            return ms;
+          },
           ttlExpires(job) {
             if (job.status !== 'IN_QUEUE' || !set.has(job)) return false;
             job.endpoint.forget(job);

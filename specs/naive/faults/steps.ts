@@ -60,7 +60,7 @@ export function workerSlots() {
 /** Kills the job that starts at the instant at which `kill` was called. */
 export function killingNext(
   status: Status,
-  hooks: (kill: (endpoint: Endpoint) => void) => Partial<Hooks>,
+  hooks: (kill: (endpoint: Endpoint) => undefined) => Partial<Hooks>,
 ): Partial<Hooks> {
   const signalOf = perEndpoint(() => ({ atMs: -Infinity }));
   return {
@@ -80,7 +80,7 @@ export function pausing() {
   const pausedOf = perEndpoint(() => ({ untilMs: -Infinity }));
   return {
     dispatches: (endpoint: Endpoint): boolean => nowIn(endpoint) >= pausedOf(endpoint).untilMs,
-    for(endpoint: Endpoint, ms: number): void {
+    for(endpoint: Endpoint, ms: number): undefined {
       pausedOf(endpoint).untilMs = nowIn(endpoint) + ms;
       later(endpoint, ms, () => endpoint.workers.wake('work'));
     },

@@ -131,7 +131,7 @@ export const WEBHOOK_ATTEMPTS_FAULTS = [
               if (hasEnded(job)) read.add(job);
               return record;
             },
-            retries: (job) => read.delete(job) && false,
+            retries: (job) => void read.delete(job),
             notice: (notice, job) => whileWanted(notice, () => !read.has(job)),
           };
         },
@@ -240,7 +240,7 @@ export const WEBHOOK_ATTEMPTS_FAULTS = [
       with: () => {
         const cancelsOf = perEndpoint(() => ({ count: 0 }));
         return {
-          cancels: ({ endpoint }) => (cancelsOf(endpoint).count += 1) < 0,
+          cancels: ({ endpoint }) => void (cancelsOf(endpoint).count += 1),
           notice(notice, { endpoint }) {
             const before = cancelsOf(endpoint).count;
             return whileWanted(notice, () => cancelsOf(endpoint).count === before);

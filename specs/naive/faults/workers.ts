@@ -229,7 +229,7 @@ export const WORKERS_FAULTS = [
         const pause = pausing();
         return {
           dispatches: pause.dispatches,
-          purging: (endpoint) => pause.for(endpoint, 10 * SECOND_MS) ?? true,
+          purges: (endpoint) => pause.for(endpoint, 10 * SECOND_MS),
         };
       },
     },

@@ -25,7 +25,7 @@ export function purgeQueue(endpoint: Endpoint): Json {
   const { workers } = endpoint;
   const taken = hooks.purgeTaken([...workers.queue], endpoint);
   const removed = hooks.removed(taken, endpoint);
-  if (!hooks.purging(endpoint, taken)) return removed;
+  if (hooks.purges(endpoint, taken) === true) return removed;
   // The queue is emptied as one: a worker must not take a job while the others are being removed.
   workers.queue = workers.queue.filter((job) => !taken.includes(job));
   for (const job of taken) purgeJob(job);
