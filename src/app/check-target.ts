@@ -190,7 +190,13 @@ async function conclude(
   const confirmed =
     options.shrink === true && ending === 'finished'
       ? await confirmFailures({
-          ...{ findings, judges, scripts: plan.scripts, edition, target, signal, thread },
+          findings,
+          judges,
+          scripts: plan.scripts,
+          edition,
+          target,
+          signal,
+          thread,
           say: (line) => options.onMessage?.(line),
         })
       : [];
@@ -202,7 +208,13 @@ async function conclude(
   const { scripts, leftOut } = plan;
   let history: readonly HistoryEvent[] | null = null;
   return {
-    ...{ conforms, findings, scripts, leftOut, report, problem, folder: folder?.name ?? null },
+    conforms,
+    findings,
+    scripts,
+    leftOut,
+    report,
+    problem,
+    folder: folder?.name ?? null,
     get history() {
       return (history ??= events.map((event) => redactor.event(event)));
     },
@@ -213,15 +225,24 @@ async function runToConclude(check: Check, done: LimitedRun, at: string): Promis
   const { options, selection, plan, secrets, redactor, folder } = check;
   const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
   const timed: TimedRun = {
-    ...{ plan, scenarios: selection.scenarios, events: done.events },
+    plan,
+    scenarios: selection.scenarios,
+    events: done.events,
     stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
   };
   const unfinished = options.createdJobs?.file.open() ?? [];
   const scenarios = folder === null ? [] : await shippedScenarios();
   const { limits } = plan.target;
   return {
-    ...{ at, secrets, redactor, folder, minDecided },
-    ...{ events: done.events, ending: done.ending, wallMs: done.wallMs, scripts: plan.scripts },
+    at,
+    secrets,
+    redactor,
+    folder,
+    minDecided,
+    events: done.events,
+    ending: done.ending,
+    wallMs: done.wallMs,
+    scripts: plan.scripts,
     estimate: plan.target.clock === 'real' ? plan.estimate : null,
     url: address?.url ?? null,
     basePath: address?.basePath ?? null,

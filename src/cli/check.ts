@@ -35,13 +35,24 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
     const out = output.out ?? defaultFolder(opened, seed);
     try {
       const result = await checkTarget(target, {
-        ...{ seed, explored: scope.explored, only: scope.only, skip: scope.skip, scenarios, edition },
+        seed,
+        explored: scope.explored,
+        only: scope.only,
+        skip: scope.skip,
+        scenarios,
+        edition,
         ...(scope.runs === null ? {} : { runs: scope.runs }),
         ...(concurrency === null ? {} : { concurrency }),
         ...(budgetMs === null ? {} : { budgetMs }),
         ...(dialect.held === null ? {} : { dialect: dialect.held.dialect }),
-        ...{ shrink: flag(raw, 'shrink'), minDecided: output.minDecided, ...baseline },
-        ...{ out, secrets, startedMs, cwd: io.cwd, address: opened },
+        shrink: flag(raw, 'shrink'),
+        minDecided: output.minDecided,
+        ...baseline,
+        out,
+        secrets,
+        startedMs,
+        cwd: io.cwd,
+        address: opened,
         ...(output.formats === null ? {} : { formats: output.formats }),
         createdJobs: {
           file: opened.createdJobs,

@@ -23,7 +23,15 @@ export function planTargetOf(target: PlannedTarget): PlanTarget {
   const { kind, name, clock, capabilities, limits, earlyMs, executionTimeoutDefaultMs = null } = target;
   const { workers = null, latency = NO_LATENCY, notes = [] } = target;
   return {
-    ...{ kind, name, clock, capabilities, limits, earlyMs, executionTimeoutDefaultMs },
-    ...{ workers, latency, notes },
+    kind,
+    name,
+    clock,
+    capabilities,
+    limits,
+    earlyMs,
+    executionTimeoutDefaultMs,
+    workers,
+    latency,
+    notes,
   };
 }

@@ -37,24 +37,15 @@ export function runContextOf(
   createRunner: CreateScriptRunner = createScriptRunner,
   lag: EventLoopLagMonitor | null = null,
 ): RunContext {
-  const {
-    client: carrier,
-    receiver,
-    auth,
-    sampleInput,
-    createdJobs,
-    timeoutMs,
-    latency: pace,
-    maxWaitMs,
-  } = context;
+  const { client, receiver, auth, sampleInput, createdJobs, timeoutMs, latency, maxWaitMs } = context;
   return {
-    client: carrier,
+    client,
     receiver,
     auth,
     sampleInput,
     createdJobs,
     timeoutMs,
-    latency: pace,
+    latency,
     maxWaitMs,
     sink,
     createRunner,
