@@ -30,6 +30,8 @@ function watch(service: Service, log: [number, CoreInput['kind']][]): Service {
     attemptOf: () => null,
     bodyWanted: () => 0,
     snapshot: () => [],
+    job: () => null,
+    upcoming: () => [],
     apply(nowMs, input) {
       log.push([nowMs, input.kind]);
       return service.apply(nowMs, input);
@@ -87,6 +89,8 @@ it('a core that names its deadlines too early causes no endless loop', () => {
     attemptOf: () => null,
     bodyWanted: () => 0,
     snapshot: () => [],
+    job: () => null,
+    upcoming: () => [],
     apply: (nowMs) => {
       applied.push(nowMs);
       return { reply: null, effects: [] };
@@ -106,6 +110,8 @@ it('an answer by an effect of the call itself is given at once', () => {
     attemptOf: () => null,
     bodyWanted: () => 0,
     snapshot: () => [],
+    job: () => null,
+    upcoming: () => [],
     apply: (_nowMs, input) => ({
       reply: null,
       effects:

@@ -3,7 +3,9 @@
  * timers that are due, then handles the input. It has no clock, no I/O, no promises and no randomness.
  */
 import type { Json } from '../history/events.js';
+import type { JobDetail } from './job-detail.js';
 import type { EndpointSnapshot } from './snapshot.js';
+import type { UpcomingEvent } from './upcoming.js';
 import type { WorkerSettings } from './scaling-settings.js';
 
 /** One HTTP request as it reaches the service. Header names are lower case. */
@@ -109,6 +111,8 @@ export type Effect =
   | {
       readonly kind: 'webhook';
       readonly delivery: number;
+      /** The job's id. */
+      readonly job: string;
       readonly url: string;
       readonly body: Json;
       /** 1, 2 or 3. */
@@ -155,4 +159,8 @@ export interface Service {
    * Changes nothing.
    */
   snapshot(jobsMax: number): readonly EndpointSnapshot[];
+  /** Everything known of a job as of the last `apply`; null when there is no such job. Changes nothing. */
+  job(endpoint: string, id: string): JobDetail | null;
+  /** The timers that fire next, in order, at most `max`. Changes nothing. */
+  upcoming(max: number): readonly UpcomingEvent[];
 }

@@ -2,8 +2,35 @@
  * The timers of the service, in the order in which they fire: by instant, then by the order they were set in.
  */
 import { TimedHeap, type TimedEntry } from '../util/timed-heap.js';
+import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';
+import type { Worker } from './worker-pool.js';
+
+/** The kinds of deadlines, each with what it is about. */
+export interface DeadlineSubjects {
+  readonly ttl: Job;
+  readonly 'execution-timeout': Job;
+  readonly retention: Job;
+  /** The wait of a call for its job ends. */
+  readonly wait: WaitingCall;
+  /** The next attempt of a webhook. */
+  readonly webhook: Delivery;
+  /** Waiting jobs are assigned to workers. */
+  readonly dispatch: Endpoint;
+  /** The scaler counts the job as waiting for too long. */
+  readonly scale: Job;
+  /** The job counts as lost with its worker. */
+  readonly 'worker-loss': Job;
+  readonly 'cold-start': Worker;
+  readonly 'idle-stop': Worker;
+  readonly restart: Worker;
+  readonly heartbeat: Worker;
+}
+
+export type DeadlineKind = keyof DeadlineSubjects;
 
 export interface Deadline extends TimedEntry {
+  readonly kind: DeadlineKind;
+  readonly about: DeadlineSubjects[DeadlineKind];
   /** What happens; called with the instant at which it happens, which is `atMs` or later. */
   readonly fire: (atMs: number) => void;
 }
@@ -16,8 +43,13 @@ export class Deadlines {
   readonly #heap = new TimedHeap<Deadline>();
   #seq = 0;
 
-  set(atMs: number, fire: (atMs: number) => void): Deadline {
-    const deadline: Deadline = { atMs, priority: 0, seq: this.#seq++, index: -1, fire };
+  set<K extends DeadlineKind>(
+    kind: K,
+    about: DeadlineSubjects[K],
+    atMs: number,
+    fire: (atMs: number) => void,
+  ): Deadline {
+    const deadline: Deadline = { atMs, priority: 0, seq: this.#seq++, index: -1, kind, about, fire };
     this.#heap.add(deadline);
     return deadline;
   }
@@ -33,6 +65,11 @@ export class Deadlines {
     if (first === undefined || first.atMs > nowMs) return null;
     this.#heap.remove(first);
     return first;
+  }
+
+  /** The earliest deadlines, in order. */
+  next(count: number): readonly Deadline[] {
+    return this.#heap.firstOf(count);
   }
 
   nextMs(): number | null {

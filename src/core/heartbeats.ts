@@ -19,5 +19,6 @@ export function watchHeartbeat(state: ServiceState, endpoint: Endpoint, worker: 
   const dueMs = heartbeatDueMs(state, endpoint, worker);
   if (isSet(worker.timer) && worker.timer.atMs === dueMs) return;
   state.deadlines.drop(worker.timer);
-  worker.timer = dueMs === Infinity ? null : state.deadlines.set(dueMs, worker.onHeartbeatTimeout);
+  worker.timer =
+    dueMs === Infinity ? null : state.deadlines.set('heartbeat', worker, dueMs, worker.onHeartbeatTimeout);
 }

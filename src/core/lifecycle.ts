@@ -89,7 +89,7 @@ function assignJobs(state: ServiceState, endpoint: Endpoint, nowMs: number): voi
   if (endpoint.pool.nextFree === undefined) return;
   const delayMs = state.rules.dispatchDelayMs();
   if (delayMs === 0) return assignJobsNow(state, endpoint, nowMs);
-  endpoint.dispatchTimer ??= state.deadlines.set(nowMs + delayMs, (atMs) => {
+  endpoint.dispatchTimer ??= state.deadlines.set('dispatch', endpoint, nowMs + delayMs, (atMs) => {
     endpoint.dispatchTimer = null;
     assignJobsNow(state, endpoint, atMs);
     if (scaleUp(state, endpoint, atMs)) assignJobs(state, endpoint, atMs);
@@ -145,7 +145,7 @@ function startJob(state: ServiceState, job: Job, worker: Worker, nowMs: number):
 /** No handler is started: the worker has the job and never reports. */
 function awaitLoss(state: ServiceState, job: Job, nowMs: number): void {
   const lostMs = nowMs + state.rules.heartbeatTimeoutMs(job.endpoint.heartbeatTimeoutMs);
-  job.lossTimer = state.deadlines.set(lostMs, (atMs) => state.loseWorker(job, atMs));
+  job.lossTimer = state.deadlines.set('worker-loss', job, lostMs, (atMs) => state.loseWorker(job, atMs));
 }
 
 /** IN_QUEUE or IN_PROGRESS → one of the four final states. */
@@ -240,23 +240,30 @@ export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
 /** Here and below: an instant of Infinity, or beyond the safe integers, removes the timer. */
 export function setTtlTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.ttlTimer);
-  job.ttlTimer = timerAt(state, dueMs, (atMs) => deleteJob(state, job, 'ttl', atMs));
+  job.ttlTimer = timerAt(state, 'ttl', job, dueMs, (atMs) => deleteJob(state, job, 'ttl', atMs));
 }
 
 export function setExecutionTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.executionTimer);
-  job.executionTimer = timerAt(state, dueMs, (atMs) =>
+  job.executionTimer = timerAt(state, 'execution-timeout', job, dueMs, (atMs) =>
     endJob(state, job, state.rules.timeoutEnding(), 'timeout', atMs),
   );
 }
 
 export function setRetentionTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.retentionTimer);
-  job.retentionTimer = timerAt(state, dueMs, (atMs) => deleteJob(state, job, 'retention', atMs));
+  job.retentionTimer = timerAt(state, 'retention', job, dueMs, (atMs) =>
+    deleteJob(state, job, 'retention', atMs),
+  );
 }
 
-const timerAt = (state: ServiceState, dueMs: number, fire: Deadline['fire']): Deadline | null =>
-  dueMs > Number.MAX_SAFE_INTEGER ? null : state.deadlines.set(dueMs, fire);
+const timerAt = (
+  state: ServiceState,
+  kind: 'ttl' | 'execution-timeout' | 'retention',
+  job: Job,
+  dueMs: number,
+  fire: Deadline['fire'],
+): Deadline | null => (dueMs > Number.MAX_SAFE_INTEGER ? null : state.deadlines.set(kind, job, dueMs, fire));
 
 function fireAtMs(
   state: ServiceState,

@@ -61,7 +61,7 @@ export function updateScalingTrigger(state: ServiceState, job: Job): void {
   const dueMs = job.queuedMs + scaler.delayMs;
   if (isSet(job.scaleTimer) && job.scaleTimer.atMs === dueMs) return;
   state.deadlines.drop(job.scaleTimer);
-  job.scaleTimer = state.deadlines.set(dueMs, (atMs) => {
+  job.scaleTimer = state.deadlines.set('scale', job, dueMs, (atMs) => {
     endpoint.overdueJobs.add(job);
     if (scaleUp(state, endpoint, atMs)) endpoint.offer(atMs);
   });
@@ -78,7 +78,7 @@ function startWorker(state: ServiceState, endpoint: Endpoint, nowMs: number): vo
   const worker = endpoint.pool.add();
   const coldStartMs = state.rules.coldStartMs(endpoint.scaling.coldStartMs);
   if (coldStartMs === 0) return becomesReady(state, endpoint, worker, nowMs);
-  worker.timer = state.deadlines.set(nowMs + coldStartMs, (atMs) => {
+  worker.timer = state.deadlines.set('cold-start', worker, nowMs + coldStartMs, (atMs) => {
     becomesReady(state, endpoint, worker, atMs);
     endpoint.offer(atMs);
   });
@@ -112,7 +112,7 @@ function becomesIdle(state: ServiceState, endpoint: Endpoint, worker: Worker, no
   const timeoutMs = state.rules.idleTimeoutMs(endpoint.scaling.idleTimeoutMs);
   if (timeoutMs === null) return;
   const stopAfter = (fromMs: number, idleMs: number): void => {
-    worker.timer = state.deadlines.set(fromMs + idleMs, (atMs) => {
+    worker.timer = state.deadlines.set('idle-stop', worker, fromMs + idleMs, (atMs) => {
       if (endpoint.pool.own.size <= endpoint.scaling.min) return;
       if (workersWanted(state, endpoint, worker) <= 0) return stopWorker(state, endpoint, worker);
       stopAfter(atMs, Math.max(timeoutMs, WANTED_AGAIN_MS));
@@ -145,7 +145,7 @@ export function freeSlot(
     return becomesReady(state, endpoint, worker, nowMs);
   }
   pool.update(worker, { usedSlots, restartingSlots: worker.restartingSlots + 1 });
-  state.deadlines.set(nowMs + restartMs, (atMs) => {
+  state.deadlines.set('restart', worker, nowMs + restartMs, (atMs) => {
     if (worker.state === 'gone') return;
     pool.update(worker, { restartingSlots: worker.restartingSlots - 1 });
     becomesReady(state, endpoint, worker, atMs);

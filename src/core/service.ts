@@ -12,6 +12,7 @@ import { keysEqual } from './http/auth.js';
 import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
 import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';
+import { jobDetail } from './job-detail.js';
 import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
 import { Meters } from './meters.js';
@@ -23,6 +24,7 @@ import { saveChanges } from './saved.js';
 import type { SavedChanges, SavedState } from './saved.js';
 import type { WorkerSettings } from './scaling-settings.js';
 import { endpointSnapshot } from './snapshot.js';
+import { upcoming } from './upcoming.js';
 import { answerAll, hangUp } from './waiting-calls.js';
 import { webhookEnded } from './webhooks.js';
 
@@ -126,6 +128,11 @@ export function createService(options: ServiceOptions): DurableService {
     nextDeadlineMs: () => state.deadlines.nextMs(),
     snapshot: (jobsMax) =>
       [...state.endpoints.values()].map((endpoint) => endpointSnapshot(endpoint, jobsMax)),
+    job(endpoint, id) {
+      const job = state.endpoints.get(endpoint)?.jobs.get(id);
+      return job === undefined ? null : jobDetail(job);
+    },
+    upcoming: (max) => upcoming(state.deadlines, max),
     attemptOf: (endpoint, worker, job) => attemptOf(state, endpoint, worker, job),
     bodyWanted: (callId, request) => bodyWanted(state, callId, request, latestMs),
     hasChanges,

@@ -19,7 +19,7 @@ export interface EndpointSnapshot {
 }
 
 /** Instants are null when they are still to come, or when the timer is not set. */
-interface JobSnapshot {
+export interface JobSnapshot {
   readonly id: string;
   readonly op: Job['op'];
   readonly status: JobStatus;
@@ -68,7 +68,7 @@ function newest(ended: Job[], jobsMax: number): Job[] {
   return ended.sort((a, b) => b.endedMs! - a.endedMs!).slice(0, jobsMax);
 }
 
-function jobSnapshot(job: Job): JobSnapshot {
+export function jobSnapshot(job: Job): JobSnapshot {
   const { id, op, status, worker, submittedMs, startedMs, endedMs } = job;
   return {
     id,

@@ -31,7 +31,7 @@ export function waitFor(state: ServiceState, job: Job, options: Wait, nowMs: num
   job.endpoint.waiting.add(call);
   if (waitMs === Number.POSITIVE_INFINITY) return;
   const dueMs = Math.max(nowMs, state.rules.firesAtMs('wait', state.rules.waitDeadlineMs(nowMs, waitMs)));
-  call.timer = state.deadlines.set(dueMs, (atMs) => {
+  call.timer = state.deadlines.set('wait', call, dueMs, (atMs) => {
     close(state, call, elapsedReply(state, call, atMs));
     options.afterwards?.(atMs);
   });

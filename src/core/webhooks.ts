@@ -30,7 +30,9 @@ export function callWebhook(state: ServiceState, job: Job, nowMs: number): void 
 
 /** Makes the next attempt at `atMs`. */
 export function callAgainAt(state: ServiceState, delivery: Delivery, atMs: number): void {
-  delivery.timer = state.deadlines.set(atMs, (firedMs) => attempt(state, delivery, firedMs));
+  delivery.timer = state.deadlines.set('webhook', delivery, atMs, (firedMs) =>
+    attempt(state, delivery, firedMs),
+  );
   noteDelivery(state, delivery);
 }
 
@@ -45,6 +47,7 @@ function attempt(state: ServiceState, delivery: Delivery, nowMs: number): void {
   state.effects.push({
     kind: 'webhook',
     delivery: id,
+    job: delivery.job.id,
     url,
     body,
     attempt: delivery.attempt,

@@ -26,6 +26,21 @@ export class TimedHeap<E extends TimedEntry> {
     return this.#heap[0];
   }
 
+  /** The entries that are due first, in order, at most `count`. */
+  firstOf(count: number): readonly E[] {
+    const found: E[] = [];
+    // Entries whose parents were found already; the next one is among them.
+    const open = this.#heap.slice(0, 1);
+    while (found.length < count && open.length > 0) {
+      const entry = open.reduce((least, other) => (before(other, least) ? other : least));
+      open.splice(open.indexOf(entry), 1);
+      found.push(entry);
+      const firstChild = entry.index * ARITY + 1;
+      open.push(...this.#heap.slice(firstChild, firstChild + ARITY));
+    }
+    return found;
+  }
+
   add(entry: E): void {
     this.#heap.push(entry);
     this.#moveUp(this.#heap.length - 1, entry);
