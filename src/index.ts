@@ -146,6 +146,7 @@ export {
   type HandlerContext,
   type HandlerFunction,
   type HandlerJob,
+  type LoggedCall,
   type RunningServer,
   type Scaler,
   type Scaling,

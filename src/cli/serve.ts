@@ -11,6 +11,8 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../server/index.js';
+import { callLine, handlerErrorText, timeOfDay } from './request-log.js';
+import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import type { RawOptions } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
@@ -99,6 +101,11 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     describe: 'Module whose default export processes the jobs',
     defaultDescription: 'the scripted worker',
   },
+  watch: { type: 'boolean', describe: 'Load the handler again when a file in its folder changes' },
+  log: {
+    type: 'boolean',
+    describe: 'Print a line for each request, and what a handler throws with its stack',
+  },
   'allow-host': {
     type: 'string',
     array: true,
@@ -137,6 +144,8 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   const host = read('host');
   const data = read('data');
   if (data === '') throw new UsageError('--data requires the name of a folder');
+  if (flag(raw, 'watch') && handler === undefined)
+    throw new UsageError('--watch requires the handler to load again: add --handler FILE');
   if (flag(raw, 'salvage') && data === undefined)
     throw new UsageError('--salvage requires the damaged folder: add --data DIR');
   return {
@@ -158,6 +167,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
     ...(flag(raw, 'salvage') ? { salvage: true } : {}),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
+    ...(flag(raw, 'log') ? logTo(io, read('clock') === 'controlled') : {}),
     dialect: {
       // The user's own worker means what it returns, even if it also streams.
       ...(flag(raw, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
@@ -166,9 +176,27 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   };
 }
 
+/** The time in a line is that of the endpoint where its clock is controlled. */
+function logTo(io: Io, isControlled: boolean): Pick<ServerOptions, 'onCall' | 'onHandlerError'> {
+  const now = (): string => timeOfDay(new Date());
+  return {
+    onCall: (call) => io.out(`${callLine(isControlled ? timeOfDay(call.atMs) : now(), call)}\n`),
+    onHandlerError: (error, job) => io.err(handlerErrorText(now(), error, job)),
+  };
+}
+
 export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const options = serverOptions(raw, io);
-  const server = await start(options);
+  const fromCommandLine = serverOptions(raw, io);
+  const { handler } = fromCommandLine;
+  const watched =
+    flag(raw, 'watch') && typeof handler === 'string'
+      ? await watchHandler(handler, (line) => io.err(`${line}\n`))
+      : null;
+  const options = watched === null ? fromCommandLine : { ...fromCommandLine, handler: watched.handler };
+  const server = await start(options).catch((error: unknown) => {
+    watched?.close();
+    throw error;
+  });
   const endpoint = options.endpoints?.[0] ?? 'test';
   if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
   else if (options.salvage === true) io.err('the data folder is not damaged: nothing was changed\n');
@@ -191,6 +219,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
     io.out(`${line}\n`);
   return new Promise((done, failed) => {
     const forget = io.onInterrupt(() => {
+      watched?.close();
       server
         .close()
         .then(() => done(0), failed)

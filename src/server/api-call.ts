@@ -9,7 +9,8 @@ import { createSmallChunkThrottle } from './small-chunk-throttle.js';
 import { declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
-import { parseTarget } from './request-target.js';
+import { isPercentEncoded, parseTarget } from './request-target.js';
+import { isObject } from '../util/json.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 export interface ApiCalls {
@@ -108,7 +109,14 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     async overSocket(incoming, outgoing) {
       const { method = 'GET', url = '/' } = incoming;
       const reportEnd = observer.called(method, url);
-      outgoing.once('close', () => reportEnd(outgoing.headersSent ? outgoing.statusCode : null));
+      let job = jobInPath(url);
+      const named = <T extends CoreReply>(reply: T): T => {
+        job ??= jobInBody(reply);
+        return reply;
+      };
+      outgoing.once('close', () =>
+        reportEnd({ status: outgoing.headersSent ? outgoing.statusCode : null, job }),
+      );
       const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
       const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, readLimits);
@@ -116,20 +124,23 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       if (answer === null) return;
       if (isReply(answer)) {
         if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
+        named(answer);
         return writeReply(outgoing, rules.retryAfterIsDate() ? withDate(answer) : answer);
       }
-      await writeLate(outgoing, answer);
+      await writeLate(outgoing, { ...answer, reply: answer.reply.then(named) });
     },
 
     async inProcess(request) {
       const { pathname, search } = new URL(request.url);
       const reportEnd = observer.called(request.method, pathname + search);
+      let job = jobInPath(pathname);
       const declared = Number(request.headers.get('content-length') ?? 0);
       const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
       const read: Read = (bytesMax) => readFetchBody(request, bytesMax);
       const answer = await answerCall(head, request.body !== null, read);
+      if (answer !== null && isReply(answer)) job ??= jobInBody(answer);
       const response = answer === null ? clientGone() : await responseTo(request.signal, answer);
-      reportEnd(response.status);
+      reportEnd({ status: response.status, job });
       return response;
     },
   };
@@ -149,6 +160,17 @@ function withDate(reply: CoreReply): CoreReply {
 /** The rest of the request is still to come, so the connection cannot be reused. */
 function closing(reply: CoreReply): CoreReply {
   return { ...reply, headers: { ...reply.headers, connection: 'close' } };
+}
+
+/** The job that `/v2/ENDPOINT/OPERATION/JOB` names; null for other paths. */
+function jobInPath(target: string): string | null {
+  const name = /^\/v2\/[^/?]+\/(?:status|status-sync|stream|cancel|retry)\/([^/?]+)/.exec(target)?.[1];
+  return name === undefined || !isPercentEncoded(name) ? null : decodeURIComponent(name);
+}
+
+/** The `id` of a job record. */
+function jobInBody({ body }: CoreReply): string | null {
+  return isObject(body) && typeof body['id'] === 'string' ? body['id'] : null;
 }
 
 function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {

@@ -4,11 +4,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { CoreReply } from '../core/api.js';
 import { createApiCalls } from './api-call.js';
+import { createCallLog } from './call-log.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
 import { combineObservers } from './observer.js';
-import { createCallLog } from './page/call-log.js';
 import { createPage } from './page/index.js';
 import { pageState } from './page/state.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
@@ -71,11 +71,11 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const log = createCallLog(() => host.snapshot(0).nowMs);
+  const log = createCallLog(() => host.snapshot(0).nowMs, options.onCall);
   const page = options.page ?? 'off';
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
-    ...(page === 'off' ? [] : [log]),
+    ...(page === 'off' && options.onCall === undefined ? [] : [log]),
   ]);
   const offersControl = options.control ?? options.clock === 'controlled';
   const { unpermittedKeys = [] } = options;

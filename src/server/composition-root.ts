@@ -70,7 +70,8 @@ export function createEndpointRuntime(
     ...(reach && { reach }),
     ...(onOutOfReach && { onOutOfReach }),
   });
-  const createOwn = handler === undefined ? createScriptedRunner : createFunctionRunner(handler);
+  const createOwn =
+    handler === undefined ? createScriptedRunner : createFunctionRunner(handler, options.onHandlerError);
   let pullAdapter!: PullAdapter;
   const createRunner: CreateRunner = (ports) => {
     pullAdapter = new PullAdapter(ports, options.pollMs);

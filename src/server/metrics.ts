@@ -65,7 +65,7 @@ export async function createMetrics(): Promise<Metrics> {
     called(_method, target) {
       const operation = operationIn(target);
       const stop = durations.startTimer({ operation });
-      return (status) => {
+      return ({ status }) => {
         stop();
         calls.inc({ operation, code: status ?? 'none' });
       };

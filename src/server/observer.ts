@@ -1,11 +1,19 @@
+/** How an API call ended. */
+export interface CallEnd {
+  /** The answered code; null: the connection closed before. */
+  readonly status: number | null;
+  /** The job that the call or its answer names; null without one. */
+  readonly job: string | null;
+}
+
 /** Is notified of what the server does, and cannot affect it. */
 export interface ServerObserver {
   /**
    * An API call has arrived.
    * @param target as sent, with its query
-   * @returns a callback for the answered code; null: the client went away before
+   * @returns a callback for its end
    */
-  called?(method: string, target: string): (status: number | null) => void;
+  called?(method: string, target: string): (end: CallEnd) => void;
   /** A worker has taken a job that was queued for `queuedForMs`. */
   started?(queuedForMs: number): void;
   /** A webhook call has ended: with this status code, or null without an answer. */
@@ -17,7 +25,7 @@ export function combineObservers(observers: readonly ServerObserver[]): Required
   return {
     called(method, target) {
       const callbacks = observers.map((observer) => observer.called?.(method, target));
-      return (status) => callbacks.forEach((callback) => callback?.(status));
+      return (end) => callbacks.forEach((callback) => callback?.(end));
     },
     started: (queuedForMs) => observers.forEach((observer) => observer.started?.(queuedForMs)),
     webhookEnded: (status) => observers.forEach((observer) => observer.webhookEnded?.(status)),

@@ -1,7 +1,8 @@
 import type { Rules } from '../core/rules.js';
 import type { Scaling } from '../core/scaling-settings.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
-import type { HandlerFunction } from './handlers/handler-api.js';
+import type { LoggedCall } from './call-log.js';
+import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
 import { workersFault } from './workers-option.js';
 
@@ -52,6 +53,10 @@ export interface AppOptions {
   readonly onOutOfReach?: (host: string) => void;
   /** How long a remote worker's poll for jobs is held open when there is none, in real ms. Default 85 s. */
   readonly pollMs?: number;
+  /** Called when an API call has ended. */
+  readonly onCall?: (call: LoggedCall) => void;
+  /** Called with what a handler has thrown, which fails its job. */
+  readonly onHandlerError?: (error: unknown, job: HandlerJob) => void;
   /** Called with internal errors, which callers see as a 500. Default: they are written to stderr. */
   readonly onError?: (error: unknown) => void;
 }

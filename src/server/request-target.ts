@@ -27,7 +27,8 @@ function withoutOrigin(target: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function isPercentEncoded(text: string): boolean {
+/** Whether the text can be decoded, to a text without NUL. */
+export function isPercentEncoded(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
     return !decodeURIComponent(text).includes('\0');

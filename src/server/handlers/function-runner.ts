@@ -1,6 +1,6 @@
 import type { WorkerReport } from '../../core/api.js';
 import type { Json } from '../../history/events.js';
-import type { HandlerContext, HandlerFunction } from './handler-api.js';
+import type { HandlerContext, HandlerFunction, HandlerJob } from './handler-api.js';
 import type { CreateRunner, HandlerRunner, RunnerPorts, StartEffect } from './handler-runner.js';
 
 /**
@@ -13,19 +13,27 @@ const TURNS_TO_REST = 4;
  * Runs a user's handler in this process. A handler that ignores its abort signal keeps running, but its
  * reports are ignored.
  */
-export function createFunctionRunner(handler: HandlerFunction): CreateRunner {
-  return (ports) => new FunctionRunner(handler, ports);
+export function createFunctionRunner(
+  handler: HandlerFunction,
+  onError: HandlerErrorListener = () => {},
+): CreateRunner {
+  return (ports) => new FunctionRunner(handler, onError, ports);
 }
+
+/** Called with what the handler has thrown while its run counted. */
+type HandlerErrorListener = (error: unknown, job: HandlerJob) => void;
 
 class FunctionRunner implements HandlerRunner {
   private readonly handler: HandlerFunction;
+  private readonly onError: HandlerErrorListener;
   private readonly ports: RunnerPorts;
   private readonly running = new Map<number, AbortController>();
   private resting: Promise<void> | null = null;
   private turnsLeft = 0;
 
-  constructor(handler: HandlerFunction, ports: RunnerPorts) {
+  constructor(handler: HandlerFunction, onError: HandlerErrorListener, ports: RunnerPorts) {
     this.handler = handler;
+    this.onError = onError;
     this.ports = ports;
   }
 
@@ -59,15 +67,22 @@ class FunctionRunner implements HandlerRunner {
   }
 
   private async outcome(effect: StartEffect, signal: AbortSignal): Promise<WorkerReport> {
-    const { attempt, endpoint, worker, job, input, s3Config, ranBefore } = effect;
+    const { attempt, input, s3Config, ranBefore } = effect;
+    const job: HandlerJob = {
+      id: effect.job,
+      input,
+      s3Config,
+      endpointId: effect.endpoint,
+      workerId: effect.worker,
+      ranBefore,
+    };
     try {
-      const started = this.handler(
-        { id: job, input, s3Config, endpointId: endpoint, workerId: worker, ranBefore },
-        this.context(attempt, signal),
-      );
+      const { handler } = this;
+      const started = handler(job, this.context(attempt, signal));
       const output = isIterator(started) ? await this.drain(attempt, started) : await started;
       return { kind: 'success', output: toJson(output) };
     } catch (error) {
+      if (this.running.has(attempt)) this.onError(error, job);
       return { kind: 'error', message: describe(error) };
     }
   }

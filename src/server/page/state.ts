@@ -1,8 +1,8 @@
 import type { EndpointSnapshot } from '../../core/snapshot.js';
 import type { Edition } from '../../spec/index.js';
+import type { LoggedCall } from '../call-log.js';
 import type { ControlledClock } from '../controlled-clock.js';
 import type { Host } from '../host.js';
-import type { LoggedCall } from './call-log.js';
 
 /** Jobs listed of each kind: running, waiting, ended. */
 const JOBS_MAX = 25;
