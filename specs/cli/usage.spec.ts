@@ -124,6 +124,7 @@ describe('help', () => {
       'serve',
       'plan',
       'report',
+      'show',
       'clean',
       'init',
       'list',

@@ -36,6 +36,13 @@ describe('the page', () => {
     expect(links.filter((id) => !ids.has(id))).toEqual([]);
   });
 
+  it('links the calls of a failure to their requests and replies', () => {
+    expect(page).toContain('<a href="#call-2">#2</a>');
+    expect(page).toMatch(/<li class="evidence"><details id="call-2">.*?<b>#2<\/b> read the status of job/s);
+    expect(page).toContain('GET /v2/test/status/abc');
+    expect(page).toContain('<details class="script" id="script-0">');
+  });
+
   it('draws the calls of a failure in time', () => {
     expect(page).toContain('<svg viewBox');
     expect(page).toContain('class="call involved"');

@@ -23,6 +23,7 @@ import { ACTIONS, report, REPORT_OPTIONS } from './report.js';
 import { replay } from './replay.js';
 import { shrink, SHRINK_OPTIONS } from './shrink.js';
 import { serve, SERVE_OPTIONS } from './serve.js';
+import { show, SHOW_OPTIONS } from './show.js';
 
 export interface Command {
   /** In the syntax of yargs: the name, then its arguments. */
@@ -168,6 +169,27 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
     run: report,
+    readsConfig: false,
+  },
+  {
+    usage: 'show <report> [what..]',
+    describe: 'Open a failure, script, job or call of a report: what was sent, what came back',
+    options: SHOW_OPTIONS,
+    arguments: {
+      report: { type: 'string', describe: 'report.json, or its folder' },
+      what: {
+        type: 'string',
+        describe: 'The number of a call, a requirement, the id of a job, or script:N; default: what failed',
+      },
+    },
+    examples: [
+      ['runproof show reports/embedded-1 1396', 'request, headers, body and answer of call #1396'],
+      [
+        'runproof show reports/embedded-1 2.2/ttl-default-removes',
+        'the script that shows a failure, in words',
+      ],
+    ],
+    run: show,
     readsConfig: false,
   },
   {

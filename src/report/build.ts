@@ -43,6 +43,8 @@ export interface ReportInput {
   readonly baseline?: { readonly entries: Baseline; readonly today: string };
   /** The file to replay, by number of the script in the history. */
   readonly scriptFiles: ReadonlyMap<number, string>;
+  /** The shell script with the same calls, by the same number. */
+  readonly shellFiles?: ReadonlyMap<number, string>;
   /** The token that `runproof replay` takes instead of that file, by the same number. */
   readonly replayTokens?: ReadonlyMap<number, string>;
   /** The smallest histories of failures, redacted, and the file that holds each. */
@@ -139,7 +141,7 @@ function reportRequirement(
 function reportFailure(
   failure: Failure,
   calls: ReadonlyMap<number, CallEvent>,
-  { scriptFiles, replayTokens, replayArguments = [], url, basePath = null, shrunk }: ReportInput,
+  { scriptFiles, shellFiles, replayTokens, replayArguments = [], url, basePath = null, shrunk }: ReportInput,
 ): ReportFailure {
   const smallest = shrunk?.get(failure);
   // The proof from the shrunk history is shorter.
@@ -153,6 +155,7 @@ function reportFailure(
     actual: failure.actual,
     proof,
     replay: token === undefined ? null : replayCommand(token, replayArguments),
+    shell: shellFiles?.get(failure.script) ?? null,
     curl: shown === undefined ? null : curlLine(shown, url, basePath),
     calls: failure.calls,
     originMs,

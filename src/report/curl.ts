@@ -42,6 +42,15 @@ function bodyWords(body: Body): readonly string[] {
 
 /** The call as a `curl` command; `baseUrl` is null for a target without an address. */
 export function curlLine(call: CallEvent, baseUrl: string | null, basePath: BasePath | null = null): string {
+  return curlWords(call, baseUrl, basePath).join(' ');
+}
+
+/** The words of that command, quoted. */
+export function curlWords(
+  call: CallEvent,
+  baseUrl: string | null,
+  basePath: BasePath | null,
+): readonly string[] {
   const { method, path, query, auth, contentType, body } = call.request;
   const search = Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -59,7 +68,7 @@ export function curlLine(call: CallEvent, baseUrl: string | null, basePath: Base
   if (authorization !== null) words.push('-H', authorization);
   if (contentType !== null) words.push('-H', quoteForShell(`content-type: ${contentType}`));
   words.push(...bodyWords(body));
-  return words.join(' ');
+  return words;
 }
 
 /** A call in a few words: `#17 GET status "job" → 200 IN_PROGRESS`. */

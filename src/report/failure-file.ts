@@ -22,12 +22,13 @@ export interface FailureFile {
   readonly script: Json;
 }
 
-interface FailingScript {
+export interface FailingScript {
   readonly scenario: string;
   readonly failures: Failure[];
 }
 
-function failingScripts(findings: Findings): ReadonlyMap<number, FailingScript> {
+/** Every script that showed a failure, with one failure of each requirement, by the script's number. */
+export function failingScripts(findings: Findings): ReadonlyMap<number, FailingScript> {
   const byScript = new Map<number, FailingScript>();
   for (const failure of findings.requirements.flatMap(({ failures }) => failures)) {
     const known = byScript.get(failure.script) ?? { scenario: failure.scenario, failures: [] };

@@ -15,7 +15,8 @@ export {
   type KnownFailure,
 } from './baseline.js';
 export { buildReport, type ReportInput } from './build.js';
-export { failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
+export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
+export { shellScript, SHELL_SCRIPT_MARK } from './calls/shell-script.js';
 export {
   FORMAT_NAMES,
   FORMATS,

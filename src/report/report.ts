@@ -32,6 +32,8 @@ export interface ReportFailure {
   readonly proof: readonly string[];
   /** A command that replays it without a file; null if the script is not available or too long. */
   readonly replay: string | null;
+  /** The same calls as a shell script, relative to the report; null or absent if they cannot be told as one. */
+  readonly shell?: string | null;
   /** The call that showed it, as a `curl` command; null if no single call did. */
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`. */

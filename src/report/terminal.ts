@@ -165,9 +165,15 @@ function oneFailure(
     `         Actual: ${value(failure.actual)}`,
     ...failure.proof.map((line) => colours.dim(`         ${value(line)}`)),
     ...[...shownBy(failure), ...confirmed(failure)].map((line) => colours.dim(`         ${line}`)),
-    ...(failure.curl === null ? [] : [`       ${colours.cyan(failure.curl)}`]),
+    ...reproduce(failure, options.directory).map((line) => `       ${colours.cyan(line)}`),
     ...(replay === null ? [] : [`       ${colours.cyan(replay)}`]),
   ];
+}
+
+/** The shell script with all its calls, or the one call that showed it. */
+function reproduce({ shell, curl }: ReportFailure, directory: string | null): readonly string[] {
+  if (typeof shell === 'string' && directory !== null) return [escapeControls(`bash ${directory}/${shell}`)];
+  return curl === null ? [] : [curl];
 }
 
 /** With more calls than this, only their count is shown. */

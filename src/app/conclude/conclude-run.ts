@@ -3,7 +3,9 @@ import type { BasePath } from '../../history/served-path.js';
 import type { HistoryEvent, Json } from '../../history/events.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../../oracle/index.js';
 import {
+  failingScripts,
   failureFiles,
+  shellScript,
   updatedBaseline,
   type Baseline,
   type Ending,
@@ -100,6 +102,7 @@ export async function concludeRun(
     runproof: packageVersion(),
     target: redactor.text(target),
   });
+  const shells = shellScripts(run, findings, files);
   const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, deadlines);
   const built = await thread.build({
     url: run.url,
@@ -113,6 +116,7 @@ export async function concludeRun(
     minDecided: run.minDecided,
     ...baselineOf({ ...run, ending }, findings),
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
+    shellFiles: new Map([...shells].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
     dialect: run.dialect ?? null,
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
@@ -123,6 +127,7 @@ export async function concludeRun(
   for (const { name, file } of files.values()) {
     folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
   }
+  for (const { name, text } of shells.values()) folder?.write(name, redactor.text(text));
   return { findings, report, shrunk: new Map(shrunk), problem };
 }
 
@@ -188,6 +193,29 @@ function baselineOf(
   );
   onBaseline(entries);
   return { baseline: { entries, today } };
+}
+
+/** The failing scripts as shell scripts, for a target with an address. */
+function shellScripts(
+  { events, url, basePath = null, replayArguments }: RunToConclude,
+  findings: Findings,
+  files: ReturnType<typeof failureFiles>,
+): ReadonlyMap<number, { readonly name: string; readonly text: string }> {
+  const scripts = new Map<number, { readonly name: string; readonly text: string }>();
+  const [run] = events;
+  if (url === null || run?.kind !== 'run' || run.clock === 'virtual') return scripts;
+  const control = replayArguments[replayArguments.indexOf('--control') + 1];
+  if (run.clock === 'controlled' && (control === undefined || !replayArguments.includes('--control')))
+    return scripts;
+  for (const [script, { failures }] of failingScripts(findings)) {
+    const name = files.get(script)?.name.replace(/\.json$/, '.sh');
+    const text = shellScript({
+      ...{ history: events, script, failures, url, basePath },
+      control: run.clock === 'controlled' ? (control ?? null) : null,
+    });
+    if (name !== undefined && text !== null) scripts.set(script, { name, text });
+  }
+  return scripts;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import type { HistoryEvent } from '../../history/events.js';
 import { jsonText } from '../../report/escape.js';
-import { FAILURE_SCHEMA, type Redactor } from '../../report/index.js';
+import { FAILURE_SCHEMA, SHELL_SCRIPT_MARK, type Redactor } from '../../report/index.js';
 import { UsageError } from '../errors.js';
 
 const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
@@ -84,9 +84,10 @@ export function removeOldFailures(folder: string): void {
   } catch {
     return;
   }
-  for (const file of files.filter((name) => /\.(nd)?json$/.test(name))) {
+  for (const file of files.filter((name) => /\.((nd)?json|sh)$/.test(name))) {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
-    if (text.includes(FAILURE_SCHEMA) || text.includes(HISTORY_SCHEMA)) rmSync(path);
+    const isOurs = [FAILURE_SCHEMA, HISTORY_SCHEMA, SHELL_SCRIPT_MARK].some((mark) => text.includes(mark));
+    if (isOurs) rmSync(path);
   }
 }

@@ -6,6 +6,7 @@ import type { Report } from '../report.js';
 import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../formatting.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { documentView } from './document-view.js';
+import { callSection, indexCalls, type CallIndex } from './call-list.js';
 import { failureCards } from './failure-card.js';
 import { h, trusted, type Markup } from './markup.js';
 import {
@@ -26,10 +27,10 @@ function contentPolicy(): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-function navigation(report: Report): Markup {
+function navigation(report: Report, calls: CallIndex): Markup {
   const failed = report.requirements.some(({ verdict }) => verdict === 'fail');
   return h`<nav aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
-<li><a href="#requirements">Requirements</a></li><li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
+${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}<li><a href="#requirements">Requirements</a></li><li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
 }
 
 function annotatedDocument(report: Report, { documentText, requirements }: RenderContext): Markup {
@@ -47,6 +48,7 @@ export function renderHtml(report: Report, context: RenderContext): string {
       all.map((one) => [`${id} ${one.id}`, one.text] as const),
     ),
   );
+  const index = indexCalls(report, context.history);
   return h`<!doctype html>
 <html lang="en"><head><meta charset="utf-8" />
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy()}" />
@@ -56,15 +58,16 @@ export function renderHtml(report: Report, context: RenderContext): string {
 <a class="skip" href="#requirements">Skip to the requirements</a>
 ${verdictHeader(report)}
 <main class="wide">
-${navigation(report)}
+${navigation(report, index)}
 ${tiles(report)}
 ${warningList(report)}
-${failureCards(report, context.requirements, context.history)}
+${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
 ${requirementTable(report, titles)}
 ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
+${callSection(index)}
 ${annotatedDocument(report, context)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · history.ndjson beside this file holds every call.</footer>
 </main><script>${trusted(PAGE_SCRIPT)}</script></body></html>

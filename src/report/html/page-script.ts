@@ -38,6 +38,13 @@ export const PAGE_SCRIPT = `
       navigator.clipboard?.writeText(text).then(() => { copy.textContent = 'Copied'; }, () => { copy.textContent = 'Select and copy'; });
     }
   });
+  const open = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+    if (target && target.closest('details')) target.scrollIntoView({ block: 'center' });
+  };
+  addEventListener('hashchange', open);
   apply();
+  open();
 })();
 `;

@@ -1,0 +1,94 @@
+/** `show`: opens failures, scripts, jobs and calls of a report. */
+import { relative } from 'node:path';
+import type { CallEvent } from '../history/events.js';
+import { jsonText } from '../report/escape.js';
+import type { ExitCode } from '../report/index.js';
+import {
+  callsOfJob,
+  showCall,
+  showFailures,
+  showRequirement,
+  showScript,
+  type ShowContext,
+} from '../report/calls/show-text.js';
+import { createColours } from '../report/terminal-colours.js';
+import { UsageError } from '../app/errors.js';
+import { didYouMean } from '../app/suggest.js';
+import type { RawOptions } from './config-file.js';
+import { wantsColour, type Io } from './io.js';
+import type { OptionTable } from './option-table.js';
+import { historyBeside, readReport } from './report-files.js';
+import { flag, text, texts } from './settings.js';
+
+export const SHOW_OPTIONS: OptionTable = {
+  json: { type: 'boolean', describe: 'Print the calls as JSON, one per line, as history.ndjson has them' },
+  'no-color': { type: 'boolean', describe: 'Do not use colours' },
+};
+
+/** @throws {UsageError} for a report without calls, and for what the report does not have */
+export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const written = readReport(text(raw, 'report') ?? '', io.cwd);
+  if (written.kind !== 'check')
+    throw new UsageError(
+      `${written.name} is a report of explore, which keeps no calls: replay one of its failures instead`,
+    );
+  const history = historyBeside(written);
+  if (history.length === 0)
+    throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
+  const below = relative(io.cwd, written.folder);
+  const context: ShowContext = {
+    report: written.report,
+    history,
+    basePath: null,
+    colours: createColours(wantsColour(io, flag(raw, 'noColor'))),
+    directory: below.startsWith('..') ? written.folder : below === '' ? '.' : below,
+  };
+  const wanted = texts(raw, 'what');
+  if (flag(raw, 'json')) {
+    const calls = wanted.flatMap((what) => callsNamed(what, context));
+    io.out(calls.map((call) => `${jsonText(call)}\n`).join(''));
+    return 0;
+  }
+  const parts = wanted.length === 0 ? [showFailures(context)] : wanted.map((what) => shown(what, context));
+  io.out(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
+  return 0;
+}
+
+const CALL = /^#?(\d+)$/;
+const SCRIPT = /^script:(\d+)$/;
+
+function shown(what: string, context: ShowContext): readonly string[] {
+  const requirement = context.report.requirements.find(({ id }) => id === what);
+  if (requirement !== undefined) return showRequirement(requirement, context);
+  const script = SCRIPT.exec(what);
+  if (script !== null) {
+    const lines = showScript(Number(script[1]), new Set(), context);
+    if (lines.length > 0) return lines;
+  }
+  const calls = callsNamed(what, context);
+  if (CALL.test(what)) return calls.flatMap((call) => showCall(call, context, 'whole'));
+  return calls.flatMap((call, index) => [...(index > 0 ? [''] : []), ...showCall(call, context, 'brief')]);
+}
+
+/** @throws {UsageError} when there are none */
+function callsNamed(what: string, { history, report }: ShowContext): readonly CallEvent[] {
+  const number = CALL.exec(what)?.[1];
+  const script = SCRIPT.exec(what)?.[1];
+  const calls = history.filter((event) => event.kind === 'call');
+  const found =
+    number !== undefined
+      ? calls.filter(({ call }) => call === Number(number))
+      : script !== undefined
+        ? calls.filter((call) => call.script === Number(script))
+        : callsOfJob(history, what);
+  if (found.length > 0) return found;
+  const last = calls.at(-1)?.call;
+  throw new UsageError(
+    number !== undefined && last !== undefined
+      ? `this run has no call #${number}: its calls are numbered from #0 to #${Math.max(...calls.map(({ call }) => call))}`
+      : `this run has no call, requirement, script or job "${what}".${didYouMean(
+          what,
+          report.requirements.map(({ id }) => id),
+        )} "runproof show REPORT" lists what failed`,
+  );
+}

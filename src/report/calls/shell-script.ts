@@ -1,0 +1,289 @@
+/**
+ * A failing script as a shell script: it sends the same calls at the same times, with the ids that the server
+ * returns this time, and shows the answers of then and now. It needs bash, curl and sed.
+ */
+import type { BasePath } from '../../history/served-path.js';
+import type { CallEvent, HistoryEvent, ScriptEvent, WorkersEvent } from '../../history/events.js';
+import { isObject } from '../../util/json.js';
+import { curlWords } from '../curl.js';
+import { escapeControls, quoteForShell, safeJson } from '../escape.js';
+import { formatInstant } from '../formatting.js';
+import type { Failure } from '../../oracle/ledger/findings.js';
+import { scriptSteps } from './script-steps.js';
+
+/** Longer scripts are replayed by `runproof replay` only. */
+const CALLS_MAX = 80;
+/** Other ids cannot be put into a path without encoding them. */
+const PLAIN_ID = /^[A-Za-z0-9._~-]+$/;
+const PLAIN_ADDRESS = /^[A-Za-z0-9._~%:@/-]*$/;
+
+/** A line of every such script, by which it is known as one of ours. */
+export const SHELL_SCRIPT_MARK = '# `runproof replay` runs the same script and judges it.';
+
+export interface ShellScriptInput {
+  readonly history: readonly HistoryEvent[];
+  /** The number of the script in the history. */
+  readonly script: number;
+  /** What it showed. */
+  readonly failures: readonly Failure[];
+  /** `{base_url}` of the target. */
+  readonly url: string;
+  readonly basePath: BasePath | null;
+  /** The address of test control; null: time is real. */
+  readonly control: string | null;
+}
+
+type Done = CallEvent | WorkersEvent;
+
+/**
+ * Null if it cannot be told as a list of `curl` commands: too many calls, a webhook or storage that only the
+ * harness can receive, a body that the history has in part, a call whose last byte was held back.
+ */
+export function shellScript(input: ShellScriptInput): string | null {
+  const { history, script, failures, control } = input;
+  const own = history.filter((event) => 'script' in event && event.script === script);
+  const begin = own.find((event): event is ScriptEvent => event.kind === 'script');
+  const last = Math.max(...failures.flatMap(({ calls }) => calls));
+  const calls = own
+    .filter((event) => event.kind === 'call')
+    .filter(({ call }) => call <= last)
+    .sort((a, b) => a.sentTick - b.sentTick);
+  if (begin === undefined || calls.length === 0 || calls.length > CALLS_MAX) return null;
+  if (own.some(({ kind }) => kind === 'webhook' || kind === 'storage') || !calls.every(isPlain)) return null;
+  const idOf = new Map<string, number>();
+  for (const call of calls) {
+    const id = returnedId(call);
+    if (id === null || idOf.has(id)) continue;
+    if (!PLAIN_ID.test(id)) return null;
+    idOf.set(id, call.call);
+  }
+  const changes = own.filter((event): event is WorkersEvent => event.kind === 'workers');
+  const done: readonly Done[] = [...calls, ...changes].sort(
+    (a, b) => a.sentMs - b.sentMs || startOf(a) - startOf(b),
+  );
+  return [
+    ...head(input, begin),
+    ...(control === null ? [] : fresh(begin)),
+    ...timeline(done, begin, input, idOf),
+    ...tail(failures, calls, idOf),
+    '',
+  ].join('\n');
+}
+
+/** A body that the history has in part is not sent: the answer would tell nothing. */
+function isPlain({ request, held }: CallEvent): boolean {
+  const { body, path, query, auth } = request;
+  const address = `${path}${Object.entries(query).flat().join('')}`;
+  if (held !== undefined || auth === 'in-query' || !PLAIN_ADDRESS.test(address)) return false;
+  if (body.as === 'none') return true;
+  if (body.as === 'text') return Buffer.byteLength(body.text) === body.bytes;
+  const submission = isObject(body.value) ? body.value : {};
+  return (
+    !('webhook' in submission) &&
+    !('s3Config' in submission) &&
+    JSON.stringify(body.value).length >= body.bytes * 0.9
+  );
+}
+
+function returnedId({ op, reply }: CallEvent): string | null {
+  if (op !== 'run' && op !== 'runsync') return null;
+  const value = reply?.body.as === 'json' ? reply.body.value : null;
+  return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
+}
+
+const comment = (text: string): string => `# ${escapeControls(text)}`;
+
+function head({ failures, url, control }: ShellScriptInput, begin: ScriptEvent): readonly string[] {
+  return [
+    '#!/usr/bin/env bash',
+    comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
+    ...failures.map(({ requirement, expected }) => comment(`It showed ${requirement}: ${expected}`)),
+    '# At the end it compares the answers with those recorded: exit 1 if code and status are the same, 0 if not.',
+    SHELL_SCRIPT_MARK,
+    'set -euo pipefail',
+    'if [ -z "${RUNPROOF_API_KEY:-}" ]; then echo "set RUNPROOF_API_KEY to the API key" >&2; exit 2; fi',
+    `BASE_URL="\${BASE_URL:-${inDoubleQuotes(url)}}"`,
+    ...(control === null ? [] : [`CONTROL_URL="\${CONTROL_URL:-${inDoubleQuotes(control)}}"`]),
+    `ENDPOINT="\${ENDPOINT:-${inDoubleQuotes(begin.endpoint)}}"`,
+    ...(begin.neighbour === undefined
+      ? []
+      : [`ENDPOINT_2="\${ENDPOINT_2:-${inDoubleQuotes(begin.neighbour)}}"`]),
+    'replies=$(mktemp -d)',
+    `trap 'rm -rf "$replies"' EXIT`,
+    '',
+    '# call NUMBER ARGUMENTS…: sends a call with curl and shows its reply.',
+    'call() {',
+    '  local number=$1 code',
+    '  shift',
+    `  code=$(curl -sS --max-time 120 -o "$replies/$number" -w '%{http_code}' "$@") || code=lost`,
+    '  printf %s "$code" >"$replies/$number.code"',
+    `  printf '#%s → %s %s\\n' "$number" "$code" "$(head -c 300 "$replies/$number" 2>/dev/null)"`,
+    '}',
+    '# id_of NUMBER: the id of the job that this call submitted.',
+    'id_of() {',
+    `  grep -o '"id" *: *"[^"]*"' "$replies/$1" | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/'`,
+    '}',
+    'no_id() { printf "call #%s returned no id, so the script ends here\\n" "$1" >&2; exit 2; }',
+    ...(control === null ? [] : CONTROL_FUNCTIONS),
+    '',
+  ];
+}
+
+const CONTROL_FUNCTIONS = [
+  '# control METHOD PATH [BODY]: a call of test control.',
+  'control() {',
+  `  curl -sS -f -X "$1" "$CONTROL_URL$2" -H "authorization: $RUNPROOF_API_KEY" -H 'content-type: application/json' \${3:+--data-binary "$3"}`,
+  '}',
+  '# advance MS: moves the clock.',
+  'advance() { control POST /clock/advance "{\\"byMs\\":$1}" >/dev/null; }',
+  '# arrived COUNT: waits until so many calls have reached the endpoint.',
+  'arrived() {',
+  '  for _ in $(seq 200); do',
+  `    [ "$(control GET "/endpoints/$ENDPOINT" | grep -o '"received" *: *[0-9]*' | grep -o '[0-9]*$')" -lt "$1" ] || return 0`,
+  '    sleep 0.05',
+  '  done',
+  '}',
+];
+
+/** Inside double quotes, within `${…:-…}`. */
+function inDoubleQuotes(text: string): string {
+  return escapeControls(text).replace(/[\\"$`}]/g, '\\$&');
+}
+
+function fresh({ workers, neighbour }: ScriptEvent): readonly string[] {
+  const body = `'{"workers":${workers ?? 1}}'`;
+  return [
+    '# A fresh endpoint.',
+    `control PUT "/endpoints/$ENDPOINT" ${body} >/dev/null`,
+    ...(neighbour === undefined ? [] : [`control PUT "/endpoints/$ENDPOINT_2" ${body} >/dev/null`]),
+    '',
+  ];
+}
+
+function timeline(
+  done: readonly Done[],
+  begin: ScriptEvent,
+  { history, script, control, basePath }: ShellScriptInput,
+  idOf: ReadonlyMap<string, number>,
+): readonly string[] {
+  const words = new Map((scriptSteps(history, script)?.steps ?? []).map(({ call, text }) => [call, text]));
+  const lines: string[] = [];
+  const waiting: CallEvent[] = [];
+  let nowMs = begin.atMs;
+  let sent = 0;
+  const moveTo = (ms: number): void => {
+    if (ms > nowMs)
+      lines.push(control === null ? `sleep ${((ms - nowMs) / 1_000).toFixed(3)}` : `advance ${ms - nowMs}`);
+    nowMs = Math.max(nowMs, ms);
+  };
+  const finish = (call: CallEvent): void => {
+    if (control !== null) moveTo(call.receivedMs ?? nowMs);
+    lines.push(`wait "$pid_${call.call}"`, ...keepId(call, idOf));
+  };
+  done.forEach((event, index) => {
+    while (waiting[0] !== undefined && isOver(waiting[0], event)) finish(waiting.shift()!);
+    moveTo(event.sentMs);
+    if (event.kind === 'workers') {
+      lines.push(`control PATCH "/endpoints/$ENDPOINT" '{"workers":${event.workers}}' >/dev/null`);
+      return;
+    }
+    lines.push('', comment(`${formatInstant(event.sentMs - begin.atMs)}: ${words.get(event.call) ?? ''}`));
+    if (event.endpoint === begin.endpoint) sent += 1;
+    const line = callLine(event, begin, basePath, idOf);
+    const next = done.slice(index + 1).find((one) => one.kind === 'call');
+    const overlaps = next !== undefined && (event.endedTick ?? Infinity) > startOf(next);
+    const takesTime = control !== null && (event.receivedMs ?? event.sentMs) > event.sentMs;
+    if (!overlaps && !takesTime) {
+      lines.push(line, ...keepId(event, idOf));
+      return;
+    }
+    lines.push(`${line} &`, `pid_${event.call}=$!`);
+    if (control !== null && event.endpoint === begin.endpoint) lines.push(`arrived ${sent}`);
+    waiting.push(event);
+    waiting.sort((a, b) => (a.endedTick ?? Infinity) - (b.endedTick ?? Infinity));
+  });
+  for (const call of waiting) finish(call);
+  return lines;
+}
+
+/** Changes of workers have no tick; of what happens at one instant they come first. */
+const startOf = (event: Done): number => (event.kind === 'call' ? event.sentTick : -1);
+
+const isOver = ({ endedTick, receivedMs }: CallEvent, next: Done): boolean =>
+  next.kind === 'call' ? (endedTick ?? Infinity) < next.sentTick : (receivedMs ?? Infinity) <= next.sentMs;
+
+function keepId(call: CallEvent, idOf: ReadonlyMap<string, number>): readonly string[] {
+  const id = returnedId(call);
+  return id !== null && idOf.get(id) === call.call
+    ? [`job_${call.call}=$(id_of ${call.call}) || no_id ${call.call}`]
+    : [];
+}
+
+function callLine(
+  call: CallEvent,
+  begin: ScriptEvent,
+  basePath: BasePath | null,
+  idOf: ReadonlyMap<string, number>,
+): string {
+  const [, ...words] = curlWords(call, null, basePath).filter((word) => word !== '-sS' && word !== '-i');
+  const text = words.join(' ');
+  // The address is one word: the base, then the path in which ids and endpoint are those of this run.
+  const replaced = text.replace(/"\$BASE_URL"(\S+)/, (_, address: string) => {
+    let path = address.replace(/^'|'$/g, '').replace(/[\\"$`]/g, '\\$&');
+    for (const [endpoint, name] of [
+      [begin.endpoint, 'ENDPOINT'],
+      [begin.neighbour, 'ENDPOINT_2'],
+    ] as const)
+      if (endpoint !== undefined)
+        path = path.replace(`/v2/${encodeURIComponent(endpoint)}/`, `/v2/$${name}/`);
+    const id = /\/(?:status|stream|cancel|retry)\/([^/?]+)/.exec(path)?.[1];
+    const from = id === undefined ? undefined : idOf.get(id);
+    if (id !== undefined && from !== undefined && from < call.call)
+      path = path.replace(`/${id}`, `/$job_${from}`);
+    return `"$BASE_URL${path}"`;
+  });
+  return `call ${call.call} ${replaced}`;
+}
+
+function tail(
+  failures: readonly Failure[],
+  calls: readonly CallEvent[],
+  idOf: ReadonlyMap<string, number>,
+): readonly string[] {
+  const shown = [...new Set(failures.map(({ calls: evidence }) => evidence.at(-1)))];
+  const compared = calls.filter(({ call }) => shown.includes(call));
+  return [
+    '',
+    '# compare NUMBER CODE STATUS BODY: the answer of now with the one recorded.',
+    'same=0',
+    'compare() {',
+    '  local code status',
+    '  code=$(cat "$replies/$1.code")',
+    `  status=$(grep -o '"status" *: *"[^"]*"' "$replies/$1" 2>/dev/null | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/') || true`,
+    `  printf '\\n#%s recorded: %s %s\\n' "$1" "$2" "$4"`,
+    `  printf '#%s now:      %s %s\\n' "$1" "$code" "$(head -c 300 "$replies/$1" 2>/dev/null)"`,
+    '  if [ "$code" = "$2" ] && [ "$status" = "$3" ]; then same=1; fi',
+    '}',
+    ...compared.map((call) => {
+      const { code, status, body } = recorded(call, idOf);
+      return `compare ${call.call} ${code} ${quoteForShell(status)} ${quoteForShell(body)}`;
+    }),
+    `if [ "$same" = 1 ]; then printf '\\nThe same code and status as recorded.\\n'; exit 1; fi`,
+    `printf '\\nAnother code or status than recorded.\\n'`,
+  ];
+}
+
+const BODY_CHARACTERS_MAX = 300;
+
+function recorded(
+  { reply }: CallEvent,
+  idOf: ReadonlyMap<string, number>,
+): { readonly code: string; readonly status: string; readonly body: string } {
+  if (reply === null) return { code: 'lost', status: '', body: '' };
+  const { body } = reply;
+  const value = body.as === 'json' ? body.value : null;
+  const status = isObject(value) && typeof value['status'] === 'string' ? value['status'] : '';
+  let text = body.as === 'json' ? safeJson(JSON.stringify(body.value)) : body.as === 'text' ? body.text : '';
+  for (const id of idOf.keys()) text = text.replaceAll(id, '<id>');
+  return { code: `${reply.status}`, status, body: text.slice(0, BODY_CHARACTERS_MAX) };
+}

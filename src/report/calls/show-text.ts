@@ -1,0 +1,195 @@
+/** `runproof show`: failures, scripts, jobs and calls of a report, as text for a terminal. */
+import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import type { BasePath } from '../../history/served-path.js';
+import { isObject } from '../../util/json.js';
+import { curlLine } from '../curl.js';
+import { escapeControls } from '../escape.js';
+import { formatInstant, pluralize } from '../formatting.js';
+import type { Report, ReportFailure, ReportRequirement } from '../report.js';
+import type { Colours } from '../terminal-colours.js';
+import { callDetails, type Message } from './call-details.js';
+import { scriptSteps, type StepLine } from './script-steps.js';
+
+/** A script with more steps is shown around those that matter. */
+const STEPS_SHOWN_MAX = 60;
+const STEPS_AROUND = 3;
+
+export interface ShowContext {
+  readonly report: Report;
+  readonly history: readonly HistoryEvent[];
+  readonly basePath: BasePath | null;
+  readonly colours: Colours;
+  /** The report's folder, for the commands it names. */
+  readonly directory: string;
+}
+
+const callsOf = (history: readonly HistoryEvent[]): readonly CallEvent[] =>
+  history.filter((event) => event.kind === 'call');
+
+/** The failing requirements, with the calls of their first failure. */
+export function showFailures({ report, directory, colours }: ShowContext): readonly string[] {
+  const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  if (failing.length === 0) return ['No requirement failed.'];
+  return [
+    ...failing.map(({ id, failures }) => {
+      const calls = evidenceOf(failures[0]).map((call) => `#${call}`);
+      return `${id}  ${colours.dim(calls.slice(0, 6).join(', '))}`;
+    }),
+    '',
+    `runproof show ${directory} REQUIREMENT or CALL shows one of them`,
+  ];
+}
+
+/** The smallest part of the history that shows a failure. */
+const evidenceOf = (failure: ReportFailure | undefined): readonly number[] =>
+  failure === undefined ? [] : (failure.shrunk?.calls ?? failure.calls);
+
+/** A failing requirement: its script in words, and the calls that show the failure in full. */
+export function showRequirement(
+  { id, text, failed, decided, failures }: ReportRequirement,
+  context: ShowContext,
+): readonly string[] {
+  const { colours, history } = context;
+  const [first] = failures;
+  if (first === undefined)
+    return [`${colours.bold(id)}  ${text}`, `decided ${pluralize(decided, 'time')}, no failure is recorded`];
+  const evidence = evidenceOf(first);
+  const calls = callsOf(history).filter(({ call }) => evidence.includes(call));
+  const script = calls[0]?.script;
+  return [
+    `${colours.bold(id)}  ${text}`,
+    colours.dim(`failed ${failed} of ${pluralize(decided, 'decision')}; this is the first`),
+    '',
+    `Expected: ${escapeControls(first.expected)}`,
+    `  Actual: ${escapeControls(first.actual)}`,
+    ...first.proof.map((line) => `          ${escapeControls(line)}`),
+    '',
+    ...(script === undefined ? [] : showScript(script, new Set(evidence), context)),
+    ...calls.flatMap((call) => ['', ...showCall(call, context, 'brief')]),
+  ];
+}
+
+/** A script in words; the calls in `evidence` are marked. */
+export function showScript(
+  script: number,
+  evidence: ReadonlySet<number>,
+  { history, colours }: ShowContext,
+): readonly string[] {
+  const found = scriptSteps(history, script);
+  if (found === null) return [];
+  const { scenario, title, endpoint, workers } = found.script;
+  const marked = (step: StepLine): boolean => step.call !== null && evidence.has(step.call);
+  const lines: string[] = [];
+  let left = 0;
+  const sayLeft = (): void => {
+    if (left > 0) lines.push(colours.dim(`    … ${pluralize(left, 'step')} …`));
+    left = 0;
+  };
+  found.steps.forEach((step, index) => {
+    const near = found.steps.slice(Math.max(0, index - STEPS_AROUND), index + STEPS_AROUND + 1).some(marked);
+    if (found.steps.length > STEPS_SHOWN_MAX && !near && evidence.size > 0) {
+      left += 1;
+      return;
+    }
+    sayLeft();
+    const number = step.call === null ? '' : `#${step.call}`;
+    const line = `${number.padStart(7)} ${formatInstant(step.atMs).padStart(10)}  ${step.text}`;
+    lines.push(marked(step) ? colours.bold(`> ${line}`) : `  ${line}`);
+  });
+  sayLeft();
+  return [
+    colours.bold(`Script ${script}: ${escapeControls(scenario)}`),
+    colours.dim(
+      `${escapeControls(title)}; endpoint ${escapeControls(endpoint)}${workers === null ? '' : `, ${pluralize(workers, 'worker')}`}`,
+    ),
+    ...lines,
+  ];
+}
+
+/** Every call that names the job, or returned its id. */
+export function callsOfJob(history: readonly HistoryEvent[], id: string): readonly CallEvent[] {
+  return callsOf(history).filter((call) => jobOf(call) === id);
+}
+
+/** The job that a call is about: the last segment of its path, or the id in its reply. */
+function jobOf({ op, request, reply }: CallEvent): string | null {
+  if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry')
+    return decoded(request.path.slice(request.path.lastIndexOf('/') + 1));
+  const value = reply?.body.as === 'json' ? reply.body.value : null;
+  return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/**
+ * One call in full. `whole` adds the failures that rest on it, the other calls of its job, and the call as a
+ * `curl` command.
+ */
+export function showCall(
+  call: CallEvent,
+  context: ShowContext,
+  extent: 'whole' | 'brief',
+): readonly string[] {
+  const { history, report, basePath, colours } = context;
+  const begin = history.find((event) => event.kind === 'script' && event.script === call.script);
+  const originMs = begin?.kind === 'script' ? begin.atMs : 0;
+  const { title, times, request, reply, lost } = callDetails(call, originMs, basePath);
+  const about =
+    begin?.kind === 'script' ? `script ${call.script}, ${begin.scenario}` : `script ${call.script}`;
+  const lines = [
+    colours.bold(title),
+    colours.dim(`${escapeControls(about)}; ${times}`),
+    ...message('>', request, colours),
+    ...(reply === null ? [`< no reply: ${escapeControls(lost ?? '')}`] : message('<', reply, colours)),
+  ];
+  if (extent === 'brief') return lines;
+  const resting = report.requirements.filter(({ failures }) =>
+    failures.some((failure) => [...failure.calls, ...evidenceOf(failure)].includes(call.call)),
+  );
+  const job = jobOf(call);
+  const others = job === null ? [] : callsOfJob(history, job).filter((other) => other !== call);
+  return [
+    ...lines,
+    ...(resting.length === 0
+      ? []
+      : ['', colours.bold('Failures that rest on this call'), ...resting.map(({ id }) => `  ${id}`)]),
+    ...(others.length === 0
+      ? []
+      : [
+          '',
+          colours.bold(`Other calls of job ${escapeControls(job ?? '')}`),
+          ...others.slice(0, STEPS_SHOWN_MAX).map((other) => {
+            const at = formatInstant(other.sentMs - originMs).padStart(10);
+            return `  ${at}  ${callDetails(other, originMs, basePath).title}`;
+          }),
+          ...(others.length > STEPS_SHOWN_MAX
+            ? [colours.dim(`  … and ${others.length - STEPS_SHOWN_MAX} more`)]
+            : []),
+        ]),
+    '',
+    colours.cyan(curlLine(call, report.target.url, basePath)),
+  ];
+}
+
+function message(
+  mark: string,
+  { start, headers, body, bytes }: Message,
+  colours: Colours,
+): readonly string[] {
+  return [
+    `${mark} ${start}`,
+    ...headers.map(([name, value]) => colours.dim(`${mark} ${name}: ${value}`)),
+    ...(body === null
+      ? []
+      : [
+          colours.dim(`${mark} (${pluralize(bytes, 'byte')})`),
+          ...body.split('\n').map((line) => `  ${line}`),
+        ]),
+  ];
+}
