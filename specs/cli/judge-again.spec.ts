@@ -12,9 +12,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const RUN_ONLY: ReadonlySet<string> = new Set(['script', 'curl', 'replay']);
+const RUN_ONLY: ReadonlySet<string> = new Set(['script', 'shell', 'curl', 'replay']);
 
-/** What was found, without what only a run knows: how to replay it, by file, line or curl. */
+/** What was found, without what only a run knows: how to replay it, by file, line, shell script or curl. */
 function foundIn(io: FakeIo, folder: string): string {
   const report = JSON.parse(readFileSync(join(io.cwd, folder, 'report.json'), 'utf8')) as Report;
   const { requirements, openQuestions, lateness } = report;

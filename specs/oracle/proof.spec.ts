@@ -59,8 +59,9 @@ test('of a long history of several jobs two calls are left', () => {
   const { operations, failure: smallest, callsBefore } = shrinkHistory(events, failure)!;
   expect(callsBefore).toBe(38);
   expect(operations).toEqual([1, failure.calls.at(-1)]);
-  expect(smallest.proof.at(-1)).toBe(
-    'at most 0.000 s (#1) + 10.000 s ttl + 0.100 s allowed lateness = 10.100 s, but at least 10.400 s (#36): off by 0.300 s',
+  expect(smallest.proof.at(-1)).toBe('but it was still there at 10.4 s');
+  expect(failure.later).toBe(
+    'still IN_PROGRESS 300 ms after the latest legal moment (1 read), never seen otherwise',
   );
 });
 
@@ -89,8 +90,25 @@ test('a second failure that shows by the same call has a proof of its own', () =
   const events = trace.seen(50_000, 'a', 'COMPLETED', { output: { ok: 1 } }).history(END);
   const { failures } = judge(events).requirements.find(({ id }) => id === '6/pause-not-shorter')!;
   expect(failures.map(({ actual }) => actual)).toEqual([
-    'attempts at 0.010 s and 4.010 s',
-    'attempts at 4.010 s and 9.010 s',
+    'attempts at 10 ms and 4.01 s',
+    'attempts at 4.01 s and 9.01 s',
   ]);
   for (const failure of failures) expect(shrinkHistory(events, failure)!.failure.actual).toBe(failure.actual);
+});
+
+test('a late expiration says what was seen later', () => {
+  const read = (...at: readonly (readonly [number, string])[]): string | undefined => {
+    const trace = new TraceBuilder(1)
+      .submitted(0, 'late', hang, { ttl: 10_000 })
+      .seen(1, 'late', 'IN_PROGRESS');
+    for (const [ms, status] of at) trace.seen(ms, 'late', status);
+    return failureOf(trace.history(END), '2.2/ttl-removes-running')?.later;
+  };
+  expect(read([10_400, 'IN_PROGRESS'], [15_100, 'IN_PROGRESS'])).toBe(
+    'still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise',
+  );
+  expect(read([10_400, 'IN_PROGRESS'], [15_100, 'COMPLETED'])).toBe(
+    'still IN_PROGRESS 300 ms after the latest legal moment (1 read), then COMPLETED',
+  );
+  expect(read([10_100, 'IN_PROGRESS'])).toBeUndefined();
 });

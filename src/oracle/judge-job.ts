@@ -148,8 +148,8 @@ function report(context: JudgingContext, job: Job, violation: Violation): Attrib
   const attributed = attribute(context, job, violation);
   const { actual, calls, suspectRules } = violation;
   const proofBy = (id: RequirementId) => {
-    const { lines: proof, contradiction } = violation.proofBy(id);
-    return { proof, contradiction };
+    const { lines: proof, contradiction, later } = violation.proofBy(id);
+    return { proof, contradiction, later };
   };
   const others = attributed.suspects
     .map(({ id }) => id)

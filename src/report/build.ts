@@ -153,7 +153,8 @@ function reportFailure(
     script: scriptFiles.get(failure.script) ?? null,
     expected: failure.expected,
     actual: failure.actual,
-    proof,
+    // What was seen later is not in a shrunk history.
+    proof: [...proof, ...(failure.later === undefined ? [] : [failure.later])],
     replay: token === undefined ? null : replayCommand(token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
     curl: shown === undefined ? null : curlLine(shown, url, basePath),

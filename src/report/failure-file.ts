@@ -62,11 +62,11 @@ export function failureFiles(
         edition: findings.edition,
         target,
         expectedExit: 1,
-        failures: failures.map(({ requirement, expected, actual, proof }) => ({
+        failures: failures.map(({ requirement, expected, actual, proof, later }) => ({
           requirement,
           expected,
           actual,
-          proof,
+          proof: [...proof, ...(later === undefined ? [] : [later])],
         })),
         script,
       },

@@ -91,9 +91,3 @@ export function formatDuration(ms: number): string {
   }
   return parts.slice(0, 2).join(' ');
 }
-
-/** An instant of the run, to the millisecond: `9.008 s`, `2 min 5.250 s`. */
-export function formatInstant(ms: number): string {
-  const seconds = ((ms % 60_000) / 1_000).toFixed(3);
-  return ms < 60_000 ? `${seconds} s` : `${formatDuration(ms - (ms % 60_000))} ${seconds} s`;
-}

@@ -101,11 +101,12 @@ function fewestViolated(
 
 function withProof(failure: ObservedFailure, by: ObservedProof | undefined): ObservedFailure {
   if (by === undefined) return failure;
-  const { contradiction: _, ...seen } = failure;
+  const { contradiction: _, later: _later, ...seen } = failure;
   return {
     ...seen,
     proof: by.proof,
     ...(by.contradiction === null ? {} : { contradiction: by.contradiction }),
+    ...(by.later === null ? {} : { later: by.later }),
   };
 }
 

@@ -38,6 +38,7 @@ export interface FailureReport {
   readonly proof?: readonly string[];
   readonly calls: readonly number[];
   readonly contradiction?: Contradiction | null;
+  readonly later?: string | null;
   /** No reading of an open question explains it, not even one by which the requirement is waived. */
   readonly isNotWaivable?: boolean;
 }
@@ -133,7 +134,7 @@ export class JudgingContext {
   }
 
   /** A failure as it is kept until the end of the run. */
-  observedFailure({ script, actual, proof, calls, contradiction }: FailureReport): ObservedFailure {
+  observedFailure({ script, actual, proof, calls, contradiction, later }: FailureReport): ObservedFailure {
     return {
       script,
       scenario: this.session.scripts.get(script)?.scenario ?? '',
@@ -141,6 +142,7 @@ export class JudgingContext {
       proof: proof ?? (contradiction ? formatContradiction(contradiction) : []),
       calls,
       ...(contradiction ? { contradiction } : {}),
+      ...(later ? { later } : {}),
       originMs: this.session.originMs,
     };
   }

@@ -26,6 +26,8 @@ export interface Failure {
   readonly actual: string;
   /** The contradiction, line by line, with times. */
   readonly proof: readonly string[];
+  /** What later reads of the job showed; absent if the failure is none of lateness. */
+  readonly later?: string;
   /** Numbers of the calls in the history that contradict each other; the last one revealed it. */
   readonly calls: readonly number[];
   /** The same as data; absent if a single reply is wrong by itself. */

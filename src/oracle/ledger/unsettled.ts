@@ -57,6 +57,7 @@ export interface Suspicion {
 export interface ObservedProof {
   readonly proof: readonly string[];
   readonly contradiction: Contradiction | null;
+  readonly later: string | null;
 }
 
 /** The requirement to which the violation of a job is attributed. */

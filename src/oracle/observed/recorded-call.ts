@@ -1,4 +1,5 @@
 /** How the oracle reads a recorded call: the kind of its answer, and what the answer says about a job. */
+import { exactDuration } from '../../util/duration.js';
 import { isJobStatus } from '../../spec/states.js';
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { copied } from '../../history/copied.js';
@@ -190,7 +191,7 @@ export function excerpt(value: Json | undefined, length = 120): string {
 export function seconds(ms: number): string {
   if (ms === Infinity) return 'any time';
   if (ms === -Infinity) return 'any time before';
-  return `${(ms / 1000).toFixed(3)} s`;
+  return exactDuration(ms);
 }
 
 /**

@@ -12,6 +12,7 @@ import { isAboutCallEffect, forbidsResurrection, isAboutDeletedJob } from '../mo
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
 import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
 import { formatContradiction, type Contradiction } from './contradiction.js';
+import { laterReads } from './later-reads.js';
 import { contradictionOf } from './negative-cycle.js';
 
 /** A contradiction in the observations of one job: the violated requirement, and the call that showed it. */
@@ -34,6 +35,8 @@ export interface Violation {
 
 interface Proof {
   readonly lines: readonly string[];
+  /** What later reads of the job showed; null if the rule is none of lateness. */
+  readonly later: string | null;
   readonly contradiction: Contradiction | null;
 }
 
@@ -190,18 +193,29 @@ function violation(
       const unsatisfied = unsatisfiedBounds.find((one) => one.rule === rule) ?? nearest;
       const contradiction = unsatisfied === null ? null : contradictionOf(rules, job, unsatisfied, calls);
       const lines = [
-        `job ${job.id} submitted by call #${job.submitted.call} between ${seconds(job.submittedFromMs)} and ${seconds(job.submittedByMs)}`,
+        `job ${job.id} submitted by call #${job.submitted.call} ${between(job.submittedFromMs, job.submittedByMs)}`,
         ...(milestones?.lastQueued ? [queuedAt(milestones.lastQueued)] : []),
         ...(milestones?.firstStarted
           ? [`first seen IN_PROGRESS: ${describeCall(milestones.firstStarted)}`]
           : []),
         ...(milestones?.ended ? [`seen ended: ${describeCall(milestones.ended)}`] : []),
-        ...(unsatisfied?.proof ?? []),
-        ...(contradiction?.kind === 'time' ? formatContradiction(contradiction) : []),
+        ...arithmetic(unsatisfied, contradiction),
       ];
-      return { lines, contradiction };
+      return { lines, later: laterReads(job, op, contradiction), contradiction };
     },
   };
+}
+
+const between = (fromMs: number, byMs: number): string =>
+  fromMs === byMs ? `at ${seconds(fromMs)}` : `between ${seconds(fromMs)} and ${seconds(byMs)}`;
+
+/** Once: the rule's own words where it has some, otherwise the sum of the bounds. */
+function arithmetic(
+  unsatisfied: UnsatisfiedBound | null,
+  contradiction: Contradiction | null,
+): readonly string[] {
+  if (unsatisfied !== null && unsatisfied.proof.length > 0) return unsatisfied.proof;
+  return contradiction?.kind === 'time' ? formatContradiction(contradiction) : [];
 }
 
 /** A call may be consistent with a waiting job without reporting that it waits. */
@@ -216,9 +230,7 @@ function queuedAt(call: CallEvent): string {
 }
 
 function describe(op: JobOperation): string {
-  return op.call === null
-    ? `${op.kind} between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`
-    : describeCall(op.call);
+  return op.call === null ? `${op.kind} ${between(op.fromMs, op.byMs)}` : describeCall(op.call);
 }
 
 /**

@@ -1,9 +1,10 @@
 /** One call in full, for a reader: what was sent, when, and what came back. */
+import { exactDuration } from '../../util/duration.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { formatCall } from '../curl.js';
 import { escapeControls, jsonText } from '../escape.js';
-import { formatDuration, formatInstant } from '../formatting.js';
+import { formatDuration } from '../formatting.js';
 
 /** Shorter JSON is shown in one line. */
 const ONE_LINE_MAX = 100;
@@ -71,11 +72,11 @@ const safe = (headers: readonly (readonly [string, string])[]): Message['headers
   headers.map(([name, value]) => [escapeControls(name), escapeControls(value)] as const);
 
 function timesOf(call: CallEvent, originMs: number): string {
-  const sent = `sent at ${formatInstant(call.sentMs - originMs)}`;
+  const sent = `sent at ${exactDuration(call.sentMs - originMs)}`;
   if (call.receivedMs === null) {
     return call.gaveUpMs === undefined
       ? sent
-      : `${sent}, given up at ${formatInstant(call.gaveUpMs - originMs)}`;
+      : `${sent}, given up at ${exactDuration(call.gaveUpMs - originMs)}`;
   }
   const tookMs = call.receivedMs - call.sentMs;
   return tookMs === 0

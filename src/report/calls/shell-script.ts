@@ -2,12 +2,12 @@
  * A failing script as a shell script: it sends the same calls at the same times, with the ids that the server
  * returns this time, and shows the answers of then and now. It needs bash, curl and sed.
  */
+import { exactDuration } from '../../util/duration.js';
 import type { BasePath } from '../../history/served-path.js';
 import type { CallEvent, HistoryEvent, ScriptEvent, WorkersEvent } from '../../history/events.js';
 import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
 import { escapeControls, quoteForShell, safeJson } from '../escape.js';
-import { formatInstant } from '../formatting.js';
 import type { Failure } from '../../oracle/ledger/findings.js';
 import { scriptSteps } from './script-steps.js';
 
@@ -187,7 +187,7 @@ function timeline(
       lines.push(`control PATCH "/endpoints/$ENDPOINT" '{"workers":${event.workers}}' >/dev/null`);
       return;
     }
-    lines.push('', comment(`${formatInstant(event.sentMs - begin.atMs)}: ${words.get(event.call) ?? ''}`));
+    lines.push('', comment(`${exactDuration(event.sentMs - begin.atMs)}: ${words.get(event.call) ?? ''}`));
     if (event.endpoint === begin.endpoint) sent += 1;
     const line = callLine(event, begin, basePath, idOf);
     const next = done.slice(index + 1).find((one) => one.kind === 'call');

@@ -1,10 +1,11 @@
 /** `runproof show`: failures, scripts, jobs and calls of a report, as text for a terminal. */
+import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
 import { curlLine } from '../curl.js';
 import { escapeControls } from '../escape.js';
-import { formatInstant, pluralize } from '../formatting.js';
+import { pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
@@ -93,7 +94,7 @@ export function showScript(
     }
     sayLeft();
     const number = step.call === null ? '' : `#${step.call}`;
-    const line = `${number.padStart(7)} ${formatInstant(step.atMs).padStart(10)}  ${step.text}`;
+    const line = `${number.padStart(7)} ${exactDuration(step.atMs).padStart(10)}  ${step.text}`;
     lines.push(marked(step) ? colours.bold(`> ${line}`) : `  ${line}`);
   });
   sayLeft();
@@ -165,7 +166,7 @@ export function showCall(
           '',
           colours.bold(`Other calls of job ${escapeControls(job ?? '')}`),
           ...others.slice(0, STEPS_SHOWN_MAX).map((other) => {
-            const at = formatInstant(other.sentMs - originMs).padStart(10);
+            const at = exactDuration(other.sentMs - originMs).padStart(10);
             return `  ${at}  ${callDetails(other, originMs, basePath).title}`;
           }),
           ...(others.length > STEPS_SHOWN_MAX

@@ -1,8 +1,9 @@
 /** The steps of failing scripts in words; each call opens to its request and its reply. */
+import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { callDetails, type Message } from '../calls/call-details.js';
 import { scriptSteps, type StepLine } from '../calls/script-steps.js';
-import { formatInstant, pluralize } from '../formatting.js';
+import { pluralize } from '../formatting.js';
 import type { Report, ReportFailure } from '../report.js';
 import { h, type Markup } from './markup.js';
 
@@ -87,7 +88,7 @@ function stepItem(
   originMs: number,
   evidence: ReadonlySet<number>,
 ): Markup {
-  const time = h`<time>${formatInstant(atMs)}</time>`;
+  const time = h`<time>${exactDuration(atMs)}</time>`;
   if (call === null || event === null) return h`<li>${time} ${text}</li>`;
   const { times, request, reply, lost } = callDetails(event, originMs, null);
   return h`<li${evidence.has(call) ? h` class="evidence"` : h``}><details id="call-${call}"><summary>${time} <b>#${call}</b> ${text}</summary>

@@ -1,10 +1,10 @@
 /** The drawing of a contradiction: a lane for each job with its observations, below them the contradicting bounds. */
+import { exactDuration } from '../../util/duration.js';
 import { JOB_STATUSES } from '../../spec/states.js';
 import type { HistoryEvent } from '../../history/events.js';
 import type { ContradictionInNumber } from '../../oracle/proof/contradiction.js';
 import { truncated } from '../escape.js';
 import type { ReportFailure } from '../report.js';
-import { formatInstant } from '../formatting.js';
 import { h, type Markup } from './markup.js';
 import { chainsOf, type Chains, type PlacedBound } from './proof-chains.js';
 import { lanesOf, type Lane, type CallMark, type Segment } from './proof-lanes.js';
@@ -146,7 +146,7 @@ function drawChains(
   const rows = [...atMost.filter(worth), ...atLeast.filter(worth)];
   const height = (rows.length + 1) * ROW_HEIGHT + 4;
   const [left, right] = [x(mostMs), x(leastMs)];
-  const over = formatInstant(leastMs - mostMs);
+  const over = exactDuration(leastMs - mostMs);
   const width = Math.max(right - left, 2);
   const words = `${over} ${verdict}`;
   const half = (words.length * BOLD_WIDTH) / 2;
@@ -160,7 +160,7 @@ ${rows.map((row, index) => drawBound(row, x, top + index * ROW_HEIGHT))}
 function drawBound({ bound, fromMs, toMs }: PlacedBound, x: (ms: number) => number, y: number): Markup {
   const [left, right] = [Math.min(x(fromMs), x(toMs)), Math.max(x(fromMs), x(toMs))];
   const middle = y + ROW_HEIGHT / 2;
-  const words = truncated(`${formatInstant(bound.ms)} ${bound.why}`, 70);
+  const words = truncated(`${exactDuration(bound.ms)} ${bound.why}`, 70);
   const width = words.length * CHARACTER_WIDTH;
   const after = right + 6 + width <= WIDTH;
   const before = left - 6 - width >= LEFT;

@@ -1,5 +1,5 @@
 /** The time scale of the drawings of a report, and its labels. */
-import { formatInstant } from '../formatting.js';
+import { exactDuration } from '../../util/duration.js';
 import { h, type Markup } from './markup.js';
 
 export const AXIS_HEIGHT = 22;
@@ -39,7 +39,7 @@ export function ticks(
   let freeFrom = -1;
   return sorted.map((instant) => {
     const at = x(instant);
-    const text = formatInstant(instant - originMs);
+    const text = exactDuration(instant - originMs);
     const half = (text.length * CHARACTER_WIDTH) / 2;
     const middle = Math.min(at, width - half);
     const line = h`<line class="tick" x1="${at.toFixed(1)}" x2="${at.toFixed(1)}" y1="${AXIS_HEIGHT - 4}" y2="${bottom}" />`;

@@ -1,0 +1,28 @@
+/** What a failure of lateness cannot show by its first read: for how long the job stayed as it was. */
+import type { ObservedJob } from '../model/observed-job.js';
+import type { JobOperation } from '../model/operations.js';
+import { seconds } from '../observed/recorded-call.js';
+import type { Contradiction } from './contradiction.js';
+
+/** What later reads of the job showed, where a timer had not expired in time. */
+export function laterReads(
+  job: ObservedJob,
+  op: JobOperation,
+  contradiction: Contradiction | null,
+): string | null {
+  if (contradiction?.kind !== 'time' || op.kind !== 'status' || op.observed === null) return null;
+  // Only the last bound is that of the observation: it came too late, not too early.
+  if (contradiction.bounds.at(-1)?.limit !== 'at-least') return null;
+  const reads = job.operations
+    .slice(job.operations.indexOf(op))
+    .filter(({ kind, code }) => kind === 'status' && code > 0);
+  const other = reads.findIndex(({ observed, code }) => observed !== op.observed || code !== op.code);
+  const same = other === -1 ? reads : reads.slice(0, other);
+  const lateMs = (same.at(-1)?.fromMs ?? op.fromMs) - (op.fromMs - contradiction.overMs);
+  const then = other === -1 ? 'never seen otherwise' : `then ${shownBy(reads[other]!)}`;
+  const looks = `${same.length} ${same.length === 1 ? 'read' : 'reads'}`;
+  return `still ${op.observed} ${seconds(lateMs)} after the latest legal moment (${looks}), ${then}`;
+}
+
+const shownBy = ({ observed, code }: JobOperation): string =>
+  code === 404 ? 'not found' : (observed ?? `answered ${code}`);

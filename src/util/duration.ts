@@ -1,0 +1,26 @@
+const UNITS: readonly (readonly [name: string, ms: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+];
+
+/**
+ * A duration or an instant exactly, in the units people use: `250 ms`, `1.5 s`, `2 min 5.25 s`, `1 d`,
+ * `1 d 2.001 s`. Rounded to the millisecond.
+ */
+export function exactDuration(ms: number): string {
+  const whole = Math.round(ms);
+  if (whole < 0) return `-${exactDuration(-whole)}`;
+  if (whole === 0) return '0 s';
+  if (whole < 1_000) return `${whole} ms`;
+  const parts: string[] = [];
+  let rest = whole;
+  for (const [name, size] of UNITS) {
+    const amount = Math.floor(rest / size);
+    if (amount > 0) parts.push(`${amount} ${name}`);
+    rest -= amount * size;
+  }
+  // Thousandths without trailing zeros.
+  if (rest > 0) parts.push(`${Number((rest / 1_000).toFixed(3))} s`);
+  return parts.join(' ');
+}
