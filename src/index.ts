@@ -146,6 +146,7 @@ export {
   type HandlerContext,
   type HandlerFunction,
   type HandlerJob,
+  type InjectedFault,
   type LoggedCall,
   type RunningServer,
   type Scaler,

@@ -75,6 +75,18 @@ describe('--log', () => {
     await end();
   });
 
+  it('shows the faults of calls and of workers, and the seed that repeats them', async () => {
+    const faults = ['--fault', 'status:#1=503', '--fault', 'worker:#1=crash', '--seed', '42'];
+    const { io, url, headers, runsync, end } = await serving(['--log', ...faults]);
+    expect(io.printed()).toContain('faults: seed 42 (--seed 42 repeats them for the same requests)\n');
+    const { id } = await runsync({});
+    await fetch(`${url}/status/${String(id)}`, { headers });
+    await until(() => io.printed().includes(' 503 '));
+    expect(io.printed()).toContain(` fault worker crash, job ${String(id)}, by worker:#1=crash\n`);
+    expect(io.printed()).toMatch(/ GET {2}\/v2\/test\/status\/\S+ 503 \d+ ms job \S+ fault 503\n/);
+    await end();
+  });
+
   it('without it nothing is printed', async () => {
     const handler = `export default () => { throw new Error('it broke'); }`;
     const { io, runsync, end } = await serving(['--handler', 'h.mjs'], { 'h.mjs': handler });

@@ -86,6 +86,9 @@ describe('serve', () => {
     ['--cold-start 2s', '--cold-start requires workers that are started and stopped, such as --workers 0..3'],
     ['--jobs-per-worker 0', '--jobs-per-worker requires an integer from 1 to 1000, not "0"'],
     ['--data ', '--data requires the name of a folder'],
+    ['--fault status:5=503', 'the fault "status:5=503": the share "5" is not known; write 5% or 0.5%'],
+    ['--fault 503', 'must have the form WHAT:SHARE=EFFECT, such as status:5%=503'],
+    ['--seed x', '--seed requires an integer from 0 to 2147483647, not "x"'],
     ['--salvage', '--salvage requires the damaged folder: add --data DIR'],
   ])('serve %s: %s', async (args, complaint) => {
     const io = createFakeIo();

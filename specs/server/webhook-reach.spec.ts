@@ -47,7 +47,7 @@ it.each([
   }
 });
 
-const call = (url: string) => ({ url, method: 'POST', headers: {}, body: null });
+const call = (url: string) => ({ job: 'j', url, method: 'POST', headers: {}, body: null });
 
 it('no spelling of a private address is accepted, nor a name that resolves to one', async () => {
   const told: string[] = [];

@@ -42,6 +42,7 @@ afterEach(async () => {
 });
 
 const post = (url: string) => ({
+  job: 'j',
   url,
   method: 'POST',
   headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 /** The lines of `serve --log`. */
 import { escapeControls } from '../report/escape.js';
-import type { HandlerJob, LoggedCall } from '../server/index.js';
+import type { InjectedFault, HandlerJob, LoggedCall } from '../server/index.js';
 
 /** `14:03:22.123`: of the day in local time, or since the start of a controlled clock. */
 export function timeOfDay(atMs: number | Date): string {
@@ -14,7 +14,7 @@ export function timeOfDay(atMs: number | Date): string {
 }
 
 /** One line for a call, without a line break. */
-export function callLine(time: string, { method, path, status, tookMs, job }: LoggedCall): string {
+export function callLine(time: string, { method, path, status, tookMs, job, fault }: LoggedCall): string {
   const columns = [
     time,
     method.padEnd(4),
@@ -22,8 +22,14 @@ export function callLine(time: string, { method, path, status, tookMs, job }: Lo
     status === 0 ? 'closed' : String(status),
     `${tookMs ?? 0} ms`,
     ...(job === null ? [] : [`job ${job}`]),
+    ...(fault === null ? [] : [`fault ${fault}`]),
   ];
   return escapeControls(columns.join(' '));
+}
+
+/** One line for a fault of a worker or of a webhook. */
+export function faultLine(time: string, { on, fault, rule }: InjectedFault, job: string): string {
+  return escapeControls(`${time} fault ${on} ${fault}, job ${job}, by ${rule ?? 'request'}`);
 }
 
 /** What a handler has thrown, with its stack down to where `serve` called the handler. */

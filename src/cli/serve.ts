@@ -11,7 +11,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../server/index.js';
-import { callLine, handlerErrorText, timeOfDay } from './request-log.js';
+import { callLine, faultLine, handlerErrorText, timeOfDay } from './request-log.js';
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import type { RawOptions } from './config-file.js';
@@ -23,6 +23,7 @@ import { integer, oneOf } from './values.js';
 import { WORKER_OPTIONS, workerOptions } from './worker-options.js';
 
 const PORT_DEFAULT = '8080';
+const SEED_MAX = 0x7fff_ffff;
 
 export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   port: {
@@ -106,6 +107,18 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
     type: 'boolean',
     describe: 'Print a line for each request, and what a handler throws with its stack',
   },
+  fault: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)',
+  },
+  seed: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Seed of the faults: the same seed and order of requests give the same faults',
+    defaultDescription: 'a new one',
+  },
   'allow-host': {
     type: 'string',
     array: true,
@@ -167,6 +180,8 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
     ...(flag(raw, 'salvage') ? { salvage: true } : {}),
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
+    faults: texts(raw, 'fault'),
+    seed: integer('seed', read('seed') ?? String(Math.floor(Math.random() * SEED_MAX)), 0, SEED_MAX),
     ...(flag(raw, 'log') ? logTo(io, read('clock') === 'controlled') : {}),
     dialect: {
       // The user's own worker means what it returns, even if it also streams.
@@ -177,11 +192,16 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
 }
 
 /** The time in a line is that of the endpoint where its clock is controlled. */
-function logTo(io: Io, isControlled: boolean): Pick<ServerOptions, 'onCall' | 'onHandlerError'> {
+function logTo(io: Io, isControlled: boolean): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
   const now = (): string => timeOfDay(new Date());
+  const shown = (atMs: number): string => (isControlled ? timeOfDay(atMs) : now());
   return {
-    onCall: (call) => io.out(`${callLine(isControlled ? timeOfDay(call.atMs) : now(), call)}\n`),
+    onCall: (call) => io.out(`${callLine(shown(call.atMs), call)}\n`),
     onHandlerError: (error, job) => io.err(handlerErrorText(now(), error, job)),
+    // The line of a call has its fault.
+    onFault(fault) {
+      if (fault.job !== null) io.out(`${faultLine(shown(fault.atMs), fault, fault.job)}\n`);
+    },
   };
 }
 
@@ -207,6 +227,8 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   );
   if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
   if (server.pageUrl !== null) io.out(`live page at ${server.pageUrl}\n`);
+  if (options.faults?.length !== 0)
+    io.out(`faults: seed ${options.seed} (--seed ${options.seed} repeats them for the same requests)\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
   if (options.edition !== 'runpod')

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Rules } from '../core/rules.js';
+import { beginFaulty, type Write } from './faults/call-faults.js';
+import { FAULT_HEADER, type Faults } from './faults/faults.js';
 import type { Host } from './host.js';
 import type { ServerObserver } from './observer.js';
 import { createBodyBudget } from './body-budget.js';
@@ -9,7 +11,7 @@ import { createSmallChunkThrottle } from './small-chunk-throttle.js';
 import { declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
-import { isPercentEncoded, parseTarget } from './request-target.js';
+import { isPercentEncoded, operationNameIn, parseTarget } from './request-target.js';
 import { isObject } from '../util/json.js';
 import type { WaitingCall } from './waiting-calls.js';
 
@@ -27,6 +29,8 @@ export interface ApiCallOptions {
   readonly refusal: Refusal;
   /** Answers remote workers, which fetch their jobs. */
   readonly pull: PullCalls;
+  /** Faults on demand; null without them. Calls within this process get none. */
+  readonly faults: Faults | null;
   /** Larger bodies are not read; the core learns their size and refuses them. */
   readonly bodyBytesMax: number;
   /** The answer to every call once the server is stopping; null before. */
@@ -51,7 +55,7 @@ const NO_BODY: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
 /** Carries API calls between HTTP and the core. Answers of the core are written unchanged. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, observer, refuse, refusal, pull, bodyBytesMax, rules } = options;
+  const { host, observer, refuse, refusal, pull, bodyBytesMax, rules, faults } = options;
   const readLimits = { budget: createBodyBudget(), smallChunks: createSmallChunkThrottle() };
 
   /** `bodyBytes`: the declared size, 0 where none is declared. */
@@ -110,13 +114,20 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const { method = 'GET', url = '/' } = incoming;
       const reportEnd = observer.called(method, url);
       let job = jobInPath(url);
+      const fault = faults?.ofCall(operationNameIn(url), headerOf(incoming, FAULT_HEADER)) ?? null;
+      const faultShown = fault === null || typeof fault === 'string' ? null : fault.text;
       const named = <T extends CoreReply>(reply: T): T => {
         job ??= jobInBody(reply);
         return reply;
       };
       outgoing.once('close', () =>
-        reportEnd({ status: outgoing.headersSent ? outgoing.statusCode : null, job }),
+        reportEnd({ status: outgoing.headersSent ? outgoing.statusCode : null, job, fault: faultShown }),
       );
+      if (fault !== null && typeof fault !== 'string') faults?.record(operationNameIn(url), null, fault);
+      if (typeof fault === 'string') return writeReply(outgoing, refusal(400, fault));
+      const write =
+        fault === null ? writeReply : await beginFaulty(fault, outgoing, { refusal, write: writeReply });
+      if (write === null) return;
       const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
       const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, readLimits);
@@ -125,9 +136,9 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       if (isReply(answer)) {
         if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
         named(answer);
-        return writeReply(outgoing, rules.retryAfterIsDate() ? withDate(answer) : answer);
+        return write(outgoing, rules.retryAfterIsDate() ? withDate(answer) : answer);
       }
-      await writeLate(outgoing, { ...answer, reply: answer.reply.then(named) });
+      await writeLate(outgoing, { ...answer, reply: answer.reply.then(named) }, write);
     },
 
     async inProcess(request) {
@@ -140,7 +151,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const answer = await answerCall(head, request.body !== null, read);
       if (answer !== null && isReply(answer)) job ??= jobInBody(answer);
       const response = answer === null ? clientGone() : await responseTo(request.signal, answer);
-      reportEnd({ status: response.status, job });
+      reportEnd({ status: response.status, job, fault: null });
       return response;
     },
   };
@@ -148,6 +159,11 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+}
 
 /** The core knows how long to wait, but not the date. */
 function withDate(reply: CoreReply): CoreReply {
@@ -178,7 +194,7 @@ function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {
 }
 
 /** Keeps the connection open until the core answers; tells the core when the client disconnects first. */
-function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
+function writeLate(outgoing: ServerResponse, call: WaitingCall, write: Write): Promise<void> {
   return new Promise((resolve) => {
     let givenUp: NodeJS.Timeout | undefined;
     outgoing.once('close', () => {
@@ -193,7 +209,7 @@ function writeLate(outgoing: ServerResponse, call: WaitingCall): Promise<void> {
     });
     void call.reply.then((reply) => {
       givenUp = setTimeout(call.done, HAND_OVER_MAX_MS).unref();
-      writeReply(outgoing, reply);
+      write(outgoing, reply);
     });
   });
 }

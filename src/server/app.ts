@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import type { CoreReply } from '../core/api.js';
 import { createApiCalls } from './api-call.js';
 import { createCallLog } from './call-log.js';
+import type { Faults } from './faults/faults.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
@@ -40,6 +41,8 @@ export interface AppDependencies {
    * the app.
    */
   readonly store?: Store | null;
+  /** Makes the faults on demand of calls over sockets; default: none. @param nowMs the endpoint's clock */
+  readonly makeFaults?: (nowMs: () => number) => Faults;
 }
 
 /** How long answers and webhook calls in progress may take to finish when the server stops. */
@@ -62,7 +65,10 @@ const DRAIN_MAX_MS = 5_000;
  *
  * @public
  */
-export function createApp(options: AppOptions = {}, { metrics, store = null }: AppDependencies = {}): App {
+export function createApp(
+  options: AppOptions = {},
+  { metrics, store = null, makeFaults }: AppDependencies = {},
+): App {
   checkAppOptions(options);
   const {
     endpoints = DEFAULT_ENDPOINTS,
@@ -71,7 +77,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const log = createCallLog(() => host.snapshot(0).nowMs, options.onCall);
+  const log = createCallLog(() => host.view().nowMs, options.onCall);
   const page = options.page ?? 'off';
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
@@ -86,7 +92,8 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
     keys: [...new Set([...apiKeys, ...(otherUser === null ? [] : [otherUser])])],
     unpermittedKeys: [...new Set([...unpermittedKeys, ...(unpermitted === null ? [] : [unpermitted])])],
   };
-  const runtime = createEndpointRuntime(options, keys, observer, store);
+  const faults = makeFaults?.(() => host.view().nowMs) ?? null;
+  const runtime = createEndpointRuntime(options, keys, { observer, store, faults });
   const { host, control, rules, pullAdapter, bodyBytesMax, close } = runtime;
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
@@ -135,6 +142,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
     refuse,
     refusal,
     pull,
+    faults,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
     rules,
@@ -142,7 +150,7 @@ export function createApp(options: AppOptions = {}, { metrics, store = null }: A
   if (metrics !== undefined) {
     app.get(METRICS_PATH, async (c) => {
       c.header('content-type', metrics.contentType);
-      return c.body(await metrics.text(host.snapshot(0).endpoints));
+      return c.body(await metrics.text(host.view().service.snapshot(0)));
     });
   }
   app.all('*', async (c) => {

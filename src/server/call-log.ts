@@ -15,6 +15,8 @@ export interface LoggedCall {
   readonly tookMs: number | null;
   /** The job that the call or its answer names; null without one. */
   readonly job: string | null;
+  /** The fault that was injected, such as `+300ms,503`; null without one. */
+  readonly fault: string | null;
 }
 
 const CALLS_MAX = 40;
@@ -32,7 +34,14 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
   return {
     called(method, target) {
       const startMs = performance.now();
-      const pending = { number: ++number, atMs: nowMs(), method, path: shownPath(target), job: null };
+      const pending = {
+        number: ++number,
+        atMs: nowMs(),
+        method,
+        path: shownPath(target),
+        job: null,
+        fault: null,
+      };
       const call: { -readonly [K in keyof LoggedCall]: LoggedCall[K] } = {
         ...pending,
         status: null,
@@ -44,6 +53,7 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
         call.status = end.status ?? 0;
         call.tookMs = Math.round(performance.now() - startMs);
         call.job = end.job;
+        call.fault = end.fault;
         onCall(call);
       };
     },

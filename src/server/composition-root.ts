@@ -8,6 +8,9 @@ import { createRealClock } from '../time/real-clock.js';
 import { createDeadlineTimer } from './deadline-timer.js';
 import { BODY_SLACK_BYTES } from './api-call.js';
 import { createControlledClock, type ControlledClock } from './controlled-clock.js';
+import type { Faults } from './faults/faults.js';
+import { createFaultyRunner } from './faults/faulty-runner.js';
+import { createFaultyWebhooks } from './faults/faulty-webhooks.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
@@ -35,18 +38,24 @@ export interface EndpointRuntime {
   close(): Promise<void>;
 }
 
+export interface RuntimeParts {
+  readonly observer: ServerObserver;
+  /** Where the service is stored; null: nowhere. */
+  readonly store: Store | null;
+  /** Faults on demand; null without them. */
+  readonly faults: Faults | null;
+}
+
 /** Upper bound, whatever the rules allow. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The output of a user's handler is what it returns, also where it streams. */
 const OWN_HANDLER_READINGS = { '4.4/final-output': 'handler-return' };
 
-/** @param store where the service is stored; null: nowhere */
 export function createEndpointRuntime(
   options: AppOptions,
   keys: Pick<ServiceOptions, 'keys' | 'unpermittedKeys'>,
-  observer: ServerObserver,
-  store: Store | null,
+  { observer, store, faults }: RuntimeParts,
 ): EndpointRuntime {
   const { edition = 'document', handler } = options;
   const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
@@ -65,13 +74,15 @@ export function createEndpointRuntime(
   const { webhookReach: reach, onOutOfReach } = options;
   // Under test control a call has 10 real seconds, whatever the dialect says (contract test-control, rule 2).
   const usualMs = options.clock === 'controlled' ? WEBHOOK_TIMEOUT_MS : rules.webhookTimeoutMs();
-  const webhooks = createWebhookCaller({
+  const caller = createWebhookCaller({
     timeoutMs: options.webhookTimeoutMs ?? usualMs,
     ...(reach && { reach }),
     ...(onOutOfReach && { onOutOfReach }),
   });
-  const createOwn =
+  const webhooks = faults === null ? caller : createFaultyWebhooks(caller, faults);
+  const createFaultless =
     handler === undefined ? createScriptedRunner : createFunctionRunner(handler, options.onHandlerError);
+  const createOwn = faults === null ? createFaultless : createFaultyRunner(createFaultless, faults);
   let pullAdapter!: PullAdapter;
   const createRunner: CreateRunner = (ports) => {
     pullAdapter = new PullAdapter(ports, options.pollMs);

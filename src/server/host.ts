@@ -1,5 +1,4 @@
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
-import type { EndpointSnapshot } from '../core/snapshot.js';
 import { createEventQueue } from '../time/event-queue.js';
 import { createEndpointRegistry, type EndpointRegistry } from './endpoint-registry.js';
 import type { HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
@@ -7,7 +6,10 @@ import type { HostOptions } from './host-options.js';
 import { createPendingWork } from './pending-work.js';
 import type { Journal } from './store/journal.js';
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
-import type { WebhookCall } from './webhook-caller.js';
+import { createWebhookCalls, type WebhookCalls } from './webhook-calls.js';
+
+/** What may be asked of the service without changing it. */
+type ServiceView = Pick<Service, 'snapshot' | 'job' | 'upcoming'>;
 
 /**
  * Supplies what the core lacks: a clock, handlers, webhooks, and pending client calls. All due events happen
@@ -20,9 +22,9 @@ export class Host {
   private journal: Journal | null;
   private runner: HandlerRunner;
   private workTimers = createEventQueue<() => void>();
-  private readonly webhookCalls = new Map<number, WebhookCall>();
   private readonly pendingWork = createPendingWork();
   private readonly waiting = createWaitingCalls(this.pendingWork);
+  private readonly webhookCalls: WebhookCalls;
   private readonly effects: Effect[] = [];
   private lastCallId = 0;
   private currentCallId = 0;
@@ -43,6 +45,9 @@ export class Host {
     this.endpoints = createEndpointRegistry((input) => void this.applyNow(input));
     this.service = options.service;
     this.journal = options.journal ?? null;
+    this.webhookCalls = createWebhookCalls(options, this.pendingWork, (delivery, status) =>
+      this.applyNow({ kind: 'webhook-ended', delivery, status }),
+    );
     this.runner = this.newRunner();
   }
 
@@ -127,10 +132,10 @@ export class Host {
     this.options.onNextDue?.(this.nextDueMs());
   }
 
-  /** The present state of all endpoints, at most `jobsMax` jobs of each kind. */
-  snapshot(jobsMax: number): { readonly nowMs: number; readonly endpoints: readonly EndpointSnapshot[] } {
+  /** The service as of the present instant, to look at. */
+  view(): { readonly nowMs: number; readonly service: ServiceView } {
     if (!this.isInstantFixed) this.catchUp();
-    return { nowMs: this.instantMs, endpoints: this.service.snapshot(jobsMax) };
+    return { nowMs: this.instantMs, service: this.service };
   }
 
   /** The time of the next event: a deadline of the core or of a handler's sleep; null when nothing is due. */
@@ -194,8 +199,7 @@ export class Host {
     this.refusal = reply;
     this.effects.length = 0;
     this.runner.close();
-    for (const call of this.webhookCalls.values()) call.abort();
-    this.webhookCalls.clear();
+    this.webhookCalls.dropAll();
     this.waiting.answerAll(reply);
   }
 
@@ -263,31 +267,14 @@ export class Host {
       case 'job-request-ended':
         return this.runner.askEnded?.(effect.endpoint, effect.worker);
       case 'webhook':
-        return this.callWebhook(effect);
+        return this.webhookCalls.start(effect);
       case 'drop-webhook':
-        this.webhookCalls.get(effect.delivery)?.abort();
-        this.webhookCalls.delete(effect.delivery);
-        return;
+        return this.webhookCalls.drop(effect.delivery);
     }
   }
 
   private answer(callId: number, reply: CoreReply): void {
     if (!this.waiting.answer(callId, reply) && callId === this.currentCallId) this.earlyReply = reply;
-  }
-
-  private callWebhook(effect: Extract<Effect, { readonly kind: 'webhook' }>): void {
-    const { delivery } = effect;
-    const call = this.options.webhooks.call(effect);
-    this.webhookCalls.set(delivery, call);
-    this.pendingWork.add(
-      call.ended.then((status) => {
-        // A dropped call ends too, but its result no longer matters.
-        if (this.webhookCalls.get(delivery) !== call) return;
-        this.webhookCalls.delete(delivery);
-        this.options.observer?.webhookEnded?.(status);
-        this.applyNow({ kind: 'webhook-ended', delivery, status });
-      }),
-    );
   }
 
   private scheduleWork(delayMs: number, callback: () => void): WorkTimer {

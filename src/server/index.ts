@@ -3,6 +3,7 @@
  * requests and answers and never decides what the service answers.
  */
 export type { Scaler, Scaling } from '../core/scaling-settings.js';
+export type { InjectedFault } from './faults/faults.js';
 export type { LoggedCall } from './call-log.js';
 export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';

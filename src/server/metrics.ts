@@ -1,6 +1,7 @@
 import type { EndpointSnapshot } from '../core/snapshot.js';
 import { ALL_OPERATIONS } from '../spec/operations.js';
 import type { ServerObserver } from './observer.js';
+import { operationNameIn } from './request-target.js';
 
 /** The server's Prometheus metrics. No label value is chosen by a client or a job. */
 export interface Metrics extends ServerObserver {
@@ -72,7 +73,7 @@ export async function createMetrics(): Promise<Metrics> {
     },
     started: (queuedForMs) => queued.observe(queuedForMs / 1000),
     // A receiver may answer any three-digit number, so only the first digit becomes a label.
-    webhookEnded: (status) =>
+    webhookCalled: () => (status) =>
       webhooks.inc({ code: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
     contentType: registry.contentType,
     text(endpoints) {
@@ -88,7 +89,7 @@ export async function createMetrics(): Promise<Metrics> {
 
 /** The operation that a path names; `worker` for calls of remote workers, `other` for everything else. */
 function operationIn(target: string): string {
-  const named = /^\/v2\/[^/?]+\/([a-z-]+)/.exec(target)?.[1] ?? '';
+  const named = operationNameIn(target);
   if (named === 'ping' || named.startsWith('job-')) return 'worker';
   return OPERATIONS.has(named) ? named : 'other';
 }

@@ -4,6 +4,8 @@ export interface CallEnd {
   readonly status: number | null;
   /** The job that the call or its answer names; null without one. */
   readonly job: string | null;
+  /** The fault that was injected; null without one. */
+  readonly fault: string | null;
 }
 
 /** Is notified of what the server does, and cannot affect it. */
@@ -16,8 +18,12 @@ export interface ServerObserver {
   called?(method: string, target: string): (end: CallEnd) => void;
   /** A worker has taken a job that was queued for `queuedForMs`. */
   started?(queuedForMs: number): void;
-  /** A webhook call has ended: with this status code, or null without an answer. */
-  webhookEnded?(status: number | null): void;
+  /**
+   * A webhook is called.
+   * @param attempt 1, 2 or 3
+   * @returns a callback for the answered status code; null: without an answer
+   */
+  webhookCalled?(job: string, url: string, attempt: number): (status: number | null) => void;
 }
 
 /** Combines several observers into one. */
@@ -28,6 +34,9 @@ export function combineObservers(observers: readonly ServerObserver[]): Required
       return (end) => callbacks.forEach((callback) => callback?.(end));
     },
     started: (queuedForMs) => observers.forEach((observer) => observer.started?.(queuedForMs)),
-    webhookEnded: (status) => observers.forEach((observer) => observer.webhookEnded?.(status)),
+    webhookCalled(job, url, attempt) {
+      const callbacks = observers.map((observer) => observer.webhookCalled?.(job, url, attempt));
+      return (status) => callbacks.forEach((callback) => callback?.(status));
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { Rules } from '../core/rules.js';
 import type { Scaling } from '../core/scaling-settings.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
+import type { InjectedFault } from './faults/faults.js';
 import type { LoggedCall } from './call-log.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
@@ -82,6 +83,15 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   readonly handler?: HandlerFunction | string;
   /** Folder to store jobs in, so that another server can continue with them. Default: memory only. */
   readonly data?: string;
+  /**
+   * Faults on demand, such as `status:5%=503`; docs/emulator.md describes the notation. On loopback only. Default:
+   * none, except those that a request asks for by its header `x-runproof-fault`.
+   */
+  readonly faults?: readonly string[];
+  /** A safe integer: the same seed and the same order of requests give the same faults. Default 1. */
+  readonly seed?: number;
+  /** Called for each injected fault. */
+  readonly onFault?: (fault: InjectedFault) => void;
   /** Continues with what can be read where that folder is damaged. Default: a damaged folder is refused. */
   readonly salvage?: boolean;
 }
@@ -143,6 +153,10 @@ export function checkServerOptions(options: ServerOptions): void {
       `listening on ${host} requires an explicit API key, as other machines can reach it`,
     );
   }
+  const { faults = [], seed = 1 } = options;
+  if (!Number.isSafeInteger(seed)) throw new OptionsError('the seed of faults is an integer');
+  if (faults.length > 0 && !isLoopback(host))
+    throw new OptionsError(`faults are injected on loopback only, not when listening on ${host}`);
   const unusable = allowedHosts.find((name) => !/^[\w.:-]+$/.test(name) || /^https?:|:\d+$/.test(name));
   if (unusable !== undefined)
     throw new OptionsError(

@@ -27,6 +27,11 @@ function withoutOrigin(target: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** The path segment after the endpoint, such as `run`, valid or not; empty without one. */
+export function operationNameIn(target: string): string {
+  return /^(?:https?:\/\/[^/?#]*)?\/v2\/[^/?]+\/([a-z-]+)/i.exec(target)?.[1] ?? '';
+}
+
 /** Whether the text can be decoded, to a text without NUL. */
 export function isPercentEncoded(text: string): boolean {
   if (!text.includes('%')) return true;

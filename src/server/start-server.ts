@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type App, type AppDependencies } from './app.js';
 import { CONTROL_PATH } from './control.js';
+import { createFaults } from './faults/faults.js';
+import { FaultSyntaxError, parseRule } from './faults/grammar.js';
 import { loadHandler } from './handlers/load-handler.js';
 import { createHostHeaderCheck } from './host-header-check.js';
 import { createHttpServer } from './http-server.js';
@@ -10,6 +12,7 @@ import { createMetrics } from './metrics.js';
 import {
   checkServerOptions,
   isLoopback,
+  OptionsError,
   LOCAL_API_KEY,
   type AppOptions,
   type ServerOptions,
@@ -63,9 +66,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
   const page = options.page ?? (isLoopback(host) ? 'open' : 'off');
   const store = data === undefined ? null : await openDataFolder(data, options.clock ?? 'real', salvage);
+  const makeFaults = faultsMaker(options);
   const app = await makeApp(
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
-    { store, ...(metrics ? { metrics: await createMetrics() } : {}) },
+    { store, ...(makeFaults && { makeFaults }), ...(metrics ? { metrics: await createMetrics() } : {}) },
   );
   const server = createHttpServer(app, { hostHeaderCheck: createHostHeaderCheck(options) });
   try {
@@ -94,6 +98,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       clearTimeout(cutOff);
     },
   };
+}
+
+/** Faults on demand, on loopback only: undefined elsewhere. @throws OptionsError */
+function faultsMaker(options: ServerOptions): AppDependencies['makeFaults'] {
+  const { host = '127.0.0.1', faults = [], seed = 1, onFault } = options;
+  if (!isLoopback(host)) return undefined;
+  try {
+    faults.forEach(parseRule);
+  } catch (error) {
+    throw error instanceof FaultSyntaxError ? new OptionsError(error.message) : error;
+  }
+  return (nowMs) => createFaults(faults, seed, nowMs, onFault);
 }
 
 /** Creates the app; closes the store, which unlocks its folder, when that fails. */

@@ -11,6 +11,8 @@ const REPLY_BYTES_MAX = 64 * 1024;
 const CALLS_AT_ONCE_MAX = 256;
 
 interface WebhookRequest {
+  /** The job's id. */
+  readonly job: string;
   readonly url: string;
   readonly method: string;
   /** Lower-case names. */

@@ -19,7 +19,8 @@ export interface StateSources {
 
 /** Everything the page shows, at one instant. */
 export function pageState({ host, clock, edition, keyInShell, calls }: StateSources): object {
-  const { nowMs, endpoints } = host.snapshot(JOBS_MAX);
+  const { nowMs, service } = host.view();
+  const endpoints = service.snapshot(JOBS_MAX);
   const shown = mostActive(endpoints);
   return {
     edition,

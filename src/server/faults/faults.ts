@@ -1,0 +1,183 @@
+/**
+ * `faults/` injects faults on demand, so that the author of a client can test it: by rules with a share of the
+ * calls, or by a header of one request. The same seed and the same order of requests give the same faults.
+ */
+import { createRandom, type RandomStream } from '../../time/random.js';
+import {
+  faultText,
+  FaultSyntaxError,
+  parseEffects,
+  parseRule,
+  type Effect,
+  type FaultRule,
+  type Place,
+} from './grammar.js';
+
+/** A request names its fault in this header; an answer tells by it which fault was injected. */
+export const FAULT_HEADER = 'x-runproof-fault';
+
+/** A fault that is injected now. */
+export interface Fault {
+  /** Such as `+300ms,503`. */
+  readonly text: string;
+  readonly delayMs: number;
+  readonly effect: Effect | null;
+}
+
+/** A fault that was injected. @public */
+export interface InjectedFault {
+  /** Grows by one with every fault. */
+  readonly number: number;
+  /** On the endpoint's clock. */
+  readonly atMs: number;
+  /** The operation of a call, `worker` or `webhook`. */
+  readonly on: string;
+  /** The job; null for calls. */
+  readonly job: string | null;
+  /** Such as `+300ms,503`. */
+  readonly fault: string;
+  /** The rule, several separated by blanks; null where the request asked for it by its header. */
+  readonly rule: string | null;
+}
+
+export interface RuleState {
+  readonly id: number;
+  readonly text: string;
+  readonly on: boolean;
+  /** Calls, runs or webhook calls that it applied to while it was on. */
+  readonly seen: number;
+  /** How many of these got the fault. */
+  readonly injected: number;
+}
+
+export interface Faults {
+  readonly seed: number;
+  /**
+   * The fault of an API call, null for none; a text where the header is wrong.
+   * @param asked the header of the request, which exempts it from the rules
+   */
+  ofCall(operation: string, asked: string | undefined): Fault | string | null;
+  /** The fault of a run of a job. Not recorded before `record`: the job may end before the fault. */
+  ofRun(): Fault | null;
+  ofWebhook(): Fault | null;
+  record(on: string, job: string | null, fault: Fault): void;
+  rules(): readonly RuleState[];
+  /** @throws FaultSyntaxError */
+  add(text: string): void;
+  /** Unknown ids are ignored, here and below. */
+  remove(id: number): void;
+  /** A rule that is off sees no calls and draws no random numbers. */
+  turn(id: number, on: boolean): void;
+  /** The last faults, the newest first. */
+  recent(): readonly InjectedFault[];
+}
+
+interface ActiveRule {
+  readonly id: number;
+  readonly rule: FaultRule;
+  readonly random: RandomStream;
+  on: boolean;
+  seen: number;
+  injected: number;
+}
+
+const RECENT_MAX = 40;
+const RULES_MAX = 50;
+/** As the header of a request: it is exempt from the rules. */
+const NO_FAULT = 'none';
+
+/** @throws FaultSyntaxError */
+export function createFaults(
+  texts: readonly string[],
+  seed: number,
+  nowMs: () => number,
+  onFault: (fault: InjectedFault) => void = () => {},
+): Faults {
+  const root = createRandom(seed);
+  const active: ActiveRule[] = [];
+  const recent: InjectedFault[] = [];
+  /** The rules of each injected fault, until it is recorded. */
+  const rulesOf = new WeakMap<Fault, string>();
+  let lastId = 0;
+  let lastNumber = 0;
+
+  function add(text: string): void {
+    if (active.length >= RULES_MAX)
+      throw new FaultSyntaxError(`there are ${RULES_MAX} faults already: remove some`);
+    const rule = parseRule(text);
+    // The stream depends on the rule alone, so other rules do not change what this one does.
+    const same = active.filter((other) => other.rule.text === rule.text).length;
+    const random = root.fork(`fault ${rule.text}`).fork(String(same));
+    active.push({ id: ++lastId, rule, random, on: true, seen: 0, injected: 0 });
+  }
+
+  function decide(place: Place, operation: string | null): Fault | null {
+    const hits: FaultRule[] = [];
+    let delayMs = 0;
+    let effect: Effect | null = null;
+    for (const each of active) {
+      const { rule } = each;
+      if (!each.on || rule.place !== place) continue;
+      if (operation !== null && rule.operations?.has(operation) !== true) continue;
+      each.seen++;
+      if (!isHit(each)) continue;
+      each.injected++;
+      hits.push(rule);
+      const [min, max] = rule.delayMs;
+      delayMs += max === 0 ? 0 : each.random.intBetween(min, max);
+      effect ??= rule.effect;
+    }
+    return hits.length === 0 ? null : made(delayMs, effect, hits.map(({ text }) => text).join(' '));
+  }
+
+  function made(delayMs: number, effect: Effect | null, rules: string | null): Fault {
+    const fault = { text: faultText(delayMs, effect), delayMs, effect };
+    if (rules !== null) rulesOf.set(fault, rules);
+    return fault;
+  }
+
+  function asRequested(asked: string): Fault | string | null {
+    if (asked.trim() === NO_FAULT) return null;
+    try {
+      const { delayMs, effect } = parseEffects(asked, 'call');
+      return made(delayMs[0], effect, null);
+    } catch (error) {
+      if (error instanceof FaultSyntaxError)
+        return `${FAULT_HEADER}: ${error.message}; none exempts this request`;
+      throw error;
+    }
+  }
+
+  for (const text of texts) add(text);
+  return {
+    seed,
+    ofCall: (operation, asked) => (asked === undefined ? decide('call', operation) : asRequested(asked)),
+    ofRun: () => decide('worker', null),
+    ofWebhook: () => decide('webhook', null),
+    record(on, job, fault) {
+      const rule = rulesOf.get(fault) ?? null;
+      const injected = { number: ++lastNumber, atMs: nowMs(), on, job, fault: fault.text, rule };
+      recent.unshift(injected);
+      if (recent.length > RECENT_MAX) recent.pop();
+      onFault(injected);
+    },
+    rules: () =>
+      active.map(({ id, rule, on, seen, injected }) => ({ id, text: rule.text, on, seen, injected })),
+    add,
+    remove(id) {
+      const index = active.findIndex((each) => each.id === id);
+      if (index >= 0) active.splice(index, 1);
+    },
+    turn(id, on) {
+      const found = active.find((each) => each.id === id);
+      if (found !== undefined) found.on = on;
+    },
+    recent: () => recent,
+  };
+}
+
+function isHit({ rule, random, seen }: ActiveRule): boolean {
+  const { share } = rule;
+  if (share.kind === 'numbers') return seen >= share.first && seen <= share.last;
+  return share.perMille === 1000 || random.chance(share.perMille);
+}
