@@ -180,9 +180,8 @@ async function open(
 function translated(error: unknown): unknown {
   if (!(error instanceof TargetError)) return error;
   const { message, problem } = error;
-  return problem === 'unreachable' || problem === 'key-refused' || problem === 'unknown-endpoint'
-    ? new UnreachableError(message)
-    : new UsageError(message);
+  const isUsage = problem === 'configuration' || problem === 'control';
+  return isUsage ? new UsageError(message) : new UnreachableError(message);
 }
 
 function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {

@@ -12,6 +12,8 @@ export type TargetProblem =
   | 'key-refused'
   /** Nothing is known of the endpoint: what makes jobs of it and what counts them are both answered 404. */
   | 'unknown-endpoint'
+  /** No operation works: every call is refused, redirected, or answered with something other than JSON. */
+  | 'nothing-works'
   /** Test control was promised at an address that does not keep its contract. */
   | 'control';
 

@@ -37,6 +37,12 @@ export class CapabilityProbe {
     return this.#options.origin + this.#options.prefix;
   }
 
+  /** The address that operations of the endpoint are below, for people. */
+  get root(): string {
+    const { basePath, endpoint } = this.#options;
+    return this.address + servedPath(`/v2/${encodeURIComponent(endpoint)}`, basePath);
+  }
+
   get timeoutMs(): number {
     return this.#options.timeoutMs;
   }
@@ -73,4 +79,9 @@ export class CapabilityProbe {
 export function membersOf(reply: TransportReply | null): { readonly [name: string]: unknown } {
   const value = valueOf(reply?.text ?? '');
   return value !== null && typeof value === 'object' ? (value as { [name: string]: unknown }) : {};
+}
+
+/** Whether its body is JSON, whatever its content type says. */
+export function isJsonReply(reply: TransportReply): boolean {
+  return valueOf(reply.text) !== undefined;
 }

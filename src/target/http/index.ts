@@ -113,11 +113,12 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const auth = await findAuth(probe, options);
   const otherKeys = await findOtherKeys(control, options, probe, auth, notes);
   const authorization = authorizationOf(auth, options.apiKey);
-  if (!ownEndpoints) await probeEndpoint(probe, authorization, options.sampleInput);
+  const asked = controlledDriver === null ? probe : probe.within(WAITED_FOR_MS);
+  await probeEndpoint(asked, authorization, options.sampleInput, ownEndpoints);
   // Before the probe of the worker, whose jobs may start some.
   const shown = ownEndpoints ? null : await askWorkers(probe, authorization);
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
-  const worker = await findWorker(probe, authorization, options, controlledDriver, ownEndpoints, notes);
+  const worker = await findWorker(asked, authorization, options, controlledDriver, ownEndpoints, notes);
   const { scripted } = worker;
   const noWorkers =
     options.workers === undefined && worker.stayedQueued && (await askWorkers(probe, authorization)) === 0;
@@ -252,7 +253,7 @@ async function findAuth(probe: CapabilityProbe, options: HttpTargetOptions): Pro
 }
 
 async function findWorker(
-  probe: CapabilityProbe,
+  asked: CapabilityProbe,
   authorization: string | null,
   options: HttpTargetOptions,
   controlledDriver: TestControlDriver | null,
@@ -270,7 +271,6 @@ async function findWorker(
     controlledDriver !== null
       ? pollsUnderControl((ms) => controlledDriver.pause(ms))
       : pollsInRealTime(options.signal, options.probeMs);
-  const asked = controlledDriver === null ? probe : probe.within(WAITED_FOR_MS);
   const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
     asked,
     authorization,

@@ -1,12 +1,13 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import type { TransportReply } from '../session/transport.js';
 import { TargetError } from '../errors.js';
-import { membersOf } from './capability-probe.js';
+import { isJsonReply, membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
 
 /** Not found; or, as web servers have it that know no such path, not allowed, gone, or not made. */
 const UNKNOWN: readonly number[] = [404, 405, 410, 501];
-/** One of these would do: the first of them is asked of every endpoint, the others only where it is unknown. */
+const KEY_REFUSED: readonly number[] = [401, 403];
+/** One of these would do: the first of them is asked of every endpoint, the others only where it does not work. */
 const CALLS = [
   ['GET', '/health'],
   ['POST', '/run'],
@@ -14,22 +15,25 @@ const CALLS = [
 ] as const;
 
 /**
- * Makes sure that the endpoint is known: section 7 has 404 for a wrong endpoint id. Without an operation that counts its jobs
- * and without one that makes any, nothing of the document can be tried. Submissions are valid, and whatever job one makes is
- * cancelled at once.
+ * Makes sure that the endpoint is known and the address is that of such a service. Without an operation that counts jobs and
+ * without one that makes any, nothing of the document can be tried. One operation that answers JSON, be it an error of
+ * the client, is enough: what the others do wrong is for the run to judge. Submissions are valid, and whatever job one
+ * makes is cancelled at once.
  *
- * @throws TargetError when none of these operations is known
+ * @param isOwn test control has just created the endpoint
+ * @throws TargetError when none of these operations works: its message says what they answer instead
  */
 export async function probeEndpoint(
   probe: CapabilityProbe,
   authorization: string | null,
   input: unknown = { plan: [{ return: {} }] },
+  isOwn = false,
 ): Promise<void> {
   const replies: TransportReply[] = [];
   for (const [method, path] of CALLS) {
     const body = { input, policy: { executionTimeout: 30_000, ttl: 120_000 } };
     const { reply } = await probe.ask(method, path, authorization, method === 'POST' ? body : undefined);
-    if (reply !== null && UNKNOWN.includes(reply.status)) {
+    if (reply !== null && !works(reply)) {
       replies.push(reply);
       continue;
     }
@@ -38,22 +42,81 @@ export async function probeEndpoint(
       await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
     return;
   }
-  throw unknownEndpoint(probe, replies);
+  throw nothingWorks(probe, replies, isOwn);
 }
 
-function unknownEndpoint(
-  { endpoint, address }: CapabilityProbe,
+function works(reply: TransportReply): boolean {
+  const { status } = reply;
+  const isRefusal = UNKNOWN.includes(status) || KEY_REFUSED.includes(status) || status === 429;
+  return !isRefusal && status < 500 && !isRedirect(reply) && isJsonReply(reply);
+}
+
+/** What the operations answer, from the most to the least telling, and what the user can do about it. */
+function nothingWorks(
+  probe: CapabilityProbe,
   replies: readonly TransportReply[],
+  isOwn: boolean,
 ): TargetError {
+  const { endpoint, address, root } = probe;
   const codes = [...new Set(replies.map(({ status }) => status))].join(' and ');
-  const root = `${address}/v2/${encodeURIComponent(endpoint)}`;
-  const pages = replies.every(({ headers }) => headers['content-type']?.startsWith('text/html') === true);
-  return new TargetError(
-    'unknown-endpoint',
-    `The endpoint ${endpoint} is unknown here: /health, /run and /runsync at ${root} are answered ${codes}` +
-      (pages ? ', with HTML pages as a web site has them' : ''),
-    pages
-      ? `Does the service stand at ${address}? Its paths go on with /v2/<endpoint_id>; then check the endpoint id`
-      : 'Check the endpoint id, and that the address is that of the service, without an operation behind it',
-  );
+  const arePages = replies.every(isPage);
+  const pages = arePages ? ', with HTML pages as a web site has them' : '';
+  const answers = `/health, /run and /runsync at ${root} are answered ${codes}${pages}`;
+  const isAddress = `Does the service stand at ${address}? Its paths go on with /v2/<endpoint_id>`;
+  const isUnknown = replies.every(({ status }) => UNKNOWN.includes(status));
+  if (isUnknown && isOwn)
+    return new TargetError(
+      'unknown-endpoint',
+      `The endpoint ${endpoint}, which test control has created, is unknown here: ${answers}`,
+      'Check that the address and the address of test control belong to the same server, and that PUT creates endpoints',
+    );
+  if (isUnknown)
+    return new TargetError(
+      'unknown-endpoint',
+      `The endpoint ${endpoint} is unknown here: ${answers}`,
+      arePages
+        ? `${isAddress}; then check the endpoint id`
+        : 'Check the endpoint id, and that the address is that of the service, without an operation behind it',
+    );
+  const location = replies.every(isRedirect) ? locationOf(replies[0]!) : null;
+  if (location !== null)
+    return new TargetError(
+      'nothing-works',
+      `Every call is redirected: ${answers}, the first to ${location}`,
+      location.startsWith('https:') && address.startsWith('http:')
+        ? 'Give the address with https'
+        : 'Give the address that the service itself answers at. If a log-in stands in front of it, pass what it asks for by --header',
+    );
+  return new TargetError('nothing-works', ...whyRefused(replies, answers, isAddress));
+}
+
+function whyRefused(
+  replies: readonly TransportReply[],
+  answers: string,
+  isAddress: string,
+): readonly [message: string, advice: string] {
+  const every = (is: (status: number) => boolean): boolean => replies.every(({ status }) => is(status));
+  if (every((status) => status === 429))
+    return [
+      `The target refuses every call: ${answers}`,
+      'Wait until its rate limit allows calls again, or use a key with a higher one',
+    ];
+  if (every((status) => status >= 500))
+    return [`The target fails at every call: ${answers}`, 'Is it running? Its log says why it fails'];
+  if (replies.some(isJsonReply))
+    return [`No operation works: ${answers}`, 'Check the address, the key and the endpoint id'];
+  return [
+    `This is not such a service: ${answers}; no answer is JSON`,
+    `${isAddress}; then check the address`,
+  ];
+}
+
+const isRedirect = ({ status }: TransportReply): boolean => status >= 300 && status < 400;
+const isPage = ({ headers }: TransportReply): boolean =>
+  headers['content-type']?.startsWith('text/html') === true;
+
+/** Where a redirect leads, without what may be secret in it. */
+function locationOf({ headers }: TransportReply): string {
+  const { location } = headers;
+  return location === undefined ? 'an address it does not name' : location.replace(/[?#].*$/, '');
 }
