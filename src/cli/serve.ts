@@ -92,7 +92,7 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   },
   page: {
     type: 'boolean',
-    describe: 'Serve the live page at / also beyond localhost; it then requires the key',
+    describe: 'Serve the live page at / also beyond localhost; it then requires the key, and only shows',
     defaultDescription: 'on loopback only',
   },
   metrics: { type: 'boolean', describe: 'Serve /metrics for Prometheus, without a key' },

@@ -11,7 +11,8 @@ import { createKeyCheck } from './keys.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
-import { pageState } from './page/state.js';
+import { jobState, pageState } from './page/state.js';
+import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createPullCalls } from './pull/pull-calls.js';
@@ -41,6 +42,8 @@ export interface AppDependencies {
    * the app.
    */
   readonly store?: Store | null;
+  /** Whether the page lets its user act; false where other machines can reach the server. Default: true. */
+  readonly pageActs?: boolean;
   /** Makes the faults on demand of calls over sockets; default: none. @param nowMs the endpoint's clock */
   readonly makeFaults?: (nowMs: () => number) => Faults;
 }
@@ -67,7 +70,7 @@ const DRAIN_MAX_MS = 5_000;
  */
 export function createApp(
   options: AppOptions = {},
-  { metrics, store = null, makeFaults }: AppDependencies = {},
+  { metrics, store = null, makeFaults, pageActs = true }: AppDependencies = {},
 ): App {
   checkAppOptions(options);
   const {
@@ -79,8 +82,10 @@ export function createApp(
   } = options;
   const log = createCallLog(() => host.view().nowMs, options.onCall);
   const page = options.page ?? 'off';
+  const webhooks = createWebhookLog(() => host.view().nowMs);
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
+    ...(page === 'off' ? [] : [webhooks]),
     ...(page === 'off' && options.onCall === undefined ? [] : [log]),
   ]);
   const offersControl = options.control ?? options.clock === 'controlled';
@@ -102,8 +107,21 @@ export function createApp(
   if (page !== 'off') {
     const keyInShell = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
     const { edition = 'document' } = options;
-    const state = () => pageState({ host, clock: control, edition, keyInShell, calls: log.calls });
-    app.route('/', createPage({ access: page, hasKey: createKeyCheck(apiKeys), state, clock: control }));
+    const acts = page === 'open' && pageActs;
+    const sources = { host, clock: control, edition, keyInShell, calls: log.calls, faults, acts };
+    app.route(
+      '/',
+      createPage({
+        access: page,
+        acts,
+        hasKey: createKeyCheck(apiKeys),
+        state: () => pageState(sources),
+        job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
+        hasEnded: (endpoint, id) => host.view().service.job(endpoint, id)?.endedMs !== null,
+        clock: control,
+        faults,
+      }),
+    );
   }
   const hasKey = createKeyCheck(apiKeys);
   if (offersControl) {

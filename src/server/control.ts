@@ -4,12 +4,11 @@ import type { ControlledClock } from './controlled-clock.js';
 import type { EndpointRegistry, HostedEndpoint } from './endpoint-registry.js';
 import { isCount, isObject } from '../util/json.js';
 import type { KeyCheck } from './keys.js';
-import { readFetchBody, readIncomingBody } from './read-body.js';
+import { readJson } from './read-json.js';
 import { parseTarget } from './request-target.js';
 
 export const CONTROL_PATH = '/_control';
 
-const BODY_BYTES_MAX = 64 * 1024;
 /** A larger number is a mistake, not a test. */
 const WORKERS_MAX = 100_000;
 const ENDPOINT_ID_LENGTH_MAX = 200;
@@ -112,22 +111,7 @@ function endpointIdOf(c: Context<ControlEnv>): string | null {
 
 /** The member `name` of the body, if it is an integer from 0 to `max`; otherwise null. */
 async function countIn(c: Context<ControlEnv>, name: string, max: number): Promise<number | null> {
-  const body = await jsonOf(c);
+  const body = await readJson(c);
   const value = isObject(body) && Object.hasOwn(body, name) ? body[name] : null;
   return isCount(value) && value <= max ? value : null;
-}
-
-/** The body as JSON; null when it is not JSON or larger than any call of test control. */
-async function jsonOf(c: Context<ControlEnv>): Promise<unknown> {
-  const { incoming } = c.env;
-  const body =
-    incoming === undefined
-      ? await readFetchBody(c.req.raw, BODY_BYTES_MAX)
-      : await readIncomingBody(incoming, BODY_BYTES_MAX);
-  if (body.kind !== 'read' || body.text === null) return null;
-  try {
-    return JSON.parse(body.text);
-  } catch {
-    return null;
-  }
 }

@@ -12,10 +12,17 @@ export interface ControlledClock {
    * handled one after the other; a sum beyond 2^53 − 1 is rejected.
    */
   advance(byMs: number): Promise<number>;
+  /**
+   * Handles due events, instant by instant, until `isDone`. Resolves with false when nothing is due before, or
+   * after very many instants.
+   */
+  advanceUntil(isDone: () => boolean): Promise<boolean>;
 }
 
 /** Instants handled before pending I/O gets a turn. */
 const INSTANTS_PER_TURN = 200;
+/** So that endless repetition, such as a worker that stops and starts, ends. */
+const INSTANTS_UNTIL_MAX = 100_000;
 
 /**
  * @param createHost creates the host that uses this clock
@@ -40,14 +47,35 @@ export function createControlledClock(
     for (let instants = 1; ; instants++) {
       const dueMs = host.nextDueMs();
       if (dueMs === null || dueMs > targetMs) break;
-      clock.advanceTo(Math.max(dueMs, clock.nowMs()));
-      host.catchUp();
-      if (host.isBusy()) await host.settled();
-      else if (instants % INSTANTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      await handleInstant(dueMs, instants);
     }
     clock.advanceTo(targetMs);
     host.catchUp();
     return targetMs;
+  }
+
+  async function handleInstant(dueMs: number, instants: number): Promise<void> {
+    clock.advanceTo(Math.max(dueMs, clock.nowMs()));
+    host.catchUp();
+    if (host.isBusy()) await host.settled();
+    else if (instants % INSTANTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async function advanceUntil(isDone: () => boolean): Promise<boolean> {
+    await host.settled();
+    for (let instants = 1; !isDone(); instants++) {
+      const dueMs = host.nextDueMs();
+      if (dueMs === null || instants > INSTANTS_UNTIL_MAX) return false;
+      await handleInstant(dueMs, instants);
+    }
+    return true;
+  }
+
+  /** One after the other. */
+  function inTurn<T>(does: () => Promise<T>): Promise<T> {
+    const done = last.then(does);
+    last = done.catch(() => undefined);
+    return done;
   }
 
   return {
@@ -55,11 +83,8 @@ export function createControlledClock(
     control: {
       nowMs: () => clock.nowMs(),
       nextEventAtMs: () => (host.isBusy() ? clock.nowMs() : host.nextDueMs()),
-      advance(byMs) {
-        const advanced = last.then(() => advance(byMs));
-        last = advanced.catch(() => undefined);
-        return advanced;
-      },
+      advance: (byMs) => inTurn(() => advance(byMs)),
+      advanceUntil: (isDone) => inTurn(() => advanceUntil(isDone)),
     },
   };
 }

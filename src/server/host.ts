@@ -1,15 +1,18 @@
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
 import { createEventQueue } from '../time/event-queue.js';
 import { createEndpointRegistry, type EndpointRegistry } from './endpoint-registry.js';
-import type { HandlerRunner, WorkTimer } from './handlers/handler-runner.js';
+import type { HandlerRunner, WorkStep, WorkTimer } from './handlers/handler-runner.js';
 import type { HostOptions } from './host-options.js';
 import { createPendingWork } from './pending-work.js';
+import type { HostView } from './host-view.js';
 import type { Journal } from './store/journal.js';
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
 import { createWebhookCalls, type WebhookCalls } from './webhook-calls.js';
 
-/** What may be asked of the service without changing it. */
-type ServiceView = Pick<Service, 'snapshot' | 'job' | 'upcoming'>;
+interface WorkTimerEntry {
+  readonly callback: () => void;
+  readonly step: WorkStep;
+}
 
 /**
  * Supplies what the core lacks: a clock, handlers, webhooks, and pending client calls. All due events happen
@@ -21,7 +24,7 @@ export class Host {
   private service: Service;
   private journal: Journal | null;
   private runner: HandlerRunner;
-  private workTimers = createEventQueue<() => void>();
+  private workTimers = createEventQueue<WorkTimerEntry>();
   private readonly pendingWork = createPendingWork();
   private readonly waiting = createWaitingCalls(this.pendingWork);
   private readonly webhookCalls: WebhookCalls;
@@ -53,7 +56,7 @@ export class Host {
 
   private newRunner(): HandlerRunner {
     const runner: HandlerRunner = this.options.createRunner({
-      after: (delayMs, callback) => this.scheduleWork(delayMs, callback),
+      after: (delayMs, callback, step) => this.scheduleWork(delayMs, { callback, step }),
       // A runner that was replaced can no longer report.
       report: (attempt, report) =>
         void (this.runner === runner && this.applyNow({ kind: 'worker', attempt, report })),
@@ -123,7 +126,8 @@ export class Host {
         this.instantMs = Math.max(this.instantMs, dueMs);
         this.apply({ kind: 'settle' });
         this.settledMs = this.instantMs;
-        while ((this.workTimers.nextAtMs() ?? Infinity) <= this.instantMs) this.workTimers.pop()?.value();
+        while ((this.workTimers.nextAtMs() ?? Infinity) <= this.instantMs)
+          this.workTimers.pop()?.value.callback();
       }
       this.instantMs = Math.max(this.instantMs, nowMs);
     } finally {
@@ -133,9 +137,13 @@ export class Host {
   }
 
   /** The service as of the present instant, to look at. */
-  view(): { readonly nowMs: number; readonly service: ServiceView } {
+  view(): HostView {
     if (!this.isInstantFixed) this.catchUp();
-    return { nowMs: this.instantMs, service: this.service };
+    return {
+      nowMs: this.instantMs,
+      service: this.service,
+      steps: (max) => this.workTimers.first(max).map(({ atMs, value }) => ({ atMs, step: value.step })),
+    };
   }
 
   /** The time of the next event: a deadline of the core or of a handler's sleep; null when nothing is due. */
@@ -277,10 +285,10 @@ export class Host {
     if (!this.waiting.answer(callId, reply) && callId === this.currentCallId) this.earlyReply = reply;
   }
 
-  private scheduleWork(delayMs: number, callback: () => void): WorkTimer {
+  private scheduleWork(delayMs: number, entry: WorkTimerEntry): WorkTimer {
     // A handler calls between the host's inputs, when `instantMs` is out of date.
     if (!this.isInstantFixed) this.catchUp();
-    const handle = this.workTimers.schedule(this.instantMs + delayMs, 0, callback);
+    const handle = this.workTimers.schedule(this.instantMs + delayMs, 0, entry);
     if (!this.isInstantFixed) this.options.onNextDue?.(this.nextDueMs());
     return { cancel: () => void this.workTimers.cancel(handle) };
   }

@@ -69,7 +69,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const makeFaults = faultsMaker(options);
   const app = await makeApp(
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
-    { store, ...(makeFaults && { makeFaults }), ...(metrics ? { metrics: await createMetrics() } : {}) },
+    {
+      store,
+      pageActs: isLoopback(host),
+      ...(makeFaults && { makeFaults }),
+      ...(metrics ? { metrics: await createMetrics() } : {}),
+    },
   );
   const server = createHttpServer(app, { hostHeaderCheck: createHostHeaderCheck(options) });
   try {

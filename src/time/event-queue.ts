@@ -22,6 +22,8 @@ export interface EventQueue<T> {
   /** False when the event has happened or was cancelled before. */
   cancel(handle: EventHandle): boolean;
   nextAtMs(): number | null;
+  /** The first events, in order, at most `count`. */
+  first(count: number): readonly QueuedEvent<T>[];
   /** Takes the first event out; undefined when there is none. */
   pop(): QueuedEvent<T> | undefined;
   /** Cancels all events. */
@@ -49,6 +51,7 @@ export function createEventQueue<T>(): EventQueue<T> {
     },
     cancel: (handle) => heap.remove(handle as Entry<T>),
     nextAtMs: () => heap.first?.atMs ?? null,
+    first: (count) => heap.firstOf(count),
     pop() {
       const { first } = heap;
       if (first !== undefined) heap.remove(first);

@@ -1,5 +1,5 @@
 import { endsRun } from '../../worker/scripted-worker.js';
-import type { CreateRunner, StartEffect, WorkTimer } from '../handlers/handler-runner.js';
+import { stepOf, type CreateRunner, type StartEffect, type WorkTimer } from '../handlers/handler-runner.js';
 import type { Fault, Faults } from './faults.js';
 
 /**
@@ -37,11 +37,15 @@ export function createFaultyRunner(createRunner: CreateRunner, faults: Faults): 
         const isLateOnly = fault.effect === null;
         timers.set(
           attempt,
-          ports.after(fault.delayMs, () => {
-            timers.delete(attempt);
-            if (isLateOnly) runner.start(effect);
-            else happen(effect, fault);
-          }),
+          ports.after(
+            fault.delayMs,
+            () => {
+              timers.delete(attempt);
+              if (isLateOnly) runner.start(effect);
+              else happen(effect, fault);
+            },
+            stepOf(effect, isLateOnly ? 'start' : 'fault'),
+          ),
         );
         if (isLateOnly) faults.record('worker', effect.job, fault);
         else if (fault.delayMs > 0) runner.start(effect);

@@ -1,7 +1,13 @@
 import type { WorkerReport } from '../../core/api.js';
 import type { Json } from '../../history/events.js';
 import type { HandlerContext, HandlerFunction, HandlerJob } from './handler-api.js';
-import type { CreateRunner, HandlerRunner, RunnerPorts, StartEffect } from './handler-runner.js';
+import {
+  stepOf,
+  type CreateRunner,
+  type HandlerRunner,
+  type RunnerPorts,
+  type StartEffect,
+} from './handler-runner.js';
 
 /**
  * After this many turns of the event loop without activity, handlers are taken to be waiting for the
@@ -78,7 +84,7 @@ class FunctionRunner implements HandlerRunner {
     };
     try {
       const { handler } = this;
-      const started = handler(job, this.context(attempt, signal));
+      const started = handler(job, this.context(effect, signal));
       const output = isIterator(started) ? await this.drain(attempt, started) : await started;
       return { kind: 'success', output: toJson(output) };
     } catch (error) {
@@ -87,13 +93,14 @@ class FunctionRunner implements HandlerRunner {
     }
   }
 
-  private context(attempt: number, signal: AbortSignal): HandlerContext {
+  private context(effect: StartEffect, signal: AbortSignal): HandlerContext {
+    const { attempt } = effect;
     return {
       signal,
       progress: (update) => this.report(attempt, { kind: 'progress', output: toJson(update) }),
       produce: (output, metrics) =>
         this.report(attempt, { kind: 'stream', output: toJson(output), metrics: toJson(metrics) }),
-      sleep: (ms) => this.sleep(ms, signal),
+      sleep: (ms) => this.sleep(effect, ms, signal),
       crash: () => {
         const controller = this.running.get(attempt);
         this.end(attempt, { kind: 'crash' });
@@ -118,7 +125,7 @@ class FunctionRunner implements HandlerRunner {
     }
   }
 
-  private sleep(ms: number, signal: AbortSignal): Promise<void> {
+  private sleep(effect: StartEffect, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (!Number.isSafeInteger(ms) || ms < 0)
         throw new RangeError(`sleep requires an integer from 0, not ${ms}`);
@@ -127,11 +134,12 @@ class FunctionRunner implements HandlerRunner {
         timer.cancel();
         reject(signal.reason as Error);
       };
-      const timer = this.ports.after(ms, () => {
+      const wake = (): void => {
         signal.removeEventListener('abort', onAbort);
         this.noteActivity();
         resolve();
-      });
+      };
+      const timer = this.ports.after(ms, wake, stepOf(effect, 'wake'));
       signal.addEventListener('abort', onAbort, { once: true });
     });
   }

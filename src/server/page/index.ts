@@ -1,12 +1,18 @@
 /**
- * `page/` serves a live page of what the endpoints do, for users of this machine. It shows ids, states and
- * times, never the content of jobs. It is not part of the API and does not take its paths.
+ * `page/` serves a live page of what the endpoints do, for users of this machine. Its list shows ids, states and
+ * times. What the API needs a key for needs the key here, too: the content of a job, and everything that changes
+ * something. Jobs are submitted, cancelled and retried by calls of the API.
  */
+import { randomBytes } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
-import type { KeyCheck } from '../keys.js';
+import { Hono, type Context } from 'hono';
+import { isObject } from '../../util/json.js';
 import type { ControlledClock } from '../controlled-clock.js';
-import { PAGE } from './markup.js';
+import type { Faults } from '../faults/faults.js';
+import { FaultSyntaxError } from '../faults/grammar.js';
+import { sameKey, type KeyCheck } from '../keys.js';
+import { readJson } from '../read-json.js';
+import { markupWith } from './markup.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
 import { isFromHere } from './trust.js';
@@ -14,11 +20,19 @@ import { isFromHere } from './trust.js';
 export interface PageOptions {
   /** `open`: shown to users of this machine, without a key. `keyed`: its data requires an API key. */
   readonly access: 'open' | 'keyed';
+  /** Whether the page lets its user act and open jobs. */
+  readonly acts: boolean;
   readonly hasKey: KeyCheck;
   /** The page's data, sent as JSON. */
   readonly state: () => object;
+  /** Likewise of one job; null when there is no such job. */
+  readonly job: (endpoint: string, id: string) => object | null;
+  /** True for a job that was deleted, too. */
+  readonly hasEnded: (endpoint: string, id: string) => boolean;
   /** Null where time is real. */
   readonly clock: ControlledClock | null;
+  /** Null where no faults are injected. */
+  readonly faults: Faults | null;
 }
 
 interface PageEnv {
@@ -37,19 +51,41 @@ const FILES: readonly (readonly [path: string, type: string, text: string])[] = 
   ['/_page/script.js', 'text/javascript; charset=utf-8', SCRIPT],
   ['/_page/style.css', 'text/css; charset=utf-8', STYLE],
 ];
+/** The page sends its token in this header. */
+const TOKEN_HEADER = 'x-runproof-page';
 
 /** The page's routes; other requests are passed on to the API. */
-export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<PageEnv> {
+export function createPage(options: PageOptions): Hono<PageEnv> {
+  const { access, acts, hasKey, state, job, hasEnded, clock, faults } = options;
   const app = new Hono<PageEnv>();
+  // Only a script that may read the page knows it: no other site's script.
+  const token = randomBytes(24).toString('base64url');
+  const page = markupWith(token);
   const mayOpen = ({ incoming }: Partial<HttpBindings>): boolean =>
     incoming !== undefined && (access === 'keyed' || isFromHere(incoming));
   const maySee = (env: Partial<HttpBindings>, authorization: string | undefined): boolean =>
     access === 'keyed' ? hasKey(authorization) : mayOpen(env);
 
+  /** Why the request may neither act nor open a job; null where it may. */
+  function refusal(c: Context<PageEnv>): Response | null {
+    const refused = (status: 401 | 403, error: string): Response => c.json({ error }, status, HEADERS);
+    const { incoming } = c.env;
+    if (!acts)
+      return refused(
+        403,
+        'the page only shows: other machines can reach this server; use the API and test control',
+      );
+    if (incoming === undefined || !isFromHere(incoming))
+      return refused(403, 'only the page itself may do that, opened on this machine');
+    if (!sameKey(token, c.req.header(TOKEN_HEADER) ?? ''))
+      return refused(403, 'only the page itself may do that: reload it, as its server has been restarted');
+    return hasKey(c.req.header('authorization')) ? null : refused(401, 'a valid API key is needed');
+  }
+
   app.get('/', async (c, next) => {
     // A program that requests `/` means the API, which has no such path.
     const forPeople = c.req.header('accept')?.includes('text/html') === true;
-    return forPeople && mayOpen(c.env) ? c.html(PAGE, 200, HEADERS) : next();
+    return forPeople && mayOpen(c.env) ? c.html(page, 200, HEADERS) : next();
   });
   for (const [path, type, text] of FILES) {
     app.get(path, async (c, next) =>
@@ -61,17 +97,53 @@ export function createPage({ access, hasKey, state, clock }: PageOptions): Hono<
       ? c.json(state(), 200, HEADERS)
       : c.json({ error: 'a valid API key is needed' }, access === 'keyed' ? 401 : 403, HEADERS),
   );
+  app.get('/_page/job', (c) => {
+    const refused = refusal(c);
+    if (refused !== null) return refused;
+    const found = job(c.req.query('endpoint') ?? '', c.req.query('id') ?? '');
+    return found === null
+      ? c.json({ error: 'there is no such job, or no longer' }, 404, HEADERS)
+      : c.json(found, 200, HEADERS);
+  });
   app.post('/_page/advance', async (c) => {
-    // A page of another origin cannot send this header without a preflight, which is never answered.
-    const asked = c.req.header('x-runproof-page') === '1';
-    if (!asked || !maySee(c.env, c.req.header('authorization')))
-      return c.json({ error: 'only the page itself may do that' }, 403, HEADERS);
-    const byMs = clock === null ? null : stepOf(c.req.query('by'), clock);
-    if (clock === null || byMs === null)
-      return c.json({ error: 'there is nothing to advance to' }, 400, HEADERS);
+    const refused = refusal(c);
+    if (refused !== null) return refused;
+    if (clock === null)
+      return c.json({ error: 'time is real here; start serve with --clock controlled' }, 400, HEADERS);
+    const id = c.req.query('until');
+    if (id !== undefined) {
+      const endpoint = c.req.query('endpoint') ?? '';
+      const ended = await clock.advanceUntil(() => hasEnded(endpoint, id));
+      return c.json({ nowMs: clock.nowMs(), ended }, 200, HEADERS);
+    }
+    const byMs = stepOf(c.req.query('by'), clock);
+    if (byMs === null) return c.json({ error: 'there is nothing to advance to' }, 400, HEADERS);
     return c.json({ nowMs: await clock.advance(byMs) }, 200, HEADERS);
   });
+  app.post('/_page/faults', async (c) => {
+    const refused = refusal(c);
+    if (refused !== null) return refused;
+    if (faults === null) return c.json({ error: 'no faults are injected here' }, 400, HEADERS);
+    const error = changeFaults(faults, await readJson(c));
+    return error === null ? c.json({ rules: faults.rules() }, 200, HEADERS) : c.json({ error }, 400, HEADERS);
+  });
   return app;
+}
+
+/** `{"add": RULE}`, `{"remove": ID}` or `{"turn": ID, "on": BOOLEAN}`. Gives what is wrong; null for nothing. */
+function changeFaults(faults: Faults, change: unknown): string | null {
+  if (!isObject(change)) return 'the body must be a JSON object';
+  const { add, remove, turn, on } = change;
+  try {
+    if (typeof add === 'string') faults.add(add);
+    else if (typeof remove === 'number') faults.remove(remove);
+    else if (typeof turn === 'number' && typeof on === 'boolean') faults.turn(turn, on);
+    else return 'the body must have the member add, remove, or turn with on';
+    return null;
+  } catch (error) {
+    if (error instanceof FaultSyntaxError) return error.message;
+    throw error;
+  }
 }
 
 /** `next`: to the next event; otherwise a number of ms. Null when it is invalid or there is no next event. */

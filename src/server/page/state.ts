@@ -1,12 +1,21 @@
 import type { EndpointSnapshot } from '../../core/snapshot.js';
+import type { UpcomingEvent } from '../../core/upcoming.js';
 import type { Edition } from '../../spec/index.js';
 import type { LoggedCall } from '../call-log.js';
 import type { ControlledClock } from '../controlled-clock.js';
+import type { Faults } from '../faults/faults.js';
+import type { WorkStep } from '../handlers/handler-runner.js';
 import type { Host } from '../host.js';
+import type { HostView } from '../host-view.js';
+import { LOCAL_API_KEY } from '../options.js';
+import type { WebhookAttempt } from './webhook-log.js';
 
 /** Jobs listed of each kind: running, waiting, ended. */
 const JOBS_MAX = 25;
 const ENDPOINTS_MAX = 12;
+/** Events listed of those to come; of one job, more are looked through. */
+const NEXT_MAX = 9;
+const NEXT_OF_JOB_FROM = 300;
 
 export interface StateSources {
   readonly host: Host;
@@ -15,23 +24,71 @@ export interface StateSources {
   /** The key in shell syntax: the default key is public, another is shown as a variable. */
   readonly keyInShell: string;
   readonly calls: () => readonly LoggedCall[];
+  readonly faults: Faults | null;
+  /** Whether the page lets its user act. */
+  readonly acts: boolean;
 }
 
-/** Everything the page shows, at one instant. */
-export function pageState({ host, clock, edition, keyInShell, calls }: StateSources): object {
-  const { nowMs, service } = host.view();
-  const endpoints = service.snapshot(JOBS_MAX);
+/** Everything the page shows, at one instant. It has no inputs and outputs of jobs. */
+export function pageState(sources: StateSources): object {
+  const { host, clock, edition, keyInShell, calls, faults, acts } = sources;
+  const view = host.view();
+  const endpoints = view.service.snapshot(JOBS_MAX);
   const shown = mostActive(endpoints);
   return {
     edition,
     clock: clock === null ? 'real' : 'controlled',
-    nowMs,
+    nowMs: view.nowMs,
     nextEventAtMs: clock?.nextEventAtMs() ?? null,
+    acts,
     keyInShell,
+    /** The page knows the published key by itself. */
+    publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
     endpoints: endpoints.filter((endpoint) => shown.has(endpoint)),
     endpointsLeftOut: endpoints.length - shown.size,
+    next: eventsToCome(view, NEXT_MAX),
+    faults:
+      faults === null
+        ? null
+        : { seed: faults.seed, rules: faults.rules(), recent: faults.recent().slice(0, 8) },
     calls: calls(),
   };
+}
+
+/** Everything known of one job, its content too; null when there is no such job. */
+export function jobState(
+  { host, faults }: StateSources,
+  webhooks: readonly WebhookAttempt[],
+  endpoint: string,
+  id: string,
+): object | null {
+  const view = host.view();
+  const job = view.service.job(endpoint, id);
+  if (job === null) return null;
+  return {
+    ...job,
+    nowMs: view.nowMs,
+    webhooks,
+    faults: faults?.recent().filter((fault) => fault.job === id) ?? [],
+    next: eventsToCome(view, NEXT_OF_JOB_FROM).filter((event) => event.job === id),
+  };
+}
+
+interface Event extends Omit<UpcomingEvent, 'kind'> {
+  readonly kind: UpcomingEvent['kind'] | `worker-${WorkStep['does']}`;
+}
+
+/** The timers of the service and the steps of workers, in order. */
+function eventsToCome(view: HostView, max: number): readonly Event[] {
+  const steps = view.steps(max).flatMap(({ atMs, step }): Event[] => {
+    const { endpoint, worker, job, does, end } = step;
+    const about = { endpoint, worker, job, attempt: null };
+    const last: Event[] =
+      end === null ? [] : [{ ...about, atMs: atMs + end.afterMs, kind: `worker-${end.does}` }];
+    return [{ ...about, atMs, kind: `worker-${does}` }, ...last];
+  });
+  // Steps first: at one instant, they are what the user waits for.
+  return [...steps, ...view.service.upcoming(max)].sort((a, b) => a.atMs - b.atMs).slice(0, max);
 }
 
 /** Endpoints with active jobs first, then the newest; tests may create hundreds. */

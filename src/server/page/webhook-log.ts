@@ -1,0 +1,38 @@
+import type { ServerObserver } from '../observer.js';
+
+/** One attempt to call the webhook of a job. */
+export interface WebhookAttempt {
+  /** 1, 2 or 3; a job that was retried may have several with one number. */
+  readonly attempt: number;
+  /** On the endpoint's clock. */
+  readonly atMs: number;
+  readonly url: string;
+  /** The answered code; 0 without an answer; null while it is being called. */
+  readonly status: number | null;
+}
+
+export interface WebhookLog extends ServerObserver {
+  /** The attempts for this job, the oldest first. */
+  readonly of: (job: string) => readonly WebhookAttempt[];
+}
+
+/** The webhook calls of this many jobs are kept: those whose first call is the newest. */
+const JOBS_MAX = 1_000;
+const ATTEMPTS_MAX = 20;
+
+export function createWebhookLog(nowMs: () => number): WebhookLog {
+  const attempts = new Map<string, WebhookAttempt[]>();
+  return {
+    webhookCalled(job, url, attempt) {
+      const made = attempts.get(job) ?? [];
+      attempts.set(job, made);
+      if (attempts.size > JOBS_MAX) attempts.delete(attempts.keys().next().value!);
+      const index = made.push({ attempt, atMs: nowMs(), url, status: null }) - 1;
+      if (made.length > ATTEMPTS_MAX) return () => {};
+      return (status) => {
+        made[index] = { ...made[index]!, status: status ?? 0 };
+      };
+    },
+    of: (job) => attempts.get(job)?.slice(0, ATTEMPTS_MAX) ?? [],
+  };
+}

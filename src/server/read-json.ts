@@ -1,0 +1,20 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { readFetchBody, readIncomingBody } from './read-body.js';
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+/** The body as JSON; null when it is not JSON, or larger than any call of test control or of the page. */
+export async function readJson(c: Context<{ Bindings: Partial<HttpBindings> }>): Promise<unknown> {
+  const { incoming } = c.env;
+  const body =
+    incoming === undefined
+      ? await readFetchBody(c.req.raw, BODY_BYTES_MAX)
+      : await readIncomingBody(incoming, BODY_BYTES_MAX);
+  if (body.kind !== 'read' || body.text === null) return null;
+  try {
+    return JSON.parse(body.text);
+  } catch {
+    return null;
+  }
+}
