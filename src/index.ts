@@ -17,7 +17,7 @@ export { checkTarget, type CheckResult, type CheckTargetOptions } from './app/ch
 export { UsageError } from './app/errors.js';
 export type { RunPlan } from './app/plan/plan-run.js';
 export type { PlannedTarget } from './app/plan/plan-target.js';
-export type { Baseline, FormatName, MinDecided, Report } from './report/index.js';
+export type { Baseline, Cause, FormatName, MinDecided, Report } from './report/index.js';
 
 // Targets: what can be checked.
 export type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from './target/port.js';

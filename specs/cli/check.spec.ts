@@ -75,7 +75,7 @@ describe('the exit code of check', () => {
     expect(await check(io, ...args, '--timeout', '2s', '--budget', '5s')).toBe(1);
     const failure = reportIn(io).requirements.flatMap(({ failures }) => failures)[0];
     expect(failure?.script).toMatch(/^failures\/.*\.json$/);
-    expect(io.printed()).toMatch(/Expected: .*\n +Actual: /);
+    expect(io.printed()).toMatch(/^  Actual: +/m);
     const file = join('out', failure?.script ?? '');
     const saved = JSON.parse(readFileSync(join(io.cwd, file), 'utf8')) as FailureFile;
     expect(saved).toMatchObject({ schema: 'runproof-failure/1', expectedExit: 1 });

@@ -12,6 +12,7 @@ import {
   type BaselineMatch,
   type KnownFailure,
 } from './baseline.js';
+import { causesOf } from './causes.js';
 import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
 import { compareDialect } from './dialect.js';
@@ -87,6 +88,12 @@ export function buildReport(input: ReportInput): Report {
     },
     edition: input.findings.edition,
     seed: run.seed,
+    causes: causesOf(
+      findings.filter(
+        ({ id, verdict, level }) => level === 'must' && verdict === 'fail' && !match.known.has(id),
+      ),
+      calls,
+    ),
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     openQuestions: input.findings.openQuestions,
     dialect,

@@ -68,7 +68,10 @@ export function conclude(
   const failed = failing.filter(({ id }) => !known.has(id) && !overdue(id));
   const and = known.size === 0 ? '' : ` and ${known.size} known by the baseline`;
   const noun = possible.every(({ level }) => level === 'must') ? 'musts' : 'requirements';
-  const of = `${decided.length} of ${possible.length} decidable ${noun} decided`;
+  // Of all that apply, those that cannot be tested on this target included: a verdict covers no more.
+  const asked = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+  const all = noun === 'musts' ? asked.filter(({ level }) => level === 'must') : asked;
+  const of = `${decided.length} of ${all.length} ${noun} checked`;
   const wanted =
     'count' in minDecided ? minDecided.count : Math.ceil((possible.length * minDecided.percent) / 100);
 

@@ -1,4 +1,5 @@
 /** Merges reports of parts of one check: a requirement decided in any part is decided, and failed if any part failed. */
+import { causesIn } from './causes.js';
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import { QUESTIONS } from '../spec/index.js';
 import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.js';
@@ -45,6 +46,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     ...first,
     ...conclude(requirements, endingOf(reports), options.minDecided, baselineOf(reports, requirements)),
     at: reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b)),
+    causes: causesIn({ requirements }),
     requirements,
     openQuestions: first.openQuestions.map((question) => mergedQuestion(question, reports)),
     lateness: mergedLateness(reports),

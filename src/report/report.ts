@@ -7,6 +7,7 @@ import type {
   Verdict,
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
+import type { Cause } from './causes.js';
 import type { ExitCode } from './conclusion.js';
 import type { DialectComparison } from './dialect.js';
 
@@ -113,6 +114,8 @@ export interface Report {
   readonly edition: Edition;
   readonly seed: number;
   readonly requirements: readonly ReportRequirement[];
+  /** The failed musts that are not known, by cause, the surest first; absent in older reports. */
+  readonly causes?: readonly Cause[];
   readonly openQuestions: readonly ReportQuestion[];
   /** The comparison with the dialect given; null without one. */
   readonly dialect: DialectComparison | null;

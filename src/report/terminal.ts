@@ -1,12 +1,12 @@
-/** The report for a terminal: sections, failures with their proof, the verdict last. */
-import { truncated, escapeControls } from './escape.js';
+/** The report for a terminal: failures by cause, sections, the verdict last. */
+import { checkedOf, moreText } from './checked.js';
+import { escapeControls } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
-import { replayLine } from './replay-line.js';
-import type { Report, ReportFailure, ReportRequirement } from './report.js';
+import { failures } from './terminal-causes.js';
+import type { Report, ReportRequirement } from './report.js';
 import {
-  formatConfirmed,
   pluralize,
   formatDuration,
   MARK_SYMBOL,
@@ -18,9 +18,6 @@ import {
   formatLateness,
 } from './formatting.js';
 
-const VALUE_CHARACTERS_MAX = 400;
-/** Failures shown of one requirement; `report.json` has more. */
-const FAILURES_SHOWN_MAX = 2;
 const IDS_SHOWN_MAX = 4;
 const REASONS_SHOWN_MAX = 3;
 
@@ -46,6 +43,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ...lateness(report, colours),
     ...report.warnings.map((warning) => colours.yellow(`! ${escapeControls(warning)}`)),
     ...(report.warnings.length > 0 ? [''] : []),
+    // Where a reader of a terminal looks first: the end.
+    ...failures(report, options, colours),
     ...totals(report, colours),
   ];
   return `${lines.join('\n')}\n`;
@@ -68,7 +67,7 @@ function sections(report: Report, options: TerminalOptions, colours: Colours): s
     const title = options.titles.get(number) ?? '';
     return [
       colours.bold(`§${number} ${title}`.trimEnd()),
-      ...MARKS.flatMap((mark) => group(requirements, mark, report, options, colours)),
+      ...MARKS.flatMap((mark) => group(requirements, mark, options, colours)),
       '',
     ];
   });
@@ -80,23 +79,20 @@ function coloured(mark: Mark, text: string, colours: Colours): string {
   return mark === 'pass' ? colours.green(text) : colours.dim(text);
 }
 
+/** Marks under which requirements are named. */
+const NAMED: readonly Mark[] = ['fail', 'advice', 'inconclusive'];
+
 function group(
   all: readonly ReportRequirement[],
   mark: Mark,
-  report: Report,
   options: TerminalOptions,
   colours: Colours,
 ): string[] {
   const requirements = all.filter((requirement) => markOf(requirement) === mark);
   if (requirements.length === 0) return [];
-  if (mark === 'fail' || mark === 'advice') {
-    return requirements.flatMap((requirement) =>
-      failedRequirement(requirement, mark, report, options, colours),
-    );
-  }
   if (options.verbose || mark === 'known')
     return requirements.map((requirement) => oneLine(requirement, mark, colours));
-  const ids = mark === 'inconclusive' ? `: ${someIds(requirements)}` : '';
+  const ids = NAMED.includes(mark) ? `: ${someIds(requirements)}` : '';
   const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${reasonsOf(requirements)}`;
   return [`  ${coloured(mark, text, colours)}`];
 }
@@ -128,66 +124,6 @@ function oneLine(requirement: ReportRequirement, mark: Mark, colours: Colours): 
   const notes = why === null ? `decided ${requirement.decided}×` : escapeControls(why);
   return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
-
-function failedRequirement(
-  requirement: ReportRequirement,
-  mark: Mark,
-  report: Report,
-  options: TerminalOptions,
-  colours: Colours,
-): string[] {
-  const title = `${MARK_SYMBOL[mark]} ${requirement.level.toUpperCase().padEnd(6)} ${requirement.id}`;
-  const times = `failed ${requirement.failed} of ${pluralize(requirement.decided, 'decision')}`;
-  const quote = options.quotes.get(requirement.id);
-  const hidden = requirement.failed - FAILURES_SHOWN_MAX;
-  return [
-    `  ${coloured(mark, title, colours)}  ${colours.dim(times)}`,
-    `    -> ${requirement.text}`,
-    ...(quote === undefined ? [] : [colours.dim(`       “${quote}” (§${requirement.section})`)]),
-    ...requirement.failures
-      .slice(0, FAILURES_SHOWN_MAX)
-      .flatMap((failure) => oneFailure(failure, report, options, colours)),
-    ...(hidden > 0 ? [colours.dim(`       and ${hidden} more; report.json has them`)] : []),
-  ];
-}
-
-function oneFailure(
-  failure: ReportFailure,
-  report: Report,
-  options: TerminalOptions,
-  colours: Colours,
-): string[] {
-  const value = (text: string): string => truncated(text, VALUE_CHARACTERS_MAX);
-  const replay = replayLine(failure, options.directory, report);
-  return [
-    colours.dim(`       scenario ${escapeControls(failure.scenario)}`),
-    `       Expected: ${value(failure.expected)}`,
-    `         Actual: ${value(failure.actual)}`,
-    ...failure.proof.map((line) => colours.dim(`         ${value(line)}`)),
-    ...[...shownBy(failure), ...confirmed(failure)].map((line) => colours.dim(`         ${line}`)),
-    ...reproduce(failure, options.directory).map((line) => `       ${colours.cyan(line)}`),
-    ...(replay === null ? [] : [`       ${colours.cyan(replay)}`]),
-  ];
-}
-
-/** The shell script with all its calls, or the one call that showed it. */
-function reproduce({ shell, curl }: ReportFailure, directory: string | null): readonly string[] {
-  if (typeof shell === 'string' && directory !== null) return [escapeControls(`bash ${directory}/${shell}`)];
-  return curl === null ? [] : [curl];
-}
-
-/** With more calls than this, only their count is shown. */
-const CALLS_NAMED_MAX = 12;
-
-function shownBy({ shrunk }: ReportFailure): string[] {
-  if (!shrunk) return [];
-  const { calls, of } = shrunk;
-  if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${pluralize(of, 'call')}`];
-  const named = calls.map((call) => `#${call}`).join(', ');
-  return [`shown by ${named} alone, of ${pluralize(of, 'call')}`];
-}
-
-const confirmed = ({ confirmed: again }: ReportFailure): string[] => (again ? [formatConfirmed(again)] : []);
 
 function questions(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
   const observed = report.openQuestions.filter(({ readings }) => readings.length > 0);
@@ -237,15 +173,16 @@ function undecidedInTotal(inconclusive: number, notExercised: number): string {
 }
 
 function totals(report: Report, colours: Colours): string[] {
-  const { must, should, coveragePercent, conformancePercent, calls, scripts, webhooks, callsForeseen } =
-    report.totals;
+  const { must, should, calls, scripts, webhooks, callsForeseen } = report.totals;
+  const checked = checkedOf(report.requirements, report.target.capabilities);
+  const more = moreText(checked);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised']);
   const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
   return [
     `must    ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here`,
     `should  ${should.pass} passed, ${should.fail} not followed`,
-    `coverage ${coveragePercent} %  conformance ${conformancePercent} %`,
+    `checked ${checked.checked} of ${checked.musts} musts${more === '' ? '' : `: ${more}`}`,
     colours.dim(
       `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ${formatDuration(wallMs)};` +
         ` longest wait ${formatDuration(longestWaitMs)}`,

@@ -1,3 +1,5 @@
+import { causesIn } from '../causes.js';
+import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
@@ -10,13 +12,15 @@ import type { RenderContext } from './context.js';
 export function renderMarkdown(report: Report, { documentText }: RenderContext): string {
   const { totals, target } = report;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const more = moreText(checkedOf(report.requirements, target.capabilities));
   return [
     `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
     `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${target.clock} clock · ` +
-      `coverage ${totals.coveragePercent} % · conformance ${totals.conformancePercent} % · ` +
       `${totals.calls} calls in ${formatDuration(report.time.wallMs)}`,
     '',
+    ...(more === '' ? [] : [escapeMarkdown(`More could be checked: ${more}.`), '']),
+    ...causeList(report),
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',
     ...failed.flatMap(failure),
@@ -25,6 +29,25 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...questions(report),
     '',
   ].join('\n');
+}
+
+/** The surest cause first, with how many failures belong to it. */
+function causeList(report: Report): readonly string[] {
+  const causes = causesIn(report);
+  if (causes.length === 0) return [];
+  return [
+    causes.length === 1 ? '## The cause' : '## Causes, the surest first',
+    '',
+    ...causes.map(({ requirement, answer, sameAnswer, consequences }) => {
+      const how = answer === null ? '' : `: ${escapeMarkdown(answer)}`;
+      const others = [
+        ...(sameAnswer.length === 0 ? [] : [`${sameAnswer.length} more fail in this way`]),
+        ...(consequences.length === 0 ? [] : [`${consequences.length} fail because of it`]),
+      ];
+      return `- \`${requirement}\`${how}${others.length === 0 ? '' : ` (${others.join(', ')})`}`;
+    }),
+    '',
+  ];
 }
 
 function sectionTable(

@@ -1,3 +1,4 @@
+import { checkedOf, moreText } from '../checked.js';
 import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
@@ -27,11 +28,11 @@ function splitVerdict(verdict: string): readonly [string, string] {
 
 export function tiles(report: Report): Markup {
   const { totals, time } = report;
+  const checked = checkedOf(report.requirements, report.target.capabilities);
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
   const all: readonly (readonly [string, string, string])[] = [
-    ['Conformance', `${totals.conformancePercent} %`, 'of the decided musts passed'],
-    ['Coverage', `${totals.coveragePercent} %`, 'of the decidable musts were decided'],
     ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
+    ['Musts checked', `${checked.checked} of ${checked.musts}`, moreText(checked) || 'of those that apply'],
     ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} shoulds passed`],
     [
       'Run',

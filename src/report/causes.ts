@@ -1,0 +1,172 @@
+/**
+ * Which failures are causes, and which only follow from them. A requirement is a cause the more surely, the
+ * greater the share of its decisions that failed. Nothing is left out: every failing
+ * requirement belongs to exactly one cause.
+ */
+import type { CallEvent } from '../history/events.js';
+import type { RequirementFinding } from '../oracle/ledger/findings.js';
+import type { Contradiction } from '../oracle/proof/contradiction.js';
+import { RECORD_OPERATIONS } from '../spec/operations.js';
+import { isJobStatus } from '../spec/states.js';
+import { isObject } from '../util/json.js';
+import { truncated } from './escape.js';
+import type { Report, ReportFailure, ReportRequirement } from './report.js';
+
+/** One cause of failures, the surest requirement first. @public */
+export interface Cause {
+  /** The requirement that shows the cause most surely. */
+  readonly requirement: string;
+  /** The wrong answer, where its failures have one in common: `answered 403 instead of 401`. */
+  readonly answer: string | null;
+  /** Further requirements that failed by the same wrong answer, the surest first. */
+  readonly sameAnswer: readonly string[];
+  /** Requirements whose failures rest on such an answer: they may hold once the cause is removed. */
+  readonly consequences: readonly string[];
+}
+
+type Failing = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'> & {
+  readonly failures: readonly (Pick<ReportFailure, 'calls' | 'expected'> & {
+    readonly contradiction?: Contradiction | null;
+  })[];
+};
+
+interface Group {
+  readonly key: string;
+  readonly answer: string | null;
+  readonly members: Failing[];
+}
+
+/** `failing`: in the order of the catalogue. `calls`: those of the history, by number. */
+export function causesOf(
+  failing: readonly Failing[],
+  calls: ReadonlyMap<number, CallEvent>,
+): readonly Cause[] {
+  const groups = new Map<string, Group>();
+  for (const requirement of [...failing].sort(bySureness)) {
+    const { key, answer } = symptomOf(requirement, calls);
+    const group = groups.get(key) ?? { key, answer, members: [] };
+    group.members.push(requirement);
+    groups.set(key, group);
+  }
+  // A map keeps the order of insertion, which is that of each group's surest member.
+  const inOrder = [...groups.values()];
+  const followsFrom = new Map<Group, Group>();
+  for (const [index, group] of inOrder.entries()) {
+    const cause = inOrder
+      .slice(0, index)
+      .find((other) => !followsFrom.has(other) && group.members.every((one) => restsOn(one, other, calls)));
+    if (cause !== undefined) followsFrom.set(group, cause);
+  }
+  return inOrder
+    .filter((group) => !followsFrom.has(group))
+    .map((group) => {
+      const [first, ...others] = group.members;
+      const following = inOrder.filter((other) => followsFrom.get(other) === group);
+      return {
+        requirement: first!.id,
+        answer: group.answer,
+        sameAnswer: others.map(({ id }) => id),
+        consequences: following.flatMap(({ members }) => members.map(({ id }) => id)),
+      };
+    });
+}
+
+/** Those of the report; of an older or a merged one, which has no calls, only their order is known. */
+export function causesIn({
+  causes,
+  requirements,
+}: Pick<Report, 'causes' | 'requirements'>): readonly Cause[] {
+  return causes ?? causesOf(requirements.filter(isUnknownFailure), new Map());
+}
+
+/** Whether it is a failed must that the baseline does not know. */
+function isUnknownFailure({ level, verdict, known }: ReportRequirement): boolean {
+  return level === 'must' && verdict === 'fail' && known === null;
+}
+
+/**
+ * The share of its decisions that failed, lower where there are few (Laplace's rule of succession): 1 of 1
+ * counts less than 44 of 55.
+ */
+const sureness = ({ decided, failed }: Failing): number => failed / (decided + 2);
+
+const fewestCalls = ({ failures }: Failing): number => Math.min(...failures.map(({ calls }) => calls.length));
+
+function bySureness(a: Failing, b: Failing): number {
+  return sureness(b) - sureness(a) || fewestCalls(a) - fewestCalls(b);
+}
+
+/** What is wrong, in a form that can be compared. */
+function symptomOf(
+  { id, section, failures }: Failing,
+  calls: ReadonlyMap<number, CallEvent>,
+): { readonly key: string; readonly answer: string | null } {
+  const own = { key: id, answer: null };
+  const [first] = failures;
+  const shown = calls.get(first?.calls.at(-1) ?? -1);
+  if (first === undefined || shown === undefined) return own;
+  const wrong = unreadable(shown);
+  const code = shown.reply?.status ?? null;
+  const wanted = /\b[1-5]\d\d\b/.exec(first.expected)?.[0];
+  if (code !== null && wanted !== undefined && wanted !== `${code}`)
+    return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
+  if (wrong !== null) return wrong;
+  if (code !== null && (code < 200 || code >= 300))
+    return { key: `${code} in ${section}`, answer: `answered ${code}` };
+  const timer = timerOf(first.contradiction);
+  return timer === null ? own : { key: timer, answer: timer };
+}
+
+interface Symptom {
+  /** Equal for answers that are wrong in the same way. */
+  readonly key: string;
+  readonly answer: string;
+}
+
+/** An answer that is wrong whatever was asked: nothing that rests on it can be right. Null for any other. */
+function unreadable({ op, reply }: CallEvent): Symptom | null {
+  if (reply === null) return { key: 'lost', answer: 'not answered' };
+  const { status, body } = reply;
+  if (status >= 500) return { key: `${status}`, answer: `answered ${status}` };
+  if (status < 200 || status >= 300) return null;
+  if (body.as === 'text') return { key: 'not JSON', answer: 'answered with a body that is not JSON' };
+  const word = body.as === 'json' && isObject(body.value) ? body.value['status'] : undefined;
+  if (typeof word !== 'string' || op === null || isJobStatus(word)) return null;
+  if (!RECORD_OPERATIONS.some((one) => one === op)) return null;
+  return {
+    key: 'unknown status',
+    answer: `answered with the status “${truncated(word, 30)}”, which section 3 does not list`,
+  };
+}
+
+/** `later than ttl allows`: the timer whose bound is contradicted. */
+function timerOf(contradiction: Contradiction | null | undefined): string | null {
+  if (contradiction?.kind !== 'time') return null;
+  const { bounds } = contradiction;
+  const rules = [...new Set(bounds.filter(({ requirement }) => requirement !== null).map(({ why }) => why))];
+  const [rule] = rules;
+  if (rule === undefined || rules.length > 1) return null;
+  return bounds.at(-1)?.limit === 'at-least' ? `later than ${rule} allows` : `earlier than ${rule} allows`;
+}
+
+/** Every failure of the requirement rests on a call that was answered as in the group. */
+function restsOn({ failures }: Failing, { members }: Group, calls: ReadonlyMap<number, CallEvent>): boolean {
+  const wrong = new Set(
+    members.flatMap((member) =>
+      member.failures.flatMap((failure) => {
+        const call = calls.get(failure.calls.at(-1) ?? -1);
+        return call === undefined ? [] : (unreadable(call)?.key ?? []);
+      }),
+    ),
+  );
+  return (
+    wrong.size > 0 &&
+    failures.every((failure) =>
+      failure.calls.some((number) => {
+        const call = calls.get(number);
+        const answer = call === undefined ? null : unreadable(call);
+        return answer !== null && wrong.has(answer.key);
+      }),
+    )
+  );
+}

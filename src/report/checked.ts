@@ -1,0 +1,62 @@
+/** How much of the document a run has checked, and what would let it check more. */
+import type { Verdict } from '../oracle/ledger/findings.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import type { Capability } from '../spec/types.js';
+import type { ReportRequirement } from './report.js';
+
+/** What a user can offer, and the capabilities that come with it. */
+const OFFERS: readonly { readonly offer: string; readonly brings: readonly Capability[] }[] = [
+  { offer: '--control', brings: ['test-control', 'dedicated', 'load-allowed', 'worker-count-known'] },
+  { offer: '--dedicated', brings: ['dedicated', 'load-allowed'] },
+  { offer: 'a scripted worker', brings: ['scripted-worker'] },
+  { offer: '--webhook-url', brings: ['webhook-reachable'] },
+  { offer: '--unpermitted-api-key', brings: ['unpermitted-key'] },
+  { offer: '--other-api-key', brings: ['other-user-key'] },
+];
+
+const NEEDS: ReadonlyMap<string, readonly Capability[]> = new Map(
+  REQUIREMENTS.map(({ id, needs }) => [id, needs]),
+);
+/** The beginning of the reason of a requirement whose wait the profile does not allow. */
+const LONG_WAIT = 'needs a wait of';
+
+/** What was checked of the musts that apply to the target. */
+export interface Checked {
+  readonly musts: number;
+  readonly checked: number;
+  /** By what more could be checked, the most first: how many musts each would add by itself. */
+  readonly more: readonly { readonly offer: string; readonly musts: number }[];
+}
+
+type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'reason'>;
+
+const isChecked = ({ verdict }: { readonly verdict: Verdict }): boolean =>
+  verdict === 'pass' || verdict === 'fail';
+
+export function checkedOf(requirements: readonly Judged[], capabilities: readonly Capability[]): Checked {
+  const musts = requirements.filter(({ level, verdict }) => level === 'must' && verdict !== 'not-applicable');
+  const lacking = musts
+    .filter(({ verdict }) => verdict === 'untestable')
+    .map(({ id }) => (NEEDS.get(id) ?? []).filter((need) => !capabilities.includes(need)))
+    .filter((missing) => missing.length > 0);
+  const waiting = musts.filter((one) => !isChecked(one) && one.reason?.startsWith(LONG_WAIT) === true).length;
+  const more = [
+    { offer: 'a longer --profile', musts: waiting },
+    ...OFFERS.map(({ offer, brings }) => ({
+      offer,
+      musts: lacking.filter((missing) => missing.every((need) => brings.includes(need))).length,
+    })),
+  ];
+  return {
+    musts: musts.length,
+    checked: musts.filter(isChecked).length,
+    more: more.filter((one) => one.musts > 0).sort((a, b) => b.musts - a.musts),
+  };
+}
+
+/** `--control would add 92, --dedicated 30`; empty if nothing would. */
+export function moreText({ more }: Checked): string {
+  return more
+    .map(({ offer, musts }, index) => `${offer}${index === 0 ? ' would add' : ''} ${musts}`)
+    .join(', ');
+}

@@ -1,0 +1,152 @@
+/** The failures in a terminal: causes first, what follows from each below it, one example each. */
+import { truncated, escapeControls } from './escape.js';
+import { causesIn, type Cause } from './causes.js';
+import { formatConfirmed, MARK_SYMBOL, markOf, pluralize } from './formatting.js';
+import { replayLine } from './replay-line.js';
+import type { Report, ReportFailure, ReportRequirement } from './report.js';
+import type { Colours } from './terminal-colours.js';
+import type { TerminalOptions } from './terminal.js';
+
+const VALUE_CHARACTERS_MAX = 400;
+/** Causes shown with an example; the others with a line each. */
+const CAUSES_SHOWN_MAX = 8;
+/** Requirements named behind a cause; `--verbose` lists all. */
+const NAMED_MAX = 8;
+/** Examples of one requirement with `--verbose`; `report.json` has up to ten. */
+const EXAMPLES_MAX = 2;
+
+export function failures(report: Report, options: TerminalOptions, colours: Colours): string[] {
+  const byId = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  const causes = causesIn(report);
+  const advice = report.requirements.filter((requirement) => markOf(requirement) === 'advice');
+  return [
+    ...(causes.length === 0
+      ? []
+      : [colours.bold(causes.length === 1 ? 'The cause' : `${causes.length} causes, the surest first`), '']),
+    ...causes.flatMap((cause, index) => oneCause(cause, index, byId, report, options, colours)),
+    ...(advice.length === 0 ? [] : [colours.bold('Advice not followed')]),
+    ...advice.flatMap((requirement) => oneAdvice(requirement, report, options, colours)),
+    ...(advice.length === 0 ? [] : ['']),
+  ];
+}
+
+function oneCause(
+  cause: Cause,
+  index: number,
+  byId: ReadonlyMap<string, ReportRequirement>,
+  report: Report,
+  options: TerminalOptions,
+  colours: Colours,
+): string[] {
+  const requirement = byId.get(cause.requirement);
+  if (requirement === undefined) return [];
+  const title = colours.red(`${MARK_SYMBOL.fail} ${requirement.level.toUpperCase()}  ${requirement.id}`);
+  const answer = cause.answer === null ? '' : `: ${escapeControls(cause.answer)}`;
+  const others = [
+    ...named(cause.sameAnswer, 'also fails in this way', 'also fail in this way', byId, options),
+    ...named(cause.consequences, 'fails because of it', 'fail because of it', byId, options),
+  ];
+  const quote = options.quotes.get(requirement.id);
+  const examples = index >= CAUSES_SHOWN_MAX ? 0 : options.verbose ? EXAMPLES_MAX : 1;
+  return [
+    `${title}  ${colours.dim(timesOf(requirement))}${answer}`,
+    `  ${requirement.text}`,
+    ...(examples === 0 || quote === undefined ? [] : [colours.dim(`  “${quote}” (§${requirement.section})`)]),
+    ...examplesOf(requirement)
+      .slice(0, examples)
+      .flatMap((failure) => example(failure, requirement.text, report, options, colours)),
+    ...others.map((line) => colours.yellow(`  ${line}`)),
+    '',
+  ];
+}
+
+/** A failure that was confirmed on the target makes the better example. */
+const examplesOf = ({ failures: all }: ReportRequirement): readonly ReportFailure[] => [
+  ...all.filter(({ confirmed }) => confirmed),
+  ...all.filter(({ confirmed }) => !confirmed),
+];
+
+const timesOf = ({ failed, decided }: ReportRequirement): string =>
+  `failed ${failed} of ${pluralize(decided, 'decision')}`;
+
+function named(
+  ids: readonly string[],
+  one: string,
+  several: string,
+  byId: ReadonlyMap<string, ReportRequirement>,
+  { verbose }: TerminalOptions,
+): readonly string[] {
+  if (ids.length === 0) return [];
+  const shown = verbose ? ids : ids.slice(0, NAMED_MAX);
+  const more = ids.length - shown.length;
+  const counted = shown.map((id) => {
+    const requirement = byId.get(id);
+    return requirement === undefined ? id : `${id} (${requirement.failed} of ${requirement.decided})`;
+  });
+  return [
+    ids.length === 1 ? `1 requirement ${one}:` : `${ids.length} requirements ${several}:`,
+    ...counted.map((text) => `  ${text}`),
+    ...(more > 0 ? [`  and ${more} more (--verbose lists them)`] : []),
+  ];
+}
+
+function oneAdvice(
+  requirement: ReportRequirement,
+  report: Report,
+  options: TerminalOptions,
+  colours: Colours,
+): string[] {
+  const [failure] = requirement.failures;
+  return [
+    `  ${colours.yellow(`${MARK_SYMBOL.advice} ${requirement.level.toUpperCase()}  ${requirement.id}`)}  ${colours.dim(timesOf(requirement))}`,
+    `    ${requirement.text}`,
+    ...(failure === undefined
+      ? []
+      : options.verbose
+        ? example(failure, requirement.text, report, options, colours)
+        : [colours.dim(`    Actual: ${truncated(failure.actual, VALUE_CHARACTERS_MAX)}`)]),
+  ];
+}
+
+function example(
+  failure: ReportFailure,
+  sentence: string,
+  report: Report,
+  options: TerminalOptions,
+  colours: Colours,
+): string[] {
+  const value = (text: string): string => truncated(text, VALUE_CHARACTERS_MAX);
+  const replay = replayLine(failure, options.directory, report);
+  return [
+    '',
+    // The sentence stands above.
+    ...(failure.expected === sentence ? [] : [`  Expected: ${value(failure.expected)}`]),
+    `  Actual:   ${value(failure.actual)}`,
+    ...failure.proof.map((line) => colours.dim(`            ${value(line)}`)),
+    ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
+    `  Scenario: ${escapeControls(failure.scenario)}`,
+    ...reproduce(failure, options.directory).map((line) => `  ${colours.cyan(line)}`),
+    ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
+    '',
+  ];
+}
+
+/** The shell script with all its calls, or the one call that showed it. */
+function reproduce({ shell, curl }: ReportFailure, directory: string | null): readonly string[] {
+  if (typeof shell === 'string' && directory !== null) return [escapeControls(`bash ${directory}/${shell}`)];
+  return curl === null ? [] : [curl];
+}
+
+/** With more calls than this, only their count is shown. */
+const CALLS_NAMED_MAX = 12;
+
+function shownBy({ shrunk }: ReportFailure): string[] {
+  if (!shrunk) return [];
+  const { calls, of } = shrunk;
+  if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${pluralize(of, 'call')}`];
+  const numbers = calls.map((call) => `#${call}`).join(', ');
+  return [`shown by ${numbers} alone, of ${pluralize(of, 'call')}`];
+}
+
+const confirmedIn = ({ confirmed }: ReportFailure): string[] =>
+  confirmed ? [formatConfirmed(confirmed)] : [];
