@@ -29,7 +29,7 @@ describe('faults of workers', () => {
     expect(await record(third)).toMatchObject({ status: 'COMPLETED' });
     expect(injected.map(({ on, job, fault, atMs }) => [on, job, fault, atMs])).toEqual([
       ['worker', first, 'crash', 0],
-      ['worker', second, '+3000ms,crash', 3_000],
+      ['worker', second, '+3s,crash', 3_000],
     ]);
   });
 

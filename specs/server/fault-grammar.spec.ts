@@ -139,7 +139,7 @@ describe('parseRule', () => {
 });
 
 describe('faultText', () => {
-  it.each(['503', '429:2s', '+300ms', '+300ms,lost-reply', 'truncated-reply'])(
+  it.each(['503', '429:2s', '+300ms', '+2s', '+300ms,lost-reply', 'truncated-reply'])(
     'shows %s as it is written',
     (text) => {
       const { delayMs, effect } = parseEffects(text, 'call');

@@ -129,7 +129,7 @@ describe('faults of calls', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     left.destroy();
     await until(() => calls.length === 1);
-    expect(calls[0]).toMatchObject({ status: 0, fault: '+60000ms' });
+    expect(calls[0]).toMatchObject({ status: 0, fault: '+60s' });
     expect(await counts(api)).toBe(0);
   });
 

@@ -128,8 +128,12 @@ export const COMMANDS: readonly Command[] = [
     arguments: {},
     examples: [
       ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
-      ['runproof serve --clock controlled', 'time moves only by test control'],
-      ['runproof serve --handler ./handler.mjs', 'your own handler processes the jobs'],
+      ['runproof serve --clock controlled', 'time moves only by test control, or on the page'],
+      ['runproof serve --handler ./handler.mjs --watch --log', 'your own handler processes the jobs'],
+      [
+        "runproof serve --log --fault 'status:5%=503' --fault 'run:#1=lost-reply'",
+        'faults to test a client against',
+      ],
     ],
     run: serve,
     readsConfig: false,

@@ -75,7 +75,7 @@ export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
   clock: {
     type: 'string',
     requiresArg: true,
-    describe: 'real, or controlled (moved by test control)',
+    describe: 'real, or controlled (moved by test control, or on the page)',
     defaultDescription: 'real',
   },
   control: { type: 'boolean', describe: 'Offer test control at /_control also with a real clock' },

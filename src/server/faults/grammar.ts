@@ -169,7 +169,9 @@ function durationMs(text: string): number | null {
 
 /** A fault that happens, as it is shown: `+300ms,503`. */
 export function faultText(delayMs: number, effect: Effect | null): string {
-  const delay = delayMs > 0 || effect === null ? [`+${delayMs}ms`] : [];
+  const inSeconds = delayMs > 0 && delayMs % 1_000 === 0;
+  const shown = inSeconds ? `+${delayMs / 1_000}s` : `+${delayMs}ms`;
+  const delay = delayMs > 0 || effect === null ? [shown] : [];
   const after = effect?.kind === 'status' && effect.retryAfterS !== null ? `:${effect.retryAfterS}s` : '';
   const what = effect === null ? [] : [effect.kind === 'status' ? `${effect.status}${after}` : effect.kind];
   return [...delay, ...what].join(',');

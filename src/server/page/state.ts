@@ -88,7 +88,16 @@ function eventsToCome(view: HostView, max: number): readonly Event[] {
     return [{ ...about, atMs, kind: `worker-${does}` }, ...last];
   });
   // Steps first: at one instant, they are what the user waits for.
-  return [...steps, ...view.service.upcoming(max)].sort((a, b) => a.atMs - b.atMs).slice(0, max);
+  const sorted = [...steps, ...view.service.upcoming(2 * max)].sort((a, b) => a.atMs - b.atMs);
+  // A job that is deleted by its retention will not be deleted by its ttl as well.
+  const deleted = new Set<string | null>();
+  const shown = sorted.filter(({ kind, job }) => {
+    if (kind !== 'ttl' && kind !== 'retention') return true;
+    const isFirst = !deleted.has(job);
+    deleted.add(job);
+    return isFirst;
+  });
+  return shown.slice(0, max);
 }
 
 /** Endpoints with active jobs first, then the newest; tests may create hundreds. */
