@@ -8,7 +8,8 @@ it('a job of the probe that is not known to have ended is reported as not ended'
   for (const job of ['probe', 'other']) createdJobs.created('test', job);
   createdJobs.ended('test', 'other');
   expect(createdJobs.open()).toEqual(['test/probe']);
-  const played = { summary: { leftBehind: [] }, wallMs: 0, ending: 'interrupted', events: [] };
+  const summary = { leftBehind: [] };
+  const played = { summary, wallMs: 0, ending: 'interrupted', stoppedBecause: null, events: [] };
   expect(
     warningsOf(played as never, { ...played, plan: {} } as never, createdJobs.open(), 'out/jobs.ndjson'),
   ).toEqual(['could not be ended: test/probe; to end them later: runproof clean out/jobs.ndjson']);

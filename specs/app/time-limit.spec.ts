@@ -1,6 +1,6 @@
 /** A run takes no longer than its plan tells, or ends and says what it did not reach. */
 import { describe, expect, it } from 'vitest';
-import { longerWaits, timeLimitOf, whyLonger, whyTooLittleTime } from '../../src/app/plan/time-limit.js';
+import { longerWaits, timeLimitOf, whyLonger, whyNotReached } from '../../src/app/plan/time-limit.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { conclude } from '../../src/report/conclusion.js';
 import type { NamedScenario } from '../../src/scenario/index.js';
@@ -56,10 +56,10 @@ describe('the time that a run may take', () => {
 
 describe('why something was not decided', () => {
   const plan = { target: target(70_000), scripts, leftOut: [], limitMs: 130_000, estimate: null };
-  const run = { plan, scenarios, events, stoppedByLimit: false };
+  const run = { plan, scenarios, events, stoppedByLimit: false, stoppedBecause: null };
 
   it('is the end of the run, where scripts had not ended', () => {
-    const why = whyTooLittleTime({ ...run, stoppedByLimit: true });
+    const why = whyNotReached({ ...run, stoppedByLimit: true });
     expect(why('5/key-accepted-run')).toBe(
       "not reached within the run's 2 min 10 s: use --budget 5m or more",
     );
@@ -76,26 +76,26 @@ describe('why something was not decided', () => {
         forBudget: true as const,
       },
     ];
-    const why = whyTooLittleTime({
+    const why = whyNotReached({
       ...run,
       plan: { ...plan, scripts: scripts.slice(0, 1), leftOut, limitMs: 25_000 },
     });
     // Its wait is longer than the profile allows, too: that is not why it was not run.
     expect(why('4.1/retention-gone')).toBe('no room in the budget of 25 s: use --budget 1m or more');
     expect(why('2.2/ttl-accepted')).toBeNull();
-    const other = whyTooLittleTime({ ...run, plan: { ...plan, leftOut } });
+    const other = whyNotReached({ ...run, plan: { ...plan, leftOut } });
     expect(other('4.1/retention-kept')).toBeNull();
   });
 
   it('is the wait that it needs, with the profile that has it', () => {
-    const why = whyTooLittleTime(run);
+    const why = whyNotReached(run);
     expect(why('4.1/retention-gone')).toBe(
       'needs a wait of 1 min 30 s or more; the longest wait of this run was 1 min 10 s: use --profile standard',
     );
     expect(why('4.2/retention-gone')).toContain('--profile full');
     expect(why('5/key-accepted-run')).toBeNull();
     const longer = { ...plan, target: target(105_000) };
-    expect(whyTooLittleTime({ ...run, plan: longer })('4.1/retention-gone')).toBeNull();
+    expect(whyNotReached({ ...run, plan: longer })('4.1/retention-gone')).toBeNull();
   });
 
   it('is part of the plan', () => {

@@ -21,7 +21,7 @@ import { tokenOf } from './files/replay-token.js';
 import { openReportFolder, type ReportFolder } from './files/report-folder.js';
 import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
 import type { PlannedTarget } from './plan/plan-target.js';
-import { runsUntilMs, whyTooLittleTime, type TimedRun } from './plan/time-limit.js';
+import { runsUntilMs, whyNotReached, type TimedRun } from './plan/time-limit.js';
 import { warningsOf } from './run-warnings.js';
 import { runWithinLimit, type LimitedRun } from './run-within-limit.js';
 import { select, type Selection } from './selectors.js';
@@ -149,6 +149,7 @@ async function run(check: Check): Promise<CheckResult> {
     const at = options.timestamp?.() ?? new Date().toISOString();
     const done = await runScriptsOf(check);
     options.onRun?.(done);
+    if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
     return await conclude(check, done, at, thread, deadlines);
   } finally {
     await thread.end();
@@ -229,6 +230,7 @@ async function runToConclude(check: Check, done: LimitedRun, at: string): Promis
     scenarios: selection.scenarios,
     events: done.events,
     stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
+    stoppedBecause: done.stoppedBecause,
   };
   const unfinished = options.createdJobs?.file.open() ?? [];
   const scenarios = folder === null ? [] : await shippedScenarios();
@@ -247,7 +249,7 @@ async function runToConclude(check: Check, done: LimitedRun, at: string): Promis
     url: address?.url ?? null,
     basePath: address?.basePath ?? null,
     replayArguments: address?.replayArguments ?? [],
-    whyUndecided: whyTooLittleTime(timed),
+    whyUndecided: whyNotReached(timed),
     warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
     judges: selection.judges,
     baseline: options.baseline ?? null,

@@ -1,4 +1,4 @@
-/** The warnings of a run: that it took longer than estimated, and jobs that may still be alive. */
+/** The warnings of a run: that it stopped early or took longer than estimated, and jobs that may still be alive. */
 import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
@@ -19,7 +19,7 @@ function abandonedCalls(events: readonly HistoryEvent[]): readonly string[] {
 
 /** `unfinished`: created jobs that are not known to have ended; `jobsFile`: the file that has them. */
 export function warningsOf(
-  { summary, wallMs }: LimitedRun,
+  { summary, wallMs, stoppedBecause }: LimitedRun,
   run: TimedRun,
   unfinished: readonly string[],
   jobsFile: string,
@@ -27,6 +27,7 @@ export function warningsOf(
   const leftBehind = [...new Set([...summary.leftBehind, ...unfinished])];
   const longer = whyLonger(run, wallMs);
   return [
+    ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
     ...abandonedCalls(run.events),
     ...(leftBehind.length === 0
@@ -35,6 +36,11 @@ export function warningsOf(
           `could not be ended: ${leftBehindInWords(leftBehind)}; to end them later: runproof clean ${jobsFile}`,
         ]),
   ];
+}
+
+function stoppedEarly({ plan, events }: TimedRun, because: string): string {
+  const ended = events.filter((event) => event.kind === 'script-end' && event.outcome === 'played').length;
+  return `stopped early, after ${ended} of ${pluralize(plan.scripts.length, 'script')}: ${because}`;
 }
 
 /** How many of these jobs are named, and how many characters of each. */

@@ -5,6 +5,7 @@ import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, Target } from '../target/port.js';
 import { packageVersion } from '../package-files.js';
+import { EarlyStop } from './stop-early.js';
 
 export interface LimitedRunOptions {
   readonly target: Target;
@@ -24,10 +25,15 @@ export interface LimitedRunOptions {
 
 export interface LimitedRun extends RunResult {
   readonly ending: Ending;
+  /** Why it ended early, of a run that would have taught nothing more; otherwise null. */
+  readonly stoppedBecause: string | null;
   readonly wallMs: number;
 }
 
-/** Runs the scripts until all have ended, the limit is reached, or the user interrupts the run. */
+/**
+ * Runs the scripts until all have ended, the limit is reached, the user interrupts the run, or no script would teach
+ * anything more.
+ */
 export async function runWithinLimit(options: LimitedRunOptions): Promise<LimitedRun> {
   const { target, scripts, concurrency, limitMs, limit, interrupted } = options;
   const stop = new AbortController();
@@ -41,13 +47,23 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
   interrupted.addEventListener('abort', onInterrupt);
   const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
   const startMs = performance.now();
+  const early = new EarlyStop();
+  let stoppedBecause: string | null = null;
+  const onEvent = (event: HistoryEvent): void => {
+    options.onEvent(event);
+    early.see(event);
+    // Where the clock stands still, scripts take no time and are not cut.
+    if (stop.signal.aborted || (target.clock !== 'real' && event.kind !== 'script-end')) return;
+    stoppedBecause = early.reason;
+    if (stoppedBecause !== null) end('stopped-early');
+  };
   try {
     const done = await runScripts(target, scripts, {
       seed: options.seed,
       edition: options.edition,
       runproof: packageVersion(),
       signal: stop.signal,
-      onEvent: options.onEvent,
+      onEvent,
       onProgress: options.onProgress,
       ...(concurrency === null ? {} : { concurrency }),
     });
@@ -55,7 +71,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       ending === 'finished' && done.summary.aborted.some(({ reason }) => reason === why);
     if (abortedBecause(TARGET_GONE)) ending = 'target-gone';
     else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';
-    return { ...done, ending, wallMs: Math.round(performance.now() - startMs) };
+    return { ...done, ending, stoppedBecause, wallMs: Math.round(performance.now() - startMs) };
   } finally {
     if (timer !== null) clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);

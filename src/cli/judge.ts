@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
-import { createRedactor, type ExitCode } from '../report/index.js';
+import { createRedactor, type Ending, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import { printReport } from './print-report.js';
@@ -18,6 +18,7 @@ import { shippedScenarios } from '../app/shipped-scenarios.js';
 import { StepDeadlines } from '../app/conclude/deadlines.js';
 import { openReportFolder } from '../app/files/report-folder.js';
 import { select } from '../app/selectors.js';
+import { whyStoppedEarly } from '../app/stop-early.js';
 import { outputSettings, scopeSettings, text } from './settings.js';
 import { durationMs, oneOf } from './values.js';
 
@@ -65,8 +66,14 @@ function parseLine(line: string, file: string, number: number): HistoryEvent {
   throw new UsageError(`${file}:${number} is not a line of a history`);
 }
 
-const isTargetGone = (events: readonly HistoryEvent[]): boolean =>
-  events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
+function endingOf(events: readonly HistoryEvent[]): { ending: Ending; warnings: readonly string[] } {
+  if (events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE))
+    return { ending: 'target-gone', warnings: [] };
+  const reason = whyStoppedEarly(events);
+  return reason === null
+    ? { ending: 'finished', warnings: [] }
+    : { ending: 'stopped-early', warnings: [`the run stopped early: ${reason}`] };
+}
 
 export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw);
@@ -88,8 +95,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     replayArguments: [],
     at: null,
     wallMs: 0,
-    ending: isTargetGone(events) ? ('target-gone' as const) : ('finished' as const),
-    warnings: [],
+    ...endingOf(events),
     judges,
     minDecided: output.minDecided,
     ...baselineFile(raw, io),

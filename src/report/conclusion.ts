@@ -18,11 +18,13 @@ export interface Conclusion {
 }
 
 /**
- * How the run ended: completely, by its budget or time limit, by the user, or because target or test control stopped answering.
+ * How the run ended: completely, by its budget or time limit, by the user, because target or test control stopped answering,
+ * or because no script would have taught anything more.
  *
  * @internal
  */
-export type Ending = 'finished' | 'budget' | 'time' | 'interrupted' | 'target-gone' | 'control-failed';
+export type Ending =
+  'finished' | 'budget' | 'time' | 'interrupted' | 'target-gone' | 'control-failed' | 'stopped-early';
 
 /** Parses `12` or `40%`; null for anything else. */
 export function parseMinDecided(text: string): MinDecided | null {
@@ -95,6 +97,8 @@ export function conclude(
     return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed until then, ${of}` };
   if (ending === 'control-failed')
     return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed until then, ${of}` };
+  if (ending === 'stopped-early')
+    return { exitCode: 3, verdict: `STOPPED EARLY: nothing failed until then, ${of}` };
   if (ending === 'time') return { exitCode: 7, verdict: `TIME ENDED FIRST: nothing failed, ${of}` };
   if (ending === 'budget') return { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}` };
   // A run that decided nothing never succeeds, whatever the user allows.

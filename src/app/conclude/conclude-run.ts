@@ -178,14 +178,15 @@ function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: Step
   return cut === null || ending !== 'finished' ? ending : cut;
 }
 
+const ENDED_EARLY: readonly Ending[] = ['interrupted', 'target-gone', 'control-failed', 'stopped-early'];
+
 function baselineOf(
   { baseline, onBaseline, today, judges, ending }: RunToConclude,
   findings: Findings,
 ): Pick<ReportInput, 'baseline'> {
   if (baseline === undefined || baseline === null || today === undefined) return {};
   // A run that ended early has not seen enough to write its failures down as known.
-  const endedEarly = ending === 'interrupted' || ending === 'target-gone' || ending === 'control-failed';
-  if (endedEarly || onBaseline === undefined || onBaseline === null)
+  if (ENDED_EARLY.includes(ending) || onBaseline === undefined || onBaseline === null)
     return { baseline: { entries: baseline, today } };
   const entries = updatedBaseline(
     baseline,

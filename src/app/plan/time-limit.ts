@@ -43,11 +43,13 @@ export interface TimedRun {
   readonly events: readonly HistoryEvent[];
   /** The budget or the time limit ended it. */
   readonly stoppedByLimit: boolean;
+  /** Why it ended before all scripts had been run, where going on would have taught nothing; otherwise null. */
+  readonly stoppedBecause: string | null;
 }
 
-/** Why a requirement was not decided, if there was too little time for it; otherwise null. */
-export function whyTooLittleTime(run: TimedRun): (id: string) => string | null {
-  const { plan, scenarios, events, stoppedByLimit } = run;
+/** Why a requirement was not decided, if the run ended early or there was too little time for it; otherwise null. */
+export function whyNotReached(run: TimedRun): (id: string) => string | null {
+  const { plan, scenarios, events, stoppedByLimit, stoppedBecause } = run;
   const { clock, limits } = plan.target;
   const limitMs = plan.limitMs ?? 0;
   const finished = new Set(
@@ -56,7 +58,8 @@ export function whyTooLittleTime(run: TimedRun): (id: string) => string | null {
     ),
   );
   const unfinished = plan.scripts.filter((_, number) => !finished.has(number));
-  const stopped = new Set(stoppedByLimit ? unfinished.map(({ scenario }) => scenario) : []);
+  const isCut = stoppedByLimit || stoppedBecause !== null;
+  const stopped = new Set(isCut ? unfinished.map(({ scenario }) => scenario) : []);
   const unreached = new Set<string>(
     scenarios.flatMap(({ name, exercises }) => (stopped.has(name) ? exercises : [])),
   );
@@ -64,6 +67,8 @@ export function whyTooLittleTime(run: TimedRun): (id: string) => string | null {
   const waits = new Map<string, number>(REQUIREMENTS.map(({ id, waitMs }) => [id, waitMs]));
   const moreTime = `use --budget ${minutes(2 * limitMs)} or more`;
   return (id) => {
+    if (unreached.has(id) && stoppedBecause !== null)
+      return 'not reached: the run stopped early (see the warning)';
     if (unreached.has(id)) return `not reached within the run's ${formatDuration(limitMs)}: ${moreTime}`;
     const left = noRoom.get(id);
     if (left !== undefined) return `${left.reason}: ${moreTime}`;
