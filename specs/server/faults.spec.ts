@@ -133,6 +133,18 @@ describe('faults of calls', () => {
     expect(await counts(api)).toBe(0);
   });
 
+  it('a server that stops does not wait for a delay to end', async () => {
+    const { server, calls } = await serveFaulty(['health=+60s']);
+    const pending = call(server.port, '/health');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const startMs = performance.now();
+    await server.close();
+    expect((await pending).status).toBeNull();
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    await until(() => calls.length === 1);
+    expect(calls).toMatchObject([{ status: 0, fault: '+60s' }]);
+  });
+
   it('calls of workers and of test control have none', async () => {
     const { server, advance } = await serveFaulty(['*=503']);
     expect((await advance(1)).status).toBe(200);

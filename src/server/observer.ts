@@ -1,5 +1,5 @@
 /** How an API call ended. */
-export interface CallEnd {
+interface CallEnd {
   /** The answered code; null: the connection closed before. */
   readonly status: number | null;
   /** The job that the call or its answer names; null without one. */

@@ -40,7 +40,7 @@ export interface InjectedFault {
   readonly rule: string | null;
 }
 
-export interface RuleState {
+interface RuleState {
   readonly id: number;
   readonly text: string;
   readonly on: boolean;

@@ -19,7 +19,7 @@ export interface Effects {
   readonly effect: Effect | null;
 }
 
-export type Share =
+type Share =
   /** In thousandths. */
   | { readonly kind: 'chance'; readonly perMille: number }
   /** The calls with these numbers, from 1. */
@@ -41,7 +41,7 @@ export class FaultSyntaxError extends Error {
   override readonly name = 'FaultSyntaxError';
 }
 
-export const OPERATIONS: readonly string[] = [...ALL_OPERATIONS.map(({ op }) => op), 'status-sync'];
+const OPERATIONS: readonly string[] = [...ALL_OPERATIONS.map(({ op }) => op), 'status-sync'];
 
 const EFFECTS: {
   readonly [P in Place]: { readonly names: readonly Effect['kind'][]; readonly forms: string };

@@ -65,7 +65,7 @@ dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10
 .chunks{margin:6px 0 0;padding-left:3em;max-height:18em;overflow-y:auto}.chunks li{overflow-wrap:anywhere}
 #job-gone{margin-top:12px;font-weight:600}
 #said{position:fixed;left:50%;bottom:20px;transform:translateX(-50%);max-width:calc(100vw - 32px);padding:9px 18px;border-radius:10px;border:1px solid var(--line);box-shadow:0 4px 18px rgb(0 0 0/.18);overflow-wrap:anywhere;font-weight:600;z-index:1}
-@media (max-width:640px){table,.calls{min-width:0}.jobs th:nth-child(n+3),.jobs td:nth-child(n+3){display:none}.jobs th:nth-child(1){width:auto}.jobs th,.jobs td{padding-left:6px;padding-right:6px}.jobs th:nth-child(2){width:10.2em}
+@media (max-width:640px){.small{padding:6px 12px}.jobs .open{padding:7px 0}table,.calls{min-width:0}.jobs th:nth-child(n+3),.jobs td:nth-child(n+3){display:none}.jobs th:nth-child(1){width:auto}.jobs th,.jobs td{padding-left:6px;padding-right:6px}.jobs th:nth-child(2){width:10.2em}
 .jobs th:nth-child(7),.jobs td:nth-child(7){display:table-cell;width:6.4em;font-size:.84rem}.calls th:nth-child(1),.calls td:nth-child(1),.calls th:nth-child(5),.calls td:nth-child(5){display:none}
 .calls th:nth-child(2){width:6em}.calls th:nth-child(4){width:8em}.calls td:nth-child(4){white-space:normal}.fault{margin-left:0;display:block}th:first-child,td:first-child{padding-left:14px}th:last-child,td:last-child{padding-right:14px}
 .card{padding:14px}.endpoint{padding:0}.when{flex-basis:5em}.job-head{flex-wrap:wrap}.job-head h2{flex-basis:100%;order:3;font-size:.86rem}.job-head button{margin-left:auto}#recent{width:100%}.fields label:first-child{flex-basis:100%}dialog{padding:14px 14px 18px;width:calc(100vw - 16px);max-height:calc(100dvh - 16px)}

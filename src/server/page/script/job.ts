@@ -93,7 +93,7 @@ export const JOB = `
 
   const jobPath = () => encodeURIComponent(opened.id);
   $('job-close').addEventListener('click', () => $('job').close());
-  $('job').addEventListener('close', () => { opened = null; history.replaceState(null, '', location.pathname); });
+  $('job').addEventListener('close', () => { opened = null; document.body.append($('said')); history.replaceState(null, '', location.pathname); });
   $('job').addEventListener('click', (event) => { if (event.target === $('job')) $('job').close(); });
   $('job-cancel').addEventListener('click', () => void callApi('cancel', opened.endpoint, 'cancel/' + jobPath()));
   $('job-retry').addEventListener('click', () => void callApi('retry', opened.endpoint, 'retry/' + jobPath()));
