@@ -145,6 +145,19 @@ describe('faults of calls', () => {
     expect(calls).toMatchObject([{ status: 0, fault: '+60s' }]);
   });
 
+  it('the same seed and the same requests have the same faults', async () => {
+    const codes = async (seed: number): Promise<readonly number[]> => {
+      const { api } = await serveFaulty(['status:40%=503', 'status:20%=429'], { seed });
+      const seen: number[] = [];
+      for (let count = 0; count < 40; count++) seen.push((await api.get('/status/a')).status);
+      return seen;
+    };
+    const first = await codes(42);
+    expect(await codes(42)).toEqual(first);
+    expect(await codes(43)).not.toEqual(first);
+    expect(new Set(first)).toEqual(new Set([404, 429, 503]));
+  });
+
   it('calls of workers and of test control have none', async () => {
     const { server, advance } = await serveFaulty(['*=503']);
     expect((await advance(1)).status).toBe(200);

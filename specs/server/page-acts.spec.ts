@@ -155,6 +155,21 @@ describe('advance', () => {
     expect(await advance('until=none&endpoint=test')).toMatchObject({ body: { nowMs: 9_000 } });
   });
 
+  it('until a job ends: a handler that works in real time is given time to', async () => {
+    const handler: ServerOptions['handler'] = async (_job, { sleep }) => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await sleep(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return 'done';
+    };
+    const server = await serve({ handler });
+    const { advance, job } = await pageOf(server);
+    const api = createCaller(`${server.url}/v2/test`, 'k');
+    const { id } = (await api.post('/run', { input: {} })).json as { id: string };
+    expect(await advance(`until=${id}&endpoint=test`)).toMatchObject({ body: { nowMs: 5_000, ended: true } });
+    expect(await job(id)).toMatchObject({ body: { status: 'COMPLETED', output: 'done' } });
+  });
+
   it('until a job ends by its ttl, when nothing else ends it', async () => {
     const server = await serve({ workers: 0 });
     const { advance } = await pageOf(server);

@@ -20,6 +20,8 @@ export interface JobDetail extends JobSnapshot {
   readonly chunks: readonly Json[];
   /** How many of the chunks `/stream` has delivered. */
   readonly chunksRead: number;
+  /** Whether it runs on an external worker. */
+  readonly external: boolean;
   readonly retries: number;
   /** How many times the service ran it again by itself. */
   readonly redispatches: number;
@@ -47,6 +49,7 @@ export function jobDetail(job: Job): JobDetail {
     error,
     chunks: [...chunks],
     chunksRead,
+    external: job.heldBy?.external ?? false,
     retries: job.retries,
     redispatches: job.redispatches,
     queuedMs: job.queuedMs,

@@ -12,6 +12,7 @@ import { METRICS_PATH, type Metrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
 import { jobState, pageState } from './page/state.js';
+import { untilEnded } from './page/until-ended.js';
 import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
@@ -117,7 +118,7 @@ export function createApp(
         hasKey: createKeyCheck(apiKeys),
         state: () => pageState(sources),
         job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
-        hasEnded: (endpoint, id) => host.view().service.job(endpoint, id)?.endedMs !== null,
+        advanceUntilEnded: control && untilEnded(control, () => host.view(), options.handler !== undefined),
         clock: control,
         faults,
       }),

@@ -15,8 +15,9 @@ export interface ControlledClock {
   /**
    * Handles due events, instant by instant, until `isDone`. Resolves with false when nothing is due before, or
    * after very many instants.
+   * @param ready awaited before each instant
    */
-  advanceUntil(isDone: () => boolean): Promise<boolean>;
+  advanceUntil(isDone: () => boolean, ready?: () => Promise<void>): Promise<boolean>;
 }
 
 /** Instants handled before pending I/O gets a turn. */
@@ -61,14 +62,15 @@ export function createControlledClock(
     else if (instants % INSTANTS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async function advanceUntil(isDone: () => boolean): Promise<boolean> {
+  async function advanceUntil(isDone: () => boolean, ready?: () => Promise<void>): Promise<boolean> {
     await host.settled();
-    for (let instants = 1; !isDone(); instants++) {
+    for (let instants = 1; ; instants++) {
+      await ready?.();
+      if (isDone()) return true;
       const dueMs = host.nextDueMs();
       if (dueMs === null || instants > INSTANTS_UNTIL_MAX) return false;
       await handleInstant(dueMs, instants);
     }
-    return true;
   }
 
   /** One after the other. */
@@ -84,7 +86,7 @@ export function createControlledClock(
       nowMs: () => clock.nowMs(),
       nextEventAtMs: () => (host.isBusy() ? clock.nowMs() : host.nextDueMs()),
       advance: (byMs) => inTurn(() => advance(byMs)),
-      advanceUntil: (isDone) => inTurn(() => advanceUntil(isDone)),
+      advanceUntil: (isDone, ready) => inTurn(() => advanceUntil(isDone, ready)),
     },
   };
 }

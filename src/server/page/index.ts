@@ -27,8 +27,8 @@ export interface PageOptions {
   readonly state: () => object;
   /** Likewise of one job; null when there is no such job. */
   readonly job: (endpoint: string, id: string) => object | null;
-  /** True for a job that was deleted, too. */
-  readonly hasEnded: (endpoint: string, id: string) => boolean;
+  /** Advances until the job has ended or was deleted, as `advanceUntil` does; null where time is real. */
+  readonly advanceUntilEnded: ((endpoint: string, id: string) => Promise<boolean>) | null;
   /** Null where time is real. */
   readonly clock: ControlledClock | null;
   /** Null where no faults are injected. */
@@ -56,7 +56,7 @@ const TOKEN_HEADER = 'x-runproof-page';
 
 /** The page's routes; other requests are passed on to the API. */
 export function createPage(options: PageOptions): Hono<PageEnv> {
-  const { access, acts, hasKey, state, job, hasEnded, clock, faults } = options;
+  const { access, acts, hasKey, state, job, advanceUntilEnded, clock, faults } = options;
   const app = new Hono<PageEnv>();
   // Only a script that may read the page knows it: no other site's script.
   const token = randomBytes(24).toString('base64url');
@@ -108,12 +108,12 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
   app.post('/_page/advance', async (c) => {
     const refused = refusal(c);
     if (refused !== null) return refused;
-    if (clock === null)
+    if (clock === null || advanceUntilEnded === null)
       return c.json({ error: 'time is real here; start serve with --clock controlled' }, 400, HEADERS);
     const id = c.req.query('until');
     if (id !== undefined) {
       const endpoint = c.req.query('endpoint') ?? '';
-      const ended = await clock.advanceUntil(() => hasEnded(endpoint, id));
+      const ended = await advanceUntilEnded(endpoint, id);
       return c.json({ nowMs: clock.nowMs(), ended }, 200, HEADERS);
     }
     const byMs = stepOf(c.req.query('by'), clock);
