@@ -43,6 +43,16 @@ describe('the page', () => {
     expect(page).toContain('<details class="script" id="script-0">');
   });
 
+  it('shows causes open, and everything else that failed folded', () => {
+    expect(page).toContain('<details open><summary><h3>1. 2.2/ttl-removes</h3>');
+    expect(page).toContain('<details class="fold"><summary>Advice not followed: 1</summary>');
+  });
+
+  it('shows the run: scripts by length, operations by the state they met', () => {
+    expect(page).toContain('<title>script 0: policy/ttl, 12.5 s, 3 calls</title>');
+    expect(page).toMatch(/<th scope="row">IN_QUEUE<\/th><td class="number">1<\/td>/);
+  });
+
   it('draws the calls of a failure in time', () => {
     expect(page).toContain('<svg viewBox');
     expect(page).toContain('class="call involved"');

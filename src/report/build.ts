@@ -119,9 +119,9 @@ function firstLine(history: readonly HistoryEvent[]): RunEvent {
   return run;
 }
 
-function notSelected(finding: RequirementFinding): RequirementFinding {
+function notSelected({ id, section, level, text }: RequirementFinding): RequirementFinding {
   return {
-    ...finding,
+    ...{ id, section, level, text },
     verdict: 'not-applicable',
     decided: 0,
     failed: 0,
@@ -136,13 +136,16 @@ function reportRequirement(
   input: ReportInput,
   baseline: BaselineMatch,
 ): ReportRequirement {
-  const { id, section, level, text, verdict, decided, failed, reason } = finding;
+  const { id, section, level, text, verdict, decided, failed, reason, decidedIn } = finding;
   const failures = finding.failures
     .slice(0, FAILURES_LISTED_MAX)
     .map((failure) => reportFailure(failure, calls, input));
   const entry = baseline.known.get(id);
   const known = entry === undefined ? null : formatKnownFailure(entry);
-  return { id, section, level, text, verdict, decided, failed, reason, known, failures };
+  return {
+    ...{ id, section, level, text, verdict, decided, failed, reason, known, failures },
+    ...(decidedIn === undefined ? {} : { decidedIn }),
+  };
 }
 
 function reportFailure(

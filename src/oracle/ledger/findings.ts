@@ -46,6 +46,8 @@ export interface RequirementFinding {
   /** How many observations decided it, failures included. */
   readonly decided: number;
   readonly failed: number;
+  /** The first scenarios in which it was satisfied, at most three; absent if there are none. */
+  readonly decidedIn?: readonly string[];
   /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
   readonly failures: readonly Failure[];

@@ -22,10 +22,15 @@ import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 /** Failures kept per requirement by default; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
 
+/** Scenarios kept per requirement as those that decided it. */
+const SCENARIOS_KEPT_MAX = 3;
+
 export interface Entry {
   decided: number;
   failed: number;
   readonly failures: Failure[];
+  /** The first scenarios that decided it. */
+  readonly decidedIn: string[];
   /** At least one violation is explained by no reading, not even one that waives the requirement. */
   isNotWaivable: boolean;
   /** Why observations that touched the requirement could not decide it, and how often. */
@@ -36,6 +41,7 @@ export const newEntry = (): Entry => ({
   decided: 0,
   failed: 0,
   failures: [],
+  decidedIn: [],
   isNotWaivable: false,
   inconclusiveReasons: new Map(),
 });
@@ -109,6 +115,9 @@ export class Ledger {
 
   /** The requirement was tested and satisfied. */
   pass(id: RequirementId): void {
+    const { decidedIn } = this.entry(id);
+    if (decidedIn.length < SCENARIOS_KEPT_MAX && this.scenario !== '' && !decidedIn.includes(this.scenario))
+      decidedIn.push(this.scenario);
     this.entry(id).decided += 1;
   }
 

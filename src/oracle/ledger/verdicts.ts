@@ -91,8 +91,11 @@ function verdictOn(
   { targetGone, jobsNotJudgedFurther }: Ledger,
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
-  const { decided, failed, failures } = entry;
-  const common = { id, section, level, text, decided, failed, failures };
+  const { decided, failed, failures, decidedIn } = entry;
+  const common = {
+    ...{ id, section, level, text, decided, failed, failures },
+    ...(decidedIn.length > 0 ? { decidedIn } : {}),
+  };
   const finding = (verdict: Verdict, reason: string | null): RequirementFinding => ({
     ...common,
     verdict,

@@ -3,11 +3,13 @@ import type { Requirement } from '../../spec/types.js';
 import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import { formatConfirmed, pluralize, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../formatting.js';
+import { causesIn } from '../causes.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
 import { h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
 import { timeAxis } from './time-axis.js';
 
+/** Failed musts by cause, what follows from each folded below it; then known failures and advice, folded. */
 export function failureCards(
   report: Report,
   catalogue: readonly Requirement[],
@@ -16,19 +18,53 @@ export function failureCards(
 ): Markup {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return h``;
-  const of = (mark: Mark): readonly ReportRequirement[] =>
-    failed.filter((requirement) => markOf(requirement) === mark);
-  const advice = of('advice');
-  const known = of('known');
+  const byId = new Map(failed.map((requirement) => [requirement.id, requirement]));
   const quotes = new Map(catalogue.map(({ id, quote }) => [id, quote]));
-  const card = (requirement: ReportRequirement): Markup =>
-    requirementCard(requirement, quotes.get(requirement.id) ?? null, report, history, index);
-  return h`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2>
-${of('fail').map(card)}
-${known.length === 0 ? h`` : h`<h3>Known failures</h3>${known.map(card)}`}
-${advice.length === 0 ? h`` : h`<h3>Advice not followed</h3>${advice.map(card)}`}
+  const card = (id: string): Markup => {
+    const requirement = byId.get(id);
+    return requirement === undefined
+      ? h``
+      : requirementCard(requirement, quotes.get(id) ?? null, report, history, index);
+  };
+  const folded = (title: string, ids: readonly string[]): Markup =>
+    ids.length === 0
+      ? h``
+      : h`<details class="fold"><summary>${title}</summary>${ids.map((id) => foldedCard(id, byId, card))}</details>`;
+  const of = (mark: Mark): readonly string[] =>
+    failed.filter((requirement) => markOf(requirement) === mark).map(({ id }) => id);
+  const causes = causesIn(report);
+  const title = causes.length === 1 ? 'The cause' : 'Causes, the surest first';
+  const parts = causes.map((cause, at) => {
+    const { requirement, answer, sameAnswer, consequences } = cause;
+    const body = h`${card(requirement)}
+${folded(`${sameAnswer.length} more failed in this way`, sameAnswer)}
+${folded(`${consequences.length} failed because of it`, consequences)}`;
+    return h`<section class="cause"><details${at < CAUSES_OPEN_MAX ? h` open` : h``}><summary><h3>${at + 1}. ${requirement}</h3> <span class="meta">${timesOf(byId.get(requirement))}${
+      answer === null ? '' : `: ${answer}`
+    }</span></summary>${body}</details></section>`;
+  });
+  return h`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">${causes.length === 0 ? 'Failures' : title}</h2>
+${parts}
+${folded(`Known failures: ${of('known').length}`, of('known'))}
+${folded(`Advice not followed: ${of('advice').length}`, of('advice'))}
 </section>`;
 }
+
+/** Further causes are folded. */
+const CAUSES_OPEN_MAX = 1;
+
+function foldedCard(
+  id: string,
+  byId: ReadonlyMap<string, ReportRequirement>,
+  card: (id: string) => Markup,
+): Markup {
+  return h`<details class="fold"><summary>${id} <span class="meta">${timesOf(byId.get(id))}</span></summary>${card(id)}</details>`;
+}
+
+const timesOf = (requirement: ReportRequirement | undefined): string =>
+  requirement === undefined
+    ? ''
+    : `failed ${requirement.failed} of ${pluralize(requirement.decided, 'decision')}`;
 
 function requirementCard(
   requirement: ReportRequirement,
@@ -46,13 +82,20 @@ function requirementCard(
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
-${failures.slice(0, SHOWN_MAX).map((failure) => oneFailure(failure, report, history, index))}
+${failures.slice(0, 1).map((failure) => oneFailure(failure, text, report, history, index))}
+${failures
+  .slice(1, SHOWN_MAX)
+  .map(
+    (failure) =>
+      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, text, report, history, index)}</details>`,
+  )}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
 </article>`;
 }
 
 function oneFailure(
   failure: ReportFailure,
+  sentence: string,
   report: Report,
   history: readonly HistoryEvent[],
   index: CallIndex,
@@ -61,7 +104,7 @@ function oneFailure(
   const replay = replayLine(failure, null, report);
   return h`<div class="failure">
 <dl><dt>Scenario</dt><dd>${failure.scenario}</dd>
-<dt>Expected</dt><dd>${failure.expected}</dd>
+${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}
 <dt>Actual</dt><dd>${withCallLinks(failure.actual, index)}</dd>
 ${callLinks(failure, script, index)}</dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${withCallLinks(line, index)}</li>`)}</ul>`}

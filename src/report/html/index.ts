@@ -19,6 +19,7 @@ import {
   warningList,
 } from './overview.js';
 import { requirementTable } from './requirement-table.js';
+import { runView } from './run-view.js';
 import { STYLE } from './style.js';
 
 // The browser runs this script only: a second barrier after the escaping.
@@ -30,7 +31,7 @@ function contentPolicy(): string {
 function navigation(report: Report, calls: CallIndex): Markup {
   const failed = report.requirements.some(({ verdict }) => verdict === 'fail');
   return h`<nav aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
-${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}<li><a href="#requirements">Requirements</a></li><li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
+${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}<li><a href="#requirements">Requirements</a></li>${calls.scriptOf.size > 0 ? h`<li><a href="#run">The run</a></li>` : h``}<li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
 }
 
 function annotatedDocument(report: Report, { documentText, requirements }: RenderContext): Markup {
@@ -68,6 +69,7 @@ ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
 ${callSection(index)}
+${runView(report, context.history)}
 ${annotatedDocument(report, context)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · history.ndjson beside this file holds every call.</footer>
 </main><script>${trusted(PAGE_SCRIPT)}</script></body></html>

@@ -7,9 +7,20 @@ export function requirementTable(report: Report, titles: ReadonlyMap<string, str
   return h`<section id="requirements" aria-labelledby="requirements-title"><h2 id="requirements-title">Requirements</h2>
 ${filters(report, titles)}
 <div class="scroll"><table class="requirements">
-<thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col" class="number">Decided</th><th scope="col" class="number">Failed</th></tr></thead>
+<thead><tr>${COLUMNS.map(
+    ([title, kind]) =>
+      h`<th scope="col"${kind === 'number' ? h` class="number"` : h``}><button type="button" class="sort" data-sort="${kind}">${title}</button></th>`,
+  )}</tr></thead>
 <tbody>${report.requirements.map(row)}</tbody></table></div></section>`;
 }
+
+const COLUMNS = [
+  ['Verdict', 'text'],
+  ['Requirement', 'text'],
+  ['Level', 'text'],
+  ['Decided', 'number'],
+  ['Failed', 'number'],
+] as const;
 
 function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
   const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
@@ -26,7 +37,7 @@ function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
     (section) => h`<option value="${section}">${`${section} ${titles.get(section) ?? ''}`}</option>`,
   )}</select></label>
 <label>Level <select name="level"><option value="">all</option>${['must', 'should', 'may'].map((level) => h`<option>${level}</option>`)}</select></label>
-<label>Text <input type="search" name="text" placeholder="id or words" /></label>
+<label>Text <input type="search" name="text" placeholder="id or words ( / )" aria-keyshortcuts="/" /></label>
 <button type="reset">Show all</button>
 <output aria-live="polite"></output>
 </form>`;
@@ -39,7 +50,12 @@ function row(requirement: ReportRequirement): Markup {
   const why = reason === null ? h`` : h`<div class="reason">${reason}</div>`;
   return h`<tr id="${id}" data-mark="${mark}" data-section="${section}" data-level="${level}">
 <td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>
-<td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}</td>
-<td>${level}</td><td class="number">${decided}</td><td class="number">${failed}</td></tr>
+<td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}${decidedIn(requirement)}</td>
+<td data-label="level">${level}</td><td class="number" data-label="decided">${decided}</td><td class="number" data-label="failed">${failed}</td></tr>
 `;
+}
+
+/** The scenarios that decided it first. */
+function decidedIn({ decidedIn: scenarios = [] }: ReportRequirement): Markup {
+  return scenarios.length === 0 ? h`` : h`<div class="reason">decided in ${scenarios.join(', ')}</div>`;
 }

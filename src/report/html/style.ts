@@ -4,8 +4,8 @@ export const STYLE = `
 --fail:#b3261e;--fail-bg:#fdecea;--advice:#8a5300;--advice-bg:#fff3dc;--pass:#1a6b3c;--pass-bg:#e5f5ea;--open:#5b4a9e;--open-bg:#efebfb;--none:#5d6670;--none-bg:#eef0f2;--wait:#7a869a;--run:#2f6fc4}
 @media (prefers-color-scheme:dark){:root{--bg:#14171a;--card:#1c2024;--ink:#e6e8ea;--soft:#9aa4ae;--line:#31373d;--link:#7cb7f5;
 --fail:#ff8a80;--fail-bg:#3c1f1d;--advice:#f0b95a;--advice-bg:#3a2d14;--pass:#7fd49b;--pass-bg:#173323;--open:#b9a9f5;--open-bg:#2a2444;--none:#9aa4ae;--none-bg:#272c31;--wait:#8794a8;--run:#5c9df0}}
-*{box-sizing:border-box}html{scroll-behavior:smooth;scroll-padding-top:1rem}
-body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+*{box-sizing:border-box}html{scroll-behavior:smooth;scroll-padding-top:4rem}
+body{margin:0;overflow-wrap:break-word;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .wide{max-width:1080px;margin:0 auto;padding:0 20px}main.wide{padding-bottom:4rem}
 h1{font-size:2rem;line-height:1.2;margin:.1em 0}h2{font-size:1.3rem;margin:2.4rem 0 .8rem}h3{font-size:1.05rem;margin:1.6rem 0 .5rem}h4{margin:1.2rem 0 .4rem}
 a{color:var(--link)}a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid var(--link);outline-offset:2px}
@@ -16,7 +16,7 @@ code,.id,.proof,.command{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,
 .verdict.bad{background:var(--fail-bg)}.verdict.bad h1{color:var(--fail)}
 .verdict.open{background:var(--open-bg)}.verdict.open h1{color:var(--open)}
 .target{font-family:ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}.facts{color:var(--soft)}.facts span:not(:last-child)::after{content:" · "}
-nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:1rem 0}
+nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line);margin:0 -20px;padding:0 20px}nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:0;padding:.5rem 0}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;list-style:none;padding:0;margin:1.2rem 0}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;display:flex;flex-direction:column}
 .tiles span,.tiles small{color:var(--soft)}.tiles strong{font-size:1.5rem;font-variant-numeric:tabular-nums}
@@ -50,6 +50,10 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .steps{list-style:none;padding:0;margin:8px 0}.steps li{padding:2px 0 2px 10px;border-left:3px solid transparent;overflow-wrap:anywhere}.steps .evidence{border-left-color:var(--fail);background:var(--fail-bg)}
 .steps time{display:inline-block;min-width:7em;color:var(--soft);font-variant-numeric:tabular-nums}.steps summary{cursor:pointer}.steps details:target{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
 .message-title{margin:.5rem 0 .1rem;color:var(--soft);font-size:.88em}.message{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.86em;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--bg);border-radius:6px;padding:6px 10px}
+.cause>details>summary{cursor:pointer;padding:4px 0}.cause>details>summary h3{display:inline;margin:0;overflow-wrap:anywhere}.fold{margin:6px 0 6px 6px}.fold>summary{cursor:pointer;color:var(--soft);overflow-wrap:anywhere}.fold[open]>summary{color:var(--ink)}
+.sort{border:0;background:none;color:inherit;font:inherit;font-weight:600;padding:0}th[aria-sort=ascending] .sort::after{content:" ▲"}th[aria-sort=descending] .sort::after{content:" ▼"}
+.waterfall svg{width:100%;height:auto;font:11px ui-monospace,Menlo,Consolas,monospace}.waterfall text{fill:var(--soft)}.waterfall rect{fill:var(--run)}.waterfall .fail{fill:var(--fail)}
+.matrix td,.matrix th{white-space:nowrap}
 table.sum{width:auto}.sum .hit{background:var(--fail-bg)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}
@@ -66,6 +70,7 @@ output{color:var(--soft)}
 .note.not-exercised,.note.untestable,.note.not-applicable{text-decoration:underline dotted 2px var(--soft)}.note code{background:none}
 .legend{display:flex;flex-wrap:wrap;gap:8px}
 footer{color:var(--soft);border-top:1px solid var(--line);padding-top:1rem;margin-top:3rem}
-@media (max-width:640px){.sections{grid-template-columns:1fr}dl{grid-template-columns:1fr}.command{flex-wrap:wrap}}
+@media (max-width:640px){.sections{grid-template-columns:1fr}dl{grid-template-columns:1fr}.command{flex-wrap:wrap}.card{padding:4px 10px 12px}
+.requirements thead{display:none}.requirements,.requirements tbody,.requirements tr,.requirements td{display:block;width:auto!important}.requirements tr{border-bottom:1px solid var(--line);padding:8px 0}.requirements td{border:0;padding:1px 4px}.requirements td[data-label]{display:inline-block;text-align:left}.requirements td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}.requirements tr[hidden]{display:none}.steps time{min-width:0;margin-right:.5em}}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:11px}.filters,nav,button,.skip{display:none!important}.card,tr,li{break-inside:avoid}a{color:inherit;text-decoration:none}.badge,.note,.bar i,.verdict{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

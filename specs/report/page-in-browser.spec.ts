@@ -1,0 +1,80 @@
+/** The page in a browser: folding, filters in the address, sorting, calls that open. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderHtml } from '../../src/report/html/index.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
+import { CONTEXT, madeUpReport } from './made-up.js';
+
+describe.skipIf(CHROMIUM === null)(
+  `the page in a browser${CHROMIUM === null ? ` (${NO_CHROMIUM})` : ''}`,
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'runproof-page-'));
+    const address = pathToFileURL(join(folder, 'report.html')).href;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      writeFileSync(join(folder, 'report.html'), renderHtml(madeUpReport(), CONTEXT));
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    async function opened(
+      hash = '',
+      width = 390,
+    ): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      await page.goto(address + hash);
+      return { page, errors };
+    }
+    const shown = (page: Page): Promise<readonly string[]> =>
+      page.$$eval('table.requirements tbody tr:not([hidden])', (rows) => rows.map(({ id }) => id));
+
+    it('opens the call that the address names, among the steps of its script', async () => {
+      const { page, errors } = await opened('#call-2');
+      expect(await page.isVisible('#call-2 .message')).toBe(true);
+      expect(await page.isVisible('#call-1 .message')).toBe(false);
+      expect(errors).toEqual([]);
+    });
+
+    it('keeps the filter in the address, and restores it', async () => {
+      const { page, errors } = await opened();
+      await page.keyboard.press('/');
+      await page.keyboard.type('retry');
+      await page.uncheck('input[value=pass]');
+      const hash = new URL(page.url()).hash;
+      expect(hash).toMatch(/^#requirements\?mark=.*&text=retry$/);
+      const filtered = await shown(page);
+      expect(filtered).toContain('4.6/retry-failed');
+      expect(filtered).not.toContain('2.2/ttl-removes');
+      const again = await opened(hash);
+      expect(await shown(again.page)).toEqual(filtered);
+      expect([...errors, ...again.errors]).toEqual([]);
+    });
+
+    it('sorts by a column, in both directions', async () => {
+      const { page } = await opened('', 1_000);
+      const failed = page.getByRole('button', { name: 'Failed' });
+      await failed.click();
+      const up = await shown(page);
+      await failed.click();
+      const down = await shown(page);
+      expect(down[0]).not.toBe(up[0]);
+      expect(['2.2/ttl-removes', '2.2/never-revived']).toContain(down[0]);
+    });
+
+    it('fits a phone: nothing is wider than the screen', async () => {
+      const { page } = await opened();
+      expect(await page.$eval('html', ({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390);
+    });
+  },
+);
