@@ -114,7 +114,7 @@ describe('help', () => {
   it('offers no command that is not built', async () => {
     const io = createFakeIo();
     await runCli(['--help'], io);
-    const offered = [...io.printed().matchAll(/^ {2}runproof (\w+)/gm)].map(([, name]) => name);
+    const offered = [...io.printed().matchAll(/^ {2}runproof ([\w-]+)/gm)].map(([, name]) => name);
     expect(offered).toEqual([
       'check',
       'explore',
@@ -125,6 +125,7 @@ describe('help', () => {
       'plan',
       'report',
       'show',
+      'check-control',
       'clean',
       'init',
       'list',

@@ -98,6 +98,7 @@ describe('the package, installed into an empty folder', () => {
         'bin',
         'dist',
         'docs',
+        'examples',
       ],
       ...['package.json', 'scenarios', 'schemas', 'src'],
     ]);

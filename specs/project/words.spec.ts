@@ -10,7 +10,9 @@ const read = (path: string): Source => ({ path, text: readFileSync(join(ROOT, pa
 const NOT_OURS = ['queue-endpoint-api.md', 'requirements.md'];
 const DOCUMENTS = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (NOT_OURS.includes(name) ? [] : [`docs/${name}`])),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    NOT_OURS.includes(name) || !name.endsWith('.md') ? [] : [`docs/${name}`],
+  ),
 ].map(read);
 const SOURCES = sourcesIn('src');
 const HELP = ['src/cli/option-table.ts', 'src/cli/commands.ts', 'src/cli/serve.ts'].map(read);

@@ -2,6 +2,7 @@
 import type { Options } from 'yargs';
 import type { ExitCode } from '../report/index.js';
 import { check } from './check.js';
+import { CHECK_CONTROL_OPTIONS, checkControlCommand } from './check-control.js';
 import { clean } from './clean.js';
 import type { RawOptions } from './config-file.js';
 import { explore } from './explore.js';
@@ -194,6 +195,20 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
     run: show,
+    readsConfig: false,
+  },
+  {
+    usage: 'check-control <control>',
+    describe: 'Check that a server keeps the contract of test control, sentence by sentence',
+    options: CHECK_CONTROL_OPTIONS,
+    arguments: { control: { type: 'string', describe: 'The address of test control' } },
+    examples: [
+      [
+        'runproof check-control http://127.0.0.1:8080/_control',
+        'while you implement it; then use check --control',
+      ],
+    ],
+    run: checkControlCommand,
     readsConfig: false,
   },
   {

@@ -1,0 +1,78 @@
+/** `check-control`: checks that a server keeps the contract of test control. */
+import { escapeControls, jsonText } from '../report/escape.js';
+import type { ExitCode } from '../report/index.js';
+import { MARK_SYMBOL } from '../report/formatting.js';
+import { createColours, type Colours } from '../report/terminal-colours.js';
+import { checkControl, type ContractResult } from '../target/contract/check-control.js';
+import { UnreachableError, UsageError } from '../app/errors.js';
+import type { RawOptions } from './config-file.js';
+import { wantsColour, type Io } from './io.js';
+import { CLEAN_OPTIONS, type OptionTable } from './option-table.js';
+import { findApiKey } from './api-key.js';
+import { flag, text } from './settings.js';
+
+export const CHECK_CONTROL_OPTIONS: OptionTable = {
+  'api-key': CLEAN_OPTIONS['api-key']!,
+  'api-key-file': CLEAN_OPTIONS['api-key-file']!,
+  base: {
+    type: 'string',
+    describe: '{base_url} of the job API',
+    defaultDescription: 'origin of the control address',
+  },
+  json: { type: 'boolean', describe: 'Print the results as JSON' },
+  'no-color': { type: 'boolean', describe: 'Do not use colours' },
+};
+
+/**
+ * @throws {UsageError} for an address that is none, or without a key
+ * @throws {UnreachableError} when nothing answers there, or the key is rejected
+ */
+export async function checkControlCommand(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const controlUrl = addressOf(text(raw, 'control') ?? '');
+  const apiKey = findApiKey(raw, io);
+  if (apiKey === null)
+    throw new UsageError('the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE');
+  const base = text(raw, 'base');
+  const baseUrl = base === undefined ? new URL(controlUrl).origin : addressOf(base);
+  const { results, hello } = await checkControl({ controlUrl, baseUrl, apiKey });
+  if (hello.status === 0)
+    throw new UnreachableError(`${controlUrl} gives ${escapeControls(String(hello.body))}`);
+  if (hello.status === 401)
+    throw new UnreachableError(`${controlUrl} rejects the API key: check it, or the header it expects`);
+  const failed = results.filter(({ verdict }) => verdict === 'failed').length;
+  if (flag(raw, 'json')) {
+    io.out(`${jsonText({ control: controlUrl, failed, results }, 2)}\n`);
+  } else {
+    const colours = createColours(wantsColour(io, flag(raw, 'noColor')));
+    io.out(`${results.flatMap((result) => lines(result, colours)).join('\n')}\n\n${summary(results)}\n`);
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+function addressOf(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new UsageError(`"${value}" is not an address: use one such as http://127.0.0.1:8080/_control`);
+  return value.replace(/\/+$/, '');
+}
+
+function lines({ rule, sentence, verdict, detail }: ContractResult, colours: Colours): readonly string[] {
+  const [symbol, colour] =
+    verdict === 'passed'
+      ? ([MARK_SYMBOL.pass, colours.green] as const)
+      : verdict === 'failed'
+        ? ([MARK_SYMBOL.fail, colours.red] as const)
+        : ([MARK_SYMBOL.untestable, colours.dim] as const);
+  return [
+    `${colour(symbol)} ${sentence} ${colours.dim(`(${rule})`)}`,
+    ...(detail === null ? [] : [`    ${escapeControls(detail)}`]),
+  ];
+}
+
+function summary(results: readonly ContractResult[]): string {
+  const of = (verdict: ContractResult['verdict']): number =>
+    results.filter((result) => result.verdict === verdict).length;
+  const skipped = of('skipped') === 0 ? '' : `, ${of('skipped')} skipped`;
+  return of('failed') === 0
+    ? `TEST CONTROL IS KEPT: ${of('passed')} of ${results.length} sentences hold${skipped}`
+    : `TEST CONTROL IS NOT KEPT: ${of('failed')} of ${results.length} sentences fail${skipped}`;
+}

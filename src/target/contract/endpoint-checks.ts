@@ -1,0 +1,176 @@
+/** The sentences of test control about its address, its key and its endpoints. */
+import { member } from './control-call.js';
+import {
+  Mismatch,
+  advance,
+  expectJob,
+  expectMember,
+  expectReceived,
+  expectStatus,
+  nowAnswered,
+  put,
+  shown,
+  submit,
+  SLEEPS,
+  type ContractCheck,
+} from './expectations.js';
+
+export const ENDPOINT_CHECKS: readonly ContractCheck[] = [
+  {
+    rule: 'GET CONTROL',
+    sentence: 'The address answers its protocol and its features.',
+    needs: [],
+    async run(client) {
+      const answer = expectStatus(await client.control('GET', ''), 200);
+      expectMember(answer, 'protocol', 'test-control/1');
+      if (!Array.isArray(member(answer, 'features')))
+        throw new Mismatch(`${answer.sent}: expected "features" to be an array, answered ${shown(answer)}`);
+    },
+  },
+  {
+    rule: 'keys',
+    sentence: 'The API key is taken bare and after `Bearer `.',
+    needs: [],
+    async run(client) {
+      expectStatus(await client.control('GET', '', undefined, client.apiKey), 200);
+      expectStatus(await client.control('GET', '', undefined, `Bearer ${client.apiKey}`), 200);
+    },
+  },
+  {
+    rule: 'keys',
+    sentence: 'A call without a valid key gets 401.',
+    needs: [],
+    async run(client) {
+      expectStatus(await client.control('GET', '', undefined, null), 401);
+      expectStatus(await client.control('GET', '', undefined, 'not-the-key'), 401);
+    },
+  },
+  {
+    rule: 'PUT',
+    sentence: 'PUT creates an endpoint with so many workers and no calls received.',
+    needs: ['endpoints'],
+    async run(client, endpoint) {
+      const answer = await put(client, endpoint, 2);
+      expectMember(answer, 'endpointId', endpoint);
+      expectMember(answer, 'workers', 2);
+      expectMember(answer, 'received', 0);
+    },
+  },
+  {
+    rule: 'PUT',
+    sentence: 'A malformed call gets 400 and changes nothing.',
+    needs: ['endpoints'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      for (const body of [{ workers: -1 }, { workers: 1.5 }, { workers: '2' }, {}, '{"workers":'])
+        expectStatus(await client.control('PUT', `/endpoints/${endpoint}`, body), 400);
+      expectStatus(await client.control('PATCH', `/endpoints/${endpoint}`, { workers: -1 }), 400);
+      expectMember(await client.control('GET', `/endpoints/${endpoint}`), 'workers', 1);
+    },
+  },
+  {
+    rule: 'GET',
+    sentence: 'An unknown endpoint gets 404 by GET, PATCH and DELETE.',
+    needs: ['endpoints'],
+    async run(client, endpoint) {
+      const path = `/endpoints/${endpoint}-unknown`;
+      expectStatus(await client.control('GET', path), 404);
+      expectStatus(await client.control('PATCH', path, { workers: 1 }), 404);
+      expectStatus(await client.control('DELETE', path), 404);
+    },
+  },
+  {
+    rule: 'GET',
+    sentence: '`received` counts the API calls that have arrived, those still waiting included.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      await submit(client, endpoint, SLEEPS(10));
+      await client.api(endpoint, 'GET', '/health');
+      await expectReceived(client, endpoint, 2);
+      const waiting = client.api(endpoint, 'POST', '/runsync', { input: { plan: [{ hang: true }] } });
+      await expectReceived(client, endpoint, 3);
+      await put(client, endpoint, 1);
+      await nowAnswered(waiting, 'PUT emptied the endpoint');
+    },
+  },
+  {
+    rule: 'PUT',
+    sentence: 'PUT empties an endpoint that exists: no jobs, nothing received.',
+    needs: ['endpoints'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 0);
+      const id = await submit(client, endpoint, SLEEPS(10));
+      const answer = await put(client, endpoint, 0);
+      expectMember(answer, 'received', 0);
+      expectStatus(await client.api(endpoint, 'GET', `/status/${id}`), 404);
+      await expectReceived(client, endpoint, 1);
+    },
+  },
+  {
+    rule: 'PATCH',
+    sentence: 'PATCH changes the number of workers: a waiting job starts when a worker comes.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 0);
+      const id = await submit(client, endpoint, [{ hang: true }]);
+      await advance(client, 1_000);
+      await expectJob(client, endpoint, id, 'IN_QUEUE');
+      const patched = expectStatus(
+        await client.control('PATCH', `/endpoints/${endpoint}`, { workers: 1 }),
+        200,
+      );
+      expectMember(patched, 'workers', 1);
+      await advance(client, 0);
+      await expectJob(client, endpoint, id, 'IN_PROGRESS');
+    },
+  },
+  {
+    rule: 'PATCH',
+    sentence: 'A worker that PATCH takes away finishes its job first.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      const id = await submit(client, endpoint, SLEEPS(1_000));
+      await advance(client, 0);
+      expectStatus(await client.control('PATCH', `/endpoints/${endpoint}`, { workers: 0 }), 200);
+      await expectJob(client, endpoint, id, 'IN_PROGRESS');
+      await advance(client, 1_000);
+      await expectJob(client, endpoint, id, 'COMPLETED');
+    },
+  },
+  {
+    rule: 'DELETE',
+    sentence: 'DELETE removes the endpoint and its jobs.',
+    needs: ['endpoints'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      expectStatus(await client.control('DELETE', `/endpoints/${endpoint}`), 204);
+      expectStatus(await client.control('GET', `/endpoints/${endpoint}`), 404);
+    },
+  },
+  {
+    rule: 'rule 6',
+    sentence: 'Emptying an endpoint answers its waiting calls with 404.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      const waiting = client.api(endpoint, 'POST', '/runsync', { input: { plan: [{ hang: true }] } });
+      await expectReceived(client, endpoint, 1);
+      await put(client, endpoint, 1);
+      expectStatus(await nowAnswered(waiting, 'PUT emptied the endpoint'), 404);
+    },
+  },
+  {
+    rule: 'rule 6',
+    sentence: 'Deleting an endpoint answers its waiting calls with 404.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      const waiting = client.api(endpoint, 'POST', '/runsync', { input: { plan: [{ hang: true }] } });
+      await expectReceived(client, endpoint, 1);
+      expectStatus(await client.control('DELETE', `/endpoints/${endpoint}`), 204);
+      expectStatus(await nowAnswered(waiting, 'DELETE'), 404);
+    },
+  },
+];
