@@ -7,21 +7,8 @@ import { checkControl, type ContractResult } from '../target/contract/check-cont
 import { UnreachableError, UsageError } from '../app/errors.js';
 import type { RawOptions } from './config-file.js';
 import { wantsColour, type Io } from './io.js';
-import { CLEAN_OPTIONS, type OptionTable } from './option-table.js';
 import { findApiKey } from './api-key.js';
 import { flag, text } from './settings.js';
-
-export const CHECK_CONTROL_OPTIONS: OptionTable = {
-  'api-key': CLEAN_OPTIONS['api-key']!,
-  'api-key-file': CLEAN_OPTIONS['api-key-file']!,
-  base: {
-    type: 'string',
-    describe: '{base_url} of the job API',
-    defaultDescription: 'origin of the control address',
-  },
-  json: { type: 'boolean', describe: 'Print the results as JSON' },
-  'no-color': { type: 'boolean', describe: 'Do not use colours' },
-};
 
 /**
  * @throws {UsageError} for an address that is none, or without a key

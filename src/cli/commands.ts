@@ -1,16 +1,18 @@
-/** Every command with its help, in the order in which the help names them. */
+/** Every command with its help, in the order in which the help names them. A command is loaded when it runs. */
 import type { Options } from 'yargs';
-import type { ExitCode } from '../report/index.js';
-import { check } from './check.js';
-import { CHECK_CONTROL_OPTIONS, checkControlCommand } from './check-control.js';
-import { clean } from './clean.js';
+import type { ExitCode } from '../report/conclusion.js';
+import {
+  ACTIONS,
+  CHECK_CONTROL_OPTIONS,
+  EXPLORE_OPTIONS,
+  INIT_OPTIONS,
+  LISTS,
+  REPORT_OPTIONS,
+  SHOW_OPTIONS,
+  SHRINK_OPTIONS,
+} from './command-options.js';
 import type { RawOptions } from './config-file.js';
-import { explore } from './explore.js';
-import { EXPLORE_OPTIONS } from './explore-settings.js';
 import type { Io } from './io.js';
-import { init, INIT_OPTIONS } from './init.js';
-import { judgeHistory } from './judge.js';
-import { list, LISTS } from './list.js';
 import {
   CHECK_OPTIONS,
   CLEAN_OPTIONS,
@@ -19,12 +21,7 @@ import {
   REPLAY_OPTIONS,
   type OptionTable,
 } from './option-table.js';
-import { plan } from './plan.js';
-import { ACTIONS, report, REPORT_OPTIONS } from './report.js';
-import { replay } from './replay.js';
-import { shrink, SHRINK_OPTIONS } from './shrink.js';
-import { serve, SERVE_OPTIONS } from './serve.js';
-import { show, SHOW_OPTIONS } from './show.js';
+import { SERVE_OPTIONS } from './serve-options.js';
 
 export interface Command {
   /** In the syntax of yargs: the name, then its arguments. */
@@ -62,7 +59,7 @@ export const COMMANDS: readonly Command[] = [
       ],
       ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check only some sections'],
     ],
-    run: check,
+    run: async (raw, io) => (await import('./check.js')).check(raw, io),
     readsConfig: true,
   },
   {
@@ -75,7 +72,7 @@ export const COMMANDS: readonly Command[] = [
       ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'run the third of sixteen shards'],
       ['runproof explore --mutant purge-reaches-running', 'check that a known fault is found'],
     ],
-    run: explore,
+    run: async (raw, io) => (await import('./explore.js')).explore(raw, io),
     readsConfig: false,
   },
   {
@@ -96,7 +93,7 @@ export const COMMANDS: readonly Command[] = [
       ],
       ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
     ],
-    run: replay,
+    run: async (raw, io) => (await import('./replay.js')).replay(raw, io),
     readsConfig: true,
   },
   {
@@ -108,7 +105,7 @@ export const COMMANDS: readonly Command[] = [
       ...URL_ARGUMENT,
     },
     examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
-    run: shrink,
+    run: async (raw, io) => (await import('./shrink.js')).shrink(raw, io),
     readsConfig: false,
   },
   {
@@ -119,7 +116,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
     ],
-    run: judgeHistory,
+    run: async (raw, io) => (await import('./judge.js')).judgeHistory(raw, io),
     readsConfig: false,
   },
   {
@@ -136,7 +133,7 @@ export const COMMANDS: readonly Command[] = [
         'faults to test a client against',
       ],
     ],
-    run: serve,
+    run: async (raw, io) => (await import('./serve.js')).serve(raw, io),
     readsConfig: false,
   },
   {
@@ -151,7 +148,7 @@ export const COMMANDS: readonly Command[] = [
       ],
       ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits into three minutes'],
     ],
-    run: plan,
+    run: async (raw, io) => (await import('./plan.js')).plan(raw, io),
     readsConfig: true,
   },
   {
@@ -173,7 +170,7 @@ export const COMMANDS: readonly Command[] = [
         'write further formats next to it',
       ],
     ],
-    run: report,
+    run: async (raw, io) => (await import('./report.js')).report(raw, io),
     readsConfig: false,
   },
   {
@@ -194,7 +191,7 @@ export const COMMANDS: readonly Command[] = [
         'the script that shows a failure, in words',
       ],
     ],
-    run: show,
+    run: async (raw, io) => (await import('./show.js')).show(raw, io),
     readsConfig: false,
   },
   {
@@ -208,7 +205,7 @@ export const COMMANDS: readonly Command[] = [
         'while you implement it; then use check --control',
       ],
     ],
-    run: checkControlCommand,
+    run: async (raw, io) => (await import('./check-control.js')).checkControlCommand(raw, io),
     readsConfig: false,
   },
   {
@@ -219,7 +216,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['runproof clean reports/api.example.test-my-endpoint-7/jobs.ndjson', 'after a run that was killed'],
     ],
-    run: clean,
+    run: async (raw, io) => (await import('./clean.js')).clean(raw, io),
     readsConfig: false,
   },
   {
@@ -228,7 +225,7 @@ export const COMMANDS: readonly Command[] = [
     options: INIT_OPTIONS,
     arguments: {},
     examples: [['runproof init', 'in the folder of your project']],
-    run: init,
+    run: async (raw, io) => (await import('./init.js')).init(raw, io),
     readsConfig: false,
   },
   {
@@ -255,7 +252,7 @@ export const COMMANDS: readonly Command[] = [
         'the states of a job, their transitions, and the requirement behind each bound',
       ],
     ],
-    run: list,
+    run: async (raw, io) => (await import('./list.js')).list(raw, io),
     readsConfig: false,
   },
 ];

@@ -4,36 +4,14 @@ import { MUTANTS } from '../mutants/index.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { TestBedSettings } from '../app/explore/test-bed.js';
-import type { OptionTable } from './option-table.js';
-import { SEED_MAX } from '../app/plan/plan-run.js';
+import { RUNS_DEFAULT } from './command-options.js';
+import { SEED_MAX } from '../app/plan/seed.js';
 import { flag, text } from './settings.js';
 import { didYouMean } from '../app/suggest.js';
 import { durationMs, integer, oneOf } from './values.js';
 
-const RUNS_DEFAULT = 2_000;
 const RUNS_MAX = 1_000_000_000;
 export const ALL_MUTANTS = 'all';
-
-const option = (describe: string, defaultDescription?: string): OptionTable[string] => ({
-  type: 'string',
-  requiresArg: true,
-  describe,
-  ...(defaultDescription === undefined ? {} : { defaultDescription }),
-});
-
-export const EXPLORE_OPTIONS: OptionTable = {
-  runs: option('Number of scripts, over all shards', `${RUNS_DEFAULT}, or as many as --time holds`),
-  time: option('How long to explore, such as 10m'),
-  seed: option('Seed: the same seed gives the same scripts', 'a new one'),
-  shard: option('I/N: only the I-th of N shards', '1/1'),
-  edition: option('Edition to check against: document or runpod', 'document'),
-  dialect: option('The endpoint answers open questions as in this file'),
-  mutant: option('Known fault of the endpoint, to check that it is found; A,B or all: each in turn'),
-  threads: option('Number of threads; does not affect the result', 'one for each core'),
-  out: option('Folder for the report', 'reports/explore-<seed>'),
-  progress: option('Progress: auto, plain or none', 'auto'),
-  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
-};
 
 export interface ExploreSettings {
   readonly seed: number;

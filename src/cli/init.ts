@@ -8,17 +8,7 @@ import type { ExitCode } from '../report/index.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
-import type { OptionTable } from './option-table.js';
 import { text } from './settings.js';
-
-export const INIT_OPTIONS: OptionTable = {
-  dir: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Folder of the project',
-    defaultDescription: 'this one',
-  },
-};
 
 const SCENARIOS = 'runproof-scenarios';
 

@@ -11,12 +11,11 @@ import type { Io } from './io.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';
 import { lifecycleMermaid, lifecycleText } from './lifecycle-text.js';
 import { transitions } from '../oracle/index.js';
+import { LISTS } from './command-options.js';
 import { flag, text } from './settings.js';
 import { decidability, REAL_TIME_KINDS, TARGET_KINDS, type Decidable } from '../app/list/decidable.js';
 import { didYouMean } from '../app/suggest.js';
 import { requirementPlaces, type RequirementPlaces } from '../app/list/requirement-places.js';
-
-export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
 export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
   const name = text(raw, 'what') ?? 'requirements';

@@ -1,6 +1,6 @@
 /** The options of each command: the only list, used by yargs, the configuration file and the help. */
 import type { Options } from 'yargs';
-import { FORMAT_NAMES } from '../report/index.js';
+import { FORMAT_NAMES } from '../report/formats/names.js';
 
 export type OptionTable = { readonly [name: string]: Options };
 

@@ -1,6 +1,7 @@
 /** Parses the command line, runs the command, and reports its errors. */
 import yargs, { type Argv } from 'yargs';
-import { createRedactor, type ExitCode } from '../report/index.js';
+import type { ExitCode } from '../report/conclusion.js';
+import { createRedactor } from '../report/redact.js';
 import { escapeControls } from '../report/escape.js';
 import { possibleKeys } from './api-key.js';
 import { camelCase, readConfig, type RawOptions } from './config-file.js';

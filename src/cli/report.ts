@@ -25,27 +25,10 @@ import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { wantsColour, type Io } from './io.js';
 import { mergeExplorations } from './merge-explorations.js';
-import { OUTPUT_OPTIONS, type OptionTable } from './option-table.js';
+import { ACTIONS, MERGED } from './command-options.js';
 import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { oneOf } from './values.js';
-
-export const ACTIONS = ['merge', 'diff', 'render'] as const;
-
-const MERGED = 'reports/merged';
-
-export const REPORT_OPTIONS: OptionTable = {
-  ...Object.fromEntries(Object.entries(OUTPUT_OPTIONS).filter(([name]) => !name.endsWith('baseline'))),
-  out: {
-    ...OUTPUT_OPTIONS['out'],
-    defaultDescription: `${MERGED} for merge, the folder of the report for render`,
-  },
-  format: {
-    ...OUTPUT_OPTIONS['format'],
-    defaultDescription: 'terminal,json,html for merge, terminal for render',
-  },
-  json: { type: 'boolean', describe: 'diff: print JSON' },
-};
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;

@@ -1,6 +1,5 @@
 /** `serve`: runs the endpoint itself until Ctrl-C. */
 import { resolve } from 'node:path';
-import type { Options } from 'yargs';
 import type { ExitCode } from '../report/index.js';
 import {
   isLoopback,
@@ -20,127 +19,10 @@ import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { flag, text, texts } from './settings.js';
 import { integer, oneOf } from './values.js';
-import { WORKER_OPTIONS, workerOptions } from './worker-options.js';
+import { PORT_DEFAULT } from './serve-options.js';
+import { workerOptions } from './worker-options.js';
 
-const PORT_DEFAULT = '8080';
 const SEED_MAX = 0x7fff_ffff;
-
-export const SERVE_OPTIONS: { readonly [name: string]: Options } = {
-  port: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Port; 0 for any free port',
-    defaultDescription: PORT_DEFAULT,
-  },
-  host: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Address to listen on',
-    defaultDescription: '127.0.0.1',
-  },
-  endpoint: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Endpoint id; may be repeated',
-    defaultDescription: 'test',
-  },
-  'api-key': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Accepted API key (visible to other users of this machine)',
-  },
-  'api-key-file': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'File with the key; default: the variable RUNPROOF_API_KEY',
-  },
-  'other-api-key': { type: 'string', requiresArg: true, describe: 'Key of another user, also accepted' },
-  'other-api-key-file': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'File with that key; default: the variable RUNPROOF_OTHER_API_KEY',
-  },
-  'unpermitted-api-key': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Known key without any permission: always rejected',
-  },
-  'unpermitted-api-key-file': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY',
-  },
-  ...WORKER_OPTIONS,
-  clock: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'real, or controlled (moved by test control, or on the page)',
-    defaultDescription: 'real',
-  },
-  control: { type: 'boolean', describe: 'Offer test control at /_control also with a real clock' },
-  edition: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Edition to behave as: document or runpod',
-    defaultDescription: 'document',
-  },
-  dialect: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Reproduce the behaviour saved by check --save-dialect, or JSON {"question": "reading"}',
-  },
-  page: {
-    type: 'boolean',
-    describe: 'Serve the live page at / also beyond localhost; it then requires the key, and only shows',
-    defaultDescription: 'on loopback only',
-  },
-  metrics: { type: 'boolean', describe: 'Serve /metrics for Prometheus, without a key' },
-  handler: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Module whose default export processes the jobs',
-    defaultDescription: 'the scripted worker',
-  },
-  watch: { type: 'boolean', describe: 'Load the handler again when a file in its folder changes' },
-  log: {
-    type: 'boolean',
-    describe: 'Print a line for each request, and what a handler throws with its stack',
-  },
-  fault: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)',
-  },
-  seed: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Seed of the faults: the same seed and order of requests give the same faults',
-    defaultDescription: 'a new one',
-  },
-  'allow-host': {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Further host name to answer to, without port; may be repeated. Not needed with your own key',
-  },
-  'allow-private-webhooks': {
-    type: 'boolean',
-    describe: 'Let webhooks call private addresses (loopback is always allowed when listening on loopback)',
-  },
-  data: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Folder to keep jobs in across restarts',
-    defaultDescription: 'memory only',
-  },
-  salvage: {
-    type: 'boolean',
-    describe: 'Continue with the intact jobs of a damaged data folder; keeps the damaged file',
-  },
-  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
-};
 
 function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   const read = (name: string): string | undefined => text(raw, name);

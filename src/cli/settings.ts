@@ -2,20 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../history/events.js';
-import {
-  FORMAT_NAMES,
-  MIN_DECIDED_DEFAULT,
-  parseMinDecided,
-  type FormatName,
-  type MinDecided,
-} from '../report/index.js';
+import { MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from '../report/conclusion.js';
+import { FORMAT_NAMES, type FormatName } from '../report/formats/names.js';
 import type { Edition } from '../spec/types.js';
 import { parseAddress, type Address } from './address.js';
 import type { OtherKeys } from '../target/http/index.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
-import { SEED_MAX } from '../app/plan/plan-run.js';
+import { SEED_MAX } from '../app/plan/seed.js';
 import type { Profile } from '../app/profiles.js';
 import type { Io } from './io.js';
 

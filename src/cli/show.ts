@@ -16,14 +16,8 @@ import { UsageError } from '../app/errors.js';
 import { didYouMean } from '../app/suggest.js';
 import type { RawOptions } from './config-file.js';
 import { wantsColour, type Io } from './io.js';
-import type { OptionTable } from './option-table.js';
 import { historyBeside, readReport } from './report-files.js';
 import { flag, text, texts } from './settings.js';
-
-export const SHOW_OPTIONS: OptionTable = {
-  json: { type: 'boolean', describe: 'Print the calls as JSON, one per line, as history.ndjson has them' },
-  'no-color': { type: 'boolean', describe: 'Do not use colours' },
-};
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */
 export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {

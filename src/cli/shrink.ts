@@ -20,42 +20,12 @@ import { healthyTestBed } from '../app/explore/worker.js';
 import { foundFile, storyText } from '../app/explore/outcome-files.js';
 import type { Io } from './io.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
-import { TARGET_OPTIONS, type OptionTable } from './option-table.js';
+import { TRIALS_SIMULATOR, TRIALS_TARGET } from './command-options.js';
 import { isToken } from '../app/files/replay-token.js';
 import { reproduce } from '../app/explore/reproduce.js';
 import { readSavedFailure } from '../app/files/saved-failure.js';
 import { targetSettings, text } from './settings.js';
 import { integer } from './values.js';
-
-/** A trial takes milliseconds on the simulator; on a target it takes requests, and its waits. */
-const TRIALS_SIMULATOR = 2_000;
-const TRIALS_TARGET = 60;
-export const SHRINK_OPTIONS: OptionTable = {
-  ...TARGET_OPTIONS,
-  requirement: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Requirement that has to keep failing; default: the first in the file',
-  },
-  trials: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Maximum number of scripts to try',
-    defaultDescription: `${TRIALS_SIMULATOR}, on a target ${TRIALS_TARGET}`,
-  },
-  mutant: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Known fault of the simulator; default: as in the file',
-  },
-  out: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'File for the smaller script',
-    defaultDescription: 'FILE.small.json',
-  },
-  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
-};
 
 /** The same as in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;

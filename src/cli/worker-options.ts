@@ -1,44 +1,13 @@
 /** The options of `serve` for the number of workers and their scaling. */
-import type { Options } from 'yargs';
 import type { Scaling, ServerOptions } from '../server/index.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import { flag, text } from './settings.js';
+import { SCALING_DEFAULTS, WORKERS_UNLESS_SAID } from './serve-options.js';
 import { durationMs, integer } from './values.js';
 
 const WORKERS_MAX = 10_000;
 const JOBS_PER_WORKER_MAX = 1_000;
-/** The settings of deployed endpoints; a worker whose image is cached starts within a second. */
-const DEFAULTS = { 'cold-start': '1s', 'idle-timeout': '5s', scaler: 'queue-delay:4s' };
-
-const option = (describe: string, defaultDescription: string): Options => ({
-  type: 'string',
-  requiresArg: true,
-  describe,
-  defaultDescription,
-});
-
-/** Enough that a check of this server takes no longer than its longest wait. */
-const WORKERS_UNLESS_SAID = 6;
-
-export const WORKER_OPTIONS: { readonly [name: string]: Options } = {
-  workers: option(
-    'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as needed',
-    `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
-  ),
-  pull: { type: 'boolean', describe: 'No built-in workers: external workers fetch the jobs' },
-  'jobs-per-worker': option('Concurrent jobs per worker', '1'),
-  'cold-start': option('With --workers MIN..MAX: how long a worker takes to start', DEFAULTS['cold-start']),
-  'idle-timeout': option(
-    'With --workers MIN..MAX: idle time after which a worker stops',
-    DEFAULTS['idle-timeout'],
-  ),
-  scaler: option(
-    'With --workers MIN..MAX: queue-delay:4s, a worker for each job that has waited 4 s; or request-count:4, a worker for every 4 jobs',
-    DEFAULTS.scaler,
-  ),
-};
-
 /** @throws UsageError */
 export function workerOptions(
   raw: RawOptions,
@@ -73,9 +42,9 @@ function workersIn(raw: RawOptions): number | Scaling | undefined {
   const scaling: Scaling = {
     min: integer('workers', min, 0, WORKERS_MAX),
     max: integer('workers', max, 0, WORKERS_MAX),
-    coldStartMs: durationMs('cold-start', text(raw, 'coldStart') ?? DEFAULTS['cold-start']),
-    idleTimeoutMs: durationMs('idle-timeout', text(raw, 'idleTimeout') ?? DEFAULTS['idle-timeout']),
-    scaler: scalerIn(text(raw, 'scaler') ?? DEFAULTS.scaler),
+    coldStartMs: durationMs('cold-start', text(raw, 'coldStart') ?? SCALING_DEFAULTS['cold-start']),
+    idleTimeoutMs: durationMs('idle-timeout', text(raw, 'idleTimeout') ?? SCALING_DEFAULTS['idle-timeout']),
+    scaler: scalerIn(text(raw, 'scaler') ?? SCALING_DEFAULTS.scaler),
   };
   if (scaling.min > scaling.max)
     throw new UsageError(`--workers requires MIN..MAX with MIN no more than MAX, not "${wanted}"`);

@@ -18,14 +18,8 @@ export {
 export { buildReport, type ReportInput } from './build.js';
 export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
 export { shellScript, SHELL_SCRIPT_MARK } from './calls/shell-script.js';
-export {
-  FORMAT_NAMES,
-  FORMATS,
-  renderFormat,
-  type Format,
-  type FormatName,
-  type RenderContext,
-} from './formats/index.js';
+export { renderFormat, type RenderContext } from './formats/index.js';
+export { FORMATS, type Format, type FormatName } from './formats/names.js';
 export { mergeReports, MergeError } from './merge.js';
 export { diffReports, diffText } from './diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal.js';

@@ -1,4 +1,5 @@
 /** The plan of a run: a value that `plan` prints and that `check` carries out. */
+import { SEED_MAX } from './seed.js';
 import type { Script } from '../../scenario/index.js';
 import type { Plan } from '../../schedule/draw-plan.js';
 import type { DurationEstimate } from '../../target/http/index.js';
@@ -6,8 +7,6 @@ import { chooseScripts, type PlanOptions } from './choose-scripts.js';
 import { estimateOf, workersAdvice, type Advice } from './estimate.js';
 import { planTargetOf, type PlannedTarget, type PlanTarget } from './plan-target.js';
 import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
-
-export const SEED_MAX = 0x7fff_ffff;
 
 /** What a run would send to a target, and how long that would take. @public */
 export interface RunPlan extends Plan {

@@ -11,6 +11,8 @@ import { renderMarkdown } from './markdown.js';
 import { renderSarif } from './sarif.js';
 import { renderTap } from './tap.js';
 
+import type { Format } from './names.js';
+
 export type { RenderContext };
 
 const RENDERERS = {
@@ -24,18 +26,8 @@ const RENDERERS = {
   github: { file: 'github-annotations.txt', render: renderGithub },
   har: { file: 'calls.har', render: renderHar },
 } as const satisfies {
-  [name: string]: { file: string; render: (report: Report, context: RenderContext) => string };
+  [name in Format]: { file: string; render: (report: Report, context: RenderContext) => string };
 };
-
-/** A format that is written to a file; `terminal` is printed. @internal */
-export type Format = keyof typeof RENDERERS;
-
-export const FORMATS = Object.keys(RENDERERS) as readonly Format[];
-
-/** Every form of a report: printed, or written to a file. @public */
-export type FormatName = Format | 'terminal';
-
-export const FORMAT_NAMES: readonly FormatName[] = ['terminal', ...FORMATS];
 
 /** The file's name within the report's directory, and its content. */
 export function renderFormat(

@@ -1,0 +1,37 @@
+/** Help, version and completion load no command: start-up time is what users of completion feel. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** All files that are loaded with this one, and the packages that they import. */
+function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, kind, from] of text.matchAll(/^(?:import|export)\s(type\s)?[^;]*?from '([^']+)';/gm)) {
+    if (kind !== undefined || from === undefined) continue;
+    if (from.startsWith('.')) loadedWith(normalize(join(dirname(file), from.replace(/\.js$/, '.ts'))), seen);
+    else seen.add(from);
+  }
+  return seen;
+}
+
+describe('before a command runs', () => {
+  const loaded = [...loadedWith('src/cli/main.ts')];
+
+  it('of the packages only yargs is loaded', () => {
+    expect(loaded.filter((name) => !name.startsWith('src/') && !name.startsWith('node:'))).toEqual(['yargs']);
+  });
+
+  it('no oracle, target, server, core or scenario is loaded', () => {
+    const rooms = new Set(loaded.filter((name) => name.startsWith('src/')).map((name) => name.split('/')[1]));
+    expect(
+      [...rooms].filter((room) => /^(oracle|target|server|core|scenario|explore|sim|mutants)$/.test(room!)),
+    ).toEqual([]);
+    expect(rooms).toContain('cli');
+  });
+
+  it('would be noticed', () => {
+    expect([...loadedWith('src/cli/check.ts')].length).toBeGreaterThan(100);
+  });
+});
