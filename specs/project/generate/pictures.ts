@@ -1,0 +1,77 @@
+/**
+ * `npm run pictures`: makes the pictures of the README from real runs, in a headless Chromium: the report of a faulty
+ * server, and the page of the emulator at work.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { createProcessIo } from '../../../src/cli/io.js';
+import { runCli } from '../../../src/cli/program.js';
+import { LOCAL_API_KEY, startServer } from '../../../src/server/index.js';
+import { startNaive } from '../../naive/server.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
+
+const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
+const WIDTH = 1_000;
+
+async function reportPicture(browser: Browser): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-pictures-'));
+  const naive = await startNaive({ clock: 'controlled', fault: 'ttl-ignored-while-running', port: 8094 });
+  try {
+    const io = {
+      ...createProcessIo(),
+      out: () => {},
+      err: () => {},
+      env: { RUNPROOF_API_KEY: naive.apiKey },
+    };
+    const where = [`${naive.url}/v2/test`, '--control', naive.controlUrl];
+    await runCli(['check', ...where, '--only', '2.2', '--seed', '1', '--out', folder], io);
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 1_000 }, colorScheme: 'light' });
+    await page.goto(pathToFileURL(join(folder, 'report.html')).href);
+    await page.screenshot({ path: join(FOLDER, 'report.png') });
+  } finally {
+    await naive.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function emulatorPicture(browser: Browser): Promise<void> {
+  const server = await startServer({ clock: 'controlled', workers: 2 });
+  try {
+    const call = (path: string, body: object): Promise<Response> =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: LOCAL_API_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const submit = (plan: readonly object[], policy: object = {}): Promise<Response> =>
+      call('/v2/test/run', { input: { plan }, policy });
+    await submit([{ sleepMs: 1_200 }, { return: { text: 'a short job' } }]);
+    await submit([{ stream: 'tokens' }, { sleepMs: 45_000 }, { return: 'done' }]);
+    await submit([{ fail: 'no prompt given' }]);
+    await call('/_control/clock/advance', { byMs: 1_500 });
+    await submit([{ sleepMs: 20_000 }], { ttl: 60_000 });
+    await submit([{ sleepMs: 5_000 }], { executionTimeout: 30_000 });
+    await submit([{ hang: true }], { ttl: 25_000 });
+    await call('/_control/clock/advance', { byMs: 4_000 });
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 1_000 }, colorScheme: 'light' });
+    await page.goto(`${server.url}/`);
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('.jobs tbody tr').nth(4).waitFor();
+    await page.screenshot({ path: join(FOLDER, 'emulator.png') });
+  } finally {
+    await server.close();
+  }
+}
+
+if (CHROMIUM === null) throw new Error(NO_CHROMIUM);
+mkdirSync(FOLDER, { recursive: true });
+const browser = await openBrowser();
+try {
+  await reportPicture(browser);
+  await emulatorPicture(browser);
+} finally {
+  await browser.close();
+}
