@@ -217,7 +217,7 @@ function empty(endpoint) {
 
 // --- HTTP -----------------------------------------------------------------------------------------------
 
-const server = createServer(async (request, response) => {
+async function handle(request, response) {
   const answer = (status, body) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(body === undefined ? undefined : JSON.stringify(body));
@@ -238,7 +238,12 @@ const server = createServer(async (request, response) => {
   const endpoint = first === 'v2' ? endpoints.get(rest[0]) : undefined;
   if (endpoint === undefined) return answer(404, { error: 'no such endpoint' });
   api(endpoint, request.method, rest.slice(1), searchParams, body, answer);
-});
+}
+
+// A client that goes away in the middle of a call ends that call only.
+const server = createServer(
+  (request, response) => void handle(request, response).catch(() => response.destroy()),
+);
 server.listen(Number(process.argv[2] ?? 8080), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}/_control`);
 });

@@ -52,7 +52,7 @@ describe('causes', () => {
     const calls = callsOf(call(0, 403, null), call(1, 403, null), call(2, 403, null));
     const found = causesOf(
       [
-        failing('5/run', 2, 2, [0], 'is answered 401'),
+        failing('5/run', 2, 2, [0], 'A call to 10,485 of 1.400 is answered with 401.'),
         failing('5/status', 9, 9, [1], 'is answered 401'),
         failing('7/other', 1, 9, [2], 'is answered 400'),
       ],

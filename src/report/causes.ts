@@ -107,7 +107,7 @@ function symptomOf(
   if (first === undefined || shown === undefined) return own;
   const wrong = unreadable(shown);
   const code = shown.reply?.status ?? null;
-  const wanted = /(?<![\d,.])[1-5]\d\d(?![\d,.])/.exec(first.expected)?.[0];
+  const wanted = /(?<![\d,.])[1-5]\d\d(?![\d,]|\.\d)/.exec(first.expected)?.[0];
   if (code !== null && wanted !== undefined && wanted !== `${code}`)
     return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
   if (wrong !== null) return wrong;

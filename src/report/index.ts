@@ -17,7 +17,8 @@ export {
 } from './baseline.js';
 export { buildReport, type ReportInput } from './build.js';
 export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
-export { shellScript, SHELL_SCRIPT_MARK } from './calls/shell-script.js';
+export { SHELL_SCRIPT_MARK } from './calls/shell-prelude.js';
+export { shellScript } from './calls/shell-script.js';
 export { renderFormat, type RenderContext } from './formats/index.js';
 export { FORMATS, type Format, type FormatName } from './formats/names.js';
 export { mergeReports, MergeError } from './merge.js';

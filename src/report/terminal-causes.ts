@@ -131,8 +131,16 @@ function example(
   ];
 }
 
-/** The shell script with all its calls, or the one call that showed it. */
-function reproduce({ shell, curl }: ReportFailure, directory: string | null): readonly string[] {
+/** A call that needs no job submitted before. */
+const STANDS_ALONE = /^(?!.*\/(?:status|stream|cancel|retry)\/)/;
+
+/** The call that showed it, where it stands alone; otherwise the shell script with all its calls. */
+function reproduce(
+  { shell, curl, shrunk, calls }: ReportFailure,
+  directory: string | null,
+): readonly string[] {
+  const isAlone = (shrunk?.calls ?? calls).length === 1 && curl !== null && STANDS_ALONE.test(curl);
+  if (isAlone) return [curl];
   if (typeof shell === 'string' && directory !== null) return [escapeControls(`bash ${directory}/${shell}`)];
   return curl === null ? [] : [curl];
 }

@@ -3,12 +3,14 @@
  * returns this time, and shows the answers of then and now. It needs bash, curl and sed.
  */
 import { exactDuration } from '../../util/duration.js';
+import { segmentOf } from '../../history/job-path.js';
 import type { BasePath } from '../../history/served-path.js';
-import type { CallEvent, HistoryEvent, ScriptEvent, WorkersEvent } from '../../history/events.js';
+import type { CallEvent, ScriptEvent, WorkersEvent } from '../../history/events.js';
 import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
-import { escapeControls, quoteForShell, safeJson } from '../escape.js';
+import { quoteForShell, safeJson } from '../escape.js';
 import type { Failure } from '../../oracle/ledger/findings.js';
+import { comment, head, type ShellScriptInput } from './shell-prelude.js';
 import { scriptSteps } from './script-steps.js';
 
 /** Longer scripts are replayed by `runproof replay` only. */
@@ -16,22 +18,6 @@ const CALLS_MAX = 80;
 /** Other ids cannot be put into a path without encoding them. */
 const PLAIN_ID = /^[A-Za-z0-9._~-]+$/;
 const PLAIN_ADDRESS = /^[A-Za-z0-9._~%:@/-]*$/;
-
-/** A line of every such script, by which it is known as one of ours. */
-export const SHELL_SCRIPT_MARK = '# `runproof replay` runs the same script and judges it.';
-
-export interface ShellScriptInput {
-  readonly history: readonly HistoryEvent[];
-  /** The number of the script in the history. */
-  readonly script: number;
-  /** What it showed. */
-  readonly failures: readonly Failure[];
-  /** `{base_url}` of the target. */
-  readonly url: string;
-  readonly basePath: BasePath | null;
-  /** The address of test control; null: time is real. */
-  readonly control: string | null;
-}
 
 type Done = CallEvent | WorkersEvent;
 
@@ -62,7 +48,7 @@ export function shellScript(input: ShellScriptInput): string | null {
     (a, b) => a.sentMs - b.sentMs || startOf(a) - startOf(b),
   );
   return [
-    ...head(input, begin),
+    ...head(input, begin, calls),
     ...(control === null ? [] : fresh(begin)),
     ...timeline(done, begin, input, idOf),
     ...tail(failures, calls, idOf),
@@ -89,65 +75,6 @@ function returnedId({ op, reply }: CallEvent): string | null {
   if (op !== 'run' && op !== 'runsync') return null;
   const value = reply?.body.as === 'json' ? reply.body.value : null;
   return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
-}
-
-const comment = (text: string): string => `# ${escapeControls(text)}`;
-
-function head({ failures, url, control }: ShellScriptInput, begin: ScriptEvent): readonly string[] {
-  return [
-    '#!/usr/bin/env bash',
-    comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
-    ...failures.map(({ requirement, expected }) => comment(`It showed ${requirement}: ${expected}`)),
-    '# At the end it compares the answers with those recorded: exit 1 if code and status are the same, 0 if not.',
-    SHELL_SCRIPT_MARK,
-    'set -euo pipefail',
-    'if [ -z "${RUNPROOF_API_KEY:-}" ]; then echo "set RUNPROOF_API_KEY to the API key" >&2; exit 2; fi',
-    `BASE_URL="\${BASE_URL:-${inDoubleQuotes(url)}}"`,
-    ...(control === null ? [] : [`CONTROL_URL="\${CONTROL_URL:-${inDoubleQuotes(control)}}"`]),
-    `ENDPOINT="\${ENDPOINT:-${inDoubleQuotes(begin.endpoint)}}"`,
-    ...(begin.neighbour === undefined
-      ? []
-      : [`ENDPOINT_2="\${ENDPOINT_2:-${inDoubleQuotes(begin.neighbour)}}"`]),
-    'replies=$(mktemp -d)',
-    `trap 'rm -rf "$replies"' EXIT`,
-    '',
-    '# call NUMBER ARGUMENTS…: sends a call with curl and shows its reply.',
-    'call() {',
-    '  local number=$1 code',
-    '  shift',
-    `  code=$(curl -sS --max-time 120 -o "$replies/$number" -w '%{http_code}' "$@") || code=lost`,
-    '  printf %s "$code" >"$replies/$number.code"',
-    `  printf '#%s → %s %s\\n' "$number" "$code" "$(head -c 300 "$replies/$number" 2>/dev/null)"`,
-    '}',
-    '# id_of NUMBER: the id of the job that this call submitted.',
-    'id_of() {',
-    `  grep -o '"id" *: *"[^"]*"' "$replies/$1" | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/'`,
-    '}',
-    'no_id() { printf "call #%s returned no id, so the script ends here\\n" "$1" >&2; exit 2; }',
-    ...(control === null ? [] : CONTROL_FUNCTIONS),
-    '',
-  ];
-}
-
-const CONTROL_FUNCTIONS = [
-  '# control METHOD PATH [BODY]: a call of test control.',
-  'control() {',
-  `  curl -sS -f -X "$1" "$CONTROL_URL$2" -H "authorization: $RUNPROOF_API_KEY" -H 'content-type: application/json' \${3:+--data-binary "$3"}`,
-  '}',
-  '# advance MS: moves the clock.',
-  'advance() { control POST /clock/advance "{\\"byMs\\":$1}" >/dev/null; }',
-  '# arrived COUNT: waits until so many calls have reached the endpoint.',
-  'arrived() {',
-  '  for _ in $(seq 200); do',
-  `    [ "$(control GET "/endpoints/$ENDPOINT" | grep -o '"received" *: *[0-9]*' | grep -o '[0-9]*$')" -lt "$1" ] || return 0`,
-  '    sleep 0.05',
-  '  done',
-  '}',
-];
-
-/** Inside double quotes, within `${…:-…}`. */
-function inDoubleQuotes(text: string): string {
-  return escapeControls(text).replace(/[\\"$`}]/g, '\\$&');
 }
 
 function fresh({ workers, neighbour }: ScriptEvent): readonly string[] {
@@ -234,8 +161,7 @@ function callLine(
       [begin.endpoint, 'ENDPOINT'],
       [begin.neighbour, 'ENDPOINT_2'],
     ] as const)
-      if (endpoint !== undefined)
-        path = path.replace(`/v2/${encodeURIComponent(endpoint)}/`, `/v2/$${name}/`);
+      if (endpoint !== undefined) path = path.replace(`/v2/${segmentOf(endpoint)}/`, `/v2/$${name}/`);
     const id = /\/(?:status|stream|cancel|retry)\/([^/?]+)/.exec(path)?.[1];
     const from = id === undefined ? undefined : idOf.get(id);
     if (id !== undefined && from !== undefined && from < call.call)

@@ -1,5 +1,6 @@
 /** The run as a whole: its scripts in time, and which operation met which state of a job. */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import { segmentOf } from '../../history/job-path.js';
 import { MAIN_OPERATIONS } from '../../spec/operations.js';
 import { JOB_STATUSES } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
@@ -125,5 +126,5 @@ function jobOf({ op, request, reply }: CallEvent): string | null {
   if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry')
     return request.path.slice(request.path.lastIndexOf('/') + 1);
   const value = reply?.body.as === 'json' ? reply.body.value : null;
-  return isObject(value) && typeof value['id'] === 'string' ? encodeURIComponent(value['id']) : null;
+  return isObject(value) && typeof value['id'] === 'string' ? segmentOf(value['id']) : null;
 }
