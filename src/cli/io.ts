@@ -63,8 +63,13 @@ export function createProcessIo(): Io {
   };
 }
 
-/** Colour only on a terminal, and unless it is turned off (https://no-color.org). */
+/**
+ * Colour only on a terminal, unless it is turned off (https://no-color.org) or on (https://force-color.org):
+ * `FORCE_COLOR`, other than 0, gives colour in a CI log as well.
+ */
 export function wantsColour(io: Io, noColor: boolean): boolean {
   if (noColor || (io.env['NO_COLOR'] ?? '') !== '') return false;
+  const forced = io.env['FORCE_COLOR'] ?? '';
+  if (forced !== '') return forced !== '0';
   return io.outIsTerminal && io.env['TERM'] !== 'dumb';
 }

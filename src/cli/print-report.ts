@@ -1,5 +1,6 @@
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { documentText } from '../package-files.js';
+import { renderGithub } from '../report/formats/github.js';
 import { renderTerminal, sectionTitles, type ExitCode, type Redactor, type Report } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { wantsColour, type Io } from './io.js';
@@ -28,6 +29,9 @@ export function printReport(
     directory: folder,
   });
   io.out(redactor.text(rendered));
+  // A workflow of GitHub shows these lines beside the run; who names formats chooses for themselves.
+  if (output.formats === null && io.env['GITHUB_ACTIONS'] === 'true')
+    io.out(redactor.text(renderGithub(report)));
   if (folder !== null) {
     const page = formats.includes('html') ? '/report.html' : '';
     io.err(`report: ${folder}${page}\n`);

@@ -43,12 +43,18 @@ export function authorizationOf(form: AuthForm, apiKey: string | null): string |
   return form === 'bearer' ? `Bearer ${apiKey}` : apiKey;
 }
 
+/** What OpenSSL says of a server that answers in plain text. */
+const isPlainHttp = (detail: string): boolean =>
+  /ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG/.test(detail);
+
 function unreachable(detail: string): TargetError {
   return new TargetError(
     'unreachable',
-    `The target does not answer: ${detail}`,
-    /certificate|CERT|TLS/.test(detail)
-      ? 'Name its certificate authority by --cacert, or accept any by --insecure'
-      : 'Is it running, and is the address right?',
+    `The target does not answer: ${isPlainHttp(detail) ? 'it speaks http, not https, on this port' : detail}`,
+    isPlainHttp(detail)
+      ? 'Give the address with http:// instead of https://'
+      : /certificate|CERT|TLS/.test(detail)
+        ? 'Name its certificate authority by --cacert, or accept any by --insecure'
+        : 'Is it running, and is the address right?',
   );
 }

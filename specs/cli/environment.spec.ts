@@ -1,0 +1,52 @@
+/** What the environment changes: colours, annotations on GitHub; and an address with the wrong scheme. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { wantsColour } from '../../src/cli/io.js';
+import { printReport } from '../../src/cli/print-report.js';
+import { runCli } from '../../src/cli/program.js';
+import { createRedactor } from '../../src/report/index.js';
+import { madeUpReport } from '../report/made-up.js';
+import { createFakeIo } from './fake-io.js';
+
+describe('colours', () => {
+  it.each<[object, boolean, boolean, boolean]>([
+    [{}, true, false, true],
+    [{}, false, false, false],
+    [{ FORCE_COLOR: '1' }, false, false, true],
+    [{ FORCE_COLOR: '0' }, true, false, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false, false],
+    [{ FORCE_COLOR: '1' }, true, true, false],
+    [{ TERM: 'dumb' }, true, false, false],
+  ])('%j, on a terminal: %s, with --no-color: %s: %s', (env, outIsTerminal, noColor, wanted) => {
+    expect(wantsColour(createFakeIo({ env: { ...env }, outIsTerminal }), noColor)).toBe(wanted);
+  });
+});
+
+describe('annotations', () => {
+  const output = { formats: null, quiet: false, verbose: false, noColor: false };
+  const printedWith = (env: { readonly [name: string]: string }, more: object = {}): string => {
+    const io = createFakeIo({ env });
+    printReport(madeUpReport(), { redactor: createRedactor([]), folder: null }, { ...output, ...more }, io);
+    return io.printed();
+  };
+
+  it('are printed by themselves in a workflow of GitHub', () => {
+    expect(printedWith({ GITHUB_ACTIONS: 'true' })).toMatch(/^::error title=2\.2\/ttl-removes::/m);
+    expect(printedWith({})).not.toMatch(/^::/m);
+  });
+
+  it('are not, where formats are named', () => {
+    expect(printedWith({ GITHUB_ACTIONS: 'true' }, { formats: ['terminal'] })).not.toMatch(/^::/m);
+  });
+});
+
+it('https to a port that speaks http says so', async () => {
+  const server = createServer((_, response) => void response.end());
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'secret' } });
+  const { port } = server.address() as AddressInfo;
+  expect(await runCli(['check', `https://127.0.0.1:${port}/v2/test`], io)).toBe(3);
+  expect(io.complained()).toContain('it speaks http, not https, on this port. Give the address with http://');
+});
