@@ -7,7 +7,7 @@ import { CLEAN_OPTIONS, OUTPUT_OPTIONS, TARGET_OPTIONS, type OptionTable } from 
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
-export const ACTIONS = ['merge', 'diff', 'render'] as const;
+export const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
 
 /** The folder of `report merge`. */
 export const MERGED = 'reports/merged';
@@ -68,7 +68,7 @@ export const REPORT_OPTIONS: OptionTable = {
     ...OUTPUT_OPTIONS['format'],
     defaultDescription: 'terminal,json,html for merge, terminal for render',
   },
-  json: { type: 'boolean', describe: 'diff: print JSON' },
+  json: { type: 'boolean', describe: 'diff, matrix: print JSON' },
 };
 
 export const SHOW_OPTIONS: OptionTable = {

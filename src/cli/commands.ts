@@ -153,7 +153,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     usage: 'report <action> <reports..>',
-    describe: 'merge: join parts of one run; diff: compare two reports; render: write other formats',
+    describe: 'merge parts of a run, diff two reports, render other formats, matrix of several, badge of one',
     options: REPORT_OPTIONS,
     arguments: {
       action: { type: 'string', describe: ACTIONS.join(', ') },
@@ -169,6 +169,11 @@ export const COMMANDS: readonly Command[] = [
         'runproof report render reports/embedded-1 --format junit,markdown',
         'write further formats next to it',
       ],
+      [
+        'runproof report matrix reports/monday reports/tuesday --out reports/trend',
+        'several runs side by side',
+      ],
+      ['runproof report badge reports/embedded-1 > badge.json', 'for https://img.shields.io/endpoint'],
     ],
     run: async (raw, io) => (await import('./report.js')).report(raw, io),
     readsConfig: false,

@@ -1,9 +1,11 @@
 /**
- * `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format.
+ * `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format, matrix
+ * shows several side by side, badge is one as a badge.
  */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { jsonText } from '../report/escape.js';
+import { badgeOf, matrixHtml, matrixOf, matrixText } from '../report/matrix.js';
 import {
   diffReports,
   diffText,
@@ -39,7 +41,40 @@ export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
   const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
   if (action === 'merge') return merge(written, output, io);
   if (action === 'diff') return diff(written, flag(raw, 'json'), io);
+  if (action === 'matrix') return matrix(written, output, flag(raw, 'json'), io);
+  if (action === 'badge') return badge(written, io);
   return render(written, output, io);
+}
+
+/** Prints the reports side by side; with --out also a page and its data. */
+function matrix(
+  written: readonly WrittenReport[],
+  output: OutputSettings,
+  asJson: boolean,
+  io: Io,
+): ExitCode {
+  const reports = checksAmong(written, 'matrix');
+  const found = matrixOf(
+    reports.map((each) => each.report),
+    reports.map(({ name }) => name.replace(/\/(report\.json)?$/, '')),
+  );
+  if (output.out !== null) {
+    const folder = resolve(io.cwd, output.out);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'matrix.html'), matrixHtml(found));
+    writeFileSync(join(folder, 'matrix.json'), `${jsonText(found, 2)}\n`);
+    io.err(`written: ${relative(io.cwd, join(folder, 'matrix.html'))}\n`);
+  }
+  io.out(asJson ? `${jsonText(found, 2)}\n` : matrixText(found));
+  return 0;
+}
+
+/** Prints what shields.io takes for a badge. */
+function badge(written: readonly WrittenReport[], io: Io): ExitCode {
+  const [one, ...more] = checksAmong(written, 'badge');
+  if (one === undefined || more.length > 0) throw new UsageError('badge takes one report');
+  io.out(`${jsonText(badgeOf(one.report), 2)}\n`);
+  return 0;
 }
 
 function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
