@@ -139,14 +139,14 @@ function unreadable({ op, reply }: CallEvent): Symptom | null {
   };
 }
 
-/** `later than ttl allows`: the timer whose bound is contradicted. */
+/** `too late: ttl`: the timer whose bound is contradicted. */
 function timerOf(contradiction: Contradiction | null | undefined): string | null {
   if (contradiction?.kind !== 'time') return null;
   const { bounds } = contradiction;
   const rules = [...new Set(bounds.filter(({ requirement }) => requirement !== null).map(({ why }) => why))];
   const [rule] = rules;
   if (rule === undefined || rules.length > 1) return null;
-  return bounds.at(-1)?.limit === 'at-least' ? `later than ${rule} allows` : `earlier than ${rule} allows`;
+  return `${bounds.at(-1)?.limit === 'at-least' ? 'too late' : 'too early'}: ${rule}`;
 }
 
 /** Every failure of the requirement rests on a call that was answered as in the group. */
