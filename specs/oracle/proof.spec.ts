@@ -112,3 +112,12 @@ test('a late expiration says what was seen later', () => {
   );
   expect(read([10_100, 'IN_PROGRESS'])).toBeUndefined();
 });
+
+test('an early start says nothing of later reads', () => {
+  const trace = new TraceBuilder(1).submitted(0, 'first', hang).seen(1, 'first', 'IN_PROGRESS');
+  trace.submitted(2, 'second', hang).seen(1_000, 'first', 'IN_PROGRESS').seen(1_001, 'second', 'IN_PROGRESS');
+  const events = trace.seen(2_000, 'second', 'IN_PROGRESS').seen(2_001, 'first', 'IN_PROGRESS').history(END);
+  const failed = judge(events).requirements.flatMap(({ failures }) => failures);
+  expect(failed).not.toEqual([]);
+  for (const { later } of failed) expect(later).toBeUndefined();
+});

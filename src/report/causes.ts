@@ -142,11 +142,11 @@ function unreadable({ op, reply }: CallEvent): Symptom | null {
 /** `too late: ttl`: the timer whose bound is contradicted. */
 function timerOf(contradiction: Contradiction | null | undefined): string | null {
   if (contradiction?.kind !== 'time') return null;
-  const { bounds } = contradiction;
-  const rules = [...new Set(bounds.filter(({ requirement }) => requirement !== null).map(({ why }) => why))];
-  const [rule] = rules;
-  if (rule === undefined || rules.length > 1) return null;
-  return `${bounds.at(-1)?.limit === 'at-least' ? 'too late' : 'too early'}: ${rule}`;
+  const ruled = contradiction.bounds.filter(({ requirement }) => requirement !== null);
+  const [first] = ruled;
+  if (first === undefined || ruled.some(({ why, limit }) => why !== first.why || limit !== first.limit))
+    return null;
+  return `${first.limit === 'at-most' ? 'too late' : 'too early'}: ${first.why}`;
 }
 
 /** Every failure of the requirement rests on a call that was answered as in the group. */

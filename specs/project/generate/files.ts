@@ -1,4 +1,5 @@
 /** The files that `npm run generate` writes, each checked in and held by a spec. */
+import { openApi } from './openapi.js';
 import { scenarioIndex, scenarioNames } from './scenario-index.js';
 
 export interface GeneratedFile {
@@ -16,4 +17,5 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
+  { path: 'docs/openapi.json', text: openApi },
 ];

@@ -11,8 +11,9 @@ export function laterReads(
   contradiction: Contradiction | null,
 ): string | null {
   if (contradiction?.kind !== 'time' || op.kind !== 'status' || op.observed === null) return null;
-  // Only the last bound is that of the observation: it came too late, not too early.
-  if (contradiction.bounds.at(-1)?.limit !== 'at-least') return null;
+  // An upper bound was exceeded: it came too late, not too early.
+  const ruled = contradiction.bounds.filter(({ requirement }) => requirement !== null);
+  if (ruled.length === 0 || ruled.some(({ limit }) => limit !== 'at-most')) return null;
   const reads = job.operations
     .slice(job.operations.indexOf(op))
     .filter(({ kind, code }) => kind === 'status' && code > 0);

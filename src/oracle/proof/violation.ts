@@ -209,13 +209,14 @@ function violation(
 const between = (fromMs: number, byMs: number): string =>
   fromMs === byMs ? `at ${seconds(fromMs)}` : `between ${seconds(fromMs)} and ${seconds(byMs)}`;
 
-/** Once: the rule's own words where it has some, otherwise the sum of the bounds. */
+/** The rule's own words; the sum of the bounds as well, unless they end with what was seen, and so have it. */
 function arithmetic(
   unsatisfied: UnsatisfiedBound | null,
   contradiction: Contradiction | null,
 ): readonly string[] {
-  if (unsatisfied !== null && unsatisfied.proof.length > 0) return unsatisfied.proof;
-  return contradiction?.kind === 'time' ? formatContradiction(contradiction) : [];
+  const words = unsatisfied?.proof ?? [];
+  if (contradiction?.kind !== 'time' || words.at(-1)?.startsWith('but ') === true) return words;
+  return [...words, ...formatContradiction(contradiction)];
 }
 
 /** A call may be consistent with a waiting job without reporting that it waits. */
