@@ -23,6 +23,7 @@ const INPUT: { readonly [name: string]: Json } = {
     'null',
     '<b>&amp;</b>',
     '%20',
+    'a+b c',
     '${x}',
   ],
   long: 'x'.repeat(70_000),
