@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the order of two jobs that are retried while another one waits',
-  exercises: ['3/retry-requeues-failed', '4.6/retried-job-runs'],
+  exercises: ['3/retry-requeues-failed', '4.6/retried-job-runs', '1/no-more-jobs-in-progress-than-workers'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => {
@@ -17,6 +17,9 @@ export default scenario({
       s.run('fourth', { plan: s.works(3_000), at: s.wait(1_000) }),
       s.retry('first'),
       s.retry('second'),
+      // Twice within the time that it would run.
+      [1, 2].map(() => s.status('first', { at: s.wait(1_000) })),
+      s.status('blocker'),
       ['first', 'second', 'third', 'fourth'].map((job) => s.status(job, { at: s.wait(2_000) })),
       s.cancel('blocker', { at: s.wait(2_000) }),
       ['first', 'second', 'third', 'fourth'].map((job) =>

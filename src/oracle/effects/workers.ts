@@ -36,11 +36,14 @@ export function runningAtOnce(context: JudgingContext): void {
   }
 }
 
+/** A job that was retried shows its last run: what was read of it after the last `/retry` was answered. */
 function runOf(context: JudgingContext, job: Job): Run | null {
-  const mayRunAgain =
-    job.predicted(0).outcome === 'crash' || job.calls.some((call) => effectiveOperation(call) === 'retry');
-  if (mayRunAgain || !context.isJudgedFurther(job)) return null;
-  const running = statusObservationsOf(job).filter(isRunning);
+  const retries = job.calls.filter((call) => effectiveOperation(call) === 'retry');
+  const mayCrash = [undefined, ...retries].some((_, runs) => job.predicted(runs).outcome === 'crash');
+  if (mayCrash || !context.isJudgedFurther(job)) return null;
+  const running = statusObservationsOf(job)
+    .filter(isRunning)
+    .filter(({ call }) => retries.every((retry) => precedes(retry, call)));
   const [first, last] = [running[0]?.call, running.at(-1)?.call];
   return first === undefined || last === undefined || first === last ? null : { job, first, last };
 }
