@@ -27,6 +27,7 @@ import s2_1MembersOfOddValues from './2.1/members-of-odd-values.js';
 import s2_1OptionalFieldsOfTheWrongType from './2.1/optional-fields-of-the-wrong-type.js';
 import s2_1SubmissionWithMembersOfItsOwn from './2.1/submission-with-members-of-its-own.js';
 import s2_1WebhookAddressAccepted from './2.1/webhook-address-accepted.js';
+import s2_1WebhookInTheInput from './2.1/webhook-in-the-input.js';
 import s2_1WhatEachSubmissionCarries from './2.1/what-each-submission-carries.js';
 import s2_2AnyWorkerTtl from './2.2/any-worker-ttl.js';
 import s2_2ExecutionTimeoutAboveTheDefault from './2.2/execution-timeout-above-the-default.js';
@@ -350,6 +351,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.1/optional-fields-of-the-wrong-type', ...s2_1OptionalFieldsOfTheWrongType },
   { name: '2.1/submission-with-members-of-its-own', ...s2_1SubmissionWithMembersOfItsOwn },
   { name: '2.1/webhook-address-accepted', ...s2_1WebhookAddressAccepted },
+  { name: '2.1/webhook-in-the-input', ...s2_1WebhookInTheInput },
   { name: '2.1/what-each-submission-carries', ...s2_1WhatEachSubmissionCarries },
   { name: '2.2/any-worker-ttl', ...s2_2AnyWorkerTtl },
   { name: '2.2/execution-timeout-above-the-default', ...s2_2ExecutionTimeoutAboveTheDefault },

@@ -56,6 +56,16 @@ describe('submissions', () => {
     });
   });
 
+  it('name an address in the input only where the step says so', () => {
+    const { calls, others } = play(
+      [{ do: 'run', job: 'a', webhook: [{ status: 200 }], webhookInInput: true }],
+      ok,
+    );
+    expect(others).toEqual([{ kind: 'expect-webhook', token: 'a', answers: [{ status: 200 }] }]);
+    const body = JSON.parse(calls[0]?.call.bodyText ?? '') as object;
+    expect(body).toEqual({ input: { plan: expect.anything() as unknown, webhook: 'http://hooks/a' } });
+  });
+
   it('name the harness itself as the storage where the step says so', () => {
     const { calls, others } = play(
       [{ do: 'run', job: 'a', ownStorage: true, s3Config: { accessId: 'mine' } }],

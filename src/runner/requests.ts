@@ -1,5 +1,6 @@
 /** Turns the steps of a script into HTTP requests. Pure: the same step gives the same request. */
 import type { Json } from '../history/events.js';
+import { isObject } from '../util/json.js';
 import { segmentOf } from '../history/job-path.js';
 import { METHOD_OF, UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { Operation } from '../spec/types.js';
@@ -33,9 +34,11 @@ export function submitRequest(
 ): Request {
   const webhook =
     step.webhookUrl !== undefined ? step.webhookUrl : webhookUrl && `${webhookUrl}${step.webhookQuery ?? ''}`;
+  const input = inputOf(step, context);
+  const withWebhook = step.webhookInInput === true && isObject(input);
   const body: { [key: string]: Json } = {
-    input: inputOf(step, context),
-    ...(webhook !== null || step.webhookUrl !== undefined ? { webhook } : {}),
+    input: withWebhook ? { ...input, webhook } : input,
+    ...(!withWebhook && (webhook !== null || step.webhookUrl !== undefined) ? { webhook } : {}),
     ...(step.policy !== undefined ? { policy: step.policy } : {}),
     ...s3ConfigOf(step, storageUrl),
     ...step.extra,

@@ -224,7 +224,7 @@ class ScriptStateMachine implements ScriptRunner {
       url = this.#context.webhookUrl(token);
       this.#actions.push({ kind: 'expect-webhook', token, answers: step.webhook });
     }
-    if (url !== null) this.#webhooks.set(step.job, url);
+    if (url !== null && step.webhookInInput !== true) this.#webhooks.set(step.job, url);
     const addresses = { webhookUrl: url, storageUrl: this.#ownStorage(step) };
     this.#send(lane, step, submitRequest(step, this.#context, addresses), step.job);
   }

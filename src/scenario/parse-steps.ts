@@ -109,6 +109,7 @@ const submit: Fields = {
   s3Config: may(json),
   ownStorage: may(exactly(true)),
   webhook: may(webhookAnswers),
+  webhookInInput: may(exactly(true)),
   webhookOf: may(text),
   webhookQuery: may(text),
   webhookUrl: may(json),

@@ -99,6 +99,8 @@ export interface SubmitStep extends StepBase {
   readonly ownStorage?: true;
   /** Requests webhooks, which the harness answers like this. */
   readonly webhook?: readonly WebhookAnswer[];
+  /** Names the harness's address in `input.webhook` only: no webhook is requested. Needs `webhook`. */
+  readonly webhookInInput?: true;
   /** Requests webhooks at the address of this earlier job's submission. */
   readonly webhookOf?: string;
   /** Appended to the webhook address, e.g. `?a=1&b=%20` or `/?a=1`. */

@@ -5,6 +5,7 @@
 import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/recorded-call.js';
+import { folderOf } from './submissions.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
 /** A shorter secret may occur in an answer by chance. */
@@ -105,5 +106,3 @@ function isListenedTo({ submitted, webhookUrl, webhooks }: Job, called: Readonly
   if (url === null || webhookUrl === null || webhooks.length === 0) return false;
   return folderOf(url) === folderOf(webhookUrl) && !called.has(url);
 }
-
-const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/'));

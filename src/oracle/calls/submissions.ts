@@ -83,6 +83,9 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
   context.ledger.refuse(featuresOf(call, body), seen);
 }
 
+/** The address without its last segment: a receiver's addresses have it in common. */
+export const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/'));
+
 /** An address in a private network. */
 export function isPrivate(url: string): boolean {
   return /^https?:\/\/(127\.|localhost|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2[0-9]|3[01])\.)/.test(url);

@@ -2,11 +2,11 @@
  * Section 6: the webhooks of jobs that completed, ended otherwise, were removed, or ended more than once.
  * Calls go to the address named in the submission; several submissions may name the same one.
  */
-import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
+import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { isPrivate } from '../calls/submissions.js';
+import { folderOf, isPrivate } from '../calls/submissions.js';
 import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
 import { getOrMake } from '../../util/maps.js';
 import { statusObservationsOf } from '../jobs/status-observations.js';
@@ -36,6 +36,7 @@ export function judgeWebhooks(context: JudgingContext): void {
   const { callIndex, jobs } = context;
   if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
   judgeAddresses(context);
+  judgeAddressesInInputs(context);
   for (const job of jobs)
     if (job.webhookUrl !== null && !isShared(callIndex, job.webhookUrl) && context.isJudgedFurther(job))
       judgeJobWebhooks(context, job);
@@ -74,6 +75,27 @@ function judgeUnknownAddress(context: JudgingContext, { url, script, arrivedMs }
   if (near === undefined) return;
   const actual = `a call of ${url} at ${seconds(arrivedMs)}`;
   context.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
+}
+
+const IN_INPUT = '2.1/input-content-not-interpreted';
+
+/** An address that only the input names means something to the worker alone, and a scripted one calls no address. */
+function judgeAddressesInInputs(context: JudgingContext): void {
+  if (!context.has('scripted-worker')) return;
+  const { jobs, callIndex, session } = context;
+  for (const job of jobs) {
+    const { input } = job.submission;
+    const url = isObject(input) ? input['webhook'] : undefined;
+    if (typeof url !== 'string' || job.webhookUrl !== null || callIndex.callsByWebhook.has(url)) continue;
+    if (session.webhooks.some((webhook) => webhook.url === url))
+      context.fail(IN_INPUT, failureReport(job, `a call of ${url}, which only the input names`));
+    // A call at a neighbouring address arrived, so one at this address would have arrived as well.
+    else if (session.webhooks.some((webhook) => folderOf(webhook.url) === folderOf(url))) {
+      const completed = completion(context, job);
+      if (completed !== null && watchedUntilMs(context, job) > dueBy(context, completed.byMs) + AMPLE_MS)
+        context.pass(IN_INPUT);
+    }
+  }
 }
 
 /** Each job that names the address is reported there. The payload is open, so calls are only counted. */
