@@ -56,6 +56,7 @@ describe('show', () => {
 
   it('opens a script and a job', async () => {
     expect(await shown('script:0')).toMatch(/^ +#1 +9 s {2}read the status of job → 200 IN_PROGRESS$/m);
+    expect(await shown('policy/ttl')).toBe(await shown('script:0'));
     expect((await shown('abc')).match(/^< 200$/gm)).toHaveLength(3);
   });
 
@@ -72,7 +73,9 @@ describe('show', () => {
   it('says what the report has where it does not have what is asked for', async () => {
     expect(await refused('77')).toContain('no call #77: its calls are numbered from #0 to #2');
     expect(await refused('2.2/ttl-remove')).toContain('2.2/ttl-removes');
-    expect(await refused('script:9')).toContain('no call, requirement, script or job "script:9"');
+    expect(await refused('script:9')).toContain(
+      'no script:9: its scripts are numbered from script:0 to script:0',
+    );
   });
 
   it('refuses a report without its history', async () => {

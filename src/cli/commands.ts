@@ -186,7 +186,8 @@ export const COMMANDS: readonly Command[] = [
       report: { type: 'string', describe: 'report.json, or its folder' },
       what: {
         type: 'string',
-        describe: 'The number of a call, a requirement, the id of a job, or script:N; default: what failed',
+        describe:
+          'A call by its number, a requirement, a scenario, a job by its id, or script:N; default: what failed',
       },
     },
     examples: [

@@ -1,6 +1,6 @@
 /** `show`: opens failures, scripts, jobs and calls of a report. */
 import { relative } from 'node:path';
-import type { CallEvent } from '../history/events.js';
+import type { CallEvent, ScriptEvent } from '../history/events.js';
 import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import {
@@ -54,35 +54,49 @@ const SCRIPT = /^script:(\d+)$/;
 function shown(what: string, context: ShowContext): readonly string[] {
   const requirement = context.report.requirements.find(({ id }) => id === what);
   if (requirement !== undefined) return showRequirement(requirement, context);
-  const script = SCRIPT.exec(what);
-  if (script !== null) {
-    const lines = showScript(Number(script[1]), new Set(), context);
-    if (lines.length > 0) return lines;
-  }
+  const number = SCRIPT.exec(what)?.[1];
+  const played = scriptsOf(context.history).filter(({ script, scenario }) =>
+    number === undefined ? scenario === what : script === Number(number),
+  );
+  if (played.length > 0)
+    return played.flatMap(({ script }, index) => [
+      ...(index > 0 ? [''] : []),
+      ...showScript(script, new Set(), context),
+    ]);
   const calls = callsNamed(what, context);
   if (CALL.test(what)) return calls.flatMap((call) => showCall(call, context, 'whole'));
   return calls.flatMap((call, index) => [...(index > 0 ? [''] : []), ...showCall(call, context, 'brief')]);
 }
+
+const scriptsOf = (history: ShowContext['history']): readonly ScriptEvent[] =>
+  history.filter((event) => event.kind === 'script');
 
 /** @throws {UsageError} when there are none */
 function callsNamed(what: string, { history, report }: ShowContext): readonly CallEvent[] {
   const number = CALL.exec(what)?.[1];
   const script = SCRIPT.exec(what)?.[1];
   const calls = history.filter((event) => event.kind === 'call');
+  const played = new Set(scriptsOf(history).flatMap((one) => (one.scenario === what ? [one.script] : [])));
   const found =
     number !== undefined
       ? calls.filter(({ call }) => call === Number(number))
       : script !== undefined
         ? calls.filter((call) => call.script === Number(script))
-        : callsOfJob(history, what);
+        : played.size > 0
+          ? calls.filter((call) => played.has(call.script))
+          : callsOfJob(history, what);
   if (found.length > 0) return found;
-  const last = calls.at(-1)?.call;
+  if (number !== undefined && calls.length > 0) {
+    const last = Math.max(...calls.map(({ call }) => call));
+    throw new UsageError(`this run has no call #${number}: its calls are numbered from #0 to #${last}`);
+  }
+  const scripts = scriptsOf(history);
+  if (script !== undefined && scripts.length > 0) {
+    const last = Math.max(...scripts.map((one) => one.script));
+    throw new UsageError(`this run has no ${what}: its scripts are numbered from script:0 to script:${last}`);
+  }
+  const names = [...report.requirements.map(({ id }) => id), ...scripts.map(({ scenario }) => scenario)];
   throw new UsageError(
-    number !== undefined && last !== undefined
-      ? `this run has no call #${number}: its calls are numbered from #0 to #${Math.max(...calls.map(({ call }) => call))}`
-      : `this run has no call, requirement, script or job "${what}".${didYouMean(
-          what,
-          report.requirements.map(({ id }) => id),
-        )} "runproof show REPORT" lists what failed`,
+    `this run has no call, requirement, scenario, script or job "${what}".${didYouMean(what, names)} "runproof show REPORT" says what it can show`,
   );
 }

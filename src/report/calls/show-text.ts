@@ -28,16 +28,27 @@ const callsOf = (history: readonly HistoryEvent[]): readonly CallEvent[] =>
   history.filter((event) => event.kind === 'call');
 
 /** The failing requirements, with the calls of their first failure. */
-export function showFailures({ report, directory, colours }: ShowContext): readonly string[] {
+export function showFailures({ report, history, directory, colours }: ShowContext): readonly string[] {
   const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
-  if (failing.length === 0) return ['No requirement failed.'];
+  if (failing.length === 0) return ['No requirement failed.', '', ...showable(history, directory)];
   return [
     ...failing.map(({ id, failures }) => {
       const calls = evidenceOf(failures[0]).map((call) => `#${call}`);
       return `${id}  ${colours.dim(calls.slice(0, 6).join(', '))}`;
     }),
     '',
-    `runproof show ${directory} REQUIREMENT or CALL shows one of them`,
+    ...showable(history, directory),
+  ];
+}
+
+/** What `show` can open in this report. */
+function showable(history: readonly HistoryEvent[], directory: string): readonly string[] {
+  const lastCall = Math.max(0, ...callsOf(history).map(({ call }) => call));
+  const scripts = history.filter((event) => event.kind === 'script');
+  const lastScript = Math.max(0, ...scripts.map(({ script }) => script));
+  return [
+    `runproof show ${directory} WHAT opens a requirement, a scenario, a job by its id,`,
+    `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript})`,
   ];
 }
 
