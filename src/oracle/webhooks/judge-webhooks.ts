@@ -2,7 +2,7 @@
  * Section 6: the webhooks of jobs that completed, ended otherwise, were removed, or ended more than once.
  * Calls go to the address named in the submission; several submissions may name the same one.
  */
-import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
+import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
