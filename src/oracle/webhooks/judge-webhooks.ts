@@ -6,9 +6,8 @@ import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { folderOf, isPrivate } from '../calls/submissions.js';
-import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
-import { getOrMake } from '../../util/maps.js';
+import { isPrivate } from '../calls/submissions.js';
+import { isShared, type Job } from '../jobs/observed-jobs.js';
 import { statusObservationsOf } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { ENDED, TTL_START } from '../model/zone.js';
@@ -16,6 +15,7 @@ import { answerOf, isObject, jsonOf, seconds } from '../observed/recorded-call.j
 import { tooLate, type Contradiction, type Term } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import { judgeAddresses } from './addresses.js';
 import { judgeAttempts } from './attempts.js';
 import {
   AMPLE_MS,
@@ -23,7 +23,6 @@ import {
   dueBy,
   failureReport,
   lateMs,
-  leftLate,
   missed,
   onCompletion,
   reportingAnEnd,
@@ -36,95 +35,9 @@ export function judgeWebhooks(context: JudgingContext): void {
   const { callIndex, jobs } = context;
   if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
   judgeAddresses(context);
-  judgeAddressesInInputs(context);
   for (const job of jobs)
     if (job.webhookUrl !== null && !isShared(callIndex, job.webhookUrl) && context.isJudgedFurther(job))
       judgeJobWebhooks(context, job);
-}
-
-function judgeAddresses(context: JudgingContext): void {
-  const { jobs, callIndex } = context;
-  const { misdirected } = context.observedJobs;
-  for (const webhook of context.session.webhooks) judgeUnknownAddress(context, webhook);
-  for (const { webhook, reported, called } of misdirected)
-    context.fail('6/each-job-its-own-url', {
-      script: webhook.script,
-      actual: `a call of ${webhook.url}, the address of job ${called}, reports job ${reported}`,
-      calls: [reported, called].flatMap((id) => jobBy(context, id)?.submitted.call ?? []),
-    });
-  const shared = new Map<string, Job[]>();
-  for (const job of jobs)
-    if (job.webhookUrl !== null && isShared(callIndex, job.webhookUrl))
-      getOrMake(shared, job.webhookUrl, () => []).push(job);
-  for (const [url, sharers] of shared) judgeShared(context, url, sharers);
-  // Its end was reported at its address, at most as often as permitted: so no other job was.
-  const isReported = ({ webhookUrl, webhooks: { length } }: Job): boolean =>
-    webhookUrl !== null && !isShared(callIndex, webhookUrl) && length > 0 && length <= WEBHOOK_ATTEMPTS_MAX;
-  const areKnown = (): boolean =>
-    context.session.webhooks.every(({ url }) => callIndex.callsByWebhook.has(url));
-  if (jobs.length > 1 && jobs.some(isReported) && areKnown()) context.pass('6/each-job-its-own-url');
-}
-
-/** Called at an address that no submission named, except for its query or a trailing slash. */
-function judgeUnknownAddress(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
-  const { callsByWebhook } = context.callIndex;
-  if (!context.session.exists || callsByWebhook.has(url)) return;
-  const pathOf = (one: string): string => one.split('?', 1)[0]!.replace(/\/$/, '');
-  const near = [...callsByWebhook.keys()].find((one) => pathOf(one) === pathOf(url));
-  // Addresses named on other endpoints are judged there.
-  if (near === undefined) return;
-  const actual = `a call of ${url} at ${seconds(arrivedMs)}`;
-  context.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
-}
-
-const IN_INPUT = '2.1/input-content-not-interpreted';
-
-/** An address that only the input names means something to the worker alone, and a scripted one calls no address. */
-function judgeAddressesInInputs(context: JudgingContext): void {
-  if (!context.has('scripted-worker')) return;
-  const { jobs, callIndex, session } = context;
-  for (const job of jobs) {
-    const { input } = job.submission;
-    const url = isObject(input) ? input['webhook'] : undefined;
-    if (typeof url !== 'string' || job.webhookUrl !== null || callIndex.callsByWebhook.has(url)) continue;
-    if (session.webhooks.some((webhook) => webhook.url === url))
-      context.fail(IN_INPUT, failureReport(job, `a call of ${url}, which only the input names`));
-    // A call at a neighbouring address arrived, so one at this address would have arrived as well.
-    else if (session.webhooks.some((webhook) => folderOf(webhook.url) === folderOf(url))) {
-      const completed = completion(context, job);
-      if (completed !== null && watchedUntilMs(context, job) > dueBy(context, completed.byMs) + AMPLE_MS)
-        context.pass(IN_INPUT);
-    }
-  }
-}
-
-/** Each job that names the address is reported there. The payload is open, so calls are only counted. */
-function judgeShared(context: JudgingContext, url: string, sharers: readonly Job[]): void {
-  const calls = context.session.webhooks.filter((webhook) => webhook.url === url);
-  if (calls.length > 0) context.pass('6/called-at-given-url');
-  const ends = sharers.flatMap((job) => completion(context, job) ?? []);
-  const completed = sharers.filter((job) => completion(context, job) !== null);
-  const last = completed.at(-1);
-  if (last !== undefined && calls.length < completed.length) {
-    const byMs = Math.max(...ends.map((end) => end.byMs));
-    const dueMs = dueBy(context, byMs) + AMPLE_MS;
-    const fromMs = Math.min(...ends.map((end) => end.fromMs));
-    const untilMs = watchedUntilMs(context, last);
-    const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
-    if (completed.every((job) => watchedUntilMs(context, job) > dueMs))
-      missed(context, onCompletion(last), fromMs, dueMs, failureReport(last, actual));
-  }
-  // A job that ended twice may be reported for each end.
-  if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;
-  const submissions = context.callIndex.callsByWebhook.get(url)!.length;
-  const reporting = reportingAnEnd(context, calls);
-  const isOnce = reporting.every((call) => call.answered === 200 && !leftLate(context, call));
-  if (reporting.length <= submissions * (isOnce ? 1 : WEBHOOK_ATTEMPTS_MAX)) return;
-  const id = isOnce ? '6/stops-after-200' : '6/at-most-three-attempts';
-  context.fail(
-    id,
-    failureReport(sharers.at(-1)!, `${reporting.length} calls for ${submissions} submissions`),
-  );
 }
 
 function judgeJobWebhooks(context: JudgingContext, job: Job): void {
