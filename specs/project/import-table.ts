@@ -63,7 +63,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['fast-check'],
   },
   oracle: { rooms: ['spec', 'history'] },
-  report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto'] },
+  report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
   server: {
     rooms: ['spec', 'time', 'core', 'worker'],
     types: { history: JSON_TYPE },

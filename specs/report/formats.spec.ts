@@ -19,10 +19,6 @@ it.each(['junit', 'tap', 'markdown', 'github'] as const)('%s equals its golden f
   expect(render(format)).toMatchFileSnapshot(`golden/${format}.txt`),
 );
 
-it.each(['json', 'ctrf', 'sarif', 'har'] as const)('%s is JSON', (format) => {
-  expect(() => JSON.parse(render(format)) as unknown).not.toThrow();
-});
-
 it('text from the target stays on one line in a TAP diagnostic and in a workflow command', () => {
   expect(
     render('tap')

@@ -1,3 +1,4 @@
+import type { Log, Region, ReportingDescriptor, Result } from 'sarif';
 import { formatDrift, type Drift } from '../dialect.js';
 import { locateQuote } from '../document-lines.js';
 import type { Requirement } from '../../spec/types.js';
@@ -12,7 +13,7 @@ const DOCUMENT = 'docs/queue-endpoint-api.md';
 export function renderSarif(report: Report, { documentText, requirements }: RenderContext): string {
   const catalogue = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
-  const value = {
+  const value: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -22,7 +23,7 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
             name: 'runproof',
             version: report.runproof,
             rules: [
-              ...report.requirements.map(({ id, text, level }) => ({
+              ...report.requirements.map(({ id, text, level }): ReportingDescriptor => ({
                 id,
                 shortDescription: { text },
                 defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
@@ -42,13 +43,13 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
   return `${jsonText(value, 2)}\n`;
 }
 
-const DRIFT_RULE = {
+const DRIFT_RULE: ReportingDescriptor = {
   id: 'dialect-drift',
   shortDescription: { text: 'The target answers open questions as in the dialect given.' },
   defaultConfiguration: { level: 'error' },
 };
 
-function driftResult(drift: Drift): object {
+function driftResult(drift: Drift): Result {
   return {
     ruleId: DRIFT_RULE.id,
     level: 'error',
@@ -61,10 +62,10 @@ function result(
   finding: ReportRequirement,
   requirement: Requirement | undefined,
   documentText: string,
-): object {
+): Result {
   const place =
     requirement === undefined ? null : locateQuote(documentText, finding.section, requirement.quote);
-  const region =
+  const region: Region =
     place === null
       ? { startLine: 1 }
       : { startLine: place.line, startColumn: place.from + 1, endColumn: place.to + 1 };
