@@ -21,8 +21,6 @@ interface Job {
   readonly label: string;
   readonly endpoint: string;
   id: string | null;
-  /** Number of the submitting call while its reply is outstanding. */
-  openCall: number | null;
   phase: KnownStatus | null;
   /** Latest time at which a call was sent that showed the job queued, and not yet ended. */
   queuedSince: number;
@@ -42,6 +40,8 @@ export function isEnded(phase: KnownStatus | null): boolean {
 export class JobRegistry {
   readonly #jobs: Job[] = [];
   readonly #byLabel = new Map<string, Job>();
+  /** The jobs whose submission is open, by its call. */
+  readonly #byOpenCall = new Map<number, Job>();
 
   /** A submission leaves now. A label used again means the newer job from here on. */
   submitting(label: string, endpoint: string, call: number, nowMs: number): void {
@@ -49,7 +49,6 @@ export class JobRegistry {
       label,
       endpoint,
       id: null,
-      openCall: call,
       phase: null,
       queuedSince: nowMs,
       aliveSince: nowMs,
@@ -60,20 +59,21 @@ export class JobRegistry {
     };
     this.#jobs.push(job);
     this.#byLabel.set(label, job);
+    this.#byOpenCall.set(call, job);
   }
 
   /** The submission is known to have reached the target by then. */
   arrived(call: number, byMs: number): void {
-    const job = this.#jobs.find((candidate) => candidate.openCall === call);
+    const job = this.#byOpenCall.get(call);
     const sent = job?.milestones.get('submitted');
     if (job && sent) job.milestones.set('submitted', { earliest: sent.earliest, latest: byMs });
   }
 
   /** The submitting call has ended, with a job's id or without. */
   submitted(call: number, outcome: CallOutcome): void {
-    const job = this.#jobs.find((candidate) => candidate.openCall === call);
+    const job = this.#byOpenCall.get(call);
     if (!job) return;
-    job.openCall = null;
+    this.#byOpenCall.delete(call);
     const record = recordOf(outcome);
     if (record === null || record.id === null || outcome.receivedMs === null) {
       job.milestones.clear();

@@ -7,8 +7,8 @@ export interface Lane {
   index: number;
   /** When the previous step ended; null until the next call of `due`, which knows the time. */
   readyMs: number | null;
-  /** When to continue; null while only a reply can move the lane on. */
-  wakeMs: number | null;
+  /** The job whose change can move the lane on. */
+  waitsFor: string | null;
   /** Open calls of the current step. */
   open: number;
   changingWorkers: boolean;
@@ -28,11 +28,17 @@ export function lanesOf(steps: readonly Step[]): readonly Lane[] {
     steps: laneSteps,
     index: 0,
     readyMs: null,
-    wakeMs: null,
+    waitsFor: null,
     open: 0,
     changingWorkers: false,
     polling: null,
   }));
+}
+
+/** The job that a step names; null when it means any of them. */
+export function jobNamedBy(step: Step): string | null | undefined {
+  if (!('job' in step)) return undefined;
+  return typeof step.job === 'string' || step.job === undefined ? step.job : null;
 }
 
 /** Whether running this step can show that milestone of that job. */

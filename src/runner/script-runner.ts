@@ -9,6 +9,7 @@ import type { AuthKind } from '../history/events.js';
 import { segmentOf } from '../history/job-path.js';
 import { RATES } from '../spec/rates.js';
 import type { Operation } from '../spec/types.js';
+import { getOrMake } from '../util/maps.js';
 import type {
   AwaitStep,
   BurstStep,
@@ -21,7 +22,8 @@ import type {
   When,
 } from '../scenario/script.js';
 import { isEnded, JobRegistry } from './job-registry.js';
-import { lanesOf, canShow, type Lane } from './lanes.js';
+import { LaneQueue } from './lane-queue.js';
+import { canShow, jobNamedBy, lanesOf, type Lane } from './lanes.js';
 import type { CallOutcome, ScriptRunner, RunnerAction, ScriptRunnerContext } from './api.js';
 import {
   burstRequest,
@@ -37,6 +39,8 @@ interface OpenCall {
   readonly lane: Lane;
   readonly op: Operation | null;
   readonly label: string | null;
+  /** The job that the reply may tell something about. */
+  readonly job: string | null;
   /** A submission, whose reply may name a job. */
   readonly submits: boolean;
   /** The reply describes a job of this script: the call was an ordinary one. */
@@ -57,6 +61,13 @@ export function createScriptRunner(script: Script, context: ScriptRunnerContext)
 class ScriptStateMachine implements ScriptRunner {
   readonly #context: ScriptRunnerContext;
   readonly #lanes: readonly Lane[];
+  readonly #queue: LaneQueue;
+  /** The lanes with a step that names the job, by its label; those with a step that may mean any job. */
+  readonly #lanesOfJob = new Map<string, Lane[]>();
+  readonly #lanesOfAnyJob: readonly Lane[];
+  #unfinished: number;
+  /** How many lanes wait until workers were changed. */
+  #changing = 0;
   readonly #jobs = new JobRegistry();
   readonly #open = new Map<number, OpenCall>();
   /** The address for webhooks that the submission of each job named. */
@@ -70,12 +81,23 @@ class ScriptStateMachine implements ScriptRunner {
     this.#context = context;
     this.#nowMs = context.startMs;
     this.#lanes = lanesOf(script.steps);
+    this.#queue = new LaneQueue(this.#lanes);
+    this.#unfinished = this.#lanes.length;
+    const ofAny: Lane[] = [];
+    for (const lane of this.#lanes) {
+      const named = new Set(lane.steps.map(jobNamedBy));
+      for (const job of named)
+        if (typeof job === 'string') getOrMake(this.#lanesOfJob, job, () => []).push(lane);
+      if (named.has(null)) ofAny.push(lane);
+    }
+    this.#lanesOfAnyJob = ofAny;
   }
 
   due(nowMs: number): readonly RunnerAction[] {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     do {
-      while (this.#lanes.map((lane) => this.#advance(lane)).some((moved) => moved));
+      this.#queue.wakeUntil(this.#nowMs);
+      for (let lane = this.#queue.next(); lane !== undefined; lane = this.#queue.next()) this.#advance(lane);
     } while (this.#skipOneOfTheStuck());
     const actions = this.#actions;
     this.#actions = [];
@@ -83,12 +105,13 @@ class ScriptStateMachine implements ScriptRunner {
   }
 
   nextWakeMs(): number | null {
-    const wakes = this.#lanes.flatMap((lane) => (lane.wakeMs !== null ? [lane.wakeMs] : []));
-    return wakes.length === 0 ? null : Math.min(...wakes);
+    return this.#queue.nextWakeMs;
   }
 
   arrived(call: number, byMs: number): void {
     this.#jobs.arrived(call, byMs);
+    const job = this.#open.get(call)?.job;
+    if (typeof job === 'string') this.#queue.jobChanged(job);
   }
 
   replied(call: number, outcome: CallOutcome): void {
@@ -101,6 +124,7 @@ class ScriptStateMachine implements ScriptRunner {
       if (open.op === 'cancel') this.#jobs.cancelled(open.label, outcome);
       if (open.op === 'retry') this.#jobs.retried(open.label, outcome);
     }
+    if (open.job !== null) this.#queue.jobChanged(open.job);
     open.lane.open -= 1;
     if (outcome.inVain === true) open.lane.polling = null;
     if (open.lane.open === 0) this.#afterCalls(open.lane);
@@ -111,36 +135,29 @@ class ScriptStateMachine implements ScriptRunner {
     const changing = this.#lanes.find((candidate) => candidate.name === lane && candidate.changingWorkers);
     if (!changing) return;
     changing.changingWorkers = false;
+    this.#changing -= 1;
     this.#endStep(changing);
   }
 
   get done(): boolean {
-    return this.#open.size === 0 && this.#lanes.every((lane) => lane.index >= lane.steps.length);
+    return this.#open.size === 0 && this.#unfinished === 0;
   }
 
   openJobs(): readonly string[] {
     return this.#jobs.alive();
   }
 
-  /** Moves a lane on as far as one step goes; false when it cannot move at this instant. */
-  #advance(lane: Lane): boolean {
+  /** Moves a lane on as far as one step goes, if it can move at this instant. */
+  #advance(lane: Lane): void {
     const step = lane.steps[lane.index];
-    lane.wakeMs = null;
-    if (step === undefined || lane.open > 0 || lane.changingWorkers) return false;
+    if (step === undefined || lane.open > 0 || lane.changingWorkers) return;
     lane.readyMs ??= this.#nowMs;
     if (lane.polling !== null && step.do === 'await') return this.#poll(lane, step, lane.polling);
     const instant = this.#instantOf(step.at, lane);
-    if (instant === 'wait') return false;
-    if (instant === 'skip' || !this.#canRun(step)) {
-      this.#endStep(lane);
-      return true;
-    }
-    if (instant > this.#nowMs) {
-      lane.wakeMs = instant;
-      return false;
-    }
-    this.#runStep(lane, step);
-    return true;
+    if (instant === 'skip' || (instant !== 'wait' && !this.#canRun(step))) return this.#endStep(lane);
+    if (instant !== 'wait' && instant <= this.#nowMs) return this.#runStep(lane, step);
+    if (instant !== 'wait') this.#queue.wakeAt(lane, instant);
+    if (step.at !== undefined && 'job' in step.at) this.#queue.waitFor(lane, step.at.job);
   }
 
   #canRun(step: Step): boolean {
@@ -167,18 +184,15 @@ class ScriptStateMachine implements ScriptRunner {
   /** Another lane has an open call, or a later step, that can show the milestone. */
   #mayStillBeSeen(label: string, milestone: Milestone, asking: Lane): boolean {
     for (const call of this.#open.values()) if (call.label === label) return true;
-    return this.#lanes.some(
-      (lane) =>
-        lane !== asking && lane.steps.some((step, i) => i >= lane.index && canShow(step, label, milestone)),
-    );
+    const shows = (lane: Lane): boolean =>
+      lane !== asking && lane.steps.some((step, i) => i >= lane.index && canShow(step, label, milestone));
+    return (this.#lanesOfJob.get(label) ?? []).some(shows) || this.#lanesOfAnyJob.some(shows);
   }
 
   /** Lanes that wait for each other would wait forever: the first one skips its step. */
   #skipOneOfTheStuck(): boolean {
-    if (this.#open.size > 0) return false;
-    const unfinished = this.#lanes.filter((lane) => lane.index < lane.steps.length);
-    if (unfinished.some((lane) => lane.wakeMs !== null || lane.changingWorkers)) return false;
-    const stuck = unfinished[0];
+    if (this.#open.size > 0 || this.#queue.nextWakeMs !== null || this.#changing > 0) return false;
+    const stuck = this.#lanes.find((lane) => lane.index < lane.steps.length);
     if (stuck === undefined) return false;
     this.#endStep(stuck);
     return true;
@@ -206,11 +220,12 @@ class ScriptStateMachine implements ScriptRunner {
         return this.#burst(lane, step);
       case 'workers':
         lane.changingWorkers = true;
+        this.#changing += 1;
         this.#actions.push({ kind: 'workers', lane: lane.name, count: step.count });
         return;
       case 'await':
         lane.polling = { deadlineMs: this.#nowMs + step.timeoutMs, nextMs: this.#nowMs, lastSentMs: null };
-        return;
+        return this.#queue.mayMove(lane);
       case 'pause':
         return this.#endStep(lane);
     }
@@ -275,7 +290,7 @@ class ScriptStateMachine implements ScriptRunner {
     }
   }
 
-  #poll(lane: Lane, step: AwaitStep, polling: NonNullable<Lane['polling']>): boolean {
+  #poll(lane: Lane, step: AwaitStep, polling: NonNullable<Lane['polling']>): void {
     const phase = this.#jobs.statusOf(step.job);
     const lastSentMs = polling.lastSentMs;
     const over =
@@ -284,19 +299,16 @@ class ScriptStateMachine implements ScriptRunner {
         (phase !== null && (step.until.includes(phase) || isHopeless(step, phase))));
     const job = this.#jobs.find(step.job);
     const idMayCome = job === null && this.#mayStillBeSeen(step.job, 'submitted', lane);
-    if (over || (job === null && (!idMayCome || this.#nowMs >= polling.deadlineMs))) {
-      this.#endStep(lane);
-      return true;
-    }
+    if (over || (job === null && (!idMayCome || this.#nowMs >= polling.deadlineMs)))
+      return this.#endStep(lane);
     const nextMs = job === null ? polling.deadlineMs : polling.nextMs;
     if (job === null || nextMs > this.#nowMs) {
-      lane.wakeMs = nextMs;
-      return false;
+      this.#queue.wakeAt(lane, nextMs);
+      return this.#queue.waitFor(lane, step.job);
     }
     polling.lastSentMs = this.#nowMs;
     polling.nextMs = Math.min(this.#nowMs + step.everyMs, Math.max(polling.deadlineMs, this.#nowMs));
     this.#send(lane, step, jobRequest('status', job.id), job.label);
-    return true;
   }
 
   #send(lane: Lane, step: Step, request: Request, label: string | null, name = lane.name): void {
@@ -306,13 +318,17 @@ class ScriptStateMachine implements ScriptRunner {
     const submits = request.op === 'run' || request.op === 'runsync';
     const endpoint = this.#endpointOf(step);
     // A raw submission that is accepted has created a job, which has to be cancelled later.
-    if (submits) this.#jobs.submitting(label ?? `raw-${call}`, endpoint, call, this.#nowMs);
+    const job = submits ? (label ?? `raw-${call}`) : label;
+    if (submits && job !== null) {
+      this.#jobs.submitting(job, endpoint, call, this.#nowMs);
+      this.#queue.jobChanged(job);
+    }
     // A reply to another endpoint or to a wrong key says nothing about the job.
     const isReliable =
       step.do !== 'raw' &&
       (step.auth === undefined || step.auth === 'bare' || step.auth === 'bearer') &&
       (label === null || this.#jobs.endpointOf(label) === endpoint);
-    this.#open.set(call, { lane, op: request.op, label, submits, isReliable });
+    this.#open.set(call, { lane, op: request.op, label, job, submits, isReliable });
     const fromRoot = step.do === 'raw' && step.fromRoot === true;
     this.#actions.push({
       kind: 'call',
@@ -338,14 +354,22 @@ class ScriptStateMachine implements ScriptRunner {
 
   #afterCalls(lane: Lane): void {
     if (lane.polling === null) return this.#endStep(lane);
-    lane.wakeMs = this.#nowMs;
+    this.#queue.wakeAt(lane, this.#nowMs);
   }
 
   #endStep(lane: Lane): void {
+    const job = jobNamedBy(lane.steps[lane.index]!);
     lane.index += 1;
     lane.readyMs = null;
     lane.polling = null;
-    lane.wakeMs = lane.index < lane.steps.length ? this.#nowMs : null;
+    // It may have been the last step that could show something of the job.
+    if (job === null) this.#queue.someJobChanged();
+    else if (job !== undefined) this.#queue.jobChanged(job);
+    if (lane.index === lane.steps.length) this.#unfinished -= 1;
+    else {
+      this.#queue.wakeAt(lane, this.#nowMs);
+      this.#queue.mayMove(lane);
+    }
   }
 
   #newToken(label: string): string {
