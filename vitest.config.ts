@@ -7,8 +7,8 @@ import { UnderWay } from './specs/project/under-way.js';
 /** Specs that change what all code of a process shares: its clock, timers or globals, or what it is warned of. */
 const OWN_PROCESS = 'specs/**/*.own.spec.ts';
 
-// The build stands in dist/; without this vitest would find compiled copies of nothing we mean to run.
-const NEVER = ['dist/**', 'node_modules/**'];
+// Compiled code stands in lib/ and dist/; vitest must not find copies of specs there.
+const NEVER = ['lib/**', 'dist/**', 'node_modules/**'];
 
 export default defineConfig({
   // The examples in docstrings import the package as its users do.

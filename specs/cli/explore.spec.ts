@@ -14,7 +14,7 @@ const FAULT = 'cancel-only-queued';
 
 /** Threads run the built code; a spec must not build it, others may be reading it. */
 function isBuilt(): boolean {
-  const built = join(ROOT, 'dist/.tsbuildinfo');
+  const built = join(ROOT, 'lib/worker.js');
   if (!existsSync(built)) return false;
   const builtMs = statSync(built).mtimeMs;
   return sourcesIn('src').every(({ path }) => statSync(join(ROOT, path)).mtimeMs <= builtMs);

@@ -16,6 +16,21 @@ function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string>
   return seen;
 }
 
+describe('the library', () => {
+  const packages = [...loadedWith('src/index.ts')].filter(
+    (name) => !name.startsWith('src/') && !name.startsWith('node:'),
+  );
+
+  it('loads no client, no faked timers and no metrics before it needs them', () => {
+    expect(packages.sort()).toEqual([
+      '@hono/node-server',
+      '@hono/node-server/utils/response',
+      'fast-check',
+      'hono',
+    ]);
+  });
+});
+
 describe('before a command runs', () => {
   const loaded = [...loadedWith('src/cli/main.ts')];
 

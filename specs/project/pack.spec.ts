@@ -54,7 +54,7 @@ async function run(file: string, args: readonly string[], cwd: string = folder):
 
 /** The build is older than a source: then packing has to build first. */
 function isStale(): boolean {
-  const built = join(ROOT, 'dist/.tsbuildinfo');
+  const built = join(ROOT, 'lib/index.d.ts');
   if (!existsSync(built)) return true;
   const builtMs = statSync(built).mtimeMs;
   return ['src', 'scenarios']
@@ -89,26 +89,15 @@ describe('the package, installed into an empty folder', () => {
         .filter((name) => name !== 'node_modules')
         .sort(byName),
     ).toEqual([
-      ...[
-        'ARCHITECTURE.md',
-        'CHANGELOG.md',
-        'CONTRIBUTING.md',
-        'LICENSE',
-        'README.md',
-        'bin',
-        'dist',
-        'docs',
-        'examples',
-      ],
-      ...['package.json', 'scenarios', 'schemas', 'src'],
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'docs', 'examples', 'lib'],
+      ...['package.json', 'scenarios', 'schemas'],
     ]);
-    expect(files).toContain('dist/src/index.d.ts');
+    expect(files.filter((name) => !name.startsWith('node_modules')).length).toBeLessThan(160);
+    expect(files).toContain('lib/index.d.ts');
     expect(files).toContain('scenarios/worker/handler.mjs');
     expect(files).toContain('scenarios/worker/handler.py');
     const document = (base: string) => readFileSync(join(base, 'docs/queue-endpoint-api.md'), 'utf8');
     expect(document(installed)).toBe(document(ROOT));
-    const built = sourcesIn('scenarios').map(({ path }) => `dist/${path.replace(/\.ts$/, '.js')}`);
-    expect(built.filter((path) => !files.includes(path))).toEqual([]);
   });
 
   it('lists every requirement by its command', async (context) => {
@@ -137,6 +126,12 @@ describe('the package, installed into an empty folder', () => {
     const said = await run('npx', ['--no-install', 'runproof', 'check', '--only', '4.2', '--out', 'report']);
     expect(said).toContain('CONFORMS');
     expect(existsSync(join(folder, 'report/report.json'))).toBe(true);
+  });
+
+  it('explores in threads', { timeout: TIMEOUT_MS }, async (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const args = ['explore', '--runs', '64', '--threads', '2', '--seed', '1', '--out', 'explored'];
+    expect(await run('npx', ['--no-install', 'runproof', ...args])).toContain('64 runs');
   });
 });
 

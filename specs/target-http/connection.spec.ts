@@ -15,7 +15,10 @@ async function ask(
 ): Promise<TransportResult> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const connection = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+  const connection = await Connection.to(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    options,
+  );
   try {
     return await connection.send({ ...REQUEST, ...request });
   } finally {

@@ -22,7 +22,7 @@ async function sendHeld(
 ): Promise<readonly CallEvent[]> {
   const server: Server = createServer(take).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const connection = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const connection = await Connection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   ends.push(
     () => new Promise((resolve) => server.close(resolve)),
     () => server.closeAllConnections(),

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import type { Json } from '../history/events.js';
 import { createKeyedSemaphore } from './keyed-semaphore.js';
 import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './webhook-reach.js';
@@ -44,7 +44,8 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
   const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', onOutOfReach } = options;
   // A new connection for each call: a receiver that closes an idle one at that moment would look like a
   // failed call.
-  const agent = new Agent({ pipelining: 0, connect: { timeout: timeoutMs, lookup: lookupWithin(reach) } });
+  let agent: Agent | null = null;
+  let closed = false;
   const receiverSemaphore = createKeyedSemaphore(CALLS_AT_ONCE_MAX);
   const reportedHosts = new Set<string>();
 
@@ -60,7 +61,13 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
     signal: AbortSignal,
     over: () => void,
   ): Promise<number> {
-    const reply = await request(url, {
+    const undici = await import('undici');
+    if (closed) throw new Error('no webhook is called any more');
+    agent ??= new undici.Agent({
+      pipelining: 0,
+      connect: { timeout: timeoutMs, lookup: lookupWithin(reach) },
+    });
+    const reply = await undici.request(url, {
       method: call.method as 'POST',
       headers: { 'user-agent': 'runproof', ...call.headers },
       body: JSON.stringify(call.body),
@@ -100,6 +107,9 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
       const controller = new AbortController();
       return { ended: post(call, controller), abort: () => controller.abort() };
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      closed = true;
+      await agent?.destroy();
+    },
   };
 }

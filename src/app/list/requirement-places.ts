@@ -8,7 +8,6 @@ import { MUTANTS, type Mutant } from '../../mutants/index.js';
 import { PACKAGE_ROOT } from '../../package-files.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS, type Level, type Requirement } from '../../spec/index.js';
-import { UsageError } from '../errors.js';
 import { lineAt, idsIn, type Source, type SourcePlace } from './ids-in-source.js';
 
 export interface RequirementPlaces {
@@ -45,9 +44,7 @@ function isExplaining(path: string): boolean {
 }
 
 /**
- * Every requirement with its places.
- *
- * @throws {UsageError} when the sources are not there
+ * Every requirement with its places, which are known only where the sources are: not in the installed package.
  */
 export function requirementPlaces(scenarios: readonly NamedScenario[]): readonly RequirementPlaces[] {
   const sentences = placesIn('src/spec/requirements');
@@ -81,10 +78,8 @@ export function requirementPlaces(scenarios: readonly NamedScenario[]): readonly
 
 function sourcesBelow(folder: string): readonly Source[] {
   const root = join(PACKAGE_ROOT, folder);
-  if (!existsSync(root))
-    throw new UsageError(
-      `the sources are missing: there is no ${root}. Install the package again, or use the repository`,
-    );
+  // The package has no sources; there, no places are known.
+  if (!existsSync(root)) return [];
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts'))

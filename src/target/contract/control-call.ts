@@ -1,6 +1,5 @@
 /** Plain HTTP calls of the check of test control: each is kept with what was sent and what came back. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import type { Json } from '../../history/events.js';
 import { isObject } from '../../util/json.js';
 
@@ -72,6 +71,7 @@ export class ContractClient {
     key: string | null,
   ): Promise<Pick<Answer, 'status' | 'body'>> {
     try {
+      const { request } = await import('undici');
       const reply = await request(url, {
         method: method as 'GET',
         headers: {

@@ -1,6 +1,5 @@
 import { syncBuiltinESMExports } from 'node:module';
-import FakeTimers from '@sinonjs/fake-timers';
-import type { FakeMethod } from '@sinonjs/fake-timers';
+import type { FakeMethod, install } from '@sinonjs/fake-timers';
 import { TargetError } from '../errors.js';
 
 /** A plausible date, so that an implementation that takes 0 for "never" is not misled by its clock. */
@@ -49,14 +48,15 @@ interface TimerHeap {
  * `process.hrtime` and `AbortSignal.timeout` stand still until they are moved. One at a time per process.
  */
 export class FakeTime {
-  readonly #clock: ReturnType<typeof FakeTimers.install>;
+  readonly #clock: ReturnType<typeof install>;
   readonly #abortTimeout = AbortSignal.timeout;
 
   /**
+   * @param timers the package `@sinonjs/fake-timers`, which only runs of handlers load
    * @param atMs the run's time at which it begins, so that a clock of its own per script never goes back
    * @throws {TargetError} when the timers are already faked
    */
-  constructor(atMs: number) {
+  constructor(timers: { readonly install: typeof install }, atMs: number) {
     if ((Date as { isFake?: boolean }).isFake === true) {
       throw new TargetError(
         'configuration',
@@ -64,7 +64,7 @@ export class FakeTime {
         'Bring the real ones back before the run (vi.useRealTimers)',
       );
     }
-    this.#clock = FakeTimers.install({ now: EPOCH_MS + atMs, toFake: [...TO_FAKE] });
+    this.#clock = timers.install({ now: EPOCH_MS + atMs, toFake: [...TO_FAKE] });
     const { setInterval } = this.#clock;
     // Node takes an interval below 1 ms for 1 ms; an interval of 0 would never let the clock go on.
     const atLeastOne = ((callback: () => void, ms: number, ...more: unknown[]) =>

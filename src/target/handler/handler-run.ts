@@ -1,3 +1,4 @@
+import type { install } from '@sinonjs/fake-timers';
 import { segmentOf } from '../../history/job-path.js';
 import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/script.js';
@@ -25,6 +26,12 @@ const NEVER_ENDS_AFTER_MS = 10_500;
 
 /** Runs of this process take turns, because each needs its timers. */
 let lastRun: Promise<unknown> = Promise.resolve();
+
+/** Also loads undici, by which the emulator calls webhooks: loaded later, it would keep faked timers. */
+async function loadTimers(): Promise<{ readonly install: typeof install }> {
+  const [{ default: timers }] = await Promise.all([import('@sinonjs/fake-timers'), import('undici')]);
+  return timers;
+}
 
 export class HandlerRun {
   readonly #source: FetchHandler | HandlerInstance | FreshHandlers;
@@ -64,7 +71,8 @@ export class HandlerRun {
     const progress = new ProgressCounter(options, scripts.length, () => this.#client.calls);
     const startMs = this.#nowMs;
     const traffic = new WebhookTraffic(receiver);
-    let time = new FakeTime(startMs);
+    const timers = await loadTimers();
+    let time = new FakeTime(timers, startMs);
     try {
       const driver = new HandlerDriver(time, {
         traffic,
@@ -85,7 +93,7 @@ export class HandlerRun {
         // With its clock go all the timers that the script's implementation has left.
         const atMs = time.nowMs;
         time.uninstall();
-        time = new FakeTime(atMs);
+        time = new FakeTime(timers, atMs);
         driver.use(time);
       }
       return progress.summary(time.nowMs - startMs);

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
 import type {
   LostReason,
@@ -44,9 +43,15 @@ export class Connection implements Transport {
   readonly #room = new ReplyMemory();
   #stopped = false;
 
-  constructor(origin: string, options: ConnectionOptions = {}) {
+  private constructor(origin: string, dispatcher: Dispatcher, options: ConnectionOptions) {
     this.#origin = origin;
+    this.#dispatcher = dispatcher;
     this.#headers = { ...HEADERS, ...lowerCased(options.headers ?? {}) };
+  }
+
+  static async to(origin: string, options: ConnectionOptions = {}): Promise<Connection> {
+    // Loaded late: it takes longer to load than all else of the library.
+    const { Agent, ProxyAgent } = await import('undici');
     const tls = {
       ...(options.caCert !== undefined ? { ca: options.caCert } : {}),
       ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
@@ -59,10 +64,11 @@ export class Connection implements Transport {
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: 4 * KEEP_ALIVE_MS,
     };
-    this.#dispatcher =
+    const dispatcher =
       options.proxy !== undefined
         ? new ProxyAgent({ ...pool, uri: options.proxy, requestTls: tls })
         : new Agent({ ...pool, connect: tls });
+    return new Connection(origin, dispatcher, options);
   }
 
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */

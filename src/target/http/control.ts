@@ -33,13 +33,23 @@ export class Control {
   readonly #apiKey: string | null;
   #authorization: string | null;
 
-  constructor(url: string, apiKey: string | null, timeoutMs: number, options: ConnectionOptions) {
-    const parsed = parseUrl(url);
-    this.#connection = new Connection(parsed.origin, options);
-    this.#path = parsed.pathname.replace(/\/+$/, '');
+  private constructor(connection: Connection, path: string, apiKey: string | null, timeoutMs: number) {
+    this.#connection = connection;
+    this.#path = path;
     this.#apiKey = apiKey;
     this.#authorization = apiKey;
     this.#timeoutMs = timeoutMs;
+  }
+
+  static async at(
+    url: string,
+    apiKey: string | null,
+    timeoutMs: number,
+    options: ConnectionOptions,
+  ): Promise<Control> {
+    const { origin, pathname } = parseUrl(url);
+    const connection = await Connection.to(origin, options);
+    return new Control(connection, pathname.replace(/\/+$/, ''), apiKey, timeoutMs);
   }
 
   /** Asks what is offered. Rejects with a `TargetError` when it is not test control that answers. */

@@ -31,7 +31,7 @@ export async function endJobs(
   jobs: readonly JobOnEndpoint[],
 ): Promise<readonly JobOnEndpoint[]> {
   const { origin, prefix } = parseAddress(options.url);
-  const connection = new Connection(origin, options);
+  const connection = await Connection.to(origin, options);
   const { header } = authorizationOf(options.apiKey === null ? 'none-needed' : options.auth, {
     apiKey: options.apiKey ?? '',
   });

@@ -84,7 +84,7 @@ export async function httpTarget(options: HttpTargetOptions): Promise<HttpTarget
 async function connect(options: HttpTargetOptions, closers: (() => Promise<void>)[]): Promise<HttpTarget> {
   const address = parseAddress(options.url, options.endpoint);
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const connection = new Connection(address.origin, options);
+  const connection = await Connection.to(address.origin, options);
   closers.push(() => connection.close());
   const lines: { stop(): void }[] = [connection];
   const stop = (): void => {
@@ -218,7 +218,7 @@ async function connectControl(
   closers: (() => Promise<void>)[],
 ): Promise<Control | null> {
   if (options.controlUrl === undefined) return null;
-  const control = new Control(options.controlUrl, options.apiKey, timeoutMs, options);
+  const control = await Control.at(options.controlUrl, options.apiKey, timeoutMs, options);
   lines.push(control);
   closers.push(() => control.close());
   await control.connect();
