@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from '../../mutants/index.js';
+import { UsageError } from '../errors.js';
 import { PACKAGE_ROOT } from '../../package-files.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS, type Level, type Requirement } from '../../spec/index.js';
@@ -44,7 +45,9 @@ function isExplaining(path: string): boolean {
 }
 
 /**
- * Every requirement with its places, which are known only where the sources are: not in the installed package.
+ * Every requirement with its places.
+ *
+ * @throws {UsageError} where the sources are not, as in the installed package
  */
 export function requirementPlaces(scenarios: readonly NamedScenario[]): readonly RequirementPlaces[] {
   const sentences = placesIn('src/spec/requirements');
@@ -78,8 +81,10 @@ export function requirementPlaces(scenarios: readonly NamedScenario[]): readonly
 
 function sourcesBelow(folder: string): readonly Source[] {
   const root = join(PACKAGE_ROOT, folder);
-  // The package has no sources; there, no places are known.
-  if (!existsSync(root)) return [];
+  if (!existsSync(root))
+    throw new UsageError(
+      'the installed package has no sources: its docs/requirements.md lists the places, and so does this command in a clone of the repository',
+    );
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts'))
