@@ -27,3 +27,8 @@ export function packageVersion(): string {
 export function documentText(): string {
   return readFileSync(join(PACKAGE_ROOT, 'docs', 'queue-endpoint-api.md'), 'utf8');
 }
+
+/** The handler of `scenarios/worker`, which runs what the scripts of scenarios ask of a worker. */
+export function scriptedWorkerText(): string {
+  return readFileSync(join(PACKAGE_ROOT, 'scenarios', 'worker', 'handler.mjs'), 'utf8');
+}

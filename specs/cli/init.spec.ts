@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Options } from 'yargs';
+import type { Config } from '../../src/app/config.js';
+import { camelCase } from '../../src/cli/config-file.js';
+import { CHECK_OPTIONS } from '../../src/cli/option-table.js';
 import { runCli } from '../../src/cli/program.js';
+import { packageVersion } from '../../src/package-files.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
 
@@ -13,7 +18,9 @@ describe('init', () => {
       expect(await runCli(['init'], io)).toBe(0);
       expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
         '.github/workflows/runproof.yml',
+        'package.json',
         'runproof-scenarios/cancelled-while-another-works.ts',
+        'runproof-worker.mjs',
         'runproof.config.ts',
       ]);
       const target = [`${server.url}/v2/test`, '--control', server.controlUrl!];
@@ -52,12 +59,59 @@ describe('init', () => {
     }
   });
 
+  it('writes a workflow that is green on a fresh clone', { timeout: 120_000 }, async () => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), '{\n\t"name": "mine",\n\t"devDependencies": { "a": "1" }\n}');
+    expect(await runCli(['init'], io)).toBe(0);
+    const manifest = readFileSync(join(io.cwd, 'package.json'), 'utf8');
+    expect(JSON.parse(manifest)).toEqual({
+      name: 'mine',
+      devDependencies: { a: '1', runproof: `^${packageVersion()}` },
+    });
+    expect(manifest).toMatch(/^\{\n\t"name"/);
+    // What the workflow does, with this code in place of the package.
+    const server = await startServer({
+      apiKeys: ['k'],
+      endpoints: ['test'],
+      workers: 4,
+      handler: join(io.cwd, 'runproof-worker.mjs'),
+    });
+    try {
+      const config = join(io.cwd, 'runproof.config.ts');
+      writeFileSync(config, readFileSync(config, 'utf8').replace('http://127.0.0.1:8080', server.url));
+      const check = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: 'k' } });
+      expect(await runCli(['check', '--dedicated', '--only', '2.1', '--only', '4.2'], check)).toBe(0);
+      expect(existsSync(join(io.cwd, 'reports/runproof/report.md'))).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ['{"dependencies":{"runproof":"1"}}', 'kept'],
+    ['{"name":"runproof"}', 'kept'],
+  ])('leaves %s as it is', async (manifest, said) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), manifest);
+    expect(await runCli(['init'], io)).toBe(0);
+    expect(io.printed()).toContain(`${said}     package.json`);
+    expect(readFileSync(join(io.cwd, 'package.json'), 'utf8')).toBe(manifest);
+  });
+
+  it('refuses a package.json that is none', async () => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), '{"name":');
+    expect(await runCli(['init'], io)).toBe(2);
+    expect(io.complained()).toContain('package.json is not a JSON object: mend it, then run init again');
+    expect([...filesBelow(io.cwd).keys()]).toEqual(['package.json']);
+  });
+
   it('overwrites nothing, in whatever folder', async () => {
     const io = createFakeIo();
     mkdirSync(join(io.cwd, 'mine'));
     writeFileSync(join(io.cwd, 'mine/runproof.config.ts'), 'export default {};');
     expect(await runCli(['init', '--dir', 'mine'], io)).toBe(0);
-    expect(io.printed()).toMatch(/^kept +mine\/runproof\.config\.ts\nwritten +mine\/runproof-scenarios\//);
+    expect(io.printed()).toMatch(/^kept +mine\/runproof\.config\.ts\nwritten +mine\/runproof-worker\.mjs\n/m);
     expect(readFileSync(join(io.cwd, 'mine/runproof.config.ts'), 'utf8')).toBe('export default {};');
     const before = filesBelow(io.cwd);
     const again = createFakeIo({ cwd: io.cwd });
@@ -68,6 +122,62 @@ describe('init', () => {
 });
 
 describe('the configuration file', () => {
+  it('has a type with every option of check, of its kind', () => {
+    // The compiler wants every member of the type here, and no other.
+    const members: { readonly [Name in keyof Required<Config>]: 'text' | 'flag' | 'list' } = {
+      url: 'text',
+      endpoint: 'text',
+      basePath: 'text',
+      apiKey: 'text',
+      apiKeyFile: 'text',
+      unpermittedApiKey: 'text',
+      unpermittedApiKeyFile: 'text',
+      otherApiKey: 'text',
+      otherApiKeyFile: 'text',
+      auth: 'text',
+      control: 'text',
+      worker: 'text',
+      sampleInput: 'text',
+      dedicated: 'flag',
+      executionTimeoutDefault: 'text',
+      webhookListen: 'text',
+      webhookUrl: 'text',
+      edition: 'text',
+      profile: 'text',
+      grace: 'text',
+      concurrency: 'text',
+      budget: 'text',
+      header: 'list',
+      cacert: 'text',
+      insecure: 'flag',
+      proxy: 'text',
+      timeout: 'text',
+      only: 'list',
+      skip: 'list',
+      dialect: 'text',
+      saveDialect: 'text',
+      scenarios: 'text',
+      seed: 'text',
+      runs: 'text',
+      explore: 'text',
+      format: 'list',
+      out: 'text',
+      minDecided: 'text',
+      baseline: 'text',
+      updateBaseline: 'flag',
+      quiet: 'flag',
+      verbose: 'flag',
+      noColor: 'flag',
+      shrink: 'flag',
+      progress: 'text',
+    };
+    const kindOf = ({ type, array }: Options): string =>
+      type === 'boolean' ? 'flag' : array === true ? 'list' : 'text';
+    const options = Object.entries(CHECK_OPTIONS).filter(([name]) => name !== 'config');
+    const known = options.map(([name, option]) => [camelCase(name), kindOf(option)]);
+    expect(members).toEqual({ url: 'text', ...Object.fromEntries(known) });
+  });
+
   const typed =
     "const seed: number = 7;\nexport default { only: ['9'], seed, runs: 1, quiet: true as boolean };\n";
 

@@ -1,10 +1,12 @@
 /**
- * `init`: writes what a project needs to check its implementation on every change. It never overwrites a
- * file.
+ * `init`: writes what a project needs to check its implementation on every change. It overwrites no file; to
+ * `package.json` it adds the dependency.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { packageVersion, scriptedWorkerText } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
+import { isObject } from '../util/json.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
@@ -19,7 +21,9 @@ const CONFIG = `/**
  * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command
  * line takes precedence. Put the API key into the environment: RUNPROOF_API_KEY.
  */
-${EXPORT} {
+import { defineConfig } from 'runproof';
+
+${EXPORT} defineConfig({
   url: 'http://127.0.0.1:8080/v2/test',
   // If your server offers test control, everything takes seconds:
   // control: 'http://127.0.0.1:8080/_control',
@@ -29,7 +33,7 @@ ${EXPORT} {
   scenarios: '${SCENARIOS}',
   format: ['terminal', 'json', 'html', 'junit', 'github', 'markdown'],
   out: 'reports/runproof',
-};
+});
 `;
 
 const SCENARIO = `/** A scenario says what clients do. It asserts nothing: the oracle judges what happens. */
@@ -52,6 +56,8 @@ ${EXPORT} scenario({
 });
 `;
 
+const WORKER = 'runproof-worker.mjs';
+
 const WORKFLOW = `name: runproof
 on: [push, pull_request]
 jobs:
@@ -61,37 +67,83 @@ jobs:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
-      - run: npm ci
-      # Put what starts your server in place of "runproof serve", which stands here for it.
+      - run: npm install
+      # Put what starts your server in place of "runproof serve", which stands here for it. Let its endpoint run
+      # the handler of ${WORKER}: what its jobs do can then be checked as well.
       - env: { RUNPROOF_API_KEY: a-key-for-tests }
         run: |
-          npx runproof serve --port 8080 --endpoint test --workers 4 &
-          sleep 3
+          npx runproof serve --port 8080 --endpoint test --workers 4 --handler ${WORKER} &
+          timeout 30 bash -c 'until curl -so /dev/null http://127.0.0.1:8080/; do sleep 0.2; done'
           npx runproof check --dedicated
       - if: always()
-        run: |
-          cat reports/runproof/github-annotations.txt
-          cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
+        run: cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
       - if: always()
         uses: actions/upload-artifact@v4
         with: { name: runproof, path: reports/runproof }
 `;
 
-const FILES: readonly (readonly [file: string, content: string])[] = [
+const files = (): readonly (readonly [file: string, content: string])[] => [
   ['runproof.config.ts', CONFIG],
+  // The scripted worker of the package, which a server may run as its handler.
+  [WORKER, scriptedWorkerText()],
   [`${SCENARIOS}/cancelled-while-another-works.ts`, SCENARIO],
   ['.github/workflows/runproof.yml', WORKFLOW],
 ];
 
 export function init(raw: RawOptions, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, text(raw, 'dir') ?? '.');
-  const written = FILES.map(([file, content]) => writeNew(join(folder, file), content, io));
+  const written = [
+    addDependency(join(folder, 'package.json'), io),
+    ...files().map(([file, content]) => writeNew(join(folder, file), content, io)),
+  ];
   io.out(
     written.includes(true)
-      ? 'next: put your address into runproof.config.ts, then: RUNPROOF_API_KEY=… npx runproof check\n'
+      ? 'next: npm install, put your address into runproof.config.ts, then: RUNPROOF_API_KEY=… npx runproof check\n'
       : 'nothing to write: everything is there already\n',
   );
   return Promise.resolve(0);
+}
+
+/** Adds this package to the development dependencies, unless it is among the dependencies. */
+function addDependency(path: string, io: Io): boolean {
+  const version = `^${packageVersion()}`;
+  if (!existsSync(path)) {
+    const made = { private: true, type: 'module', devDependencies: { runproof: version } };
+    return writeNew(path, `${JSON.stringify(made, null, 2)}\n`, io);
+  }
+  const shown = relative(io.cwd, path);
+  const text = readFileSync(path, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  if (!isObject(value)) throw new UsageError(`${shown} is not a JSON object: mend it, then run init again`);
+  const lists = ['dependencies', 'devDependencies', 'peerDependencies'].map((name) => value[name]);
+  if (value['name'] === 'runproof' || lists.some((list) => isObject(list) && 'runproof' in list)) {
+    io.out(`kept     ${shown}\n`);
+    return false;
+  }
+  const { devDependencies } = value;
+  const added = { ...(isObject(devDependencies) ? devDependencies : {}), runproof: version };
+  const indent = /^[\t ]+(?=")/m.exec(text)?.[0] ?? '  ';
+  const end = text.endsWith('\n') ? '\n' : '';
+  replaceFile(path, `${JSON.stringify({ ...value, devDependencies: added }, null, indent)}${end}`, shown);
+  io.out(`changed  ${shown}: runproof ${version} is a development dependency\n`);
+  return true;
+}
+
+/** The file is either the old one or the new one, whatever happens meanwhile. */
+function replaceFile(path: string, content: string, shown: string): void {
+  const beside = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(beside, content);
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
+  }
 }
 
 function writeNew(path: string, content: string, io: Io): boolean {
