@@ -4,6 +4,7 @@ import type { ExitCode } from '../report/conclusion.js';
 import { createRedactor } from '../report/redact.js';
 import { escapeControls } from '../report/escape.js';
 import { possibleKeys } from './api-key.js';
+import { completes } from './completion.js';
 import { camelCase, readConfig, type RawOptions } from './config-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
@@ -30,6 +31,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
 }
 
 async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
+  if (await completes(args, io)) return 0;
   let chosen: { command: Command; raw: RawOptions } | null = null;
   const parser = createParser((command, raw) => {
     chosen = { command, raw };

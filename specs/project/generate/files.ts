@@ -1,6 +1,6 @@
 /** The files that `npm run generate` writes, each checked in and held by a spec. */
 import { openApi } from './openapi.js';
-import { scenarioIndex, scenarioNames } from './scenario-index.js';
+import { scenarioIndex, scenarioNameList, scenarioNames } from './scenario-index.js';
 
 export interface GeneratedFile {
   /** Below the root of the repository. */
@@ -15,6 +15,7 @@ const api = async (): Promise<string> => (await import('./api-page.js')).apiPage
 
 export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
+  { path: 'scenarios/names.ts', text: () => scenarioNameList(scenarioNames()) },
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },
