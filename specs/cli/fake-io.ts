@@ -23,6 +23,7 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
     env: {},
     outIsTerminal: false,
     errIsTerminal: false,
+    columns: 80,
     out: (text) => void (out += text),
     err: (text) => void (err += text),
     onInterrupt(callback) {

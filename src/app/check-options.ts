@@ -8,6 +8,9 @@ import type { RunProgress } from '../target/port.js';
 import type { CreatedJobsFile, JobsTarget } from './files/created-jobs.js';
 import type { RunPlan } from './plan/plan-run.js';
 
+/** What is done after all scripts have ended. @public */
+export type CheckPhase = 'judging' | 'shrinking' | 'confirming' | 'writing the report';
+
 /** The options of `checkTarget`. Every option has a default. @public */
 export interface CheckTargetOptions {
   /** Integer from 0 to 2^31 − 1; the same seed draws the same scripts. Default 0. */
@@ -63,6 +66,8 @@ export interface CheckTargetOptions {
   readonly onProgress?: (progress: RunProgress) => void;
   /** Called when all scripts have ended, before anything is judged. If it throws, the check ends. */
   readonly onRun?: (run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void;
+  /** Called when a phase after the run begins. */
+  readonly onPhase?: (phase: CheckPhase) => void;
   /** Called with one line of text when a slow step after the run begins. */
   readonly onMessage?: (line: string) => void;
   /** Values that no output may contain, besides the target's keys. */

@@ -149,6 +149,7 @@ async function run(check: Check): Promise<CheckResult> {
     const at = options.timestamp?.() ?? new Date().toISOString();
     const done = await runScriptsOf(check);
     options.onRun?.(done);
+    options.onPhase?.('judging');
     if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
     return await conclude(check, done, at, thread, deadlines);
   } finally {
@@ -186,22 +187,24 @@ async function conclude(
   const { events, ending } = done;
   const { judges } = selection;
   const toConclude = await runToConclude(check, done, at);
-  const concluded = await concludeRun(toConclude, thread, deadlines);
+  const concluded = await concludeRun(toConclude, thread, deadlines, () => options.onPhase?.('shrinking'));
   const { findings, problem } = concluded;
-  const confirmed =
-    options.shrink === true && ending === 'finished'
-      ? await confirmFailures({
-          findings,
-          judges,
-          scripts: plan.scripts,
-          edition,
-          target,
-          signal,
-          thread,
-          say: (line) => options.onMessage?.(line),
-        })
-      : [];
+  const confirms = options.shrink === true && ending === 'finished';
+  if (confirms) options.onPhase?.('confirming');
+  const confirmed = confirms
+    ? await confirmFailures({
+        findings,
+        judges,
+        scripts: plan.scripts,
+        edition,
+        target,
+        signal,
+        thread,
+        say: (line) => options.onMessage?.(line),
+      })
+    : [];
   const report = withConfirmed(concluded, confirmed, { ...toConclude, edition });
+  options.onPhase?.('writing the report');
   await writeReport(report, toConclude, options.formats ?? FORMATS_DEFAULT, thread);
   const musts = findings.requirements.filter(({ id, level }) => level === 'must' && judges(id));
   const conforms =

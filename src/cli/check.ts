@@ -63,15 +63,16 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
         onPlan(plan) {
           if (!output.quiet) safeIo.err(`${planLines(plan).join('\n')}\n`);
           if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-          progress = createProgress(output.progress, output.quiet, safeIo);
+          progress = createProgress(output.progress, output.quiet, plan.estimate?.wallMs ?? null, safeIo);
         },
         onProgress: (event) => progress?.onProgress(event),
         onRun({ events, ending }) {
-          progress?.stop();
           if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
         },
-        onMessage: (line) => safeIo.err(`${line}\n`),
+        onPhase: (phase) => progress?.onPhase(phase),
+        onMessage: (line) => (progress === null ? safeIo.err(`${line}\n`) : progress.print(line)),
       });
+      (progress as ProgressDisplay | null)?.stop();
       saveDialect(result.findings, dialect, safeIo);
       const redactor = createRedactor(secrets);
       const exitCode = printReport(result.report, { redactor, folder: result.folder }, output, safeIo);

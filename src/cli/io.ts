@@ -14,6 +14,8 @@ export interface Io {
   err(text: string): void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
+  /** Columns of the terminal; 80 where there is none. */
+  readonly columns: number;
   readonly env: { readonly [name: string]: string | undefined };
   /** Relative paths start here. */
   readonly cwd: string;
@@ -40,6 +42,9 @@ export function createProcessIo(): Io {
     err: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
+    get columns() {
+      return (process.stderr.isTTY ? process.stderr.columns : process.stdout.columns) || 80;
+    },
     env: process.env,
     cwd: process.cwd(),
     onInterrupt(callback) {

@@ -33,7 +33,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
 async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   if (await completes(args, io)) return 0;
   let chosen: { command: Command; raw: RawOptions } | null = null;
-  const parser = createParser((command, raw) => {
+  const parser = createParser(io.columns, (command, raw) => {
     chosen = { command, raw };
   });
   let printed = '';
@@ -73,7 +73,7 @@ async function withConfig({ options }: Command, raw: RawOptions, io: Io): Promis
   return { ...(await readConfig(text(raw, 'config'), io.cwd, known)), ...Object.fromEntries(onCommandLine) };
 }
 
-function createParser(onChosen: (command: Command, raw: RawOptions) => void): Argv {
+function createParser(columns: number, onChosen: (command: Command, raw: RawOptions) => void): Argv {
   let parser = yargs()
     .scriptName('runproof')
     .usage(
@@ -91,7 +91,7 @@ function createParser(onChosen: (command: Command, raw: RawOptions) => void): Ar
       'parse-positional-numbers': false,
     })
     .epilogue(EXIT_CODES)
-    .wrap(100);
+    .wrap(Math.min(100, columns));
   for (const command of COMMANDS) {
     parser = parser.command({
       command: command.usage,

@@ -1,47 +1,81 @@
-import type { RunProgress } from '../target/port.js';
 import { escapeControls } from '../report/escape.js';
 import { formatDuration } from '../report/formatting.js';
+import type { CheckPhase } from '../app/check-options.js';
+import type { RunProgress } from '../target/port.js';
 import type { Io } from './io.js';
+import { fitted, roughly } from './progress-line.js';
 
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 80;
-const BAR_WIDTH = 24;
 /** Running scripts named in a line of a log. */
 const NAMES_MAX = 4;
+/** Before so much has run, no time that is left is named. */
+const TELLING_MS = 3_000;
+const TELLING_SHARE = 0.05;
 
 export interface ProgressDisplay {
   readonly onProgress: (progress: RunProgress) => void;
+  /** All scripts have ended; this is done with what they recorded. */
+  readonly onPhase: (phase: CheckPhase) => void;
+  /** Prints a line without spoiling the display. */
+  readonly print: (line: string) => void;
   stop(): void;
 }
 
-/** A bar on a terminal, a line every ten seconds in a log, or nothing. */
-export function createProgress(mode: 'auto' | 'plain' | 'none', quiet: boolean, io: Io): ProgressDisplay {
-  if (mode === 'none' || quiet) return { onProgress: () => {}, stop: () => {} };
+/**
+ * A bar on a terminal, a line every ten seconds in a log, or nothing.
+ *
+ * @param estimatedMs how long the scripts take in real time; null if that is unknown
+ */
+export function createProgress(
+  mode: 'auto' | 'plain' | 'none',
+  quiet: boolean,
+  estimatedMs: number | null,
+  io: Io,
+): ProgressDisplay {
+  const print = (line: string): void => io.err(`${line}\n`);
+  if (mode === 'none' || quiet) return { onProgress() {}, onPhase() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
-  const startMs = io.monotonicMs();
   const open = new Map<number, string>();
+  let startMs = io.monotonicMs();
+  let phase: CheckPhase | null = null;
   let latest: RunProgress | null = null;
   let drawnMs = 0;
   let stopped = false;
 
-  const counts = (): string => `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
-  const took = (): string => formatDuration(io.monotonicMs() - startMs);
+  const share = (): number => (latest === null || latest.total === 0 ? 0 : latest.ended / latest.total);
+  const leftMs = (tookMs: number): number | null => {
+    if (estimatedMs !== null) return tookMs < estimatedMs ? estimatedMs - tookMs : null;
+    const done = share();
+    return tookMs < TELLING_MS || done < TELLING_SHARE ? null : (tookMs * (1 - done)) / done;
+  };
   const running = (): string => {
     const names = [...open.values()].map(escapeControls);
     const more = names.length - NAMES_MAX;
     return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   };
+  /** What is going on, for how long, and how much longer. */
+  const state = (): { readonly what: string; readonly took: string; readonly left: string | null } => {
+    const tookMs = io.monotonicMs() - startMs;
+    const what = phase ?? `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
+    const left = phase === null ? leftMs(tookMs) : null;
+    return { what, took: formatDuration(tookMs), left: left === null ? null : `${roughly(left)} left` };
+  };
+  const clear = (): void => {
+    if (isBar) io.err('\r\u001b[K');
+  };
   const draw = (): void => {
-    const done =
-      latest === null || latest.total === 0 ? 0 : Math.floor((latest.ended * BAR_WIDTH) / latest.total);
-    const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
-    const newest = [...open.values()].at(-1) ?? '';
+    const { what, took, left } = state();
     drawnMs = io.monotonicMs();
-    io.err(`\r\u001b[K${bar} ${counts()}  ${took()}  ${escapeControls(newest).slice(0, 40)}`);
+    const newest = escapeControls([...open.values()].at(-1) ?? '');
+    const parts = [what, took, ...(left === null ? [] : [left]), ...(newest === '' ? [] : [newest])];
+    io.err(`\r\u001b[K${fitted(phase === null ? share() : null, parts, io.columns)}`);
   };
   const beat = (): void => {
-    if (isBar) draw();
-    else io.err(`… ${counts()} after ${took()}, running: ${running()}\n`);
+    if (isBar) return draw();
+    const { what, took, left } = state();
+    const rest = [...(left === null ? [] : [left]), ...(open.size === 0 ? [] : [`running: ${running()}`])];
+    print(`… ${what} after ${took}${rest.map((part) => `, ${part}`).join('')}`);
   };
 
   const timer = setInterval(beat, isBar ? 500 : HEARTBEAT_MS);
@@ -53,11 +87,21 @@ export function createProgress(mode: 'auto' | 'plain' | 'none', quiet: boolean, 
       else open.delete(progress.script);
       if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) draw();
     },
+    onPhase(next) {
+      phase = next;
+      startMs = io.monotonicMs();
+      open.clear();
+      if (isBar) draw();
+    },
+    print(line) {
+      clear();
+      print(line);
+    },
     stop() {
       if (stopped) return;
       stopped = true;
       clearInterval(timer);
-      if (isBar) io.err('\r\u001b[K');
+      clear();
     },
   };
 }

@@ -85,6 +85,7 @@ export async function concludeRun(
   run: RunToConclude,
   thread: ConcludeThread,
   deadlines: StepDeadlines,
+  onShrink: () => void = () => undefined,
 ): Promise<Concluded> {
   const { events, redactor, folder } = run;
   const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
@@ -92,6 +93,7 @@ export async function concludeRun(
   const reason = whyUnjudged(judged, folder);
   const why = reason === null ? null : redactor.text(reason);
   const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
+  if (run.shrinksHistories !== false) onShrink();
   const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProgress } from '../../src/cli/progress.js';
+import { fitted, roughly } from '../../src/cli/progress-line.js';
+import type { RunProgress } from '../../src/target/port.js';
+import { createFakeIo } from './fake-io.js';
+
+describe('a line of progress', () => {
+  const parts = ['26/34 scripts', '10 s', 'about 40 s left', '2.2/ttl-removes-whatever-became-of-it'];
+
+  it.each([1, 5, 20, 36, 40, 80, 200])('fits a terminal of %i columns', (columns) => {
+    const line = fitted(0.5, parts, columns);
+    expect(line.length).toBeLessThanOrEqual(Math.max(1, columns - 1));
+  });
+
+  it('says the most important first, and has a bar where there is room', () => {
+    expect(fitted(0.5, parts, 20)).toBe('26/34 scripts  10 …');
+    expect(fitted(0.5, parts, 40)).toBe('████░░░░░ 26/34 scripts  10 s  about 4…');
+    expect(fitted(0.5, parts, 200)).toBe(`${'█'.repeat(12)}${'░'.repeat(12)} ${parts.join('  ')}`);
+    expect(fitted(null, ['judging', '2 s'], 80)).toBe('judging  2 s');
+  });
+
+  it.each([
+    [4_000, 'a few seconds'],
+    [38_000, 'about 40 s'],
+    [170_000, 'about 3 min'],
+    [80 * 60_000, 'about 1 h 20 min'],
+    [119 * 60_000, 'about 2 h'],
+  ])('calls %i ms %s', (ms, text) => expect(roughly(ms)).toBe(text));
+});
+
+describe('progress', () => {
+  let nowMs = 0;
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+  const after = (ms: number): void => {
+    nowMs += ms;
+    vi.advanceTimersByTime(ms);
+  };
+  const at = (ended: number): RunProgress => ({
+    ...{ kind: 'script-started', script: ended, scenario: `2.2/no-${ended}`, ended, total: 10 },
+  });
+  const fakeIo = (more = {}) => createFakeIo({ monotonicMs: () => nowMs, ...more });
+
+  it('in a log is a line every ten seconds, with the time left as the pace tells', () => {
+    const io = fakeIo();
+    const progress = createProgress('auto', false, null, io);
+    progress.onProgress(at(2));
+    after(10_000);
+    expect(io.complained()).toBe('… 2/10 scripts after 10 s, about 40 s left, running: 2.2/no-2\n');
+    progress.onPhase('judging');
+    after(10_000);
+    expect(io.complained()).toMatch(/\n… judging after 10 s\n$/);
+    progress.stop();
+  });
+
+  it('in real time names what the estimate leaves, and nothing when that has passed', () => {
+    const io = fakeIo({ errIsTerminal: true, columns: 200 });
+    const progress = createProgress('auto', false, 60_000, io);
+    progress.onProgress(at(9));
+    after(30_000);
+    expect(io.complained()).toMatch(/9\/10 scripts {2}30 s {2}about 30 s left {2}2\.2\/no-9$/);
+    after(40_000);
+    expect(io.complained()).toMatch(/9\/10 scripts {2}1 min 10 s {2}2\.2\/no-9$/);
+    progress.stop();
+  });
+
+  it('on a terminal makes room for a line, and leaves nothing behind', () => {
+    const io = fakeIo({ errIsTerminal: true });
+    const progress = createProgress('auto', false, null, io);
+    progress.onPhase('confirming');
+    progress.print('a line');
+    expect(io.complained()).toMatch(/confirming {2}0 ms\r\u001b\[Ka line\n$/);
+    progress.stop();
+    expect(io.complained()).toMatch(/\n\r\u001b\[K$/);
+  });
+});
