@@ -14,6 +14,7 @@
  * @packageDocumentation
  */
 export { checkTarget, type CheckResult, type CheckTargetOptions } from './app/check-target.js';
+export type { CheckPhase } from './app/check-options.js';
 export { defineConfig, type Config } from './app/config.js';
 export { UsageError } from './app/errors.js';
 export type { RunPlan } from './app/plan/plan-run.js';
