@@ -70,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['runproof explore --time 10m', 'explore for ten minutes'],
       ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'run the third of sixteen shards'],
-      ['runproof explore --mutant purge-reaches-running', 'check that a known fault is found'],
+      ['runproof explore --mutant purge-kills-running', 'check that a known fault is found'],
     ],
     run: async (raw, io) => (await import('./explore.js')).explore(raw, io),
     readsConfig: false,

@@ -1,46 +1,70 @@
 import type { ExplorationSummary } from '../explore/index.js';
 import type { Io } from './io.js';
+import { fitted, roughly } from './progress-line.js';
 
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 500;
+/** Before so much has run, no time that is left is named. */
+const TELLING_MS = 3_000;
+
+/** What an exploration is to come to; null for what has no bound. */
+export interface ExploreBounds {
+  readonly runs: number | null;
+  readonly timeMs: number | null;
+}
+
+export interface ExploreProgress {
+  draw(summary: () => ExplorationSummary): void;
+  shrinking(done: number, of: number): void;
+  stop(): void;
+}
 
 /** A line that is redrawn on a terminal, a line every ten seconds in a log, or nothing. */
 export function createExploreProgress(
   mode: 'auto' | 'plain' | 'none',
-  summary: () => ExplorationSummary,
+  { runs, timeMs }: ExploreBounds,
   io: Io,
-): { draw(): void; stop(): void } {
-  if (mode === 'none') return { draw() {}, stop() {} };
+): ExploreProgress {
+  if (mode === 'none') return { draw() {}, shrinking() {}, stop() {} };
   const isLine = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const everyMs = isLine ? REDRAW_MS : HEARTBEAT_MS;
   const startMs = io.monotonicMs();
   let drawnMs = startMs;
+
+  function show(parts: () => readonly string[]): void {
+    const nowMs = io.monotonicMs();
+    if (nowMs - drawnMs < everyMs) return;
+    drawnMs = nowMs;
+    io.err(isLine ? `\r\u001b[K${fitted(null, parts(), io.columns)}` : `… ${parts().join('  ')}\n`);
+  }
+
+  /** By whichever bound is reached first, at the pace so far. */
+  function left(done: number): readonly string[] {
+    const tookMs = io.monotonicMs() - startMs;
+    const byTime = timeMs === null ? Infinity : timeMs - tookMs;
+    const byRuns =
+      runs === null || done === 0 || tookMs < TELLING_MS ? Infinity : (tookMs * (runs - done)) / done;
+    const ms = Math.min(byTime, byRuns);
+    return ms === Infinity || ms <= 0 ? [] : [`${roughly(ms)} left`];
+  }
+
   return {
-    draw() {
-      const nowMs = io.monotonicMs();
-      if (nowMs - drawnMs < everyMs) return;
-      drawnMs = nowMs;
-      const line = progressText(summary(), nowMs - startMs);
-      io.err(isLine ? `\r\u001b[K${line}` : `… ${line}\n`);
-    },
+    draw: (summary) =>
+      show(() => {
+        const { runs: done, pairs, goals, decided, breachCounts } = summary();
+        return [
+          `${done} runs`,
+          ...left(done),
+          `${Object.keys(breachCounts).length} broken`,
+          `${decided.length} requirements decided`,
+          `${Math.round((done * 1_000) / Math.max(1, io.monotonicMs() - startMs))}/s`,
+          `pairs ${pairs.reached}/${pairs.of}`,
+          `goals ${goals.reached}/${goals.of}`,
+        ];
+      }),
+    shrinking: (done, of) => show(() => [`shrinking: ${done} of ${of} failures done`]),
     stop() {
       if (isLine) io.err('\r\u001b[K');
     },
   };
-}
-
-function progressText(
-  { runs, pairs, goals, decided, breachCounts }: ExplorationSummary,
-  forMs: number,
-): string {
-  const perSecond = Math.round((runs * 1_000) / Math.max(1, forMs));
-  const broken = Object.keys(breachCounts).length;
-  return [
-    `${runs} runs`,
-    `${perSecond}/s`,
-    `pairs ${pairs.reached}/${pairs.of}`,
-    `goals ${goals.reached}/${goals.of}`,
-    `${decided.length} requirements decided`,
-    `${broken} broken`,
-  ].join('  ');
 }

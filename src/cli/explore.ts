@@ -7,7 +7,7 @@ import type { ExitCode } from '../report/index.js';
 import type { RawOptions } from './config-file.js';
 import { dialectSettings } from './dialect-option.js';
 import { openPool, type ExplorePool } from '../app/explore/pool.js';
-import { createExploreProgress } from './explore-progress.js';
+import { createExploreProgress, type ExploreProgress } from './explore-progress.js';
 import { proveMutants } from './explore-prove.js';
 import { outcomeText, writeOutcome, type ShrunkFailure } from '../app/explore/outcome-files.js';
 import type { TestBedSettings } from '../app/explore/test-bed.js';
@@ -46,15 +46,28 @@ async function exploreOn(
 ): Promise<ExitCode> {
   const { seed, shard, runs, testBed } = settings;
   const exploration = new Exploration({ seed, runs, shard });
-  const ending = await playRounds(exploration, pool, settings, interrupted, io);
+  const bounds = {
+    runs: Number.isFinite(runs) ? Math.ceil(runs / shard.count) : null,
+    timeMs: settings.timeMs,
+  };
+  const progress = createExploreProgress(settings.progress, bounds, io);
+  let ending: Ending;
+  let failures: readonly ShrunkFailure[];
+  try {
+    ending = await playRounds(exploration, pool, settings, interrupted, io, progress);
+    const { violations, breachCounts } = exploration.summary();
+    let done = 0;
+    failures = await Promise.all(
+      violations.map(async (found, index) => {
+        const shrunk = index < SHRUNK_MAX ? await shrunkBy(pool, testBed, found, interrupted) : null;
+        progress.shrinking((done += 1), violations.length);
+        return { found, runs: breachCounts[found.requirement] ?? 0, shrunk };
+      }),
+    );
+  } finally {
+    progress.stop();
+  }
   const summary = exploration.summary();
-  const failures: ShrunkFailure[] = await Promise.all(
-    summary.violations.map(async (found, index) => ({
-      found,
-      runs: summary.breachCounts[found.requirement] ?? 0,
-      shrunk: index < SHRUNK_MAX ? await shrunkBy(pool, testBed, found, interrupted) : null,
-    })),
-  );
   const exitCode = exitCodeOf(ending, summary.violations, summary.runs);
   const outcome = { seed, shard, settings: testBed, summary, failures, exitCode };
   io.out(outcomeText(outcome, writeOutcome(outcome, settings.out, io.cwd)));
@@ -69,27 +82,23 @@ async function playRounds(
   settings: ExploreSettings,
   interrupted: AbortSignal,
   io: Io,
+  progress: ExploreProgress,
 ): Promise<Ending> {
   const { testBed, timeMs, runsGiven } = settings;
   const startMs = io.monotonicMs();
   const isLate = (): boolean => timeMs !== null && io.monotonicMs() - startMs >= timeMs;
-  const progress = createExploreProgress(settings.progress, () => exploration.summary(), io);
-  try {
-    for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
-      await Promise.all(
-        round.map(async (task) => {
-          const result = await pool.run({ kind: 'batch', settings: testBed, task }, interrupted);
-          if (result !== null) exploration.take(result);
-          progress.draw();
-        }),
-      );
-      if (interrupted.aborted) return 'interrupted';
-      if (isLate()) return runsGiven ? 'budget' : 'time';
-    }
-    return 'finished';
-  } finally {
-    progress.stop();
+  for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
+    await Promise.all(
+      round.map(async (task) => {
+        const result = await pool.run({ kind: 'batch', settings: testBed, task }, interrupted);
+        if (result !== null) exploration.take(result);
+        progress.draw(() => exploration.summary());
+      }),
+    );
+    if (interrupted.aborted) return 'interrupted';
+    if (isLate()) return runsGiven ? 'budget' : 'time';
   }
+  return 'finished';
 }
 
 function shrunkBy(
