@@ -34,6 +34,10 @@ describe('explore', () => {
   it('exits 1 on a fault, and saves scripts that replay and shrink take', { timeout: 60_000 }, async () => {
     const io = createFakeIo();
     expect(await explore(io, '--runs', '160', '--mutant', FAULT)).toBe(1);
+    const page = readFileSync(join(io.cwd, 'out/report.html'), 'utf8');
+    expect(io.printed()).toContain('report: out/report.html');
+    expect(page).toContain('3/cancel-running');
+    expect(page).toContain('runproof replay out/failures/');
     const [name] = [...filesBelow(io.cwd).keys()].filter((file) =>
       file.includes('failures/3-cancel-running'),
     );

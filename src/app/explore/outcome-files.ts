@@ -1,5 +1,5 @@
 /** The results of an exploration: a summary for programs, the shrunk scripts, and text. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type {
   ExplorationSummary,
@@ -13,6 +13,7 @@ import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/in
 import { truncated, jsonText } from '../../report/escape.js';
 import type { Step } from '../../scenario/index.js';
 import { UsageError } from '../errors.js';
+import { failurePage } from './failure-page.js';
 import type { TestBedSettings } from './test-bed.js';
 import { removeOldFailures } from '../files/report-folder.js';
 
@@ -73,6 +74,8 @@ export interface Written {
   readonly folder: string;
   /** The file of each requirement, as shown to the user. */
   readonly files: ReadonlyMap<string, string>;
+  /** The page that shows the failures; null if there are none. */
+  readonly page: string | null;
 }
 
 /** @throws {UsageError} when the folder cannot be written */
@@ -82,24 +85,35 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
   const name = below === '' || below.startsWith('..') ? path : below;
   const { seed, shard, settings, summary, failures, exitCode } = outcome;
   const files = new Map<string, string>();
+  let page = false;
   try {
     mkdirSync(join(path, 'failures'), { recursive: true });
     removeOldFailures(join(path, 'failures'));
     for (const failure of failures) {
-      const { requirement, run } = failure.found;
-      const file = `failures/${requirement.replace(/[^A-Za-z0-9.]+/g, '-')}-${run}.json`;
+      const { requirement } = failure.found;
+      const file = fileOf(failure);
       writeFileSync(join(path, file), `${jsonText(foundFile(seed, settings, failure), 2)}\n`);
       files.set(requirement, `${name}/${file}`);
     }
     const { violations: _, ...counts } = summary;
     const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
     writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts }, 2)}\n`);
+    // Beside other scripts only, a failure cannot be shown by its script.
+    const shown = failures.filter(({ shrunk }) => shrunk?.alone !== false);
+    rmSync(join(path, PAGE), { force: true });
+    page = shown.length > 0;
+    if (page) writeFileSync(join(path, PAGE), failurePage({ ...outcome, failures: shown }, name, fileOf));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);
   }
-  return { folder: name, files };
+  return { folder: name, files, page: page ? `${name}/${PAGE}` : null };
 }
+
+const PAGE = 'report.html';
+
+const fileOf = ({ found: { requirement, run } }: ShrunkFailure): string =>
+  `failures/${requirement.replace(/[^A-Za-z0-9.]+/g, '-')}-${run}.json`;
 
 /** What was covered, in a few lines. */
 export function coverageText({
@@ -116,13 +130,13 @@ export function coverageText({
   ];
 }
 
-export function outcomeText({ summary, failures }: ExploreOutcome, { files, folder }: Written): string {
+export function outcomeText({ summary, failures }: ExploreOutcome, { files, folder, page }: Written): string {
   return [
     ...coverageText(summary),
     ...failures.flatMap((failure) => ['', ...failureText(failure, files)]),
     '',
     failures.length === 0 ? 'no requirement was broken' : `${failures.length} requirements broken`,
-    `report: ${folder}/explore.json`,
+    `report: ${page ?? `${folder}/explore.json`}`,
     '',
   ].join('\n');
 }
