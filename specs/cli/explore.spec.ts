@@ -37,7 +37,7 @@ describe('explore', () => {
     const page = readFileSync(join(io.cwd, 'out/report.html'), 'utf8');
     expect(io.printed()).toContain('report: out/report.html');
     expect(page).toContain('3/cancel-running');
-    expect(page).toContain('runproof replay out/failures/');
+    expect(page).toContain('runproof replay rp1-');
     const [name] = [...filesBelow(io.cwd).keys()].filter((file) =>
       file.includes('failures/3-cancel-running'),
     );

@@ -9,8 +9,8 @@ export const CHECKED_TOGETHER: readonly {
   readonly ids: string;
 }[] = [
   {
-    by: ['calls/answers.ts', 'results/expected-output.ts'],
-    why: 'an answer shows it, and so does what the worker was given',
+    by: ['calls/answers.ts', 'results/expected-output.ts', 'webhooks/addresses.ts'],
+    why: 'an answer shows it, and so do what the worker was given and which addresses are called',
     ids: `2.1/input-content-not-interpreted`,
   },
   {
@@ -127,7 +127,17 @@ export const CHECKED_TOGETHER: readonly {
   },
   {
     by: ['webhooks/attempts.ts', 'webhooks/judge-webhooks.ts'],
-    why: 'the attempts of one address show it, and so do addresses that jobs share',
-    ids: `6/stops-after-200 6/three-attempts`,
+    why: 'the attempts at an address show it, and so does their number',
+    ids: `6/three-attempts`,
+  },
+  {
+    by: ['webhooks/addresses.ts', 'webhooks/attempts.ts'],
+    why: 'the attempts at the address of one job show it, and so do addresses that jobs share',
+    ids: `6/stops-after-200`,
+  },
+  {
+    by: ['webhooks/addresses.ts', 'webhooks/judge-webhooks.ts'],
+    why: 'the calls for one job show it, and so do addresses that jobs share',
+    ids: `6/called-at-given-url 6/at-most-three-attempts`,
   },
 ];

@@ -4,18 +4,17 @@ import { judge } from '../../oracle/index.js';
 import { documentText, packageVersion } from '../../package-files.js';
 import { buildReport, mergeReports, renderFormat, type Report } from '../../report/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
+import { tokenOf } from '../files/replay-token.js';
 import type { ExploreOutcome, ShrunkFailure } from './outcome-files.js';
 import { createTestBed } from './test-bed.js';
 
 /**
  * Runs the smallest script of each failure once more, in its own environment, and shows what came of it.
  *
- * @param folder of the page, as shown to the user
  * @param fileOf the file to replay, relative to the folder of the page
  */
 export function failurePage(
   { settings, failures, summary }: ExploreOutcome,
-  folder: string,
   fileOf: (failure: ShrunkFailure) => string,
 ): string {
   const testBed = createTestBed(settings);
@@ -23,9 +22,14 @@ export function failurePage(
   const reports = failures.map((failure, script): Report => {
     const { found, shrunk } = failure;
     const wanted = shrunk?.violations[0]?.requirement ?? found.requirement;
-    const events = testBed.run([shrunk?.script ?? found.script], shrunk?.environment ?? found.environment);
+    const shown = shrunk?.script ?? found.script;
+    const world = shrunk?.environment ?? found.environment;
+    const events = testBed.run([shown], world);
     const numbered = renumbered(events, script, history);
     history.push(...(history.length === 0 ? numbered : numbered.slice(1)));
+    const { edition, mutant } = settings;
+    const about = { requirements: [wanted], edition, scenarios: [], limits: null, found: { world, mutant } };
+    const token = tokenOf(shown, about);
     return buildReport({
       findings: judge(numbered),
       history: numbered,
@@ -36,7 +40,7 @@ export function failurePage(
       ending: 'finished',
       minDecided: { count: 0 },
       scriptFiles: new Map([[script, fileOf(failure)]]),
-      replayTokens: new Map([[script, `${folder}/${fileOf(failure)}`]]),
+      replayTokens: new Map(token === null ? [] : [[script, token]]),
       // What else the script shows belongs to the failure of another script.
       selected: (id) => id === wanted,
     });

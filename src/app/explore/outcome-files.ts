@@ -102,7 +102,7 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
     const shown = failures.filter(({ shrunk }) => shrunk?.alone !== false);
     rmSync(join(path, PAGE), { force: true });
     page = shown.length > 0;
-    if (page) writeFileSync(join(path, PAGE), failurePage({ ...outcome, failures: shown }, name, fileOf));
+    if (page) writeFileSync(join(path, PAGE), failurePage({ ...outcome, failures: shown }, fileOf));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);
