@@ -3,6 +3,7 @@
  * timers that are due, then handles the input. It has no clock, no I/O, no promises and no randomness.
  */
 import type { Json } from '../history/events.js';
+import type { Submission } from './entities.js';
 import type { JobDetail } from './job-detail.js';
 import type { EndpointSnapshot } from './snapshot.js';
 import type { UpcomingEvent } from './upcoming.js';
@@ -69,6 +70,11 @@ export type CoreInput =
    */
   | { readonly kind: 'arrival'; readonly callId: number; readonly request: CoreRequest }
   | { readonly kind: 'request'; readonly callId: number; readonly request: CoreRequest }
+  /**
+   * A `/run` as a value instead of a request, for simulations that do not need HTTP: no key, size, rate or field
+   * is checked. The reply is that of `/run`. Calls to endpoints that do not exist are ignored.
+   */
+  | { readonly kind: 'submit'; readonly endpoint: string; readonly submission: Submission }
   /** The client has disconnected while its call waited, or before its body was complete. */
   | { readonly kind: 'hang-up'; readonly callId: number }
   /** All waiting calls are answered now, as at the end of their `wait`: the service is about to stop. */

@@ -13,7 +13,7 @@ import { recordOf } from './job-record.js';
 import type { EndpointCounts } from './rules/health.js';
 import type { UnspecifiedAnswer } from './rules/jobs.js';
 import type { RecordKind } from './rules/records.js';
-import type { Endpoint, Job } from './entities.js';
+import type { Endpoint, Job, Submission } from './entities.js';
 import { retryJob } from './redelivery.js';
 import { streamReply } from './streams.js';
 import { waitFor } from './waiting-calls.js';
@@ -82,7 +82,22 @@ const record = (state: ServiceState, job: Job, view: RecordKind, nowMs: number):
 function run(state: ServiceState, { request, endpoint }: Call, nowMs: number): CoreReply {
   const submission = submissionIn(state.rules, request.body);
   if ('refused' in submission) return refusal(state, 'malformed', 'run', submission.refused);
-  const job = submitJob(state, endpoint, { op: 'run', submission: submission.value, waitMs: null }, nowMs);
+  return enqueue(state, endpoint, submission.value, nowMs);
+}
+
+/** `/run` without HTTP. */
+export function submit(
+  state: ServiceState,
+  endpointId: string,
+  submission: Submission,
+  nowMs: number,
+): CoreReply | null {
+  const endpoint = state.endpoints.get(endpointId);
+  return endpoint === undefined ? null : enqueue(state, endpoint, submission, nowMs);
+}
+
+function enqueue(state: ServiceState, endpoint: Endpoint, submission: Submission, nowMs: number): CoreReply {
+  const job = submitJob(state, endpoint, { op: 'run', submission, waitMs: null }, nowMs);
   const reply = record(state, job, 'run', nowMs);
   dispatch(state, endpoint, 'submission', nowMs);
   return reply;

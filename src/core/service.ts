@@ -12,6 +12,7 @@ import { keysEqual } from './http/auth.js';
 import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
 import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';
+import { submit } from './operations.js';
 import { jobDetail } from './job-detail.js';
 import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
@@ -171,6 +172,8 @@ function handle(state: ServiceState, input: CoreInput, nowMs: number): CoreReply
       return null;
     case 'request':
       return answerRequest(state, input.callId, input.request, nowMs);
+    case 'submit':
+      return submit(state, input.endpoint, input.submission, nowMs);
     case 'hang-up':
       hungUp(state, input.callId, nowMs);
       return null;
