@@ -1,9 +1,10 @@
-/** `npm run bench`: observations judged per second of one core, judging beside simulating, and the memory it takes. */
+/** `npm run bench [-- ratios]`: speed beside peers; observations judged per second of one core, judging beside simulating, and the memory it takes. */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { THREAD_LIMITS } from '../src/app/explore/pool.js';
 import { retained } from './memory.js';
+import { measureRatios, ratioText, writeRatios } from './ratios.js';
 import { REPEATS, WARM_UP, type Speed, type Wanted } from './speed.js';
 
 /** Jobs of the endpoint that lives long. */
@@ -24,6 +25,10 @@ async function measured(wanted: Wanted): Promise<Speed> {
   return speed;
 }
 
+const ratios = measureRatios((ratio) => process.stdout.write(`${ratioText(ratio)}\n`));
+writeRatios(ratios);
+if (process.argv[2] === 'ratios') process.exit(0);
+
 const WANTED: readonly Wanted[] = [
   { history: 'explored', size: Number(process.argv[2] ?? 500) },
   ...[500, 2_000, 4_000].map((size) => ({ history: 'one-endpoint', size }) as const),
@@ -38,4 +43,4 @@ for (const { jobs, judgingBytes } of memory.points)
   );
 process.stdout.write(`memory held per finished job: ${memory.bytesPerJob} bytes\n`);
 mkdirSync('reports', { recursive: true });
-writeFileSync('reports/bench.json', `${JSON.stringify({ speed, memory }, null, 2)}\n`);
+writeFileSync('reports/bench.json', `${JSON.stringify({ ratios, speed, memory }, null, 2)}\n`);
