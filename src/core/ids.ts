@@ -8,7 +8,11 @@ function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-const hex = (value: number): string => value.toString(16).padStart(8, '0');
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Eight digits of a number of 32 bits. Faster than `toString(16)`, of which each job would need four. */
+const hex = (value: number): string =>
+  `${BYTES[value >>> 24]}${BYTES[(value >>> 16) & 255]}${BYTES[(value >>> 8) & 255]}${BYTES[value & 255]}`;
 
 /**
  * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n.
