@@ -82,24 +82,13 @@ const record = (state: ServiceState, job: Job, view: RecordKind, nowMs: number):
 function run(state: ServiceState, { request, endpoint }: Call, nowMs: number): CoreReply {
   const submission = submissionIn(state.rules, request.body);
   if ('refused' in submission) return refusal(state, 'malformed', 'run', submission.refused);
-  return enqueue(state, endpoint, submission.value, nowMs);
+  return submit(state, endpoint, submission.value, nowMs);
 }
 
-/** `/run` without HTTP. */
-export function submit(
-  state: ServiceState,
-  endpointId: string,
-  submission: Submission,
-  nowMs: number,
-): CoreReply | null {
-  const endpoint = state.endpoints.get(endpointId);
-  return endpoint === undefined ? null : enqueue(state, endpoint, submission, nowMs);
-}
-
-function enqueue(state: ServiceState, endpoint: Endpoint, submission: Submission, nowMs: number): CoreReply {
-  const job = submitJob(state, endpoint, { op: 'run', submission, waitMs: null }, nowMs);
+export function submit(state: ServiceState, to: Endpoint, submission: Submission, nowMs: number): CoreReply {
+  const job = submitJob(state, to, { op: 'run', submission, waitMs: null }, nowMs);
   const reply = record(state, job, 'run', nowMs);
-  dispatch(state, endpoint, 'submission', nowMs);
+  dispatch(state, to, 'submission', nowMs);
   return reply;
 }
 

@@ -172,8 +172,10 @@ function handle(state: ServiceState, input: CoreInput, nowMs: number): CoreReply
       return null;
     case 'request':
       return answerRequest(state, input.callId, input.request, nowMs);
-    case 'submit':
-      return submit(state, input.endpoint, input.submission, nowMs);
+    case 'submit': {
+      const endpoint = state.endpoints.get(input.endpoint);
+      return endpoint === undefined ? null : submit(state, endpoint, input.submission, nowMs);
+    }
     case 'hang-up':
       hungUp(state, input.callId, nowMs);
       return null;
