@@ -47,9 +47,12 @@ describe('progress', () => {
     progress.onProgress(at(2));
     after(10_000);
     expect(io.complained()).toBe('… 2/10 scripts after 10 s, about 40 s left, running: 2.2/no-2\n');
-    progress.onPhase('judging');
+    progress.onPhase('judging', null);
     after(10_000);
     expect(io.complained()).toMatch(/\n… judging after 10 s\n$/);
+    progress.onPhase('shrinking', 410);
+    after(10_000);
+    expect(io.complained()).toMatch(/\n… shrinking after 10 s, 410 requirements decided\n$/);
     progress.stop();
   });
 
@@ -67,9 +70,9 @@ describe('progress', () => {
   it('on a terminal makes room for a line, and leaves nothing behind', () => {
     const io = fakeIo({ errIsTerminal: true });
     const progress = createProgress('auto', false, null, io);
-    progress.onPhase('confirming');
+    progress.onPhase('confirming', 7);
     progress.print('a line');
-    expect(io.complained()).toMatch(/confirming {2}0 ms\r\u001b\[Ka line\n$/);
+    expect(io.complained()).toMatch(/confirming {2}0 ms {2}7 requirements decided\r\u001b\[Ka line\n$/);
     progress.stop();
     expect(io.complained()).toMatch(/\n\r\u001b\[K$/);
   });

@@ -66,8 +66,11 @@ export interface CheckTargetOptions {
   readonly onProgress?: (progress: RunProgress) => void;
   /** Called when all scripts have ended, before anything is judged. If it throws, the check ends. */
   readonly onRun?: (run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void;
-  /** Called when a phase after the run begins. */
-  readonly onPhase?: (phase: CheckPhase) => void;
+  /**
+   * Called when a phase after the run begins, with the number of requirements that have been decided; null until
+   * the run is judged.
+   */
+  readonly onPhase?: (phase: CheckPhase, decided: number | null) => void;
   /** Called with one line of text when a slow step after the run begins. */
   readonly onMessage?: (line: string) => void;
   /** Values that no output may contain, besides the target's keys. */

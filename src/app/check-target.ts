@@ -12,7 +12,13 @@ import type { LeftOut } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
-import { concludeRun, FORMATS_DEFAULT, writeReport, type RunToConclude } from './conclude/conclude-run.js';
+import {
+  concludeRun,
+  decidedIn,
+  FORMATS_DEFAULT,
+  writeReport,
+  type RunToConclude,
+} from './conclude/conclude-run.js';
 import { ConcludeThread } from './conclude/conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
 import { withConfirmed } from './confirm/add-to-report.js';
@@ -149,7 +155,7 @@ async function run(check: Check): Promise<CheckResult> {
     const at = options.timestamp?.() ?? new Date().toISOString();
     const done = await runScriptsOf(check);
     options.onRun?.(done);
-    options.onPhase?.('judging');
+    options.onPhase?.('judging', null);
     if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
     return await conclude(check, done, at, thread, deadlines);
   } finally {
@@ -187,10 +193,13 @@ async function conclude(
   const { events, ending } = done;
   const { judges } = selection;
   const toConclude = await runToConclude(check, done, at);
-  const concluded = await concludeRun(toConclude, thread, deadlines, () => options.onPhase?.('shrinking'));
+  const concluded = await concludeRun(toConclude, thread, deadlines, (decided) =>
+    options.onPhase?.('shrinking', decided),
+  );
   const { findings, problem } = concluded;
   const confirms = options.shrink === true && ending === 'finished';
-  if (confirms) options.onPhase?.('confirming');
+  const decided = decidedIn(findings);
+  if (confirms) options.onPhase?.('confirming', decided);
   const confirmed = confirms
     ? await confirmFailures({
         findings,
@@ -204,7 +213,7 @@ async function conclude(
       })
     : [];
   const report = withConfirmed(concluded, confirmed, { ...toConclude, edition });
-  options.onPhase?.('writing the report');
+  options.onPhase?.('writing the report', decided);
   await writeReport(report, toConclude, options.formats ?? FORMATS_DEFAULT, thread);
   const musts = findings.requirements.filter(({ id, level }) => level === 'must' && judges(id));
   const conforms =

@@ -69,7 +69,7 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
         onRun({ events, ending }) {
           if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
         },
-        onPhase: (phase) => progress?.onPhase(phase),
+        onPhase: (phase, decided) => progress?.onPhase(phase, decided),
         onMessage: (line) => (progress === null ? safeIo.err(`${line}\n`) : progress.print(line)),
       });
       (progress as ProgressDisplay | null)?.stop();

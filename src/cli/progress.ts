@@ -16,7 +16,7 @@ const TELLING_SHARE = 0.05;
 export interface ProgressDisplay {
   readonly onProgress: (progress: RunProgress) => void;
   /** All scripts have ended; this is done with what they recorded. */
-  readonly onPhase: (phase: CheckPhase) => void;
+  readonly onPhase: (phase: CheckPhase, decided: number | null) => void;
   /** Prints a line without spoiling the display. */
   readonly print: (line: string) => void;
   stop(): void;
@@ -39,6 +39,7 @@ export function createProgress(
   const open = new Map<number, string>();
   let startMs = io.monotonicMs();
   let phase: CheckPhase | null = null;
+  let decided: number | null = null;
   let latest: RunProgress | null = null;
   let drawnMs = 0;
   let stopped = false;
@@ -54,27 +55,30 @@ export function createProgress(
     const more = names.length - NAMES_MAX;
     return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   };
-  /** What is going on, for how long, and how much longer. */
-  const state = (): { readonly what: string; readonly took: string; readonly left: string | null } => {
+  /** What is going on, for how long, and how much longer, or what has been decided. */
+  const state = (): { readonly what: string; readonly took: string; readonly more: string | null } => {
     const tookMs = io.monotonicMs() - startMs;
     const what = phase ?? `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
-    const left = phase === null ? leftMs(tookMs) : null;
-    return { what, took: formatDuration(tookMs), left: left === null ? null : `${roughly(left)} left` };
+    const took = formatDuration(tookMs);
+    if (phase !== null)
+      return { what, took, more: decided === null ? null : `${decided} requirements decided` };
+    const left = leftMs(tookMs);
+    return { what, took, more: left === null ? null : `${roughly(left)} left` };
   };
   const clear = (): void => {
     if (isBar) io.err('\r\u001b[K');
   };
   const draw = (): void => {
-    const { what, took, left } = state();
+    const { what, took, more } = state();
     drawnMs = io.monotonicMs();
     const newest = escapeControls([...open.values()].at(-1) ?? '');
-    const parts = [what, took, ...(left === null ? [] : [left]), ...(newest === '' ? [] : [newest])];
+    const parts = [what, took, ...(more === null ? [] : [more]), ...(newest === '' ? [] : [newest])];
     io.err(`\r\u001b[K${fitted(phase === null ? share() : null, parts, io.columns)}`);
   };
   const beat = (): void => {
     if (isBar) return draw();
-    const { what, took, left } = state();
-    const rest = [...(left === null ? [] : [left]), ...(open.size === 0 ? [] : [`running: ${running()}`])];
+    const { what, took, more } = state();
+    const rest = [...(more === null ? [] : [more]), ...(open.size === 0 ? [] : [`running: ${running()}`])];
     print(`… ${what} after ${took}${rest.map((part) => `, ${part}`).join('')}`);
   };
 
@@ -87,8 +91,9 @@ export function createProgress(
       else open.delete(progress.script);
       if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) draw();
     },
-    onPhase(next) {
+    onPhase(next, decidedSoFar) {
       phase = next;
+      decided = decidedSoFar;
       startMs = io.monotonicMs();
       open.clear();
       if (isBar) draw();

@@ -85,7 +85,7 @@ export async function concludeRun(
   run: RunToConclude,
   thread: ConcludeThread,
   deadlines: StepDeadlines,
-  onShrink: () => void = () => undefined,
+  onShrink: (decided: number) => void = () => undefined,
 ): Promise<Concluded> {
   const { events, redactor, folder } = run;
   const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
@@ -93,7 +93,7 @@ export async function concludeRun(
   const reason = whyUnjudged(judged, folder);
   const why = reason === null ? null : redactor.text(reason);
   const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
-  if (run.shrinksHistories !== false) onShrink();
+  if (run.shrinksHistories !== false) onShrink(decidedIn(findings));
   const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
@@ -132,6 +132,10 @@ export async function concludeRun(
   for (const { name, text } of shells.values()) folder?.write(name, redactor.text(text));
   return { findings, report, shrunk: new Map(shrunk), problem };
 }
+
+/** How many requirements have been decided. */
+export const decidedIn = ({ requirements }: Findings): number =>
+  requirements.filter(({ decided }) => decided > 0).length;
 
 function concludeInputOf({
   events,

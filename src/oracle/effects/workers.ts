@@ -25,7 +25,7 @@ export function runningAtOnce(context: JudgingContext): void {
     const told = atOnce.slice(0, workers + 1);
     context.fail('1/no-more-jobs-in-progress-than-workers', {
       script: told[0]!.job.script,
-      actual: `${atOnce.length} jobs ran at once on ${workers} workers`,
+      actual: `${atOnce.length} jobs ran at once on ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
       proof: told.map(
         ({ job, first: from, last: to }) =>
           `job ${job.id} was IN_PROGRESS at #${from.call} and still at #${to.call}`,
