@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, statusObservationsOf, type StatusObservation } from '../jobs/status-observations.js';
-import { effectiveOperation } from '../observed/recorded-call.js';
+import { answerOf, effectiveOperation } from '../observed/recorded-call.js';
 import { isMadeForTests } from '../observed/session.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
@@ -36,11 +36,16 @@ export function runningAtOnce(context: JudgingContext): void {
   }
 }
 
-/** A job that was retried shows its last run: what was read of it after the last `/retry` was answered. */
+/**
+ * A job that was retried shows its last run: what was read of it after the last `/retry` was answered. One without
+ * an answer may take effect at any time.
+ */
 function runOf(context: JudgingContext, job: Job): Run | null {
   const retries = job.calls.filter((call) => effectiveOperation(call) === 'retry');
-  const mayCrash = [undefined, ...retries].some((_, runs) => job.predicted(runs).outcome === 'crash');
-  if (mayCrash || !context.isJudgedFurther(job)) return null;
+  const runs = Array.from({ length: retries.length + 1 }, (_, earlier) => job.predicted(earlier));
+  const mayRunAgain =
+    runs.some(({ outcome }) => outcome === 'crash') || retries.some((call) => answerOf(call) === 'unknown');
+  if (mayRunAgain || !context.isJudgedFurther(job)) return null;
   const running = statusObservationsOf(job)
     .filter(isRunning)
     .filter(({ call }) => retries.every((retry) => precedes(retry, call)));
