@@ -5,6 +5,7 @@ import { jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import {
   callsOfJob,
+  lastOf,
   showCall,
   showFailures,
   showRequirement,
@@ -54,10 +55,7 @@ const SCRIPT = /^script:(\d+)$/;
 function shown(what: string, context: ShowContext): readonly string[] {
   const requirement = context.report.requirements.find(({ id }) => id === what);
   if (requirement !== undefined) return showRequirement(requirement, context);
-  const number = SCRIPT.exec(what)?.[1];
-  const played = scriptsOf(context.history).filter(({ script, scenario }) =>
-    number === undefined ? scenario === what : script === Number(number),
-  );
+  const played = scriptsNamed(what, context.history);
   if (played.length > 0)
     return played.flatMap(({ script }, index) => [
       ...(index > 0 ? [''] : []),
@@ -71,28 +69,33 @@ function shown(what: string, context: ShowContext): readonly string[] {
 const scriptsOf = (history: ShowContext['history']): readonly ScriptEvent[] =>
   history.filter((event) => event.kind === 'script');
 
+/** The scripts of a scenario, or the one with this number. */
+function scriptsNamed(what: string, history: ShowContext['history']): readonly ScriptEvent[] {
+  const number = SCRIPT.exec(what)?.[1];
+  return scriptsOf(history).filter(({ script, scenario }) =>
+    number === undefined ? scenario === what : script === Number(number),
+  );
+}
+
 /** @throws {UsageError} when there are none */
 function callsNamed(what: string, { history, report }: ShowContext): readonly CallEvent[] {
   const number = CALL.exec(what)?.[1];
-  const script = SCRIPT.exec(what)?.[1];
   const calls = history.filter((event) => event.kind === 'call');
-  const played = new Set(scriptsOf(history).flatMap((one) => (one.scenario === what ? [one.script] : [])));
+  const played = new Set(scriptsNamed(what, history).map(({ script }) => script));
   const found =
     number !== undefined
       ? calls.filter(({ call }) => call === Number(number))
-      : script !== undefined
-        ? calls.filter((call) => call.script === Number(script))
-        : played.size > 0
-          ? calls.filter((call) => played.has(call.script))
-          : callsOfJob(history, what);
+      : played.size > 0
+        ? calls.filter((call) => played.has(call.script))
+        : callsOfJob(history, what);
   if (found.length > 0) return found;
-  if (number !== undefined && calls.length > 0) {
-    const last = Math.max(...calls.map(({ call }) => call));
-    throw new UsageError(`this run has no call #${number}: its calls are numbered from #0 to #${last}`);
-  }
+  if (number !== undefined && calls.length > 0)
+    throw new UsageError(
+      `this run has no call #${number}: its calls are numbered from #0 to #${lastOf(calls.map(({ call }) => call))}`,
+    );
   const scripts = scriptsOf(history);
-  if (script !== undefined && scripts.length > 0) {
-    const last = Math.max(...scripts.map((one) => one.script));
+  if (SCRIPT.test(what) && scripts.length > 0) {
+    const last = lastOf(scripts.map(({ script }) => script));
     throw new UsageError(`this run has no ${what}: its scripts are numbered from script:0 to script:${last}`);
   }
   const names = [...report.requirements.map(({ id }) => id), ...scripts.map(({ scenario }) => scenario)];

@@ -41,11 +41,14 @@ export function showFailures({ report, history, directory, colours }: ShowContex
   ];
 }
 
+/** The largest number: a history has more calls than a function takes arguments. */
+export const lastOf = (numbers: readonly number[]): number =>
+  numbers.reduce((most, number) => Math.max(most, number), 0);
+
 /** What `show` can open in this report. */
 function showable(history: readonly HistoryEvent[], directory: string): readonly string[] {
-  const lastCall = Math.max(0, ...callsOf(history).map(({ call }) => call));
-  const scripts = history.filter((event) => event.kind === 'script');
-  const lastScript = Math.max(0, ...scripts.map(({ script }) => script));
+  const lastCall = lastOf(callsOf(history).map(({ call }) => call));
+  const lastScript = lastOf(history.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
   return [
     `runproof show ${directory} WHAT opens a requirement, a scenario, a job by its id,`,
     `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript})`,
