@@ -1,5 +1,5 @@
 /** The failures of an exploration as the HTML page that `check` writes. */
-import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import type { HistoryEvent } from '../../history/events.js';
 import { judge } from '../../oracle/index.js';
 import { documentText, packageVersion } from '../../package-files.js';
 import { buildReport, mergeReports, renderFormat, type Report } from '../../report/index.js';
@@ -18,21 +18,26 @@ export function failurePage(
   fileOf: (failure: ShrunkFailure) => string,
 ): string {
   const testBed = createTestBed(settings);
+  const { edition, mutant } = settings;
   const history: HistoryEvent[] = [];
+  let calls = 0;
   const reports = failures.map((failure, script): Report => {
     const { found, shrunk } = failure;
     const wanted = shrunk?.violations[0]?.requirement ?? found.requirement;
-    const shown = shrunk?.script ?? found.script;
+    const smallest = shrunk?.script ?? found.script;
     const world = shrunk?.environment ?? found.environment;
-    const events = testBed.run([shown], world);
-    const numbered = renumbered(events, script, history);
-    history.push(...(history.length === 0 ? numbered : numbered.slice(1)));
-    const { edition, mutant } = settings;
-    const about = { requirements: [wanted], edition, scenarios: [], limits: null, found: { world, mutant } };
-    const token = tokenOf(shown, about);
+    const events = testBed.run([smallest], world).map((event): HistoryEvent => {
+      if (event.kind === 'run') return event;
+      return event.kind === 'call' ? { ...event, script, call: calls++ } : { ...event, script };
+    });
+    history.push(...(history.length === 0 ? events : events.slice(1)));
+    const token = tokenOf(smallest, {
+      ...{ requirements: [wanted], edition, scenarios: [], limits: null },
+      found: { world, mutant },
+    });
     return buildReport({
-      findings: judge(numbered),
-      history: numbered,
+      findings: judge(events),
+      history: events,
       url: null,
       runproof: packageVersion(),
       at: null,
@@ -52,27 +57,4 @@ export function failurePage(
     { ...merged, warnings: [about, ...merged.warnings] },
     { documentText: documentText(), requirements: REQUIREMENTS, questions: QUESTIONS, history },
   ).content;
-}
-
-/** The events with the number of this script, their calls numbered after those of `before`. */
-function renumbered(
-  events: readonly HistoryEvent[],
-  script: number,
-  before: readonly HistoryEvent[],
-): readonly HistoryEvent[] {
-  const calls = before.filter((event): event is CallEvent => event.kind === 'call');
-  const firstCall = calls.length;
-  const firstTick = Math.max(-1, ...calls.map(({ sentTick, endedTick }) => endedTick ?? sentTick)) + 1;
-  return events.map((event) => {
-    if (event.kind === 'run') return event;
-    if (event.kind !== 'call') return { ...event, script };
-    const { call, sentTick, endedTick } = event;
-    return {
-      ...event,
-      script,
-      call: call + firstCall,
-      sentTick: sentTick + firstTick,
-      endedTick: endedTick === null ? null : endedTick + firstTick,
-    };
-  });
 }

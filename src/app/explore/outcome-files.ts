@@ -85,7 +85,9 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
   const name = below === '' || below.startsWith('..') ? path : below;
   const { seed, shard, settings, summary, failures, exitCode } = outcome;
   const files = new Map<string, string>();
-  let page = false;
+  // Beside other scripts only, a failure cannot be shown by its script.
+  const shown = failures.filter(({ shrunk }) => shrunk?.alone !== false);
+  const page = shown.length === 0 ? null : failurePage({ ...outcome, failures: shown }, fileOf);
   try {
     mkdirSync(join(path, 'failures'), { recursive: true });
     removeOldFailures(join(path, 'failures'));
@@ -98,16 +100,13 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
     const { violations: _, ...counts } = summary;
     const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
     writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts }, 2)}\n`);
-    // Beside other scripts only, a failure cannot be shown by its script.
-    const shown = failures.filter(({ shrunk }) => shrunk?.alone !== false);
-    rmSync(join(path, PAGE), { force: true });
-    page = shown.length > 0;
-    if (page) writeFileSync(join(path, PAGE), failurePage({ ...outcome, failures: shown }, fileOf));
+    if (page === null) rmSync(join(path, PAGE), { force: true });
+    else writeFileSync(join(path, PAGE), page);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);
   }
-  return { folder: name, files, page: page ? `${name}/${PAGE}` : null };
+  return { folder: name, files, page: page === null ? null : `${name}/${PAGE}` };
 }
 
 const PAGE = 'report.html';
