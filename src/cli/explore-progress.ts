@@ -1,11 +1,9 @@
 import type { ExplorationSummary } from '../explore/index.js';
 import type { Io } from './io.js';
-import { fitted, roughly } from './progress-line.js';
+import { fitted, leftAtPace, roughly } from './progress-line.js';
 
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 500;
-/** Before so much has run, no time that is left is named. */
-const TELLING_MS = 3_000;
 
 /** What an exploration is to come to; null for what has no bound. */
 export interface ExploreBounds {
@@ -42,9 +40,8 @@ export function createExploreProgress(
   function left(done: number): readonly string[] {
     const tookMs = io.monotonicMs() - startMs;
     const byTime = timeMs === null ? Infinity : timeMs - tookMs;
-    const byRuns =
-      runs === null || done === 0 || tookMs < TELLING_MS ? Infinity : (tookMs * (runs - done)) / done;
-    const ms = Math.min(byTime, byRuns);
+    const byRuns = runs === null ? null : leftAtPace(tookMs, done / runs);
+    const ms = Math.min(byTime, byRuns ?? Infinity);
     return ms === Infinity || ms <= 0 ? [] : [`${roughly(ms)} left`];
   }
 

@@ -4,6 +4,8 @@ const BAR_MAX = 24;
 const BAR_MIN = 6;
 /** Below this width there is no bar. */
 const WIDTH_WITH_BAR = 36;
+/** Before so much has run, no time that is left is named. */
+const TELLING_MS = 3_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -21,6 +23,15 @@ export function fitted(share: number | null, parts: readonly string[], columns: 
     share === null || width < WIDTH_WITH_BAR ? '' : `${'█'.repeat(done)}${'░'.repeat(cells - done)} `;
   const line = `${bar}${parts.join('  ')}`;
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/**
+ * How much longer it takes at the pace so far; null while too little has run to tell.
+ *
+ * @param share what is done, 0 to 1
+ */
+export function leftAtPace(tookMs: number, share: number): number | null {
+  return tookMs < TELLING_MS || share === 0 ? null : (tookMs * (1 - share)) / share;
 }
 
 /** A duration ahead, as people say it: `about 40 s`, `about 3 min`, `about 1 h 20 min`. */

@@ -3,14 +3,13 @@ import { formatDuration } from '../report/formatting.js';
 import type { CheckPhase } from '../app/check-options.js';
 import type { RunProgress } from '../target/port.js';
 import type { Io } from './io.js';
-import { fitted, roughly } from './progress-line.js';
+import { fitted, leftAtPace, roughly } from './progress-line.js';
 
 const HEARTBEAT_MS = 10_000;
 const REDRAW_MS = 80;
 /** Running scripts named in a line of a log. */
 const NAMES_MAX = 4;
 /** Before so much has run, no time that is left is named. */
-const TELLING_MS = 3_000;
 const TELLING_SHARE = 0.05;
 
 export interface ProgressDisplay {
@@ -48,7 +47,7 @@ export function createProgress(
   const leftMs = (tookMs: number): number | null => {
     if (estimatedMs !== null) return tookMs < estimatedMs ? estimatedMs - tookMs : null;
     const done = share();
-    return tookMs < TELLING_MS || done < TELLING_SHARE ? null : (tookMs * (1 - done)) / done;
+    return done < TELLING_SHARE ? null : leftAtPace(tookMs, done);
   };
   const running = (): string => {
     const names = [...open.values()].map(escapeControls);
