@@ -4,14 +4,13 @@
  */
 import type { Io } from './io.js';
 import { ACTIONS, LISTS } from './command-options.js';
+import { AUTH_FORMS, CLOCKS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
 
 /** The flag that the script passes, before the words of the command line. */
 const FLAG = '--get-yargs-completions';
 
 type Candidates = () => Promise<readonly string[]> | readonly string[];
-
-const EDITIONS = ['document', 'runpod'];
 
 async function requirements(): Promise<readonly string[]> {
   const { REQUIREMENTS } = await import('../spec/index.js');
@@ -32,16 +31,16 @@ async function mutants(): Promise<readonly string[]> {
 
 /** The values of options, by their names. Those of other options are files, addresses, numbers or durations. */
 const VALUES: { readonly [option: string]: Candidates } = {
-  '--auth': () => ['auto', 'bare', 'bearer'],
-  '--clock': () => ['real', 'controlled'],
+  '--auth': () => AUTH_FORMS,
+  '--clock': () => CLOCKS,
   '--edition': () => EDITIONS,
   '--format': () => FORMAT_NAMES,
   '--mutant': mutants,
   '--only': selectors,
-  '--profile': () => ['quick', 'standard', 'full'],
-  '--progress': () => ['auto', 'plain', 'none'],
+  '--profile': () => PROFILES,
+  '--progress': () => PROGRESS_MODES,
   '--skip': selectors,
-  '--worker': () => ['scripted', 'opaque'],
+  '--worker': () => WORKERS,
 };
 
 /** What can be shown of a report: what failed in it first, then the rest. */

@@ -9,6 +9,7 @@ import { SEED_MAX } from '../app/plan/seed.js';
 import { flag, text } from './settings.js';
 import { didYouMean } from '../app/suggest.js';
 import { durationMs, integer, oneOf } from './values.js';
+import { EDITIONS, PROGRESS_MODES } from './option-values.js';
 
 const RUNS_MAX = 1_000_000_000;
 export const ALL_MUTANTS = 'all';
@@ -32,7 +33,7 @@ export function exploreSettings(raw: RawOptions): ExploreSettings {
   const time = read('time');
   const seed = integer('seed', read('seed') ?? String(Math.floor(Math.random() * SEED_MAX)), 0, SEED_MAX);
   const shard = shardOf(read('shard') ?? '1/1');
-  const edition = oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']);
+  const edition = oneOf('edition', read('edition') ?? 'document', EDITIONS);
   const suffix = shard.count === 1 ? '' : `-${shard.index}-of-${shard.count}`;
   return {
     seed,
@@ -44,9 +45,7 @@ export function exploreSettings(raw: RawOptions): ExploreSettings {
     testBed: { edition, mutant: mutantOf(read('mutant')) },
     threads: integer('threads', read('threads') ?? String(availableParallelism()), 1, 256),
     out: read('out') ?? `reports/explore-${seed}${suffix}`,
-    progress: flag(raw, 'quiet')
-      ? 'none'
-      : oneOf('progress', read('progress') ?? 'auto', ['auto', 'plain', 'none']),
+    progress: flag(raw, 'quiet') ? 'none' : oneOf('progress', read('progress') ?? 'auto', PROGRESS_MODES),
   };
 }
 

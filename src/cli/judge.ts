@@ -21,6 +21,7 @@ import { select } from '../app/selectors.js';
 import { whyStoppedEarly } from '../app/stop-early.js';
 import { outputSettings, scopeSettings, text } from './settings.js';
 import { durationMs, oneOf } from './values.js';
+import { EDITIONS } from './option-values.js';
 
 const KINDS: readonly HistoryEvent['kind'][] = [
   'run',
@@ -102,7 +103,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     today: io.timestamp().slice(0, 10),
     dialect: dialect.held?.dialect ?? null,
     judgeOptions: {
-      ...(edition === undefined ? {} : { edition: oneOf('edition', edition, ['document', 'runpod']) }),
+      ...(edition === undefined ? {} : { edition: oneOf('edition', edition, EDITIONS) }),
       ...(grace === undefined ? {} : { graceMs: durationMs('grace', grace) }),
     },
     secrets: [],

@@ -21,6 +21,7 @@ import { flag, text, texts } from './settings.js';
 import { integer, oneOf } from './values.js';
 import { PORT_DEFAULT } from './serve-options.js';
 import { workerOptions } from './worker-options.js';
+import { CLOCKS, EDITIONS } from './option-values.js';
 
 const SEED_MAX = 0x7fff_ffff;
 
@@ -46,8 +47,8 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   return {
     port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
     ...workerOptions(raw),
-    clock: oneOf('clock', read('clock') ?? 'real', ['real', 'controlled']),
-    edition: oneOf('edition', read('edition') ?? loaded?.edition ?? 'document', ['document', 'runpod']),
+    clock: oneOf('clock', read('clock') ?? 'real', CLOCKS),
+    edition: oneOf('edition', read('edition') ?? loaded?.edition ?? 'document', EDITIONS),
     ...(flag(raw, 'control') ? { control: true } : {}),
     ...(flag(raw, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
     ...(flag(raw, 'metrics') ? { metrics: true } : {}),

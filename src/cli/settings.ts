@@ -14,6 +14,7 @@ import { SEED_MAX } from '../app/plan/seed.js';
 import type { Profile } from '../app/profiles.js';
 import type { Io } from './io.js';
 
+import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
 import { durationMs, headers, hostAndPort, httpUrl, integer, listOf, oneOf } from './values.js';
 
 export interface TargetSettings {
@@ -122,7 +123,7 @@ export function connectionSettings(raw: RawOptions, io: Io): ConnectionSettings 
   const read = (name: string): string | undefined => text(raw, name);
   return {
     apiKey: findApiKey(raw, io),
-    auth: oneOf('auth', read('auth') ?? 'auto', ['auto', 'bare', 'bearer']),
+    auth: oneOf('auth', read('auth') ?? 'auto', AUTH_FORMS),
     headers: headers(texts(raw, 'header')),
     caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
     insecure: flag(raw, 'insecure'),
@@ -150,13 +151,13 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
     endpoint,
     basePath,
     control,
-    worker: optional(read('worker'), (value) => oneOf('worker', value, ['scripted', 'opaque'])),
+    worker: optional(read('worker'), (value) => oneOf('worker', value, WORKERS)),
     sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
     dedicated: flag(raw, 'dedicated'),
     webhookListen: optional(read('webhookListen'), (value) => hostAndPort('webhook-listen', value)),
     webhookUrl: optional(read('webhookUrl'), (value) => httpUrl('webhook-url', value)),
-    edition: oneOf('edition', read('edition') ?? 'document', ['document', 'runpod']),
-    profile: oneOf('profile', read('profile') ?? 'standard', ['quick', 'standard', 'full']),
+    edition: oneOf('edition', read('edition') ?? 'document', EDITIONS),
+    profile: oneOf('profile', read('profile') ?? 'standard', PROFILES),
     graceMs: optional(read('grace'), (value) => durationMs('grace', value)),
     executionTimeoutDefaultMs: optional(read('executionTimeoutDefault'), (value) =>
       durationMs('execution-timeout-default', value),
@@ -261,7 +262,7 @@ export function outputSettings(raw: RawOptions): OutputSettings {
     quiet: flag(raw, 'quiet'),
     verbose: flag(raw, 'verbose'),
     noColor: flag(raw, 'noColor'),
-    progress: oneOf('progress', text(raw, 'progress') ?? 'auto', ['auto', 'plain', 'none']),
+    progress: oneOf('progress', text(raw, 'progress') ?? 'auto', PROGRESS_MODES),
   };
 }
 
