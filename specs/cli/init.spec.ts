@@ -98,6 +98,13 @@ describe('init', () => {
     expect(readFileSync(join(io.cwd, 'package.json'), 'utf8')).toBe(manifest);
   });
 
+  it('refuses a package.json that cannot be read', async () => {
+    const io = createFakeIo();
+    mkdirSync(join(io.cwd, 'package.json'));
+    expect(await runCli(['init'], io)).toBe(2);
+    expect(io.complained()).toContain('package.json cannot be read: EISDIR');
+  });
+
   it('refuses a package.json that is none', async () => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'package.json'), '{"name":');

@@ -112,12 +112,14 @@ function addDependency(path: string, io: Io): boolean {
     return writeNew(path, `${JSON.stringify(made, null, 2)}\n`, io);
   }
   const shown = relative(io.cwd, path);
-  const text = readFileSync(path, 'utf8');
-  let value: unknown;
+  let text = '';
+  let value: unknown = null;
   try {
+    text = readFileSync(path, 'utf8');
     value = JSON.parse(text);
-  } catch {
-    value = null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined) throw new UsageError(`${shown} cannot be read: ${code}`);
   }
   if (!isObject(value)) throw new UsageError(`${shown} is not a JSON object: mend it, then run init again`);
   const lists = ['dependencies', 'devDependencies', 'peerDependencies'].map((name) => value[name]);
