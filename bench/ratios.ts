@@ -16,7 +16,7 @@ interface Comparison {
   readonly what: string;
   readonly ours: Program;
   readonly peer: Program & { readonly name: string };
-  /** The least ratio of units of work per CPU-second that is wanted; for `costs`, the most of CPU time. */
+  /** The least ratio of units of work per CPU-second that is wanted; for `cost`, the most of CPU time. */
   readonly aim: number;
   readonly compares: 'speed' | 'cost';
 }
@@ -68,25 +68,28 @@ export interface Ratio {
   readonly what: string;
   readonly peer: string;
   readonly aim: string;
-  /** Null: the peer is not installed. */
+  /** Null: one of the two is not installed. */
   readonly ratio: number | null;
 }
 
-/** CPU ms for a unit of work; null if the program cannot be run. */
-function costOf(program: Program): number | null {
-  const { status, stdout } = spawnSync(program.file, program.args, { encoding: 'utf8', timeout: TIMEOUT_MS });
-  if (status !== 0) return null;
-  if (!stdout.startsWith('{')) return cpuMsOf(program);
-  const { units, cpuMs } = JSON.parse(stdout) as { readonly units: number; readonly cpuMs: number };
-  return cpuMs / units;
-}
-
-/** Of the whole process, as bash reports it. */
-function cpuMsOf({ file, args }: Program): number | null {
-  const script = 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null';
-  const { status, stderr } = spawnSync('bash', ['-c', script, file, ...args], { encoding: 'utf8' });
-  const [user, system] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
-  return status !== 0 ? null : ((user ?? NaN) + (system ?? NaN)) * 1_000;
+/**
+ * CPU ms for a unit of work: as the program prints it, or of the whole process, as bash reports it. Null if the
+ * program or a package of it is not installed.
+ *
+ * @throws {Error} if it fails otherwise
+ */
+function costOf({ file, args }: Program): number | null {
+  const script = 'TIMEFORMAT="%U %S"; time "$0" "$@"';
+  const options = { encoding: 'utf8', timeout: TIMEOUT_MS } as const;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script, file, ...args], options);
+  if (/ModuleNotFoundError|No such file or directory/.test(stderr)) return null;
+  if (status !== 0) throw new Error(`${[file, ...args].join(' ')} failed: ${stderr}`);
+  if (stdout.startsWith('{')) {
+    const { units, cpuMs } = JSON.parse(stdout) as { readonly units: number; readonly cpuMs: number };
+    return cpuMs / units;
+  }
+  const [user = NaN, system = NaN] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
+  return (user + system) * 1_000;
 }
 
 const median = (numbers: readonly number[]): number =>
@@ -97,9 +100,8 @@ function compare({ what, ours: own, peer, aim, compares }: Comparison): Ratio {
   const ratios: number[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
     const cost = costOf(own);
-    if (cost === null) throw new Error(`${[own.file, ...own.args].join(' ')} failed`);
     const peerCost = costOf(peer);
-    if (peerCost === null) return { ...named, ratio: null };
+    if (cost === null || peerCost === null) return { ...named, ratio: null };
     ratios.push(compares === 'cost' ? cost / peerCost : peerCost / cost);
   }
   return { ...named, ratio: median(ratios) };
