@@ -42,8 +42,6 @@ export interface WebhookCallerOptions {
 
 export function createWebhookCaller(options: WebhookCallerOptions = {}): WebhookCaller {
   const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', onOutOfReach } = options;
-  // A new connection for each call: a receiver that closes an idle one at that moment would look like a
-  // failed call.
   let agent: Agent | null = null;
   let closed = false;
   const receiverSemaphore = createKeyedSemaphore(CALLS_AT_ONCE_MAX);
@@ -63,6 +61,8 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
   ): Promise<number> {
     const undici = await import('undici');
     if (closed) throw new Error('no webhook is called any more');
+    // A new connection for each call: a receiver that closes an idle one at that moment would look like a
+    // failed call.
     agent ??= new undici.Agent({
       pipelining: 0,
       connect: { timeout: timeoutMs, lookup: lookupWithin(reach) },

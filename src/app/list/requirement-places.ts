@@ -5,10 +5,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from '../../mutants/index.js';
-import { UsageError } from '../errors.js';
 import { PACKAGE_ROOT } from '../../package-files.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS, type Level, type Requirement } from '../../spec/index.js';
+import { UsageError } from '../errors.js';
 import { lineAt, idsIn, type Source, type SourcePlace } from './ids-in-source.js';
 
 export interface RequirementPlaces {
