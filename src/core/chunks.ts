@@ -24,8 +24,12 @@ export function jsonBytesOf(value: Json): number {
   return bytes;
 }
 
+/** A character that takes more than a byte, at least within a JSON string. */
+const NOT_PLAIN = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
+
 /** Splits a text into pieces of at most `limit` bytes each, between characters. */
 export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8Bytes): string[] {
+  if (text.length <= limit && !NOT_PLAIN.test(text)) return [text];
   const pieces: string[] = [];
   let start = 0;
   let bytes = 0;

@@ -78,7 +78,7 @@ export function drawSwarm(random: RandomSource, limits: Limits): Swarm {
     steps: random.pick([4, 6, 8, 10, 12, 16, 20]),
     invalidPerCent: random.pick([0, INVALID_PER_CENT, INVALID_PER_CENT, 2 * INVALID_PER_CENT]),
     webhooks: timer === 'webhook' || random.chance(15),
-    large: random.chance(3),
+    large: random.chance(1),
     endsWithRateBurst: endsWithRateBurst,
     secondEndpoint: random.chance(8),
     nthPerCent: random.pick([0, 0, 0, 30]),

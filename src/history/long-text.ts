@@ -50,15 +50,27 @@ export function repeated(character: string, count: number): string {
   return toShortForm({ chars: count, bytes: count, pieces: [[character, count]] });
 }
 
-/** The value with every long string in short form; keys are not changed. */
+/** The value with every long string in short form; keys are not changed. The value itself where no string is long. */
 export function shortenedJson(value: Json, depth = 0): Json {
   if (typeof value === 'string') return shortened(value);
   // Nothing reads values this deep, and recursion must not overflow the stack.
-  if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return value;
+  if (value === null || typeof value !== 'object' || depth > DEPTH_MAX || !hasLongText(value, depth))
+    return value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => shortenedJson(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, shortenedJson(item, depth + 1)]),
   );
+}
+
+/** No more than `shortenedJson` reads. */
+function hasLongText(value: Json, depth: number): boolean {
+  if (typeof value === 'string')
+    return value.length > TEXT_CHARS_WHOLE_MAX || value.startsWith(SHORT_FORM_MARK);
+  if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return false;
+  if (Array.isArray(value)) return (value as readonly Json[]).some((item) => hasLongText(item, depth + 1));
+  for (const name in value)
+    if (hasLongText((value as { readonly [name: string]: Json })[name]!, depth + 1)) return true;
+  return false;
 }
 
 /** Applies `change` to the known parts of a kept string; length and hash stay as they were. */

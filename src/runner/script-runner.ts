@@ -24,7 +24,7 @@ import type {
 import { isEnded, JobRegistry } from './job-registry.js';
 import { LaneQueue } from './lane-queue.js';
 import { canShow, jobNamedBy, lanesOf, type Lane } from './lanes.js';
-import type { CallOutcome, ScriptRunner, RunnerAction, ScriptRunnerContext } from './api.js';
+import type { CallOutcome, OutgoingCall, ScriptRunner, RunnerAction, ScriptRunnerContext } from './api.js';
 import {
   burstRequest,
   endpointRequest,
@@ -330,20 +330,25 @@ class ScriptStateMachine implements ScriptRunner {
       (label === null || this.#jobs.endpointOf(label) === endpoint);
     this.#open.set(call, { lane, op: request.op, label, job, submits, isReliable });
     const fromRoot = step.do === 'raw' && step.fromRoot === true;
-    this.#actions.push({
-      kind: 'call',
-      call: {
-        ...request,
-        call,
-        lane: name,
-        label,
-        endpoint,
-        path: fromRoot
-          ? request.path.replaceAll('{endpoint}', encodeURIComponent(endpoint))
-          : `/v2/${encodeURIComponent(endpoint)}${request.path}`,
-        auth: this.#authOf(step),
-      },
-    });
+    const { op, method, query, contentType, bodyText, illegal, mayWait, held } = request;
+    const sent: OutgoingCall = {
+      call,
+      lane: name,
+      op,
+      label,
+      endpoint,
+      method,
+      path: fromRoot
+        ? request.path.replaceAll('{endpoint}', encodeURIComponent(endpoint))
+        : `/v2/${encodeURIComponent(endpoint)}${request.path}`,
+      query,
+      auth: this.#authOf(step),
+      contentType,
+      bodyText,
+      illegal,
+      mayWait,
+    };
+    this.#actions.push({ kind: 'call', call: held === undefined ? sent : { ...sent, held } });
   }
 
   #endpointOf(step: Step): string {

@@ -131,7 +131,7 @@ export class Engine implements Simulation {
   send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs = 0): void {
     const fault = this.rules.decide(opOfPath(request.path), this.streams.faults);
     const call: SimCall = { id: callId, request, fault, lossEvents: [], arrivedMs: null, over: false };
-    this.note('client', 'send', callId, `${request.method} ${request.path} ${request.body ?? ''}`);
+    this.note('client', 'send', callId, `${request.method} ${request.path} `, request.body ?? '');
     const onTheWayMs = drawDelay(this.latency.requestMs, this.streams.network);
     if (fault.do === 'hang-up') this.scheduleLoss(call, fault.afterMs, 'aborted');
     if (timeoutMs !== undefined) this.scheduleLoss(call, timeoutMs, 'timeout');
@@ -226,7 +226,7 @@ export class Engine implements Simulation {
   private report(attempt: number): void {
     const report = this.runs.nextReport(attempt);
     if (report === undefined) return;
-    this.note('worker', report.kind, attempt, 'output' in report ? JSON.stringify(report.output) : '');
+    this.note('worker', report.kind, attempt, '', 'output' in report ? JSON.stringify(report.output) : '');
     this.apply({ kind: 'worker', attempt, report });
   }
 
@@ -259,7 +259,7 @@ export class Engine implements Simulation {
     if (call === undefined) return;
     this.waiting.delete(callId);
     const bodyText = reply.body === null ? '' : JSON.stringify(reply.body);
-    this.note('network', 'answer', callId, `${reply.status} ${bodyText}`);
+    this.note('network', 'answer', callId, `${reply.status} `, bodyText);
     const onTheWayMs = drawDelay(this.latency.replyMs, this.streams.network);
     const { fault } = call;
     if (fault.do === 'drop-reply') {
@@ -303,7 +303,7 @@ export class Engine implements Simulation {
   private callWebhook(effect: Extract<Effect, { kind: 'webhook' }>): void {
     const { delivery, attempt, url, method, headers } = effect;
     const bodyText = JSON.stringify(effect.body);
-    this.note('client', 'webhook', delivery, `${attempt} ${url} ${bodyText}`);
+    this.note('client', 'webhook', delivery, `${attempt} ${url} `, bodyText);
     this.deliveries.set(delivery, null);
     const atMs = this.nowMs();
     this.clientEvents.push({ kind: 'webhook', delivery, attempt, atMs, url, method, headers, bodyText });
@@ -374,8 +374,8 @@ export class Engine implements Simulation {
     return this.queue.schedule(atMs, this.rank(PRIORITY_OF[event.kind]), event);
   }
 
-  private note(priority: TiePriority, event: string, id: number, detail: string): void {
-    this.log.record(this.nowMs(), priority, event, id, detail);
+  private note(priority: TiePriority, event: string, id: number, detail: string, body?: string): void {
+    this.log.record(this.nowMs(), priority, event, id, detail, body);
   }
 }
 

@@ -14,10 +14,10 @@ export interface LogEntry {
 }
 
 /**
- * Of longer texts, the fingerprint covers the beginning and the length: hashing a 20 MB body would cost more
- * than its call.
+ * Of longer bodies, the fingerprint covers the beginning and the length: hashing a whole one would cost more than
+ * its call.
  */
-const HASHED_CHARS_MAX = 4_096;
+const HASHED_CHARS_MAX = 256;
 
 /** Adds every event to a rolling fingerprint, and passes it to the listener, if there is one. */
 export class EventLog {
@@ -29,15 +29,24 @@ export class EventLog {
     this.listener = listener;
   }
 
-  record(atMs: number, priority: TiePriority, event: string, id: number, detail: string): void {
+  /** @param body the rest of `detail`: joined only for a listener, since a body may have megabytes */
+  record(
+    atMs: number,
+    priority: TiePriority,
+    event: string,
+    id: number,
+    detail: string,
+    body: string = '',
+  ): void {
     this.count += 1;
     this.hash.addInt(atMs);
     this.hash.addInt(TIE_PRIORITIES.indexOf(priority));
     this.hash.addText(event);
     this.hash.addInt(id);
-    this.hash.addInt(detail.length);
-    this.hash.addText(detail.length > HASHED_CHARS_MAX ? detail.slice(0, HASHED_CHARS_MAX) : detail);
-    this.listener?.({ atMs, priority: priority, event, id, detail });
+    this.hash.addText(detail);
+    this.hash.addInt(body.length);
+    this.hash.addText(body.length > HASHED_CHARS_MAX ? body.slice(0, HASHED_CHARS_MAX) : body);
+    this.listener?.({ atMs, priority, event, id, detail: detail + body });
   }
 
   /** 16 hexadecimal digits, equal for equal runs. */

@@ -105,9 +105,29 @@ export type MutableHypothesis = { -readonly [Member in keyof Hypothesis]: Hypoth
 
 /** A copy with other members. The zone is copied as well, so that it can be constrained freely. */
 export function fork(from: Hypothesis, change?: Partial<Hypothesis>): MutableHypothesis {
-  // Most copies change only the zone, and spreading two objects costs several times as much as one.
-  if (change === undefined) return { ...from, zone: from.zone.copy() };
-  return { ...from, zone: change.zone ?? from.zone.copy(), ...change };
+  const next = withZone(from, change?.zone ?? from.zone.copy());
+  return change === undefined ? next : Object.assign(next, change);
+}
+
+/** A copy with another zone. Hypotheses are copied so often that spreading them would be felt. */
+export function withZone(from: Hypothesis, zone: Zone): MutableHypothesis {
+  return {
+    state: from.state,
+    zone,
+    policy: from.policy,
+    notBeforeMs: from.notBeforeMs,
+    unit: from.unit,
+    runs: from.runs,
+    retries: from.retries,
+    priorRunsMs: from.priorRunsMs,
+    deletedBy: from.deletedBy,
+    previousState: from.previousState,
+    wronglyAccepted: from.wronglyAccepted,
+    lastRetry: from.lastRetry,
+    retriedFrom: from.retriedFrom,
+    purgedBy: from.purgedBy,
+    milestones: from.milestones,
+  };
 }
 
 /** Ended, but not yet deleted. */

@@ -8,6 +8,7 @@ import { mayHaveExpired, satisfiesBound, type Milestone } from './timer-bounds.j
 import type { RuleSet } from './rule-set.js';
 import {
   fork,
+  withZone,
   isFinished,
   DOCUMENT_STATES,
   type MutableHypothesis,
@@ -146,7 +147,9 @@ function leaveState(
     if (timer.leadsTo.includes(state) && !satisfiesBound(rules, model, from, zone, timer, 'tooEarly', to))
       return null;
   }
-  return { ...from, state, zone };
+  const next = withZone(from, zone);
+  next.state = state;
+  return next;
 }
 
 /** The handler may end so, according to the worker's plan. */
