@@ -68,9 +68,9 @@ function hasLongText(value: Json, depth: number): boolean {
     return value.length > TEXT_CHARS_WHOLE_MAX || value.startsWith(SHORT_FORM_MARK);
   if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return false;
   if (Array.isArray(value)) return (value as readonly Json[]).some((item) => hasLongText(item, depth + 1));
-  for (const name in value)
-    if (hasLongText((value as { readonly [name: string]: Json })[name]!, depth + 1)) return true;
-  return false;
+  return Object.values(value as { readonly [name: string]: Json }).some((item) =>
+    hasLongText(item, depth + 1),
+  );
 }
 
 /** Applies `change` to the known parts of a kept string; length and hash stay as they were. */
