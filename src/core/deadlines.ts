@@ -1,8 +1,10 @@
 /**
  * The timers of the service, in the order in which they fire: by instant, then by the order they were set in.
  */
-import { TimedHeap, type TimedEntry } from '../util/timed-heap.js';
+import { firesBefore, TimedHeap } from '../util/timed-heap.js';
+import { TimedLine, type LinedEntry } from '../util/timed-line.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';
+import type { ServiceState } from './state.js';
 import type { Worker } from './worker-pool.js';
 
 /** The kinds of deadlines, each with what it is about. */
@@ -28,51 +30,69 @@ export interface DeadlineSubjects {
 
 export type DeadlineKind = keyof DeadlineSubjects;
 
-export interface Deadline extends TimedEntry {
+/** What happens; called with the instant at which it happens, which is that of the deadline or later. */
+export type Fire<K extends DeadlineKind> = (
+  atMs: number,
+  state: ServiceState,
+  about: DeadlineSubjects[K],
+) => void;
+
+export interface Deadline extends LinedEntry<Deadline> {
   readonly kind: DeadlineKind;
   readonly about: DeadlineSubjects[DeadlineKind];
-  /** What happens; called with the instant at which it happens, which is `atMs` or later. */
-  readonly fire: (atMs: number) => void;
+  readonly fire: Fire<never>;
 }
 
 /** Whether the deadline is still to come: it has not fired, and was not dropped. */
 export const isSet = (deadline: Deadline | null): deadline is Deadline =>
-  deadline !== null && deadline.index >= 0;
+  deadline !== null && (deadline.index >= 0 || deadline.line !== null);
+
+/** Of these most jobs have one each, mostly of the same duration: they are set in the order in which they fire. */
+const LINED: readonly DeadlineKind[] = ['ttl', 'execution-timeout', 'retention'];
 
 export class Deadlines {
   readonly #heap = new TimedHeap<Deadline>();
+  readonly #lines = new Map<DeadlineKind, TimedLine<Deadline>>(LINED.map((kind) => [kind, new TimedLine()]));
+  readonly #allLines = [...this.#lines.values()];
   #seq = 0;
 
-  set<K extends DeadlineKind>(
-    kind: K,
-    about: DeadlineSubjects[K],
-    atMs: number,
-    fire: (atMs: number) => void,
-  ): Deadline {
-    const deadline: Deadline = { atMs, priority: 0, seq: this.#seq++, index: -1, kind, about, fire };
-    this.#heap.add(deadline);
+  set<K extends DeadlineKind>(kind: K, about: DeadlineSubjects[K], atMs: number, fire: Fire<K>): Deadline {
+    const seq = this.#seq++;
+    const place = { index: -1, line: null, before: null, after: null };
+    const deadline: Deadline = { atMs, priority: 0, seq, kind, about, fire: fire as Fire<never>, ...place };
+    if (this.#lines.get(kind)?.add(deadline) !== true) this.#heap.add(deadline);
     return deadline;
   }
 
   /** Does nothing for null, and for a deadline that has fired or was dropped before. */
   drop(deadline: Deadline | null): void {
-    if (deadline !== null) this.#heap.remove(deadline);
+    if (deadline === null) return;
+    if (deadline.line === null) this.#heap.remove(deadline);
+    else deadline.line.remove(deadline);
   }
 
   /** Takes out the earliest deadline that is due at `nowMs`; null when none is. */
   takeDue(nowMs: number): Deadline | null {
-    const { first } = this.#heap;
-    if (first === undefined || first.atMs > nowMs) return null;
-    this.#heap.remove(first);
+    const first = this.#first();
+    if (first === null || first.atMs > nowMs) return null;
+    this.drop(first);
     return first;
   }
 
   /** The earliest deadlines, in order. */
   next(count: number): readonly Deadline[] {
-    return this.#heap.firstOf(count);
+    const found = [...this.#heap.firstOf(count), ...this.#allLines.flatMap((line) => line.firstOf(count))];
+    return found.sort((a, b) => (firesBefore(a, b) ? -1 : 1)).slice(0, count);
   }
 
   nextMs(): number | null {
-    return this.#heap.first?.atMs ?? null;
+    return this.#first()?.atMs ?? null;
+  }
+
+  #first(): Deadline | null {
+    let first = this.#heap.first ?? null;
+    for (const line of this.#allLines)
+      if (line.first !== null && (first === null || firesBefore(line.first, first))) first = line.first;
+    return first;
   }
 }

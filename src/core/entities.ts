@@ -72,6 +72,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'worker'>> {
   endpoint: Endpoint;
+  /** `NO_RESULTS` before the first one. */
   chunks: Json[];
   streamed: Json[];
   worker: string | null;
@@ -83,7 +84,8 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   ranBefore: boolean;
   /** False once the job is deleted. */
   present: boolean;
-  readonly waiting: Set<WaitingCall>;
+  /** Calls that wait for it. `NO_CALLS` where none ever did. */
+  waiting: Set<WaitingCall>;
   ttlTimer: Deadline | null;
   executionTimer: Deadline | null;
   retentionTimer: Deadline | null;
@@ -97,6 +99,10 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   /** Its place in the queue; the lowest is first. */
   place: number;
 }
+
+/** Most jobs have no incremental results and nobody who waits: these share one empty list and one empty set. */
+export const NO_RESULTS: Json[] = Object.freeze([] as Json[]) as Json[];
+export const NO_CALLS: Set<WaitingCall> = new Set();
 
 /** A call that waits for its answer: `/runsync`, or others in some readings. */
 export interface WaitingCall {

@@ -1,12 +1,13 @@
 /** Section 3: the transitions of a job, with everything that follows from them. */
 import type { JobStatus } from '../spec/types.js';
 import { noteJob } from './changes.js';
-import { isSet, type Deadline } from './deadlines.js';
+import { isSet, type Deadline, type DeadlineSubjects, type Fire } from './deadlines.js';
 import type { Worker } from './worker-pool.js';
 import type { ServiceState } from './state.js';
 import type { Ending, DispatchTrigger } from './rules/jobs.js';
 import { updateScalingTrigger, freeSlot, replaceWorker, scaleUp } from './scaling.js';
 import { watchHeartbeat } from './heartbeats.js';
+import { NO_CALLS, NO_RESULTS } from './entities.js';
 import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './entities.js';
 import { addChunks } from './streams.js';
 import { answerDeleted, answerEnded } from './waiting-calls.js';
@@ -35,7 +36,9 @@ export function submitJob(state: ServiceState, endpoint: Endpoint, made: JobSett
 export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs: number): Job {
   return {
     id,
-    ...made,
+    op: made.op,
+    submission: made.submission,
+    waitMs: made.waitMs,
     endpoint,
     status: 'IN_QUEUE',
     submittedMs: nowMs,
@@ -45,8 +48,8 @@ export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs:
     output: undefined,
     progress: undefined,
     error: null,
-    chunks: [],
-    streamed: [],
+    chunks: NO_RESULTS,
+    streamed: NO_RESULTS,
     chunksRead: 0,
     retries: 0,
     redispatches: 0,
@@ -61,7 +64,7 @@ export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs:
     attempt: null,
     ranBefore: false,
     present: true,
-    waiting: new Set(),
+    waiting: NO_CALLS,
     ttlTimer: null,
     executionTimer: null,
     retentionTimer: null,
@@ -240,29 +243,30 @@ export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
 /** Here and below: an instant of Infinity, or beyond the safe integers, removes the timer. */
 export function setTtlTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.ttlTimer);
-  job.ttlTimer = timerAt(state, 'ttl', job, dueMs, (atMs) => deleteJob(state, job, 'ttl', atMs));
+  job.ttlTimer = timerAt(state, 'ttl', job, dueMs, endTtl);
 }
 
 export function setExecutionTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.executionTimer);
-  job.executionTimer = timerAt(state, 'execution-timeout', job, dueMs, (atMs) =>
-    endJob(state, job, state.rules.timeoutEnding(), 'timeout', atMs),
-  );
+  job.executionTimer = timerAt(state, 'execution-timeout', job, dueMs, timeOut);
 }
 
 export function setRetentionTimer(state: ServiceState, job: Job, dueMs: number): void {
   state.deadlines.drop(job.retentionTimer);
-  job.retentionTimer = timerAt(state, 'retention', job, dueMs, (atMs) =>
-    deleteJob(state, job, 'retention', atMs),
-  );
+  job.retentionTimer = timerAt(state, 'retention', job, dueMs, endRetention);
 }
 
-const timerAt = (
+const endTtl: Fire<'ttl'> = (atMs, state, job) => deleteJob(state, job, 'ttl', atMs);
+const timeOut: Fire<'execution-timeout'> = (atMs, state, job) =>
+  endJob(state, job, state.rules.timeoutEnding(), 'timeout', atMs);
+const endRetention: Fire<'retention'> = (atMs, state, job) => deleteJob(state, job, 'retention', atMs);
+
+const timerAt = <K extends 'ttl' | 'execution-timeout' | 'retention'>(
   state: ServiceState,
-  kind: 'ttl' | 'execution-timeout' | 'retention',
-  job: Job,
+  kind: K,
+  job: DeadlineSubjects[K],
   dueMs: number,
-  fire: Deadline['fire'],
+  fire: Fire<K>,
 ): Deadline | null => (dueMs > Number.MAX_SAFE_INTEGER ? null : state.deadlines.set(kind, job, dueMs, fire));
 
 function fireAtMs(

@@ -68,6 +68,7 @@ export function updateScalingTrigger(state: ServiceState, job: Job): void {
 }
 
 function clearScalingTrigger(state: ServiceState, job: Job): void {
+  if (job.endpoint.scalingJobs.size === 0) return;
   state.deadlines.drop(job.scaleTimer);
   job.scaleTimer = null;
   job.endpoint.scalingJobs.delete(job);

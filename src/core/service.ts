@@ -106,7 +106,7 @@ export function createService(options: ServiceOptions): DurableService {
    */
   function settle(fromMs: number, nowMs: number): void {
     for (let due = state.deadlines.takeDue(nowMs); due !== null; due = state.deadlines.takeDue(nowMs))
-      due.fire(Math.max(fromMs, due.atMs));
+      due.fire(Math.max(fromMs, due.atMs), state, due.about as never);
   }
 
   let savedMs = latestMs;

@@ -6,10 +6,11 @@ import { jsonBytesOf, splitOutput } from './chunks.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './state.js';
 import type { ServiceState } from './state.js';
-import type { Job } from './entities.js';
+import { NO_RESULTS, type Job } from './entities.js';
 
 /** Adds an incremental result of the handler. */
 export function addResult(state: ServiceState, job: Job, output: Json, metrics?: Json): void {
+  if (job.streamed === NO_RESULTS) job.streamed = [];
   job.streamed.push(output);
   addChunks(state, job, output, metrics);
   noteJob(state, job);
@@ -21,6 +22,7 @@ export function addChunks(state: ServiceState, job: Job, output: Json, metrics?:
   const pieces = splitOutput(state.rules, output, kept);
   for (const [index, piece] of pieces.entries()) {
     const chunk = state.rules.chunkOf(piece, index === pieces.length - 1 ? kept : undefined);
+    if (job.chunks === NO_RESULTS) job.chunks = [];
     job.chunks.splice(state.rules.chunkPlace(job.chunks.length), 0, chunk);
   }
 }

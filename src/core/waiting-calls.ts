@@ -10,7 +10,7 @@ import type { ServiceState } from './state.js';
 import type { ConcurrencySlot } from './meters.js';
 import { recordOf } from './job-record.js';
 import type { WaitAnswer } from './rules/waits.js';
-import type { Job, StopReason, WaitingCall } from './entities.js';
+import { NO_CALLS, type Job, type StopReason, type WaitingCall } from './entities.js';
 import { streamReply } from './streams.js';
 
 export interface Wait {
@@ -27,6 +27,7 @@ export function waitFor(state: ServiceState, job: Job, options: Wait, nowMs: num
   const { callId, slot, waitsFor, waitMs } = options;
   const call: WaitingCall = { callId, endpoint: job.endpoint, slot, job, waitsFor, timer: null };
   state.calls.set(callId, call);
+  if (job.waiting === NO_CALLS) job.waiting = new Set();
   job.waiting.add(call);
   job.endpoint.waiting.add(call);
   if (waitMs === Number.POSITIVE_INFINITY) return;

@@ -32,7 +32,7 @@ export class TimedHeap<E extends TimedEntry> {
     // Entries whose parents were found already; the next one is among them.
     const open = this.#heap.slice(0, 1);
     while (found.length < count && open.length > 0) {
-      const entry = open.reduce((least, other) => (before(other, least) ? other : least));
+      const entry = open.reduce((least, other) => (firesBefore(other, least) ? other : least));
       open.splice(open.indexOf(entry), 1);
       found.push(entry);
       const firstChild = entry.index * ARITY + 1;
@@ -69,7 +69,7 @@ export class TimedHeap<E extends TimedEntry> {
     while (index > 0) {
       const parent = (index - 1) >> 2;
       const above = this.#heap[parent]!;
-      if (!before(entry, above)) break;
+      if (!firesBefore(entry, above)) break;
       this.#put(index, above);
       index = parent;
     }
@@ -85,9 +85,9 @@ export class TimedHeap<E extends TimedEntry> {
       let least = this.#heap[firstChild]!;
       const end = Math.min(firstChild + ARITY, size);
       for (let child = firstChild + 1; child < end; child++) {
-        if (before(this.#heap[child]!, least)) least = this.#heap[child]!;
+        if (firesBefore(this.#heap[child]!, least)) least = this.#heap[child]!;
       }
-      if (!before(least, entry)) break;
+      if (!firesBefore(least, entry)) break;
       const free = least.index;
       this.#put(index, least);
       index = free;
@@ -101,7 +101,8 @@ export class TimedHeap<E extends TimedEntry> {
   }
 }
 
-function before(a: TimedEntry, b: TimedEntry): boolean {
+/** In the order of time; of one instant, by priority, then by the order of setting. */
+export function firesBefore(a: TimedEntry, b: TimedEntry): boolean {
   if (a.atMs !== b.atMs) return a.atMs < b.atMs;
   if (a.priority !== b.priority) return a.priority < b.priority;
   return a.seq < b.seq;

@@ -1,0 +1,52 @@
+import type { TimedEntry } from './timed-heap.js';
+
+/** What a `TimedLine` holds. */
+export interface LinedEntry<E> extends TimedEntry {
+  /** The line that it is in, and its neighbours there; null in none. Only the line writes them. */
+  line: { remove(entry: E): void } | null;
+  before: E | null;
+  after: E | null;
+}
+
+/**
+ * Entries that were added in the order of time, as timers of one duration are: a doubly linked list, in which adding
+ * and removing any of them take O(1).
+ */
+export class TimedLine<E extends LinedEntry<E>> {
+  #first: E | null = null;
+  #last: E | null = null;
+
+  /** The entry that is due first. */
+  get first(): E | null {
+    return this.#first;
+  }
+
+  /** False, and nothing is added, where it is due before the last one. @param entry newer than all in the line */
+  add(entry: E): boolean {
+    const last = this.#last;
+    if (last !== null && entry.atMs < last.atMs) return false;
+    entry.line = this;
+    entry.before = last;
+    if (last === null) this.#first = entry;
+    else last.after = entry;
+    this.#last = entry;
+    return true;
+  }
+
+  /** @param entry of this line */
+  remove(entry: E): void {
+    const { before, after } = entry;
+    if (before === null) this.#first = after;
+    else before.after = after;
+    if (after === null) this.#last = before;
+    else after.before = before;
+    entry.line = entry.before = entry.after = null;
+  }
+
+  /** The entries that are due first, in order, at most `count`. */
+  firstOf(count: number): readonly E[] {
+    const found: E[] = [];
+    for (let next = this.#first; next !== null && found.length < count; next = next.after) found.push(next);
+    return found;
+  }
+}
