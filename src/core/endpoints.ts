@@ -3,6 +3,7 @@ import { noteEndpoint } from './changes.js';
 import { WorkerPool } from './worker-pool.js';
 import { dispatch, deleteJob } from './lifecycle.js';
 import type { ServiceState } from './state.js';
+import { JobList } from './job-list.js';
 import { JobQueue } from './queue.js';
 import { startMinimum, fixedScaling, restoreCapacity, stopWorker } from './scaling.js';
 import type { WorkerSettings } from './scaling-settings.js';
@@ -34,7 +35,7 @@ export function makeEndpoint(
   const { workers } = settings;
   const endpoint: Endpoint = {
     id,
-    jobs: new Map(),
+    jobs: new JobList(),
     queue: new JobQueue(),
     pool: new WorkerPool(id, state.workers, workersMade),
     scaling: typeof workers === 'number' ? fixedScaling(workers) : workers,
@@ -66,7 +67,7 @@ export function deleteEndpoint(state: ServiceState, id: string, nowMs: number): 
   // So that no job starts while others are deleted.
   endpoint.scaling = fixedScaling(0);
   removeAllWorkers(state, endpoint);
-  for (const job of endpoint.jobs.values()) deleteJob(state, job, 'endpoint-gone', nowMs);
+  for (const job of endpoint.jobs) deleteJob(state, job, 'endpoint-gone', nowMs);
   state.deadlines.drop(endpoint.dispatchTimer);
   dropDeliveries(state, endpoint);
   for (const scope of endpoint.meters) state.meters.forget(scope);

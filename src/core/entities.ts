@@ -4,6 +4,7 @@ import type { JobStatus } from '../spec/types.js';
 import type { Deadline } from './deadlines.js';
 import type { WorkerPool, Worker } from './worker-pool.js';
 import type { ConcurrencySlot } from './meters.js';
+import type { JobList } from './job-list.js';
 import type { JobQueue } from './queue.js';
 import type { Scaling } from './scaling-settings.js';
 
@@ -93,6 +94,9 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   scaleTimer: Deadline | null;
   /** Set while it is held by a worker that will never report. */
   lossTimer: Deadline | null;
+  /** Its neighbours among the jobs of its endpoint. */
+  older: Job | null;
+  newer: Job | null;
   /** The jobs before and after it in the queue. */
   before: Job | null;
   after: Job | null;
@@ -121,7 +125,7 @@ export type StatusCounts = { [S in JobStatus]: number };
 
 export interface Endpoint {
   readonly id: string;
-  readonly jobs: Map<string, Job>;
+  readonly jobs: JobList;
   readonly queue: JobQueue;
   readonly pool: WorkerPool;
   scaling: Scaling;

@@ -23,7 +23,7 @@ export interface JobSettings {
 export function submitJob(state: ServiceState, endpoint: Endpoint, made: JobSettings, nowMs: number): Job {
   const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
   state.jobs.set(job.id, job);
-  endpoint.jobs.set(job.id, job);
+  endpoint.jobs.add(job);
   endpoint.live[job.op]++;
   endpoint.held.IN_QUEUE++;
   endpoint.entered.IN_QUEUE++;
@@ -70,6 +70,8 @@ export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs:
     retentionTimer: null,
     scaleTimer: null,
     lossTimer: null,
+    older: null,
+    newer: null,
     before: null,
     after: null,
     place: 0,
@@ -184,7 +186,7 @@ export function deleteJob(state: ServiceState, job: Job, reason: StopReason, now
   endpoint.held[job.status]--;
   if (isLive(job.status)) endpoint.live[job.op]--;
   state.jobs.delete(job.id);
-  endpoint.jobs.delete(job.id);
+  endpoint.jobs.remove(job);
   state.deadlines.drop(job.ttlTimer);
   state.deadlines.drop(job.executionTimer);
   state.deadlines.drop(job.retentionTimer);

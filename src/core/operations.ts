@@ -247,7 +247,7 @@ function purge(state: ServiceState, { endpoint }: Call, nowMs: number): CoreRepl
   let removed = 0;
   for (const other of state.endpoints.values()) {
     if (!state.rules.purgeReaches(other.id, endpoint.id)) continue;
-    for (const job of [...other.jobs.values()].filter((each) => state.rules.purgeRemoves(each))) {
+    for (const job of [...other.jobs].filter((each) => state.rules.purgeRemoves(each))) {
       const purged = state.rules.purgedIs();
       if (purged === 'gone') deleteJob(state, job, 'purge', nowMs);
       else endJob(state, job, purged, 'purge', nowMs);
@@ -282,7 +282,7 @@ const countsOf = (
   idle: pool.idle,
   running: pool.running,
   workersMax: scaling.max + pool.external.size,
-  jobs: jobs.values(),
+  jobs,
   nowMs,
 });
 
@@ -290,7 +290,7 @@ const countsOf = (
 function requests(state: ServiceState, { endpoint }: Call, nowMs: number): CoreReply {
   if (!state.rules.offersRequests())
     return refusal(state, 'not-offered', 'requests', 'this endpoint offers no /requests');
-  const newest = [...endpoint.jobs.values()].slice(-LISTED_MAX);
+  const newest = [...endpoint.jobs].slice(-LISTED_MAX);
   const jobs = newest.map((job) => recordOf(state.rules, job, 'requests', nowMs));
   return jsonReply(state, state.rules.successCode('requests'), state.rules.requestsBody(jobs));
 }

@@ -77,8 +77,8 @@ export function requeue(state: ServiceState, job: Job, nowMs: number, place = st
 function changeId(state: ServiceState, job: Job, id: string): void {
   noteJob(state, job);
   state.jobs.delete(job.id);
-  job.endpoint.jobs.delete(job.id);
+  job.endpoint.jobs.remove(job);
   job.id = id;
   state.jobs.set(id, job);
-  job.endpoint.jobs.set(id, job);
+  job.endpoint.jobs.add(job);
 }

@@ -84,7 +84,7 @@ function restoreJob(state: ServiceState, endpoint: Endpoint, saved: SavedJob): J
     place: saved.place,
   };
   state.jobs.set(job.id, job);
-  endpoint.jobs.set(job.id, job);
+  endpoint.jobs.add(job);
   endpoint.held[job.status]++;
   if (job.endedMs === null) endpoint.live[job.op]++;
   return job;

@@ -130,8 +130,8 @@ export function createService(options: ServiceOptions): DurableService {
     snapshot: (jobsMax) =>
       [...state.endpoints.values()].map((endpoint) => endpointSnapshot(endpoint, jobsMax)),
     job(endpoint, id) {
-      const job = state.endpoints.get(endpoint)?.jobs.get(id);
-      return job === undefined ? null : jobDetail(job);
+      const job = state.jobs.get(id);
+      return job === undefined || job.endpoint.id !== endpoint ? null : jobDetail(job);
     },
     upcoming: (max) => upcoming(state.deadlines, max),
     attemptOf: (endpoint, worker, job) => attemptOf(state, endpoint, worker, job),

@@ -56,7 +56,7 @@ function jobsOf(endpoint: Endpoint, jobsMax: number): readonly Job[] {
     queued.push(job);
   // There may be very many, so not all of them are sorted.
   let ended: Job[] = [];
-  for (const job of endpoint.jobs.values()) {
+  for (const job of endpoint.jobs) {
     if (job.endedMs === null) continue;
     ended.push(job);
     if (ended.length > 10 * jobsMax) ended = newest(ended, jobsMax);

@@ -257,7 +257,11 @@ function revealedWithoutKey(
       ? { problem: 'no-such-endpoint', detail: `no such endpoint: ${route.endpoint}` }
       : null;
   }
-  if (route.job !== '' && !endpoint.jobs.has(route.job) && state.rules.revealsWithoutKey('no-such-job')) {
+  if (
+    route.job !== '' &&
+    state.jobs.get(route.job)?.endpoint !== endpoint &&
+    state.rules.revealsWithoutKey('no-such-job')
+  ) {
     return { problem: 'no-such-job', detail: `job not found: ${route.job}` };
   }
   if (!state.rules.revealsWithoutKey('malformed')) return null;
