@@ -104,7 +104,7 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   place: number;
 }
 
-/** Most jobs have no incremental results and nobody who waits: these share one empty list and one empty set. */
+/** Most jobs have no incremental results and no call that waits for them: these share one empty list and one empty set. */
 export const NO_RESULTS: Json[] = Object.freeze([] as Json[]) as Json[];
 export const NO_CALLS: Set<WaitingCall> = new Set();
 

@@ -109,7 +109,7 @@ export function fork(from: Hypothesis, change?: Partial<Hypothesis>): MutableHyp
   return change === undefined ? next : Object.assign(next, change);
 }
 
-/** A copy with another zone. Hypotheses are copied so often that spreading them would be felt. */
+/** A copy with another zone. A literal, as an object spread is several times slower and each step copies. */
 export function withZone(from: Hypothesis, zone: Zone): MutableHypothesis {
   return {
     state: from.state,
