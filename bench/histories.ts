@@ -67,14 +67,6 @@ export function onOneEndpoint(jobs: number, looks: number): Recorded {
   return record(title, [script]);
 }
 
-/** One endpoint that many scripts share. */
-export function onManyScripts(jobs: number): Recorded {
-  let events: readonly HistoryEvent[] = [];
-  const simulatedMs = costMs(() => (events = [...onSharedEndpoint(jobs)]));
-  const calls = events.filter(({ kind }) => kind === 'call').length;
-  return { name: `${jobs} scripts that share one endpoint`, events, calls, jobs, simulatedMs };
-}
-
 const SCRIPTS_AT_ONCE = 100;
 
 /** One endpoint that many scripts share, each with one job that it looks at to its end, simulated as it is asked for. */

@@ -1,92 +1,33 @@
 /** Speed beside peers: each ratio is taken in one run on one machine, as an absolute figure says little elsewhere. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { ROWS, type Program, type Row } from './rows.js';
 
 /** Ours and the peer take turns this often; the median of the ratios counts. */
 const TURNS = 3;
 const TIMEOUT_MS = 300_000;
 
-interface Program {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
-interface Comparison {
-  readonly what: string;
-  readonly ours: Program;
-  readonly peer: Program & { readonly name: string };
-  /** The least ratio of units of work per CPU-second that is wanted; for `cost`, the most of CPU time. */
-  readonly aim: number;
-  readonly compares: 'speed' | 'cost';
-}
-
-const ours = (name: string, ...args: readonly string[]): Program => ({
-  file: process.execPath,
-  args: [fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url)), ...args],
-});
-/** Debian's own Python: there its packages are. */
-const simpy = (name: string, ...args: readonly string[]) => ({
-  name,
-  file: '/usr/bin/python3',
-  args: ['bench/peers/mm8.py', '50000', ...args],
-});
-const JOBS = '300000';
-
-const COMPARISONS: readonly Comparison[] = [
-  {
-    what: 'jobs without HTTP, three timers each',
-    ours: ours('simulator', JOBS),
-    peer: simpy('SimPy with the same timers', 'timers'),
-    aim: 30,
-    compares: 'speed',
-  },
-  {
-    what: 'jobs without HTTP, three timers each',
-    ours: ours('simulator', JOBS),
-    peer: simpy("SimPy's bare M/M/8"),
-    aim: 8,
-    compares: 'speed',
-  },
-  {
-    what: 'steps of one script with 4,000 jobs',
-    ours: ours('player', 'one', '4000'),
-    peer: { name: '4,000 scripts with one', ...ours('player', 'many', '4000') },
-    aim: 0.8,
-    compares: 'speed',
-  },
-  {
-    what: '`runproof --version`',
-    ours: { file: process.execPath, args: ['bin/runproof.js', '--version'] },
-    peer: { name: '`node -e 0`', file: process.execPath, args: ['-e', '0'] },
-    aim: 3,
-    compares: 'cost',
-  },
-];
-
 export interface Ratio {
-  readonly what: string;
-  readonly peer: string;
-  readonly aim: string;
+  readonly row: Row;
   /** Null: one of the two is not installed. */
   readonly ratio: number | null;
 }
 
 /**
- * CPU ms for a unit of work: as the program prints it, or of the whole process, as bash reports it. Null if the
+ * Ms for a unit of work: as the program prints it, or CPU time of the whole process, as bash reports it. Null if the
  * program or a package of it is not installed.
  *
  * @throws {Error} if it fails otherwise
  */
-function costOf({ file, args }: Program): number | null {
+function costOf({ file, args, prints }: Program): number | null {
   const script = 'TIMEFORMAT="%U %S"; time "$0" "$@"';
   const options = { encoding: 'utf8', timeout: TIMEOUT_MS } as const;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script, file, ...args], options);
   if (/ModuleNotFoundError|No such file or directory/.test(stderr)) return null;
   if (status !== 0) throw new Error(`${[file, ...args].join(' ')} failed: ${stderr}`);
-  if (stdout.startsWith('{')) {
-    const { units, cpuMs } = JSON.parse(stdout) as { readonly units: number; readonly cpuMs: number };
-    return cpuMs / units;
+  if (prints) {
+    const { units, ms } = JSON.parse(stdout) as { readonly units: number; readonly ms: number };
+    return ms / units;
   }
   const [user = NaN, system = NaN] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
   return (user + system) * 1_000;
@@ -95,48 +36,75 @@ function costOf({ file, args }: Program): number | null {
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 
-function compare({ what, ours: own, peer, aim, compares }: Comparison): Ratio {
-  const named = { what, peer: peer.name, aim: `${compares === 'cost' ? '≤' : '≥'} ${aim}` };
+/** @param turns how often the program runs, and its peer after it */
+function measure(row: Row, turns: number): Ratio {
   const ratios: number[] = [];
-  for (let turn = 0; turn < TURNS; turn++) {
-    const cost = costOf(own);
-    const peerCost = costOf(peer);
-    if (cost === null || peerCost === null) return { ...named, ratio: null };
-    ratios.push(compares === 'cost' ? cost / peerCost : peerCost / cost);
+  for (let turn = 0; turn < turns; turn++) {
+    const cost = costOf(row.program);
+    const peerCost = row.beside === null ? 1_000 : costOf(row.beside.program);
+    if (cost === null || peerCost === null) return { row, ratio: null };
+    const inMs = row.beside === null ? cost : cost / peerCost;
+    ratios.push(row.as === 'cost' ? inMs : peerCost / cost);
   }
-  return { ...named, ratio: median(ratios) };
+  return { row, ratio: median(ratios) };
 }
 
-/** Measures every ratio, one after the other, and calls back with each. */
-export function measureRatios(onRatio: (ratio: Ratio) => void): readonly Ratio[] {
-  return COMPARISONS.map((comparison) => {
-    const ratio = compare(comparison);
+/** Measures the rows, one after the other, and calls back with each. */
+export function measureRatios(
+  rows: readonly Row[],
+  onRatio: (ratio: Ratio) => void,
+  turns = TURNS,
+): readonly Ratio[] {
+  return rows.map((row) => {
+    const ratio = measure(row, turns);
     onRatio(ratio);
     return ratio;
   });
 }
 
-const cellsOf = ({ what, peer, aim, ratio }: Ratio): readonly string[] => [
+/** How far from its aim a guarded row may be: on a busy machine even ratios vary. */
+const TOLERANCE = 2;
+
+/** Whether a ratio is so far from its aim that something must have become slow. */
+export function isFarOff({ row: { aim, as }, ratio }: Ratio): boolean {
+  if (aim === null || ratio === null) return false;
+  return as === 'cost' ? ratio > aim * TOLERANCE : ratio < aim / TOLERANCE;
+}
+
+const figure = (value: number, unit: string = ''): string => {
+  const text = value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toFixed(2)));
+  return unit.startsWith('/') ? `${text}${unit}` : `${text} ${unit}`.trim();
+};
+
+const cellsOf = ({ row: { what, beside, aim, as, unit }, ratio }: Ratio): readonly string[] => [
   what,
-  peer,
-  aim,
-  ratio === null ? 'not installed here' : ratio.toFixed(2),
+  beside?.name ?? '',
+  aim === null ? '' : `${as === 'cost' ? '≤' : '≥'} ${figure(aim, unit)}`,
+  ratio === null ? 'not installed here' : figure(ratio, unit),
 ];
 
 export const ratioText = (ratio: Ratio): string => {
-  const [what, peer, aim, found] = cellsOf(ratio);
-  return `${what} ÷ ${peer}: ${found} (aim ${aim})`;
+  const [what = '', peer = '', aim = '', found = ''] = cellsOf(ratio);
+  return `${what}${peer === '' ? '' : ` ÷ ${peer}`}: ${found}${aim === '' ? '' : ` (aim ${aim})`}`;
 };
 
 const PAGE = 'docs/performance.md';
 const BETWEEN = /(<!-- ratios -->\n)[^]*(<!-- end -->)/;
 
-/** Puts the table into docs/performance.md. */
+/** Puts the table into docs/performance.md; rows that were not measured now stay as they are. */
 export function writeRatios(ratios: readonly Ratio[]): void {
-  const rows = [['what', '÷', 'aim', 'measured'], ['-', '-', '-', '-'], ...ratios.map(cellsOf)];
-  const table = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
   const text = readFileSync(PAGE, 'utf8');
   if (!BETWEEN.test(text)) throw new Error(`${PAGE} has no place for the table`);
+  const linesOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const startOf = (row: Row): string =>
+    linesOf(cellsOf({ row, ratio: null }).slice(0, 2)).replace(/ \|\n$/, ' |');
+  const lines = ROWS.map((row) => {
+    const measured = ratios.find((ratio) => ratio.row === row);
+    if (measured !== undefined) return linesOf(cellsOf(measured));
+    return `${text.split('\n').find((line) => line.startsWith(startOf(row))) ?? startOf(row)}\n`;
+  });
+  const head = [linesOf(['what', '÷', 'aim', 'measured']), linesOf(['-', '-', '-', '-'])];
+  const table = [...head, ...lines].join('');
   writeFileSync(
     PAGE,
     text.replace(BETWEEN, (_, from: string, to: string) => `${from}\n${table}\n${to}`),

@@ -63,7 +63,7 @@ def main():
     begun = time.process_time()
     env.run()
     cpu_ms = (time.process_time() - begun) * 1000
-    print(json.dumps({"units": customers, "cpuMs": cpu_ms, "meanWaitMs": sum(waits) / len(waits)}))
+    print(json.dumps({"units": customers, "ms": cpu_ms, "meanWaitMs": sum(waits) / len(waits)}))
 
 
 main()

@@ -1,19 +1,37 @@
 /** Runs what a program measures, and prints the result as one line of JSON. */
+import { Bench } from 'tinybench';
 
-const ROUNDS = 4;
+/** Before these rounds the compiler is at work, too. */
+const WARM_UP = 3;
+const ROUNDS = 5;
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 
 /**
- * The last of four rounds counts: until then the compiler is at work, too.
+ * The median of five rounds after three to warm up, in CPU time of this process: wall time says little where others
+ * work as well.
  *
  * @param units of work in a round
  */
 export function measured(units: number, round: () => unknown): void {
-  let cpuMs = 0;
-  for (let index = 0; index < ROUNDS; index++) {
-    const before = process.cpuUsage();
-    round();
-    const { user, system } = process.cpuUsage(before);
-    cpuMs = (user + system) / 1000;
-  }
-  process.stdout.write(`${JSON.stringify({ units, cpuMs })}\n`);
+  const bench = new Bench({
+    now: cpuMs,
+    time: 0,
+    iterations: ROUNDS,
+    warmupTime: 0,
+    warmupIterations: WARM_UP,
+    retainSamples: true,
+  });
+  bench.add('round', round);
+  const [task] = bench.runSync();
+  if (task?.result.state !== 'completed') throw new Error(`the benchmark ended as ${task?.result.state}`);
+  print(units, task.result.latency.p50);
+}
+
+/** Of what cannot be repeated, or takes its time in other processes. @param ms that the units took */
+export function print(units: number, ms: number): void {
+  process.stdout.write(`${JSON.stringify({ units, ms })}\n`);
 }
