@@ -72,7 +72,7 @@ export const ROWS: readonly Row[] = [
   {
     what: 'simulator: jobs as values, the whole endpoint on',
     program: ours('simulator', 'typed', '200000'),
-    beside: { name: "Ciw's bare M/M/8", program: python('ciw', '50000') },
+    beside: { name: "Ciw's bare M/M/8", program: python('mm8_ciw', '50000') },
     as: 'speed',
     aim: null,
   },

@@ -1,4 +1,4 @@
-"""M/M/8 as Ciw's manual would write it. usage: ciw.py CUSTOMERS"""
+"""M/M/8 as Ciw's manual would write it. usage: mm8_ciw.py CUSTOMERS"""
 
 import json
 import sys
