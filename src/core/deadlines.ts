@@ -2,7 +2,7 @@
  * The timers of the service, in the order in which they fire: by instant, then by the order they were set in.
  */
 import { firesBefore, TimedHeap } from '../util/timed-heap.js';
-import { TimedLine, type LinedEntry } from '../util/timed-line.js';
+import { IN_LINE, TimedLine, type LinedEntry } from '../util/timed-line.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';
 import type { ServiceState } from './state.js';
 import type { Worker } from './worker-pool.js';
@@ -45,7 +45,7 @@ export interface Deadline extends LinedEntry<Deadline> {
 
 /** Whether the deadline is still to come: it has not fired, and was not dropped. */
 export const isSet = (deadline: Deadline | null): deadline is Deadline =>
-  deadline !== null && (deadline.index >= 0 || deadline.line !== null);
+  deadline !== null && deadline.index !== -1;
 
 /** Of these most jobs have one each, mostly of the same duration: they are set in the order in which they fire. */
 const LINED: readonly DeadlineKind[] = ['ttl', 'execution-timeout', 'retention'];
@@ -58,8 +58,17 @@ export class Deadlines {
 
   set<K extends DeadlineKind>(kind: K, about: DeadlineSubjects[K], atMs: number, fire: Fire<K>): Deadline {
     const seq = this.#seq++;
-    const place = { index: -1, line: null, before: null, after: null };
-    const deadline: Deadline = { atMs, priority: 0, seq, kind, about, fire: fire as Fire<never>, ...place };
+    const deadline: Deadline = {
+      atMs,
+      priority: 0,
+      seq,
+      kind,
+      about,
+      fire: fire as Fire<never>,
+      index: -1,
+      before: null,
+      after: null,
+    };
     if (this.#lines.get(kind)?.add(deadline) !== true) this.#heap.add(deadline);
     return deadline;
   }
@@ -67,8 +76,8 @@ export class Deadlines {
   /** Does nothing for null, and for a deadline that has fired or was dropped before. */
   drop(deadline: Deadline | null): void {
     if (deadline === null) return;
-    if (deadline.line === null) this.#heap.remove(deadline);
-    else deadline.line.remove(deadline);
+    if (deadline.index === IN_LINE) this.#lines.get(deadline.kind)!.remove(deadline);
+    else this.#heap.remove(deadline);
   }
 
   /** Takes out the earliest deadline that is due at `nowMs`; null when none is. */

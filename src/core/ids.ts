@@ -8,10 +8,14 @@ function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-const FOUR_DIGITS: string[] = [];
+const DIGITS = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0));
+/** The characters of the next id. A text made of all at once takes a third of the time of one made of parts. */
+const characters: number[] = [...'--------------4---------------------'].map((each) => each.charCodeAt(0));
 
-/** Four digits of a number of 16 bits, made once: each job needs eight, and `toString(16)` is slow. */
-const hex = (value: number): string => (FOUR_DIGITS[value] ??= value.toString(16).padStart(4, '0'));
+function writeHex(at: number, value: number, digits: number): void {
+  for (let index = at + digits - 1, rest = value; index >= at; index -= 1, rest >>>= 4)
+    characters[index] = DIGITS[rest & 15]!;
+}
 
 /**
  * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n.
@@ -21,8 +25,11 @@ export function uuidLike(n: number, salt = 0): string {
   const b = mix(n ^ 0x9e3779b9 ^ salt);
   const c = mix(Math.imul(n + 1, 0x27d4eb2d) ^ salt);
   const d = mix(n + 0x165667b1 + salt);
-  const version = hex((b & 0x0fff) | 0x4000);
-  const variant = hex(((c >>> 16) & 0x3fff) | 0x8000);
-  const end = `${hex(c & 0xffff)}${hex(d >>> 16)}${hex(d & 0xffff)}`;
-  return `${hex(a >>> 16)}${hex(a & 0xffff)}-${hex(b >>> 16)}-${version}-${variant}-${end}`;
+  writeHex(0, a, 8);
+  writeHex(9, b >>> 16, 4);
+  writeHex(15, b, 3);
+  writeHex(19, ((c >>> 16) & 0x3fff) | 0x8000, 4);
+  writeHex(24, c, 4);
+  writeHex(28, d, 8);
+  return String.fromCharCode(...characters);
 }

@@ -1,9 +1,11 @@
 import type { TimedEntry } from './timed-heap.js';
 
+/** The `index` of an entry that is in a line and not in a heap. */
+export const IN_LINE = -2;
+
 /** What a `TimedLine` holds. */
 export interface LinedEntry<E> extends TimedEntry {
-  /** The line that it is in, and its neighbours there; null in none. Only the line writes them. */
-  line: { remove(entry: E): void } | null;
+  /** Its neighbours in the line; `index` is `IN_LINE` there. Only the line writes them. */
   before: E | null;
   after: E | null;
 }
@@ -25,7 +27,7 @@ export class TimedLine<E extends LinedEntry<E>> {
   add(entry: E): boolean {
     const last = this.#last;
     if (last !== null && entry.atMs < last.atMs) return false;
-    entry.line = this;
+    entry.index = IN_LINE;
     entry.before = last;
     if (last === null) this.#first = entry;
     else last.after = entry;
@@ -40,7 +42,8 @@ export class TimedLine<E extends LinedEntry<E>> {
     else before.after = after;
     if (after === null) this.#last = before;
     else after.before = before;
-    entry.line = entry.before = entry.after = null;
+    entry.before = entry.after = null;
+    entry.index = -1;
   }
 
   /** The entries that are due first, in order, at most `count`. */

@@ -24,21 +24,22 @@ export function admitsAnother(
   meter: string,
   nowMs: number,
 ): boolean {
-  const allowance = { ...allowanceOf(state, op, endpoint), tooManyAtOnce: false };
-  return state.meters.admitsAnother(meter, nowMs, allowance);
+  return state.meters.admitsAnother(meter, nowMs, allowanceOf(state, op, endpoint, false));
 }
 
 function allowanceOf(
   { rules }: ServiceState,
   op: Route['op'],
   endpoint: Endpoint,
-): Omit<MeterLimit, 'tooManyAtOnce'> {
+  tooManyAtOnce: boolean,
+): MeterLimit {
   const workers = rules.runningWorkers(endpoint.pool.idle, endpoint.pool.running);
   return {
     requests: rules.rateLimit(op, workers, rules.requestsPerWorker()),
     windowMs: rules.rateWindowMs(op),
     algorithm: rules.rateAlgorithm(),
     refusedCounts: rules.refusedCounts(),
+    tooManyAtOnce,
   };
 }
 
@@ -57,10 +58,10 @@ export function refusedByRate(
   const { rules } = state;
   const { op } = route;
   endpoint.meters.add(meter);
-  const allowance = allowanceOf(state, op, endpoint);
   const tooManyAtOnce =
     slot === undefined ? isConcurrencyLimitReached(state, route, endpoint, meter) : slot === null;
-  const problem = state.meters.admit(meter, nowMs, { ...allowance, tooManyAtOnce });
+  const allowance = allowanceOf(state, op, endpoint, tooManyAtOnce);
+  const problem = state.meters.admit(meter, nowMs, allowance);
   if (problem === null) return refusedByQueue(state, op, endpoint);
   const allowed =
     problem === 'too-many'
