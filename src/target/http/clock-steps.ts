@@ -39,6 +39,10 @@ export class ClockStepPolicy {
 const QUIET_UNKNOWN_MS = 25;
 const QUIET_MIN_MS = 4;
 const QUIET_MAX_MS = 100;
+/** The same over a network, where ordinary replies take long as well. */
+const QUIET_OVER_NETWORK_MAX_MS = 2_000;
+/** A reply may take so many times as long as an ordinary one does on average. */
+const TIMES_AVERAGE = 3;
 const SAMPLES_WANTED = 5;
 
 /**
@@ -48,16 +52,26 @@ const SAMPLES_WANTED = 5;
 export class ReplyLatencyEstimator {
   #samples = 0;
   #longestMs = 0;
+  #ordinary = 0;
+  #ordinaryMs = 0;
 
   observe(ms: number): void {
     this.#samples += 1;
     this.#longestMs = Math.max(this.#longestMs, ms);
   }
 
+  /** A call that waits for nothing was answered after so many real ms. */
+  observeOrdinary(ms: number): void {
+    this.#ordinary += 1;
+    this.#ordinaryMs += Math.max(0, ms);
+  }
+
   /** Real ms without a reply after which none is taken to be under way. */
   get quietMs(): number {
     const knownMs = Math.min(QUIET_MAX_MS, Math.max(QUIET_MIN_MS, 3 * this.#longestMs));
-    return this.#samples < SAMPLES_WANTED ? Math.max(QUIET_UNKNOWN_MS, knownMs) : knownMs;
+    const averageMs = this.#ordinary === 0 ? 0 : this.#ordinaryMs / this.#ordinary;
+    const networkMs = Math.min(QUIET_OVER_NETWORK_MAX_MS, TIMES_AVERAGE * averageMs);
+    return Math.max(this.#samples < SAMPLES_WANTED ? QUIET_UNKNOWN_MS : 0, knownMs, networkMs);
   }
 }
 

@@ -110,8 +110,11 @@ export class TestControlDriver extends ControlledDriver {
     );
     const waiting = requests.filter((request) => request.result === null);
     for (const request of waiting) this.#stalled(session, request);
-    if (waiting.length === 0 && calls.length === 1)
-      this.#stalls.answered(performance.now() - fromMs - wayMs(calls));
+    if (waiting.length === 0 && calls.length === 1) {
+      const tookMs = performance.now() - fromMs - wayMs(calls);
+      this.#stalls.answered(tookMs);
+      this.#replyLatency.observeOrdinary(tookMs);
+    }
     session.completeSettled(this.#nowMs);
   }
 
