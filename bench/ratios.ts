@@ -63,7 +63,7 @@ export function measureRatios(
 }
 
 /** How far from its aim a guarded row may be: on a busy machine even ratios vary. */
-const TOLERANCE = 2;
+const TOLERANCE = 3;
 
 /** Whether a ratio is so far from its aim that something must have become slow. */
 export function isFarOff({ row: { aim, as }, ratio }: Ratio): boolean {
