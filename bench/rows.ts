@@ -101,7 +101,7 @@ export const ROWS: readonly Row[] = [
     guarded: true,
   },
   {
-    what: 'player: steps of one script with 4,000 jobs',
+    what: 'scripts: steps of one with 4,000 jobs',
     program: ours('player', 'one', '4000'),
     beside: { name: '4,000 scripts with one', program: ours('player', 'many', '4000') },
     as: 'speed',
