@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Exploration, runBatch, RUNS_PER_BATCH, shrinkViolation } from '../../src/explore/index.js';
+import { mergedTally, tallyOf, type Tally } from '../../src/explore/tally.js';
 import { explored, simulatorTestBed, unjudged } from './test-bed.js';
 
 /** Seeds fixed, so that a red run means a change of ours. `npm run explore` takes new ones. */
@@ -43,6 +44,28 @@ describe('an exploration', () => {
       for (const task of [...round].reverse()) backwards.take(runBatch(task, unjudged()));
     }
     expect(backwards.summary()).toEqual(explored(unjudged(), options).summary());
+  });
+
+  it('does not depend on which batches were merged first', () => {
+    const results = new Exploration({ seed: 9, runs: 3 * RUNS_PER_BATCH });
+    const tallies: Tally[] = [];
+    for (let round = results.nextRound(); round.length > 0; round = results.nextRound())
+      tallies.push(...round.map((task) => tallyOf(runBatch(task, simulatorTestBed('output-as-text')))));
+    const [a, b, c] = tallies as [Tally, Tally, Tally];
+    expect(a.violations.length + b.violations.length + c.violations.length).toBeGreaterThan(0);
+    expect(JSON.stringify(mergedTally([c, mergedTally([b, a])]))).toBe(
+      JSON.stringify(mergedTally([mergedTally([a, b]), c])),
+    );
+  });
+
+  it('has rounds that grow with what was played, so that many machines have work', () => {
+    const exploration = new Exploration({ seed: 1, runs: 10_000_000 });
+    const lengths: number[] = [];
+    for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound())
+      lengths.push(round.length);
+    expect(lengths.slice(0, 6)).toEqual([1, 2, 4, 8, 16, 16]);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(312_500);
+    expect(lengths.length).toBeLessThan(100);
   });
 
   it('is the sum of its shards, run for run', () => {

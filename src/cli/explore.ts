@@ -88,13 +88,17 @@ async function playRounds(
   const startMs = io.monotonicMs();
   const isLate = (): boolean => timeMs !== null && io.monotonicMs() - startMs >= timeMs;
   for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
-    await Promise.all(
-      round.map(async (task) => {
+    const waiting = round[Symbol.iterator]();
+    // A round may be long: a batch is handed out when a thread has finished one.
+    const playWaiting = async (): Promise<void> => {
+      for (const task of waiting) {
+        if (interrupted.aborted || isLate()) return;
         const result = await pool.run({ kind: 'batch', settings: testBed, task }, interrupted);
         if (result !== null) exploration.take(result);
         progress.draw(() => exploration.summary());
-      }),
-    );
+      }
+    };
+    await Promise.all(Array.from({ length: pool.threads * 2 }, playWaiting));
     if (interrupted.aborted) return 'interrupted';
     if (isLate()) return runsGiven ? 'budget' : 'time';
   }

@@ -69,7 +69,6 @@ export interface BatchResult {
   readonly coverage: Coverage;
   readonly goals: readonly string[];
   readonly decided: readonly string[];
-  readonly doubts: readonly string[];
   readonly violations: readonly FoundViolation[];
 }
 
@@ -89,7 +88,7 @@ export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
     return fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
   });
   const events = testBed.run(scripts, environment);
-  const { violations, decided, doubts } = testBed.judge(events, environment);
+  const { violations, decided } = testBed.judge(events, environment);
   const traces = [...tracesOf(events).values()];
   return {
     batch,
@@ -98,7 +97,6 @@ export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
     coverage: coverageOf(traces),
     goals: goalsReached(traces),
     decided,
-    doubts,
     violations: violations.map(({ script, ...violation }) => ({
       ...violation,
       run: batch * RUNS_PER_BATCH + script,

@@ -5,7 +5,8 @@
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';
 export { concurrencyBurstScript } from './concurrency-burst.js';
-export { Exploration, mergedSummary, type ExplorationSummary } from './exploration.js';
+export { Exploration } from './exploration.js';
+export { mergedSummary, type ExplorationSummary } from './tally.js';
 export { exploredScripts } from './explored-scripts.js';
 export { EXPLORED_NEED } from './finish-script.js';
 export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
