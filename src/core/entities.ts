@@ -87,6 +87,7 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   present: boolean;
   /** Calls that wait for it. `NO_CALLS` where none ever did. */
   waiting: Set<WaitingCall>;
+  /** Null also where its retention ends earlier. */
   ttlTimer: Deadline | null;
   executionTimer: Deadline | null;
   retentionTimer: Deadline | null;

@@ -234,11 +234,15 @@ export function setTimers(state: ServiceState, job: Job, nowMs: number): void {
   const { rules } = state;
   noteJob(state, job);
   const ttlMs = fireAtMs(state, 'ttl', rules.ttlDeadlineMs(job, rules.ttlMs(job)), nowMs);
-  if (!isSet(job.ttlTimer) || job.ttlTimer.atMs !== ttlMs) setTtlTimer(state, job, ttlMs);
-  const executionMs = rules.executionDeadlineMs(job, rules.executionTimeoutMs(job));
-  setExecutionTimer(state, job, fireAtMs(state, 'executionTimeout', executionMs, nowMs));
-  const retentionMs = rules.retentionDeadlineMs(job, rules.retentionMs(job));
-  setRetentionTimer(state, job, fireAtMs(state, 'retention', retentionMs, nowMs));
+  const timeoutMs = rules.executionDeadlineMs(job, rules.executionTimeoutMs(job));
+  const executionMs = fireAtMs(state, 'executionTimeout', timeoutMs, nowMs);
+  const keptMs = rules.retentionDeadlineMs(job, rules.retentionMs(job));
+  const retentionMs = fireAtMs(state, 'retention', keptMs, nowMs);
+  // Both delete the job: without a ttl that comes second, a million ended jobs need half the timers.
+  const deletedMs = retentionMs < ttlMs ? Infinity : ttlMs;
+  if (!isSet(job.ttlTimer) || job.ttlTimer.atMs !== deletedMs) setTtlTimer(state, job, deletedMs);
+  setExecutionTimer(state, job, executionMs);
+  setRetentionTimer(state, job, retentionMs);
   updateScalingTrigger(state, job);
 }
 

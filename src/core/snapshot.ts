@@ -27,7 +27,7 @@ export interface JobSnapshot {
   readonly submittedMs: number;
   readonly startedMs: number | null;
   readonly endedMs: number | null;
-  /** When its ttl deletes it. */
+  /** When its ttl deletes it; null too if its retention deletes it earlier. */
   readonly ttlEndMs: number | null;
   /** When its executionTimeout ends. */
   readonly runEndMs: number | null;
