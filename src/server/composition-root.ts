@@ -16,7 +16,7 @@ import { createScriptedRunner } from './handlers/scripted-runner.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
 import { Host } from './host.js';
 import type { HostOptions } from './host-options.js';
-import { sameKey } from './keys.js';
+import { createKeyComparison } from './keys.js';
 import type { ServerObserver } from './observer.js';
 import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';
 import { combineRunners } from './pull/combined-runner.js';
@@ -63,7 +63,7 @@ export function createEndpointRuntime(
   const makeService = (saved: SavedState | null): DurableService =>
     createService({
       ...keys,
-      keysEqual: sameKey,
+      keysEqual: createKeyComparison(),
       rules,
       // Under a controlled clock the same calls give the same ids. In real time ids stay unique across
       // restarts.

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { getOrMake } from '../util/maps.js';
 
 /** Whether an `authorization` header carries one of the keys, bare or after `Bearer `. */
 export type KeyCheck = (authorization: string | undefined) => boolean;
@@ -13,11 +14,20 @@ export function createKeyCheck(keys: readonly string[]): KeyCheck {
   };
 }
 
-/** Whether two keys are equal, compared in constant time. */
-export function sameKey(key: string, given: string): boolean {
-  return timingSafeEqual(digest(key), digest(given));
+/** As `sameKey`, for many comparisons with the same few keys. */
+export function createKeyComparison(): (key: string, given: string) => boolean {
+  // Of the server's own keys only, which are few; a given one is hashed each time.
+  const digests = new Map<string, Buffer>();
+  return (key, given) =>
+    timingSafeEqual(
+      getOrMake(digests, key, () => digest(key)),
+      digest(given),
+    );
 }
 
+/** Whether two keys are equal, compared in constant time. */
+export const sameKey = (key: string, given: string): boolean => timingSafeEqual(digest(key), digest(given));
+
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
