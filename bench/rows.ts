@@ -134,6 +134,13 @@ export const ROWS: readonly Row[] = [
     unit: '/s',
   },
   {
+    what: 'explorer: CPU time until a fault is found',
+    program: ours('faults'),
+    beside: { name: 'at 6b96c30', program: node(true, 'bench/peers/earlier.mjs', '6b96c30', 'faults') },
+    as: 'cost',
+    aim: 0.15,
+  },
+  {
     what: 'judge: observations per CPU-second, explored scripts',
     program: ours('judge', 'explored', '500'),
     beside: null,
@@ -150,9 +157,9 @@ export const ROWS: readonly Row[] = [
     unit: '/s',
   },
   {
-    what: 'cores: `explore` with two threads',
+    what: 'cores: `explore` on two',
     program: ours('explore', '2'),
-    beside: { name: 'with one', program: ours('explore', '1') },
+    beside: { name: 'on one', program: ours('explore', '1') },
     as: 'speed',
     aim: 1.8,
   },
