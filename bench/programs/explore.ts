@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { print } from './measured.js';
 
-const RUNS = 6_000;
+const RUNS = 12_000;
 
 const out = mkdtempSync(join(tmpdir(), 'runproof-bench-'));
 const cores = Number(process.argv[2] ?? 1);
