@@ -48,8 +48,8 @@ function finds(mutant: string, own: readonly string[], seed: number): boolean {
       const result = runBatch(batch, testBed);
       exploration.take(result);
       // Their name at 6b96c30.
-      const { violations = (result as unknown as { breaches: typeof result.violations }).breaches } = result;
-      if (violations.some(({ requirement }) => own.includes(requirement))) return true;
+      const { breaches } = result as Partial<{ readonly breaches: typeof result.violations }>;
+      if ((breaches ?? result.violations).some(({ requirement }) => own.includes(requirement))) return true;
     }
   return false;
 }

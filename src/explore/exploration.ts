@@ -23,7 +23,7 @@ export interface ExplorationOptions {
  * coverage steers the next one identically on any number of cores and machines. Rounds are short at first,
  * when coverage changes much, and grow with what was played, so that many machines have work.
  */
-export function batchesInRound(done: number): number {
+function batchesInRound(done: number): number {
   return done < 16 ? done + 1 : Math.max(16, done >> 3);
 }
 
