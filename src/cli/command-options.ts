@@ -49,6 +49,31 @@ export const EXPLORE_OPTIONS: OptionTable = {
   verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 
+export const CAMPAIGN_ACTIONS = [
+  'start',
+  'work',
+  'watch',
+  'report',
+  'list',
+  'stop',
+  'resume',
+  'remove',
+] as const;
+
+export const CAMPAIGN_OPTIONS: OptionTable = {
+  ...Object.fromEntries(
+    ['runs', 'seed', 'edition', 'dialect', 'mutant'].map((name) => [
+      name,
+      { ...EXPLORE_OPTIONS[name], describe: `start: ${EXPLORE_OPTIONS[name]!.describe}` },
+    ]),
+  ),
+  threads: option('work: number of threads', 'one for each core'),
+  lease: option('work: a worker that says nothing for so long loses its chunk to another', '30s'),
+  once: { type: 'boolean', describe: 'work: end when no campaign has work; watch: print the state once' },
+  out: option('report: folder for the report', 'reports/campaign-<name>'),
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
+};
+
 export const INIT_OPTIONS: OptionTable = {
   dir: {
     type: 'string',

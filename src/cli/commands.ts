@@ -3,6 +3,8 @@ import type { Options } from 'yargs';
 import type { ExitCode } from '../report/conclusion.js';
 import {
   ACTIONS,
+  CAMPAIGN_ACTIONS,
+  CAMPAIGN_OPTIONS,
   CHECK_CONTROL_OPTIONS,
   EXPLORE_OPTIONS,
   INIT_OPTIONS,
@@ -73,6 +75,24 @@ export const COMMANDS: readonly Command[] = [
       ['runproof explore --mutant purge-kills-running', 'check that a known fault is found'],
     ],
     run: async (raw, io) => (await import('./explore.js')).explore(raw, io),
+    readsConfig: false,
+  },
+  {
+    usage: 'campaign <action> <server> [name]',
+    describe: 'Explore on many machines, which share the work through Redis, Valkey or PostgreSQL',
+    options: CAMPAIGN_OPTIONS,
+    arguments: {
+      action: { type: 'string', describe: CAMPAIGN_ACTIONS.join(', ') },
+      server: { type: 'string', describe: 'redis://HOST:PORT, or postgres://USER@HOST/DATABASE' },
+      name: { type: 'string', describe: 'The campaign, as start prints it; default: the newest' },
+    },
+    examples: [
+      ['runproof campaign start redis://127.0.0.1 --seed 7 --runs 10000000', 'once'],
+      ['runproof campaign work redis://127.0.0.1', 'on each machine'],
+      ['runproof campaign watch redis://127.0.0.1', 'anywhere: progress, coverage, findings'],
+      ['runproof campaign report redis://127.0.0.1', 'the folder that explore would write'],
+    ],
+    run: async (raw, io) => (await import('./campaign.js')).campaign(raw, io),
     readsConfig: false,
   },
   {

@@ -121,7 +121,7 @@ function exitCodeOf(ending: Ending, violations: readonly FoundViolation[], runs:
   return runs === 0 ? 6 : 0;
 }
 
-function withDialect(settings: ExploreSettings, raw: RawOptions, io: Io): ExploreSettings {
+export function withDialect(settings: ExploreSettings, raw: RawOptions, io: Io): ExploreSettings {
   const { testBed } = settings;
   const { held } = dialectSettings(raw, io.cwd, testBed.edition);
   return held === null ? settings : { ...settings, testBed: { ...testBed, dialect: held.dialect } };

@@ -18,13 +18,16 @@ export interface ExplorationOptions {
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
+/** More would be millions of runs that are all steered by what was covered before them. */
+const BATCHES_IN_ROUND_MAX = 65_536;
+
 /**
  * Number of batches of the round that begins after `done` batches. A round waits for all its batches, so that
  * coverage steers the next one identically on any number of cores and machines. Rounds are short at first,
  * when coverage changes much, and grow with what was played, so that many machines have work.
  */
-function batchesInRound(done: number): number {
-  return done < 16 ? done + 1 : Math.max(16, done >> 3);
+export function batchesInRound(done: number): number {
+  return done < 16 ? done + 1 : Math.min(BATCHES_IN_ROUND_MAX, Math.max(16, done >> 3));
 }
 
 /** Hands out batches round by round and merges their results. */

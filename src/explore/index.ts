@@ -5,8 +5,9 @@
 export { runBatch, RUNS_PER_BATCH } from './batch.js';
 export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';
 export { concurrencyBurstScript } from './concurrency-burst.js';
-export { Exploration } from './exploration.js';
-export { mergedSummary, type ExplorationSummary } from './tally.js';
+export { batchesInRound, Exploration } from './exploration.js';
+export { EMPTY_TALLY, mergedSummary, mergedTally, summaryOf, tallyOf, withoutScripts } from './tally.js';
+export type { ExplorationSummary, SummaryOf, TallyOf, ViolationRef } from './tally.js';
 export { exploredScripts } from './explored-scripts.js';
 export { EXPLORED_NEED } from './finish-script.js';
 export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';

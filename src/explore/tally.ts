@@ -6,7 +6,7 @@ import { GOALS } from './goals.js';
  * What some batches of an exploration showed. Plain JSON of a bounded size. Merging is associative and
  * commutative: the sum of all batches is the same in whatever order, and on whatever machines, they were run.
  */
-export interface Tally {
+export interface TallyOf<V> {
   readonly runs: number;
   readonly calls: number;
   readonly coverage: Coverage;
@@ -15,17 +15,24 @@ export interface Tally {
   /** Ids of the requirements decided, sorted. */
   readonly decided: readonly string[];
   /** The first violation of each requirement, in order of runs. */
-  readonly violations: readonly FoundViolation[];
+  readonly violations: readonly V[];
   /** Number of runs that violated each requirement. */
   readonly breachCounts: { readonly [requirement: string]: number };
 }
 
-export interface ExplorationSummary extends Omit<Tally, 'goals'> {
+export type Tally = TallyOf<FoundViolation>;
+
+/** A violation without its script, which the batch of the run gives again. */
+export type ViolationRef = Pick<FoundViolation, 'requirement' | 'level' | 'run'>;
+
+export interface SummaryOf<V> extends Omit<TallyOf<V>, 'goals'> {
   readonly pairs: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
   readonly goals: { readonly reached: number; readonly of: number; readonly missing: readonly string[] };
 }
 
-export const EMPTY_TALLY: Tally = {
+export type ExplorationSummary = SummaryOf<FoundViolation>;
+
+export const EMPTY_TALLY: TallyOf<never> = {
   runs: 0,
   calls: 0,
   coverage: {},
@@ -50,8 +57,13 @@ export function tallyOf({ runs, calls, coverage, goals, decided, violations }: B
   };
 }
 
+export function withoutScripts(tally: Tally): TallyOf<ViolationRef> {
+  const violations = tally.violations.map(({ requirement, level, run }) => ({ requirement, level, run }));
+  return { ...tally, violations };
+}
+
 /** A run belongs to one of the tallies only: otherwise it counts twice. */
-export function mergedTally(tallies: readonly Tally[]): Tally {
+export function mergedTally<V extends ViolationRef>(tallies: readonly TallyOf<V>[]): TallyOf<V> {
   const breaches: { [requirement: string]: number } = {};
   for (const [requirement, count] of tallies.flatMap(({ breachCounts }) => Object.entries(breachCounts)))
     breaches[requirement] = (breaches[requirement] ?? 0) + count;
@@ -66,7 +78,7 @@ export function mergedTally(tallies: readonly Tally[]): Tally {
   };
 }
 
-export function summaryOf(tally: Tally): ExplorationSummary {
+export function summaryOf<V>(tally: TallyOf<V>): SummaryOf<V> {
   const pairs = pairsReached(tally.coverage);
   const reached = new Set(tally.goals);
   return {
@@ -89,7 +101,7 @@ export function mergedSummary(
   shards: readonly Omit<ExplorationSummary, 'violations'>[],
 ): Omit<ExplorationSummary, 'violations'> {
   const { violations: _, ...summary } = summaryOf(
-    mergedTally(
+    mergedTally<FoundViolation>(
       shards.map((shard) => ({
         ...shard,
         goals: GOALS.map(({ id }) => id).filter((id) => !shard.goals.missing.includes(id)),
@@ -100,8 +112,8 @@ export function mergedSummary(
   return summary;
 }
 
-function firstOfEach(violations: readonly FoundViolation[]): readonly FoundViolation[] {
-  const first = new Map<string, FoundViolation>();
+function firstOfEach<V extends ViolationRef>(violations: readonly V[]): readonly V[] {
+  const first = new Map<string, V>();
   for (const violation of violations) {
     const earlier = first.get(violation.requirement);
     if (earlier === undefined || violation.run < earlier.run) first.set(violation.requirement, violation);
@@ -112,5 +124,5 @@ function firstOfEach(violations: readonly FoundViolation[]): readonly FoundViola
 const sorted = (ids: readonly string[]): readonly string[] =>
   [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1));
 
-const sortedCounts = (counts: readonly (readonly [string, number])[]): Tally['breachCounts'] =>
+const sortedCounts = (counts: readonly (readonly [string, number])[]): TallyOf<never>['breachCounts'] =>
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -25,8 +25,13 @@ export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 };
  * With one thread, or if the code was not built, tasks run in the calling thread. The results are the same.
  */
 export function openPool(threads: number = availableParallelism()): ExplorePool {
+  return threads === 1 ? inThisThread() : openThreads(threads);
+}
+
+/** As `openPool`, but the calling thread stays free with one thread, too. */
+export function openThreads(threads: number): ExplorePool {
   const file = new URL('./worker.js', import.meta.url);
-  if (threads === 1 || !existsSync(fileURLToPath(file))) return inThisThread();
+  if (!existsSync(fileURLToPath(file))) return inThisThread();
   const pool = new Tinypool({
     filename: file.href,
     name: 'work',

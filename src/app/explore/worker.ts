@@ -4,20 +4,26 @@
  */
 import {
   Exploration,
+  mergedTally,
   runBatch,
   RUNS_PER_BATCH,
   shrinkViolation,
+  tallyOf,
+  withoutScripts,
   type BatchResult,
   type BatchTask,
   type FoundViolation,
   type TestBed,
   type ShrunkViolation,
+  type TallyOf,
+  type ViolationRef,
 } from '../../explore/index.js';
 import { MUTANTS } from '../../mutants/index.js';
 import { createTestBed, type TestBedSettings } from './test-bed.js';
 
 export type ExploreTask = { readonly settings: TestBedSettings } & (
   | { readonly kind: 'batch'; readonly task: BatchTask }
+  | { readonly kind: 'tally'; readonly tasks: readonly BatchTask[] }
   | { readonly kind: 'shrink'; readonly found: FoundViolation }
   | { readonly kind: 'prove'; readonly seed: number; readonly runs: number }
 );
@@ -33,6 +39,7 @@ export interface Proof {
 
 export interface ExploreAnswers {
   readonly batch: BatchResult;
+  readonly tally: TallyOf<ViolationRef>;
   readonly shrink: ShrunkViolation;
   readonly prove: Proof;
 }
@@ -42,6 +49,8 @@ export function work(task: ExploreTask): ExploreAnswers[ExploreTask['kind']] {
   switch (task.kind) {
     case 'batch':
       return runBatch(task.task, testBed);
+    case 'tally':
+      return withoutScripts(mergedTally(task.tasks.map((each) => tallyOf(runBatch(each, testBed)))));
     case 'shrink':
       return shrinkViolation(task.found, testBed, healthyTestBed(task.settings));
     case 'prove':

@@ -1,0 +1,170 @@
+/**
+ * BullMQ, the queue behind campaigns, over Redis, Valkey or PostgreSQL. It is an optional package, loaded here
+ * alone, and only when a campaign command runs.
+ */
+import type { Job, Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
+import { createRedactor } from '../../report/redact.js';
+import { UsageError } from '../errors.js';
+
+/** Every key of Redis begins with it. */
+const PREFIX = 'runproof';
+const CONNECT_MS = 5_000;
+const EVENTS_MAX = 100;
+
+export type { Job, Queue };
+
+export interface Engine {
+  queue<Data, Result>(name: string): Queue<Data, Result>;
+  worker<Data, Result>(
+    name: string,
+    processor: Processor<Data, Result>,
+    options: Omit<WorkerOptions, 'connection' | 'prefix'>,
+  ): Worker<Data, Result>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects, and tries whether the server answers.
+ *
+ * @param onProblem is told, once each time, that the connection was lost, is back, or that the server is full
+ * @throws {UsageError} if a package is missing, or the server cannot be reached or rejects the password
+ */
+export async function connect(url: string, onProblem: (text: string) => void): Promise<Engine> {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  if (/^postgres(ql)?:$/.test(protocol)) return overPostgres(url, onProblem);
+  if (/^rediss?:$/.test(protocol)) return overRedis(url, onProblem);
+  throw new UsageError(
+    `a campaign requires the address of a Redis, Valkey or PostgreSQL server, such as redis://127.0.0.1:6379 or postgres://user@host/database, not "${url}"`,
+  );
+}
+
+async function overRedis(url: string, onProblem: (text: string) => void): Promise<Engine> {
+  const bullmq = await load(() => import('bullmq'), 'bullmq ioredis');
+  const { Redis } = await load(() => import('ioredis'), 'bullmq ioredis');
+  const first = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
+  // The error is thrown as well, below.
+  first.on('error', () => {});
+  try {
+    await first.connect();
+    await first.ping();
+  } catch (error) {
+    throw unreachable(url, error, 'docker run -d -p 6379:6379 redis:7 --maxmemory-policy noeviction');
+  } finally {
+    first.disconnect();
+  }
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  const problems = problemsOf(onProblem);
+  connection.on('error', problems.tell);
+  connection.on('ready', problems.over);
+  // Each event has the whole result of its job.
+  const streams = { events: { maxLen: EVENTS_MAX } };
+  const options: QueueOptions = { connection, prefix: PREFIX, streams };
+  return engineOf(
+    (name) => new bullmq.Queue(name, options),
+    (name, processor, more) => new bullmq.Worker(name, processor, { ...more, ...options }),
+    problems.tell,
+    async () => connection.disconnect(),
+  );
+}
+
+async function overPostgres(url: string, onProblem: (text: string) => void): Promise<Engine> {
+  const bullmq = await load(() => import('bullmq'), 'bullmq pg');
+  const { default: pg } = await load(() => import('pg'), 'bullmq pg');
+  const first = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await first.connect();
+  } catch (error) {
+    throw unreachable(url, error, 'docker run -d -p 5432:5432 -e POSTGRES_PASSWORD=secret postgres:17');
+  } finally {
+    await first.end().catch(() => {});
+  }
+  const problems = problemsOf(onProblem);
+  const options = { connection: { connectionString: url, schema: PREFIX, migrate: true } };
+  const backend = bullmq.createPostgresBackend;
+  return engineOf(
+    (name) => new bullmq.Queue(name, options, backend) as unknown as Queue,
+    (name, processor, more) =>
+      new bullmq.Worker(name, processor, { ...more, ...options }, backend) as unknown as Worker,
+    problems.tell,
+    async () => {},
+  );
+}
+
+function engineOf(
+  newQueue: (name: string) => Queue,
+  newWorker: (name: string, processor: Processor, options: Omit<WorkerOptions, 'connection'>) => Worker,
+  onError: (error: Error) => void,
+  disconnect: () => Promise<void>,
+): Engine {
+  const queues = new Map<string, Queue>();
+  return {
+    queue<Data, Result>(name: string) {
+      const queue = queues.get(name) ?? newQueue(name);
+      if (!queues.has(name)) queue.on('error', onError);
+      queues.set(name, queue);
+      return queue as unknown as Queue<Data, Result>;
+    },
+    worker<Data, Result>(
+      name: string,
+      processor: Processor<Data, Result>,
+      options: Omit<WorkerOptions, 'connection'>,
+    ) {
+      const worker = newWorker(name, processor as Processor, options);
+      worker.on('error', onError);
+      return worker as unknown as Worker<Data, Result>;
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await disconnect();
+    },
+  };
+}
+
+/** Says each problem once, until it is over. */
+function problemsOf(onProblem: (text: string) => void) {
+  let told = '';
+  return {
+    tell(error: Error): void {
+      const text = problemText(error);
+      if (text === null || text === told) return;
+      told = text;
+      onProblem(text);
+    },
+    over(): void {
+      if (told !== '') onProblem('connected again');
+      told = '';
+    },
+  };
+}
+
+/** Null for what is no problem of the server: a worker was too late with a job that another has taken. */
+function problemText({ message, ...error }: Error): string | null {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (/^OOM |out of memory|disk full/i.test(message))
+    return 'the server is full: raise its maxmemory. Waiting until it has room';
+  if (
+    /ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Connection|LOADING|terminat/i.test(`${code} ${message}`)
+  )
+    return 'the connection to the server is lost. Waiting until it is back';
+  return /lock|Missing key|not in the active state/i.test(message) ? null : `the server says: ${message}`;
+}
+
+function unreachable(url: string, error: unknown, start: string): UsageError {
+  const { message, code = '' } = error as NodeJS.ErrnoException;
+  const { host, password } = new URL(url);
+  const because = createRedactor([password, decodeURIComponent(password)]).text(message || code);
+  if (/WRONGPASS|NOAUTH|invalid password|password authentication|28P01/i.test(`${because} ${code}`))
+    return new UsageError(
+      `the server at ${host} rejects the user or password of the address (${because}). Write it as redis://:PASSWORD@HOST or postgres://USER:PASSWORD@HOST/DATABASE`,
+    );
+  return new UsageError(`no server answers at ${host} (${because || 'no answer'}). To start one: ${start}`);
+}
+
+async function load<T>(module: () => Promise<T>, packages: string): Promise<T> {
+  try {
+    return await module();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError(`campaigns need further packages: npm install ${packages}`);
+  }
+}

@@ -1,0 +1,90 @@
+/** What a campaign found: the same folder as one machine writes with `explore` and the same seed. */
+import { summaryOf, type SummaryOf, type ViolationRef, EMPTY_TALLY } from '../../explore/index.js';
+import type { ExitCode } from '../../report/index.js';
+import { writeOutcome, type ExploreOutcome, type Written } from '../explore/outcome-files.js';
+import type { ExplorePool } from '../explore/pool.js';
+import { SHRUNK_MAX, type Alarm, type Aside, type Campaign, type EpochNote } from './campaign.js';
+import { reproduced } from './work.js';
+
+/** The state of a campaign, for `watch` and `list`. */
+export interface CampaignState {
+  readonly name: string;
+  readonly runs: number;
+  readonly summary: SummaryOf<ViolationRef>;
+  readonly epoch: number;
+  readonly epochs: number;
+  /** Chunks that wait or are played. */
+  readonly undone: number;
+  readonly workers: number;
+  readonly aside: readonly Aside[];
+  readonly alarms: readonly Alarm[];
+  readonly state: 'ended' | 'stopped' | 'running';
+  /**
+   * The chance that the next call shows a combination of phase, operation and outcome that was never seen: the
+   * share of those seen once (Good and Turing's estimate). Null before the first call.
+   */
+  readonly discovery: number | null;
+}
+
+export async function stateOf(campaign: Campaign): Promise<CampaignState> {
+  const { work, record, epochs } = campaign;
+  const notes = await campaign.finished();
+  const { tally, aside }: EpochNote = notes.at(-1) ?? { tally: EMPTY_TALLY, aside: [] };
+  const seenOnce = Object.values(tally.coverage).filter((count) => count === 1).length;
+  const state = (await campaign.hasEnded()) ? 'ended' : (await work.isPaused()) ? 'stopped' : 'running';
+  return {
+    name: record.name,
+    runs: record.runs,
+    summary: summaryOf(tally),
+    epoch: notes.length,
+    epochs: epochs.length,
+    undone: await campaign.undone(),
+    workers: await work.getWorkersCount(),
+    aside,
+    alarms: await campaign.alarms(),
+    state,
+    discovery: tally.calls === 0 ? null : seenOnce / tally.calls,
+  };
+}
+
+/**
+ * Writes the folder. Failures that no worker has reproduced yet are reproduced here.
+ *
+ * @throws {UsageError} if the folder cannot be written
+ */
+export async function writeReport(
+  campaign: Campaign,
+  state: CampaignState,
+  folder: string,
+  cwd: string,
+  pool: ExplorePool,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: ExploreOutcome; readonly written: Written }> {
+  const { seed, testBed } = campaign.record;
+  const { violations: refs, breachCounts } = state.summary;
+  const done = await campaign.failures();
+  const failures = await Promise.all(
+    refs.map(async (violation, index) => {
+      const shrink = index < SHRUNK_MAX;
+      const failure = done[index] ?? (await reproduced(campaign, violation, shrink, pool, signal));
+      return { ...failure, runs: breachCounts[violation.requirement] ?? 0 };
+    }),
+  );
+  const summary = { ...state.summary, violations: failures.map(({ found }) => found) };
+  const outcome: ExploreOutcome = {
+    seed,
+    shard: { index: 1, count: 1 },
+    settings: testBed,
+    summary,
+    failures,
+    exitCode: exitCodeOf(state),
+  };
+  return { outcome, written: writeOutcome(outcome, folder, cwd) };
+}
+
+/** Alarms and work put aside count as undecided: what was not found says nothing then. */
+function exitCodeOf({ summary, aside, alarms, runs }: CampaignState): ExitCode {
+  if (summary.violations.some(({ level }) => level === 'must')) return 1;
+  if (alarms.length > 0 || aside.length > 0 || summary.runs === 0) return 6;
+  return summary.runs < runs ? 7 : 0;
+}

@@ -1,0 +1,225 @@
+/** `campaign`: an exploration on many machines, which share the work through a queue. */
+import { availableParallelism } from 'node:os';
+import { campaignNamed, campaigns, file, recordOf, type Campaign } from '../app/campaign/campaign.js';
+import { codeHash } from '../app/campaign/chunks.js';
+import { connect, type Engine } from '../app/campaign/engine.js';
+import { stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
+import { pause, workOn } from '../app/campaign/work.js';
+import { UsageError } from '../app/errors.js';
+import { outcomeText } from '../app/explore/outcome-files.js';
+import { openThreads } from '../app/explore/pool.js';
+import { packageVersion } from '../package-files.js';
+import type { ExitCode } from '../report/index.js';
+import { pluralize } from '../report/formatting.js';
+import { CAMPAIGN_ACTIONS } from './command-options.js';
+import type { RawOptions } from './config-file.js';
+import { withDialect } from './explore.js';
+import { ALL_MUTANTS, exploreSettings } from './explore-settings.js';
+import type { Io } from './io.js';
+import { leftAtPace, roughly } from './progress-line.js';
+import { flag, text } from './settings.js';
+import { durationMs, integer, oneOf } from './values.js';
+
+const WATCH_MS = 5_000;
+const POLL_MS = 5_000;
+const LEASE_MIN_MS = 1_000;
+
+type Action = (engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal) => Promise<ExitCode>;
+
+const ACTION: { readonly [action in (typeof CAMPAIGN_ACTIONS)[number]]: Action } = {
+  start,
+  work,
+  watch,
+  report,
+  list,
+  stop: (engine, raw, io) => setStopped(engine, raw, io, true),
+  resume: (engine, raw, io) => setStopped(engine, raw, io, false),
+  remove,
+};
+
+export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const action = oneOf('action', text(raw, 'action') ?? '', CAMPAIGN_ACTIONS);
+  const stop = new AbortController();
+  const engine = await connect(text(raw, 'server') ?? '', (problem) => io.err(`${problem}\n`));
+  const forget = io.onInterrupt(() => {
+    io.err('\nfinishing the work at hand. Once more ends at once; others would do it again\n');
+    stop.abort();
+  });
+  try {
+    return await ACTION[action](engine, raw, io, stop.signal);
+  } finally {
+    forget();
+    await engine.close();
+  }
+}
+
+async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
+  if (text(raw, 'seed') === undefined)
+    throw new UsageError('campaign start requires --seed, such as --seed 7');
+  const settings = withDialect(exploreSettings(raw), raw, io);
+  const { seed, runs, testBed } = settings;
+  if (testBed.mutant === ALL_MUTANTS || testBed.mutant?.includes(',') === true)
+    throw new UsageError('a campaign plays one fault: name one with --mutant, and start one for each');
+  const record = recordOf({ seed, runs, testBed }, codeHash(), packageVersion(), io.timestamp());
+  const known = (await campaigns(engine)).some((each) => each.record.name === record.name);
+  const filed = await file(engine, record);
+  io.out(`${record.name}\n`);
+  io.err(
+    `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: runproof campaign work URL\n`,
+  );
+  return 0;
+}
+
+async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
+  const threads = integer('threads', text(raw, 'threads') ?? String(availableParallelism()), 1, 256);
+  const leaseMs = durationMs('lease', text(raw, 'lease') ?? '30s');
+  if (leaseMs < LEASE_MIN_MS) throw new UsageError('--lease requires at least 1s');
+  const name = text(raw, 'name');
+  const once = flag(raw, 'once');
+  const code = codeHash();
+  const pool = openThreads(threads);
+  const tell = (line: string): void => io.err(`${line}\n`);
+  const refused = new Set<string>();
+  let isIdle = false;
+  try {
+    while (!stop.aborted) {
+      const next = await nextCampaign(engine, name, code, refused, tell);
+      if (next !== null) {
+        isIdle = false;
+        tell(`working on ${next.record.name}, with ${pluralize(threads, 'thread')}`);
+        await workOn(engine, next, { pool, leaseMs, stop, tell });
+        continue;
+      }
+      if (once) break;
+      if (!isIdle) tell('no campaign has work. Waiting for one');
+      isIdle = true;
+      await pause(POLL_MS, stop);
+    }
+  } finally {
+    await pool.close();
+  }
+  return stop.aborted ? 130 : 0;
+}
+
+/** The oldest campaign that runs and has our code. */
+async function nextCampaign(
+  engine: Engine,
+  name: string | undefined,
+  code: string,
+  refused: Set<string>,
+  tell: (line: string) => void,
+): Promise<Campaign | null> {
+  const wanted = name === undefined ? await campaigns(engine) : [await campaignNamed(engine, name)];
+  for (const each of wanted) {
+    const { record } = each;
+    if ((await each.hasEnded()) || (await each.work.isPaused())) continue;
+    if (record.code === code) return each;
+    const text = `${record.name} was started by another version, runproof ${record.runproof} with code ${record.code.slice(0, 8)}; this is ${packageVersion()} with code ${code.slice(0, 8)}. Results of two versions never mix: install that one here, or start the campaign again`;
+    if (name !== undefined) throw new UsageError(text);
+    if (!refused.has(record.name)) tell(text);
+    refused.add(record.name);
+  }
+  return null;
+}
+
+async function watch(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
+  const watched = await campaignNamed(engine, text(raw, 'name'));
+  const once = flag(raw, 'once');
+  let first: { readonly runs: number; readonly atMs: number } | null = null;
+  for (;;) {
+    const state = await stateOf(watched);
+    first ??= { runs: state.summary.runs, atMs: io.monotonicMs() };
+    const tookMs = io.monotonicMs() - first.atMs;
+    const newRuns = state.summary.runs - first.runs;
+    const pace = newRuns === 0 ? null : { perS: (newRuns * 1_000) / tookMs, tookMs, newRuns };
+    io.out(`${stateText(state, pace).join('\n')}\n`);
+    if (once || state.state === 'ended') return 0;
+    await pause(WATCH_MS, stop);
+    if (stop.aborted) return 130;
+  }
+}
+
+interface Pace {
+  readonly perS: number;
+  readonly tookMs: number;
+  readonly newRuns: number;
+}
+
+function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
+  const { name, summary, runs, epoch, epochs, undone, workers, aside, alarms, discovery } = state;
+  const { pairs, goals, decided, violations, breachCounts } = summary;
+  const left =
+    pace === null
+      ? null
+      : leftAtPace(pace.tookMs, pace.newRuns / Math.max(1, runs - summary.runs + pace.newRuns));
+  return [
+    ...alarms.map(({ text: alarm }) => `ALARM ${alarm}`),
+    [
+      `${name} ${state.state}: ${summary.runs} of ${runs} runs (${Math.floor((summary.runs / runs) * 100)} %)`,
+      `epoch ${Math.min(epoch + 1, epochs)} of ${epochs}, ${pluralize(undone, 'chunk')} to do`,
+      pluralize(workers, 'worker'),
+      ...(pace === null ? [] : [`${Math.round(pace.perS)} runs/s`]),
+      ...(left === null || state.state === 'ended' ? [] : [`${roughly(left)} left`]),
+    ].join(', '),
+    `  ${decided.length} requirements decided, pairs ${pairs.reached}/${pairs.of}, goals ${goals.reached}/${goals.of}` +
+      (discovery === null ? '' : `, chance that the next call is new ${discovery.toExponential(1)}`),
+    ...violations.map(
+      ({ requirement, level, run }) =>
+        `  ${level === 'must' ? 'BROKEN' : 'broken'} ${requirement}, in ${breachCounts[requirement] ?? 0} runs, first in run ${run}`,
+    ),
+    ...aside.map(({ id, reason }) => `  put aside: ${id}: ${reason}`),
+  ];
+}
+
+async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
+  const reported = await campaignNamed(engine, text(raw, 'name'));
+  const state = await stateOf(reported);
+  const pool = openThreads(availableParallelism());
+  try {
+    const folder = text(raw, 'out') ?? `reports/campaign-${reported.record.name}`;
+    const { outcome, written } = await writeReport(reported, state, folder, io.cwd, pool, stop);
+    for (const { text: alarm } of state.alarms) io.out(`ALARM ${alarm}\n`);
+    for (const { id, reason } of state.aside) io.out(`put aside: ${id}: ${reason}\n`);
+    if (state.state !== 'ended')
+      io.out(`the campaign has not ended: ${state.summary.runs} of ${state.runs} runs\n`);
+    io.out(outcomeText(outcome, written));
+    return outcome.exitCode;
+  } finally {
+    await pool.close();
+  }
+}
+
+async function list(engine: Engine, _raw: RawOptions, io: Io): Promise<ExitCode> {
+  const all = await campaigns(engine);
+  const lines = await Promise.all(
+    all.map(async (each) => {
+      const { state, summary, runs } = await stateOf(each);
+      const { record } = each;
+      return `${record.name}  ${state}  ${summary.runs} of ${runs} runs  ${summary.violations.length} broken  started ${record.startedAt}  runproof ${record.runproof} ${record.code.slice(0, 8)}\n`;
+    }),
+  );
+  io.out(lines.length === 0 ? 'no campaign yet: "runproof campaign start" files one\n' : lines.join(''));
+  return 0;
+}
+
+async function setStopped(engine: Engine, raw: RawOptions, io: Io, stopped: boolean): Promise<ExitCode> {
+  const one = await campaignNamed(engine, text(raw, 'name'));
+  await (stopped ? one.work.pause() : one.work.resume());
+  const { name } = one.record;
+  io.out(
+    stopped
+      ? `${name} is stopped: workers finish the chunks at hand, and take no more. "runproof campaign resume" goes on\n`
+      : `${name} goes on\n`,
+  );
+  return 0;
+}
+
+async function remove(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
+  if (text(raw, 'name') === undefined) throw new UsageError('campaign remove requires the name of one');
+  const one = await campaignNamed(engine, text(raw, 'name'));
+  if (!(await one.hasEnded()) && !(await one.work.isPaused()))
+    throw new UsageError(`${one.record.name} is running: "runproof campaign stop" first`);
+  await one.remove(engine);
+  io.out(`${one.record.name} is removed\n`);
+  return 0;
+}
