@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { campaignNamed, campaigns, file, recordOf, type Campaign } from '../app/campaign/campaign.js';
 import { codeHash } from '../app/campaign/chunks.js';
-import { connect, type Engine } from '../app/campaign/engine.js';
+import { connect, problemText, type Engine } from '../app/campaign/engine.js';
 import { stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
 import { pause, workOn } from '../app/campaign/work.js';
 import { UsageError } from '../app/errors.js';
@@ -23,6 +23,8 @@ import { durationMs, integer, oneOf } from './values.js';
 const WATCH_MS = 5_000;
 const POLL_MS = 5_000;
 const LEASE_MIN_MS = 1_000;
+/** A worker may be started before its server. */
+const PATIENCE_S = 60;
 
 type Action = (engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal) => Promise<ExitCode>;
 
@@ -40,13 +42,21 @@ const ACTION: { readonly [action in (typeof CAMPAIGN_ACTIONS)[number]]: Action }
 export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
   const action = oneOf('action', text(raw, 'action') ?? '', CAMPAIGN_ACTIONS);
   const stop = new AbortController();
-  const engine = await connect(text(raw, 'server') ?? '', (problem) => io.err(`${problem}\n`));
+  const engine = await connect(
+    text(raw, 'server') ?? '',
+    (problem) => io.err(`${problem}\n`),
+    action === 'work' ? PATIENCE_S : 0,
+  );
   const forget = io.onInterrupt(() => {
     io.err('\nfinishing the work at hand. Once more ends at once; others would do it again\n');
     stop.abort();
   });
   try {
     return await ACTION[action](engine, raw, io, stop.signal);
+  } catch (error) {
+    // The server gave up on a command.
+    const problem = error instanceof UsageError ? null : problemText(error as Error);
+    throw problem === null || problem.includes((error as Error).message) ? error : new UsageError(problem);
   } finally {
     forget();
     await engine.close();

@@ -91,10 +91,11 @@ export class Campaign {
 
   /** Notes of the epochs that are finished, oldest first. */
   async finished(): Promise<readonly EpochNote[]> {
-    while (this.known.length < this.epochs.length) {
-      const note = await this.notes.getJob(`epoch-${this.known.length}`);
+    // Several callers may be here at once: each note has its place.
+    for (let epoch = this.known.length; epoch < this.epochs.length; epoch++) {
+      const note = await this.notes.getJob(`epoch-${epoch}`);
       if (note === undefined) break;
-      this.known.push(note.data as EpochNote);
+      this.known[epoch] = note.data as EpochNote;
     }
     return this.known;
   }
@@ -138,8 +139,8 @@ export class Campaign {
     const ids = workOf(epoch).map(({ id }) => id);
     const jobs = await Promise.all(ids.map((id) => this.work.getJob(id)));
     if (jobs.some((job) => job === undefined)) {
-      // At the start, or if the worker died that was adding them.
-      await this.addWork(workOf(epoch));
+      // At the start, or if the worker died that was adding them; not if another has just removed them.
+      if ((await this.finished()).length === done) await this.addWork(workOf(epoch));
       return false;
     }
     const note = await this.summedUp(jobs as readonly Job<Work, WorkResult>[], done);

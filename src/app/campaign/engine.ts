@@ -27,9 +27,29 @@ export interface Engine {
  * Connects, and tries whether the server answers.
  *
  * @param onProblem is told, once each time, that the connection was lost, is back, or that the server is full
+ * @param patience how often it is tried again, each time a second later, where no server answers
  * @throws {UsageError} if a package is missing, or the server cannot be reached or rejects the password
  */
-export async function connect(url: string, onProblem: (text: string) => void): Promise<Engine> {
+export async function connect(
+  url: string,
+  onProblem: (text: string) => void,
+  patience: number = 0,
+): Promise<Engine> {
+  for (let left = patience; ; left--) {
+    try {
+      return await connectNow(url, onProblem);
+    } catch (error) {
+      if (!(error instanceof NoAnswerError) || left <= 0) throw error;
+      if (left === patience) onProblem(`${error.message}. Trying again for a minute`);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+}
+
+/** No server answers; one may do so later. */
+class NoAnswerError extends UsageError {}
+
+async function connectNow(url: string, onProblem: (text: string) => void): Promise<Engine> {
   const protocol = URL.canParse(url) ? new URL(url).protocol : '';
   if (/^postgres(ql)?:$/.test(protocol)) return overPostgres(url, onProblem);
   if (/^rediss?:$/.test(protocol)) return overRedis(url, onProblem);
@@ -42,13 +62,18 @@ async function overRedis(url: string, onProblem: (text: string) => void): Promis
   const bullmq = await load(() => import('bullmq'), 'bullmq ioredis');
   const { Redis } = await load(() => import('ioredis'), 'bullmq ioredis');
   const first = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
-  // The error is thrown as well, below.
-  first.on('error', () => {});
+  // Only here a rejected password is told as such.
+  let cause: Error | null = null;
+  first.on('error', (error) => (cause ??= error));
   try {
     await first.connect();
     await first.ping();
   } catch (error) {
-    throw unreachable(url, error, 'docker run -d -p 6379:6379 redis:7 --maxmemory-policy noeviction');
+    throw unreachable(
+      url,
+      cause ?? error,
+      'docker run -d -p 6379:6379 redis:7 --maxmemory-policy noeviction',
+    );
   } finally {
     first.disconnect();
   }
@@ -128,7 +153,7 @@ function problemsOf(onProblem: (text: string) => void) {
       const text = problemText(error);
       if (text === null || text === told) return;
       told = text;
-      onProblem(text);
+      onProblem(`${text}. Waiting`);
     },
     over(): void {
       if (told !== '') onProblem('connected again');
@@ -138,14 +163,14 @@ function problemsOf(onProblem: (text: string) => void) {
 }
 
 /** Null for what is no problem of the server: a worker was too late with a job that another has taken. */
-function problemText({ message, ...error }: Error): string | null {
+export function problemText({ message, ...error }: Error): string | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (/^OOM |out of memory|disk full/i.test(message))
-    return 'the server is full: raise its maxmemory. Waiting until it has room';
+    return 'the server is full: raise its maxmemory, or its disk';
   if (
     /ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Connection|LOADING|terminat/i.test(`${code} ${message}`)
   )
-    return 'the connection to the server is lost. Waiting until it is back';
+    return 'the connection to the server is lost';
   return /lock|Missing key|not in the active state/i.test(message) ? null : `the server says: ${message}`;
 }
 
@@ -157,7 +182,9 @@ function unreachable(url: string, error: unknown, start: string): UsageError {
     return new UsageError(
       `the server at ${host} rejects the user or password of the address (${because}). Write it as redis://:PASSWORD@HOST or postgres://USER:PASSWORD@HOST/DATABASE`,
     );
-  return new UsageError(`no server answers at ${host} (${because || 'no answer'}). To start one: ${start}`);
+  return new NoAnswerError(
+    `no server answers at ${host} (${because || 'no answer'}). To start one: ${start}`,
+  );
 }
 
 async function load<T>(module: () => Promise<T>, packages: string): Promise<T> {
