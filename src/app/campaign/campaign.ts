@@ -78,7 +78,7 @@ const UNDONE = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children
 export class Campaign {
   readonly record: CampaignRecord;
   readonly epochs: readonly Epoch[];
-  readonly work: Queue<Work, WorkResult>;
+  readonly work: Queue<Work, string>;
   private readonly notes: Queue;
   private readonly known: EpochNote[] = [];
 
@@ -95,7 +95,7 @@ export class Campaign {
     for (let epoch = this.known.length; epoch < this.epochs.length; epoch++) {
       const note = await this.notes.getJob(`epoch-${epoch}`);
       if (note === undefined) break;
-      this.known[epoch] = note.data as EpochNote;
+      this.known[epoch] = JSON.parse((note.data as Text).text) as EpochNote;
     }
     return this.known;
   }
@@ -143,9 +143,9 @@ export class Campaign {
       if ((await this.finished()).length === done) await this.addWork(workOf(epoch));
       return false;
     }
-    const note = await this.summedUp(jobs as readonly Job<Work, WorkResult>[], done);
+    const note = await this.summedUp(jobs as readonly Job<Work, string>[], done);
     if (note === null) return false;
-    await this.notes.add('epoch', note, { jobId: `epoch-${done}` });
+    await this.notes.add('epoch', textOf(note), { jobId: `epoch-${done}` });
     await this.finished();
     const next = this.epochs[done + 1];
     if (next !== undefined) await this.addWork(workOf(next));
@@ -189,7 +189,7 @@ export class Campaign {
   }
 
   /** Null if some of it is still to be done. */
-  private async summedUp(jobs: readonly Job<Work, WorkResult>[], epoch: number): Promise<EpochNote | null> {
+  private async summedUp(jobs: readonly Job<Work, string>[], epoch: number): Promise<EpochNote | null> {
     const before = this.known[epoch - 1] ?? { tally: EMPTY_TALLY, aside: [] };
     const tallies: TallyOf<ViolationRef>[] = [before.tally];
     const aside = [...before.aside];
@@ -230,7 +230,7 @@ function workOf(epoch: Epoch): readonly NamedWork[] {
   ];
 }
 
-function missedCanary({ id, data }: Job<Work, WorkResult>): Alarm {
+function missedCanary({ id, data }: Job<Work, string>): Alarm {
   const mutant = data.kind === 'canary' ? data.mutant : '';
   return {
     id: id ?? '',
@@ -239,17 +239,23 @@ function missedCanary({ id, data }: Job<Work, WorkResult>): Alarm {
 }
 
 /** Null if it has none yet. */
-export function resultOf(job: Job<Work, WorkResult>): WorkResult | null {
-  const result = job.returnvalue as WorkResult | null | undefined;
-  return result ?? null;
+export function resultOf({ returnvalue }: Job<Work, string>): WorkResult | null {
+  return typeof returnvalue === 'string' ? (JSON.parse(returnvalue) as WorkResult) : null;
 }
+
+/** JSON as text: PostgreSQL would put the members of an object into another order. */
+interface Text {
+  readonly text: string;
+}
+
+const textOf = (value: unknown): Text => ({ text: JSON.stringify(value) });
 
 const INDEX = 'campaigns';
 
 /** Files a campaign; one of the same name is the same one. */
 export async function file(engine: Engine, record: CampaignRecord): Promise<Campaign> {
-  const index = engine.queue<CampaignRecord, unknown>(INDEX);
-  await index.add('campaign', record, { jobId: record.name });
+  const index = engine.queue<Text, unknown>(INDEX);
+  await index.add('campaign', textOf(record), { jobId: record.name });
   const campaign = new Campaign(engine, record);
   await campaign.goOn();
   return campaign;
@@ -257,10 +263,10 @@ export async function file(engine: Engine, record: CampaignRecord): Promise<Camp
 
 /** Oldest first. */
 export async function campaigns(engine: Engine): Promise<readonly Campaign[]> {
-  const jobs = await engine.queue<CampaignRecord, unknown>(INDEX).getJobs(['waiting']);
+  const jobs = await engine.queue<Text, unknown>(INDEX).getJobs(['waiting']);
   return jobs
     .filter((job) => job?.data !== undefined)
-    .map(({ data }) => new Campaign(engine, data))
+    .map(({ data }) => new Campaign(engine, JSON.parse(data.text) as CampaignRecord))
     .sort((a, b) => (a.record.startedAt < b.record.startedAt ? -1 : 1));
 }
 

@@ -31,15 +31,15 @@ interface Marks {
 /** Works until the campaign has ended or is stopped, or until `stop`. */
 export async function workOn(engine: Engine, campaign: Campaign, options: WorkOptions): Promise<void> {
   const { pool, leaseMs, stop, tell } = options;
-  const worker = engine.worker<Work, WorkResult>(
+  const worker = engine.worker<Work, string>(
     workQueueOf(campaign.record.name),
-    (job) => resultFor(campaign, job, options),
+    async (job) => JSON.stringify(await resultFor(campaign, job, options)),
     {
       concurrency: pool.threads,
       lockDuration: leaseMs,
       stalledInterval: leaseMs,
       // Dead workers are no fault of the chunk.
-      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      maxStalledCount: 2 ** 31 - 1,
       drainDelay: 1,
     },
   );
@@ -65,7 +65,7 @@ export async function workOn(engine: Engine, campaign: Campaign, options: WorkOp
 
 async function resultFor(
   campaign: Campaign,
-  job: Job<Work, WorkResult>,
+  job: Job<Work, string>,
   options: WorkOptions,
 ): Promise<WorkResult> {
   const limit = AbortSignal.timeout(LIMIT_MS);
@@ -90,7 +90,7 @@ async function resultFor(
 
 async function chunkResult(
   campaign: Campaign,
-  job: Job<Work, WorkResult>,
+  job: Job<Work, string>,
   chunk: Extract<Work, { kind: 'chunk' }>,
   { pool }: WorkOptions,
   limit: AbortSignal,
@@ -121,7 +121,7 @@ async function chunkResult(
   return result;
 }
 
-function mismatch(campaign: Campaign, { id }: Job<Work, WorkResult>): Promise<void> {
+function mismatch(campaign: Campaign, { id }: Job<Work, string>): Promise<void> {
   return campaign.alarm({
     id: id ?? '',
     text: `${id} was played twice and came out differently: a bug of Runproof, or a machine with bad memory. Do not trust this campaign`,
