@@ -163,6 +163,20 @@ export const ROWS: readonly Row[] = [
     as: 'speed',
     aim: 1.8,
   },
+  ...([2, 4] as const).map((workers): Row => ({
+    what: `campaign: runs with ${workers} workers of one thread`,
+    program: ours('campaign', 'workers', String(workers)),
+    beside: { name: 'with one', program: ours('campaign', 'workers', '1') },
+    as: 'speed',
+    aim: null,
+  })),
+  {
+    what: 'campaign: what the queue takes for a chunk',
+    program: ours('campaign', 'engine'),
+    beside: { name: 'playing it', program: ours('campaign', 'chunk') },
+    as: 'cost',
+    aim: 0.02,
+  },
   {
     what: 'long time: a script with a ttl of seven days',
     program: ours('long-time'),
