@@ -72,7 +72,10 @@ export function isFarOff({ row: { aim, as }, ratio }: Ratio): boolean {
 }
 
 const figure = (value: number, unit: string = ''): string => {
-  const text = value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toFixed(2)));
+  const text =
+    value >= 100
+      ? Math.round(value).toLocaleString('en')
+      : String(Number(value < 0.01 ? value.toPrecision(1) : value.toFixed(2)));
   return unit.startsWith('/') ? `${text}${unit}` : `${text} ${unit}`.trim();
 };
 

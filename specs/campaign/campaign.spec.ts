@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Campaign, file, recordOf, type CampaignRecord } from '../../src/app/campaign/campaign.js';
+import { file, recordOf, type Campaign, type CampaignRecord } from '../../src/app/campaign/campaign.js';
 import { canariesOf, chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect, type Engine } from '../../src/app/campaign/engine.js';
 import { stateOf } from '../../src/app/campaign/report.js';

@@ -38,7 +38,9 @@ describe.skipIf(NO_REDIS !== null)(`a campaign of four processes (${NO_REDIS ?? 
           workers[index] = startWorker(url);
         }
       }
-      await Promise.all(workers.map((worker) => worker.exitCode ?? once(worker, 'exit')));
+      await Promise.all(
+        workers.map((worker) => (worker.exitCode === null ? once(worker, 'exit') : Promise.resolve())),
+      );
       expect(workers.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
 
       const alone = join(folder, 'alone');

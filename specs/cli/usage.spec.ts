@@ -118,6 +118,7 @@ describe('help', () => {
     expect(offered).toEqual([
       'check',
       'explore',
+      'campaign',
       'replay',
       'shrink',
       'judge',

@@ -24,7 +24,7 @@ const WATCH_MS = 5_000;
 const POLL_MS = 5_000;
 const LEASE_MIN_MS = 1_000;
 /** A worker may be started before its server. */
-const PATIENCE_S = 60;
+const CONNECT_RETRIES = 60;
 
 type Action = (engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal) => Promise<ExitCode>;
 
@@ -45,7 +45,7 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
   const engine = await connect(
     text(raw, 'server') ?? '',
     (problem) => io.err(`${problem}\n`),
-    action === 'work' ? PATIENCE_S : 0,
+    action === 'work' ? CONNECT_RETRIES : 0,
   );
   const forget = io.onInterrupt(() => {
     io.err('\nfinishing the work at hand. Once more ends at once; others would do it again\n');

@@ -27,20 +27,20 @@ export interface Engine {
  * Connects, and tries whether the server answers.
  *
  * @param onProblem is told, once each time, that the connection was lost, is back, or that the server is full
- * @param patience how often it is tried again, each time a second later, where no server answers
+ * @param retries how often it is tried again, each time a second later, where no server answers
  * @throws {UsageError} if a package is missing, or the server cannot be reached or rejects the password
  */
 export async function connect(
   url: string,
   onProblem: (text: string) => void,
-  patience: number = 0,
+  retries: number = 0,
 ): Promise<Engine> {
-  for (let left = patience; ; left--) {
+  for (let left = retries; ; left--) {
     try {
       return await connectNow(url, onProblem);
     } catch (error) {
       if (!(error instanceof NoAnswerError) || left <= 0) throw error;
-      if (left === patience) onProblem(`${error.message}. Trying again for a minute`);
+      if (left === retries) onProblem(`${error.message}. Trying again for a minute`);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }

@@ -23,7 +23,7 @@ export interface WorkOptions {
   readonly tell: (text: string) => void;
 }
 
-/** How far a chunk is: the fingerprint of each part played. Whoever plays it again must come to the same. */
+/** How far a chunk is: the fingerprint of each part played. A worker that plays it again must come to the same. */
 interface Marks {
   readonly marks: readonly string[];
 }
