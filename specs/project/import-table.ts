@@ -76,7 +76,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   // What the commands do; `cli` only reads their arguments and prints what comes of it.
   app: {
     rooms: [...ALL_ROOMS, 'package-files.ts', '../scenarios'],
-    packages: ['node:*', 'tinypool', 'fast-check', 'bullmq', 'ioredis', 'pg'],
+    packages: ['node:*', 'tinypool', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
   },
   cli: {
     rooms: [...ALL_ROOMS, 'app', 'index.ts', 'package-files.ts', '../scenarios'],

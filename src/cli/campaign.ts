@@ -4,6 +4,8 @@ import { campaignNamed, campaigns, file, recordOf, type Campaign } from '../app/
 import { codeHash } from '../app/campaign/chunks.js';
 import { connect, problemText, type Engine } from '../app/campaign/engine.js';
 import { stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
+import { scheduledChecks } from '../app/campaign/checks.js';
+import { checkText } from '../app/campaign/checks-view.js';
 import { pause, workOn } from '../app/campaign/work.js';
 import { UsageError } from '../app/errors.js';
 import { outcomeText } from '../app/explore/outcome-files.js';
@@ -11,6 +13,7 @@ import { openThreads } from '../app/explore/pool.js';
 import { packageVersion } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { pluralize } from '../report/formatting.js';
+import { scheduleCheck, workChecks } from './campaign-checks.js';
 import { CAMPAIGN_ACTIONS } from './command-options.js';
 import type { RawOptions } from './config-file.js';
 import { withDialect } from './explore.js';
@@ -34,6 +37,7 @@ const ACTION: { readonly [action in (typeof CAMPAIGN_ACTIONS)[number]]: Action }
   watch,
   report,
   list,
+  schedule: scheduleCheck,
   stop: (engine, raw, io) => setStopped(engine, raw, io, true),
   resume: (engine, raw, io) => setStopped(engine, raw, io, false),
   remove,
@@ -81,6 +85,7 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
 }
 
 async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
+  if (flag(raw, 'checks')) return workChecks(engine, raw, io, stop);
   const threads = integer('threads', text(raw, 'threads') ?? String(availableParallelism()), 1, 256);
   const leaseMs = durationMs('lease', text(raw, 'lease') ?? '30s');
   if (leaseMs < LEASE_MIN_MS) throw new UsageError('--lease requires at least 1s');
@@ -209,6 +214,7 @@ async function list(engine: Engine, _raw: RawOptions, io: Io): Promise<ExitCode>
     }),
   );
   io.out(lines.length === 0 ? 'no campaign yet: "runproof campaign start" files one\n' : lines.join(''));
+  for (const state of await scheduledChecks(engine)) io.out(`${checkText(state)}\n`);
   return 0;
 }
 

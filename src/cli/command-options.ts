@@ -58,6 +58,7 @@ export const CAMPAIGN_ACTIONS = [
   'stop',
   'resume',
   'remove',
+  'schedule',
 ] as const;
 
 export const CAMPAIGN_OPTIONS: OptionTable = {
@@ -71,6 +72,12 @@ export const CAMPAIGN_OPTIONS: OptionTable = {
   lease: option('work: a worker that says nothing for so long loses its chunk to another', '30s'),
   once: { type: 'boolean', describe: 'work: end when no campaign has work; watch: print the state once' },
   out: option('report: folder for the report', 'reports/campaign-<name>'),
+  target: option('schedule: address of a deployed endpoint'),
+  every: option('schedule: check it every so often, such as 10m; never ends it', '10m'),
+  check: option("schedule: options of check, such as --check='--profile quick --budget 3m'"),
+  checks: { type: 'boolean', describe: 'work: do scheduled checks instead of explorations' },
+  listen: option('work --checks: HOST:PORT of a page with the trend, and of /metrics for Prometheus'),
+  'on-change': option('work --checks: command to run when something changed; reads what from its input'),
   verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 

@@ -1,0 +1,144 @@
+/** Deployed targets are checked around the clock, and what changes is told within one period. */
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import { startServer } from '../../src/server/index.js';
+import { createFakeIo } from '../cli/fake-io.js';
+import { NO_REDIS, startRedis } from './redis.js';
+
+const PERIOD_S = 5;
+
+describe.skipIf(NO_REDIS !== null)(`scheduled checks (${NO_REDIS ?? 'with Redis'})`, () => {
+  it(
+    'tell within one period what changed: on the terminal, as metrics, on a page, and to a command',
+    { timeout: 120_000 },
+    async () => {
+      const url = `redis://127.0.0.1:${await startRedis()}`;
+      const target = await changeable();
+      const io = createFakeIo({ env: { ...process.env, RUNPROOF_API_KEY: 'k' } });
+      const check = '--check=--only 2.7 --profile quick --dedicated';
+      const schedule = [
+        'campaign',
+        'schedule',
+        url,
+        '--target',
+        target.url,
+        '--every',
+        `${PERIOD_S}s`,
+        check,
+      ];
+      expect(await runCli(schedule, io)).toBe(0);
+      const port = await freePort();
+      const told = join(io.cwd, 'told.txt');
+      const working = runCli(
+        [
+          'campaign',
+          'work',
+          url,
+          '--checks',
+          '--listen',
+          `127.0.0.1:${port}`,
+          '--on-change',
+          `cat > ${told}`,
+        ],
+        io,
+      );
+
+      await vi.waitFor(() => expect(io.printed()).toMatch(/exit 0, 0 failed, \d+ passed/), {
+        timeout: 40_000,
+      });
+      expect(io.printed()).not.toContain('CHANGED');
+      target.breakIt();
+      const brokenMs = performance.now();
+      await vi.waitFor(() => expect(io.printed()).toContain('CHANGED 2.7/jobs-retried: pass → fail'), {
+        timeout: 40_000,
+      });
+      // A check that had begun before does not count; the one after it takes some seconds.
+      expect(performance.now() - brokenMs).toBeLessThan(3 * PERIOD_S * 1_000 + 10_000);
+      await vi.waitFor(() =>
+        expect(existsSync(told) && readFileSync(told, 'utf8')).toContain('2.7/jobs-retried: pass → fail'),
+      );
+      const [metrics, page] = await Promise.all(
+        ['metrics', ''].map(async (path) => (await fetch(`http://127.0.0.1:${port}/${path}`)).text()),
+      );
+      expect(metrics).toMatch(new RegExp(`runproof_check_failed\\{target="${target.url}"\\} [1-9]`));
+      expect(page).toContain('2.7/jobs-retried: pass → fail');
+      io.interrupt();
+      expect(await working).toBe(130);
+
+      const listed = createFakeIo();
+      await runCli(['campaign', 'list', url], listed);
+      expect(listed.printed()).toMatch(
+        /every 5 s {2}exit 1, .*\n {2}last changed at .*2\.7\/jobs-retried: pass → fail/,
+      );
+      expect(
+        await runCli(['campaign', 'schedule', url, '--target', target.url, '--every', 'never'], listed),
+      ).toBe(0);
+      const empty = createFakeIo();
+      await runCli(['campaign', 'list', url], empty);
+      expect(empty.printed()).not.toContain(target.url);
+    },
+  );
+
+  it.each([
+    [['--target', 'nowhere'], /--target requires an http or https address/],
+    [['--target', 'http://127.0.0.1:1', '--every', '1s'], /--every requires at least 5s/],
+    [
+      ['--target', 'http://127.0.0.1:1', '--check=--api-key geheim'],
+      /--check takes no --api-key: keys stay with the workers/,
+    ],
+    [
+      ['--target', 'http://127.0.0.1:1', '--every', 'never'],
+      /no check of http:\/\/127\.0\.0\.1:1 is scheduled/,
+    ],
+  ])('refuse %s', async (options, message) => {
+    const url = `redis://127.0.0.1:${await startRedis()}`;
+    const io = createFakeIo();
+    expect(await runCli(['campaign', 'schedule', url, ...options], io)).toBe(2);
+    expect(io.complained()).toMatch(message);
+    expect(io.complained()).not.toContain('geheim');
+  });
+});
+
+/** An emulator behind a proxy that can begin to leave a counter out of the health record. */
+async function changeable(): Promise<{ readonly url: string; breakIt(): void }> {
+  const server = await startServer({ apiKeys: ['k'], endpoints: ['test'] });
+  onTestFinished(() => server.close());
+  let isBroken = false;
+  const proxy = createServer((from, to) => {
+    const { url = '', method, headers } = from;
+    const onward = request(
+      { host: '127.0.0.1', port: server.port, path: url, method, headers },
+      async (answer) => {
+        const body = Buffer.concat(await answer.toArray()).toString();
+        const isHealth = isBroken && url.endsWith('/health') && answer.statusCode === 200;
+        const text = isHealth ? body.replace(/,?"retried":\d+/, '') : body;
+        const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers;
+        to.writeHead(answer.statusCode ?? 502, kept).end(text);
+      },
+    );
+    from.pipe(onward);
+    onward.on('error', () => to.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v2/test`,
+    breakIt: () => void (isBroken = true),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

@@ -1,0 +1,109 @@
+/** `campaign schedule` and `campaign work --checks`: deployed targets are checked around the clock. */
+import { spawn } from 'node:child_process';
+import {
+  schedule,
+  scheduledChecks,
+  unschedule,
+  workOnChecks,
+  type CheckPoint,
+} from '../app/campaign/checks.js';
+import { serveChecks } from '../app/campaign/checks-view.js';
+import type { Engine } from '../app/campaign/engine.js';
+import { UsageError } from '../app/errors.js';
+import type { ExitCode } from '../report/index.js';
+import type { RawOptions } from './config-file.js';
+import type { Io } from './io.js';
+import { text } from './settings.js';
+import { durationMs, hostAndPort, httpUrl } from './values.js';
+
+const EVERY_MIN_MS = 5_000;
+
+export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
+  const target = httpUrl('target', text(raw, 'target') ?? '');
+  const every = text(raw, 'every') ?? '10m';
+  if (every === 'never') {
+    if (!(await unschedule(engine, target))) throw new UsageError(`no check of ${target} is scheduled`);
+    io.out(`${target} is not checked any more\n`);
+    return 0;
+  }
+  const everyMs = durationMs('every', every);
+  if (everyMs < EVERY_MIN_MS) throw new UsageError(`--every requires at least ${EVERY_MIN_MS / 1_000}s`);
+  const options = (text(raw, 'check') ?? '').split(/\s+/).filter((word) => word !== '');
+  const refused = options.find((option) =>
+    /^--(\S*api-key|out|format|quiet|config|update-baseline)(=|$)/.test(option),
+  );
+  if (refused !== undefined)
+    throw new UsageError(
+      `--check takes no ${refused}: keys stay with the workers, in RUNPROOF_API_KEY or a file, and reports in the queue`,
+    );
+  await schedule(engine, { target, everyMs, options });
+  io.out(`${target} is checked every ${every}, the first time at once\n`);
+  io.err('on a machine that can reach it: runproof campaign work SERVER --checks\n');
+  return 0;
+}
+
+export async function workChecks(
+  engine: Engine,
+  raw: RawOptions,
+  io: Io,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const listen = text(raw, 'listen');
+  const command = text(raw, 'onChange');
+  const view = listen === undefined ? null : await listenAt(hostAndPort('listen', listen), engine, io);
+  try {
+    await workOnChecks(engine, {
+      stop,
+      tell: (line) => io.err(`${line}\n`),
+      onPoint: ({ target }, point) => {
+        io.out(pointText(target, point));
+        if (command !== undefined && point.drift.length > 0) runCommand(command, target, point, io);
+      },
+      now: () => ({ timestamp: io.timestamp(), monotonicMs: io.monotonicMs() }),
+      environment: io.env,
+    });
+  } finally {
+    view?.close();
+    view?.closeAllConnections();
+  }
+  return stop.aborted ? 130 : 0;
+}
+
+async function listenAt(
+  at: { readonly host: string; readonly port: number },
+  engine: Engine,
+  io: Io,
+): Promise<Awaited<ReturnType<typeof serveChecks>>> {
+  try {
+    const server = await serveChecks(at, () => scheduledChecks(engine));
+    io.err(`the trend is at http://${at.host}:${at.port}/, metrics at /metrics\n`);
+    return server;
+  } catch (error) {
+    throw new UsageError(
+      `cannot listen at ${at.host}:${at.port} (${(error as NodeJS.ErrnoException).code}): choose another with --listen`,
+    );
+  }
+}
+
+const pointText = (
+  target: string,
+  { at, exitCode, passed, failed, undecided, problem, drift }: CheckPoint,
+): string =>
+  [
+    `${at} ${target}: exit ${exitCode}, ${problem ?? `${failed} failed, ${passed} passed, ${undecided} undecided`}`,
+    ...drift.map((change) => `  CHANGED ${change}`),
+    '',
+  ].join('\n');
+
+/** The command of the worker's user; what changed is in its input, a line each, and the target in its environment. */
+function runCommand(command: string, target: string, { drift }: CheckPoint, io: Io): void {
+  const env = { ...io.env, RUNPROOF_TARGET: target };
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env, cwd: io.cwd });
+  child.on('error', (error) => io.err(`--on-change: ${error.message}\n`));
+  child.on('exit', (code) => {
+    if (code !== 0) io.err(`--on-change: "${command}" ended with ${code ?? 'a signal'}\n`);
+  });
+  // It need not read it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(`${drift.join('\n')}\n`);
+}
