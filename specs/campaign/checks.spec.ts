@@ -1,7 +1,7 @@
 /** Deployed targets are checked around the clock, and what changes is told within one period. */
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -109,18 +109,17 @@ async function changeable(): Promise<{ readonly url: string; breakIt(): void }> 
   const server = await startServer({ apiKeys: ['k'], endpoints: ['test'] });
   onTestFinished(() => server.close());
   let isBroken = false;
+  const pass = (answer: IncomingMessage, body: string, path: string, to: ServerResponse): void => {
+    const isHealth = isBroken && path.endsWith('/health') && answer.statusCode === 200;
+    const text = isHealth ? body.replace(/,?"retried":\d+/, '') : body;
+    const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers;
+    to.writeHead(answer.statusCode ?? 502, kept).end(text);
+  };
   const proxy = createServer((from, to) => {
     const { url = '', method, headers } = from;
-    const onward = request(
-      { host: '127.0.0.1', port: server.port, path: url, method, headers },
-      async (answer) => {
-        const body = Buffer.concat(await answer.toArray()).toString();
-        const isHealth = isBroken && url.endsWith('/health') && answer.statusCode === 200;
-        const text = isHealth ? body.replace(/,?"retried":\d+/, '') : body;
-        const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers;
-        to.writeHead(answer.statusCode ?? 502, kept).end(text);
-      },
-    );
+    const onward = request({ host: '127.0.0.1', port: server.port, path: url, method, headers }, (answer) => {
+      void answer.toArray().then((chunks) => pass(answer, Buffer.concat(chunks).toString(), url, to));
+    });
     from.pipe(onward);
     onward.on('error', () => to.destroy());
   }).listen(0, '127.0.0.1');

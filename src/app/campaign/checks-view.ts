@@ -9,7 +9,7 @@ const FAILING = 'bad';
 const UNKNOWN = 'unknown';
 
 /** The target's address is the only label: whoever schedules a check chooses it. */
-export async function metricsText(states: readonly CheckState[]): Promise<string> {
+async function metricsText(states: readonly CheckState[]): Promise<string> {
   const { Gauge, Registry } = (await import('prom-client')).default;
   const registry = new Registry();
   const gauge = (
@@ -68,7 +68,7 @@ export function checkText({ check, points }: CheckState): string {
 }
 
 /** The trend of all targets; one file without scripts. */
-export function checksPage(states: readonly CheckState[]): string {
+function checksPage(states: readonly CheckState[]): string {
   const page = h`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Runproof: scheduled checks</title>
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="60">
