@@ -8,7 +8,7 @@ const PASSING = 'good';
 const FAILING = 'bad';
 const UNKNOWN = 'unknown';
 
-/** The target's address is the only label: whoever schedules a check chooses it. */
+/** The target's address is the only label; the user who schedules a check chooses it. */
 async function metricsText(states: readonly CheckState[]): Promise<string> {
   const { Gauge, Registry } = (await import('prom-client')).default;
   const registry = new Registry();
