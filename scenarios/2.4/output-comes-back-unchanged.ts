@@ -1,6 +1,9 @@
 import type { Json } from '../../src/history/events.js';
 import { scenario } from '../../src/scenario/index.js';
 
+/** They submit and read side by side. */
+const CLIENTS = 6;
+
 export default scenario({
   title: 'whatever JSON a handler returns, the record shows it unchanged, at every read',
   exercises: [
@@ -31,14 +34,18 @@ export default scenario({
       { third: 0.3333333333333333, one: ['only'], deep: { $id: { '': [[[{ a: { b: { c: 1 } } }]]] } } },
       ...['text', '', 0, -1.5, true, false, 'čćžš 🚀', '{"json": true}', '42', ' padded\n'],
     ];
-    const labels = (['run', 'runsync'] as const).flatMap((op) => outputs.map((_, i) => `${op}-${i}`));
-    return [
-      (['run', 'runsync'] as const).map((op) =>
-        outputs.map((output, i) => s[op](`${op}-${i}`, { plan: [{ return: output }] })),
-      ),
-      labels.map((label) => s.await(label, s.ended, { withinMs: 60_000, everyMs: 250 })),
-      s.pause(s.wait(1_000)),
-      labels.map((label) => [s.status(label), s.status(label)]),
-    ];
+    const submissions = (['run', 'runsync'] as const).flatMap((op) =>
+      outputs.map((output, i) => ({ op, label: `${op}-${i}`, output })),
+    );
+    return Array.from({ length: CLIENTS }, (_, client) => {
+      const own = submissions.filter((__, i) => i % CLIENTS === client);
+      return s.lane(
+        `client ${client}`,
+        own.map(({ op, label, output }) => s[op](label, { plan: [{ return: output }] })),
+        own.map(({ label }) => s.await(label, s.ended, { withinMs: 60_000, everyMs: 250 })),
+        s.pause(s.wait(1_000)),
+        own.map(({ label }) => [s.status(label), s.status(label)]),
+      );
+    });
   },
 });

@@ -4,6 +4,7 @@ export default scenario({
   title: 'a job stays cancelled whether it was waiting or running, and one that had ended stays as it was',
   exercises: ['3/cancelled-stays', '3/cancel-running'],
   needs: ['scripted-worker'],
+  workers: 2,
   script: (_, s) => [
     s.run('running', { plan: [{ hang: true }] }),
     s.run('completed', { plan: [{ return: { kept: true } }] }),

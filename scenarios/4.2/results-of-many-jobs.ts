@@ -1,6 +1,9 @@
 import { scenario } from '../../src/scenario/index.js';
 import { RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
+/** They submit side by side. */
+const CLIENTS = 8;
+
 export default scenario({
   title: 'the first result is kept however many jobs end after it',
   exercises: ['4.2/retention-gone'],
@@ -10,7 +13,15 @@ export default scenario({
   script: ({ jobs }, s, { maxWaitMs, marginMs }) => [
     s.run('first', { plan: [{ return: 'first' }] }),
     s.await('first', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: [{ return: i }] })),
+    Array.from({ length: CLIENTS }, (_, client) =>
+      s.lane(
+        `client ${client}`,
+        s.pause(s.after('first', 'ended').plus(0)),
+        Array.from({ length: jobs }, (__, i) => i)
+          .filter((i) => i % CLIENTS === client)
+          .map((i) => s.run(`job-${i}`, { plan: [{ return: i }] })),
+      ),
+    ),
     s.await(`job-${jobs - 1}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('job-0', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.status('first'),

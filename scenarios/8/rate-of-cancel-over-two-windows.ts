@@ -1,6 +1,8 @@
 import { scenario } from '../../src/scenario/index.js';
 
-const EACH_SECOND = 16;
+const CLIENTS = 8;
+/** Cancels of each client in a second. */
+const EACH_SECOND = 2;
 const SECONDS = 20;
 
 export default scenario({
@@ -9,14 +11,16 @@ export default scenario({
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,
-  script: (_, s) => {
-    const labels = Array.from({ length: EACH_SECOND * SECONDS }, (__, i) => `job-${i}`);
-    return [
-      labels.map((label) => s.run(label)),
-      Array.from({ length: SECONDS }, (__, second) => [
-        labels.slice(second * EACH_SECOND, (second + 1) * EACH_SECOND).map((label) => s.cancel(label)),
-        s.pause(s.wait(1_000 - 50)),
-      ]),
-    ];
-  },
+  script: (_, s) =>
+    Array.from({ length: CLIENTS }, (__, client) => {
+      const labels = Array.from({ length: EACH_SECOND * SECONDS }, (___, i) => `job-${client}-${i}`);
+      return s.lane(
+        `client ${client}`,
+        labels.map((label) => s.run(label)),
+        Array.from({ length: SECONDS }, (___, second) => [
+          labels.slice(second * EACH_SECOND, (second + 1) * EACH_SECOND).map((label) => s.cancel(label)),
+          s.pause(s.wait(1_000 - 50)),
+        ]),
+      );
+    }),
 });
