@@ -25,7 +25,10 @@ export interface RunOptions {
   readonly createRunner?: CreateScriptRunner;
   /** Number of the first script in the history; the others follow in the order given. Default 0. */
   readonly firstScript?: number;
-  /** Maximum number of concurrent scripts, at least 1. Only used in real time. Default: 64. */
+  /**
+   * Maximum number of scripts that make calls at once, at least 1. Default: 64. Under test control scripts play one after
+   * the other anyway, unless the target is far away.
+   */
   readonly concurrency?: number;
   /**
    * When aborted, no new call is sent, open scripts end as `aborted`, and jobs that are still alive are cancelled, all

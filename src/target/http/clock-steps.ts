@@ -9,11 +9,14 @@ const IDLE_EVENTS_MAX = 300;
 export class ClockStepPolicy {
   /** Something was sent since the clock last settled what needs no time. */
   unsettled = false;
+  readonly #idleEventsMax: number;
   #observedMs: number;
   #idleEvents = 0;
 
-  constructor(nowMs: number) {
+  /** @param scripts how many share the clock; the events of each are idle ones for the others */
+  constructor(nowMs: number, scripts = 1) {
     this.#observedMs = nowMs;
+    this.#idleEventsMax = IDLE_EVENTS_MAX * scripts;
   }
 
   disturbed(nowMs: number): void {
@@ -31,7 +34,7 @@ export class ClockStepPolicy {
     this.#idleEvents += 1;
     const blindMs = nowMs + Math.max(1, Math.floor((nowMs - this.#observedMs) * BLIND_STEP_SHARE));
     if (nextMs <= nowMs) return blindMs;
-    return this.#idleEvents > IDLE_EVENTS_MAX ? Math.max(nextMs, blindMs) : nextMs;
+    return this.#idleEvents > this.#idleEventsMax ? Math.max(nextMs, blindMs) : nextMs;
   }
 }
 
@@ -87,6 +90,8 @@ export const WAITED_FOR_MS = 5_500;
 const STALL_AGAIN_MIN_MS = 60;
 const STALL_AGAIN_MAX_MS = 300;
 const TIMES_ORDINARY = 10;
+/** A reply over a network may take so many times as long as the quickest one. */
+const ROUND_TRIPS_ALLOWED = 8;
 /** Of an operation of which a call was never answered. */
 const TIMES_IN_VAIN = 3;
 
@@ -98,8 +103,14 @@ const TIMES_IN_VAIN = 3;
 export class StallDetector {
   readonly #stalling = new Set<Operation | null>();
   readonly #inVain = new Set<Operation | null>();
+  readonly #roundTripsMs: number;
   #longestMs = 0;
   #samples = 0;
+
+  /** @param roundTripMs real ms that a call takes at least over a network; 0 where the target is near */
+  constructor(roundTripMs = 0) {
+    this.#roundTripsMs = ROUND_TRIPS_ALLOWED * roundTripMs;
+  }
 
   /** All calls were answered within this many real ms. */
   answered(ms: number): void {
@@ -127,6 +138,10 @@ export class StallDetector {
   }
 
   stallMs(op: Operation | null): number {
+    return this.#roundTripsMs + this.#stallNearbyMs(op);
+  }
+
+  #stallNearbyMs(op: Operation | null): number {
     if (!this.#stalling.has(op)) {
       if (MAY_NOT_WAIT.has(op)) return WAITED_FOR_MS;
       return MAY_STALL.has(op) ? STALL_ALLOWED_MS : STALL_MS;

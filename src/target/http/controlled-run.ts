@@ -8,11 +8,11 @@ import { allocateEndpoints, removeEndpoints, runContextOf } from './target-conte
 import { ProgressCounter } from '../progress-counter.js';
 import type { TargetContext } from './target-context.js';
 import { ScriptSession } from '../session/script-session.js';
-import type { RunContext } from '../session/script-session.js';
+import type { EndpointAllocation, RunContext } from '../session/script-session.js';
 import { cancelJobs } from './cleanup.js';
 
 /** Scripts in a row that test control fails in, after which the others are not tried any more. */
-const FAILURES_MAX = 5;
+export const FAILURES_MAX = 5;
 
 /** Runs scripts one after the other under a controlled clock. */
 export async function runControlled(
@@ -42,26 +42,36 @@ export async function runControlled(
   return progress.summary(driver.nowMs - startMs);
 }
 
-interface ScriptEnd {
+export interface ScriptEnd {
   readonly reason: string | null;
   readonly controlFailed: boolean;
   readonly leftBehind: readonly string[];
 }
 
-async function runScript(
+/**
+ * Runs one script and leaves nothing of it behind.
+ *
+ * @param begin called when its endpoints are there; the script begins when it resolves
+ * @param ended called once the script needs the clock no more
+ */
+export async function runScript(
   context: TargetContext,
   driver: TestControlDriver,
   runContext: RunContext,
   script: Script,
   number: number,
   signal: AbortSignal | undefined,
+  begin: () => Promise<void> = async () => undefined,
+  ended: () => void = () => undefined,
 ): Promise<ScriptEnd> {
   let session: ScriptSession | null = null;
   let reason: string | null;
   let controlFailed = false;
   let failure: { readonly error: unknown } | null = null;
+  let allocation: EndpointAllocation | null = null;
   try {
-    const allocation = await allocateEndpoints(context, script, number);
+    allocation = await allocateEndpoints(context, script, number);
+    await begin();
     session = new ScriptSession(runContext, script, number, allocation, driver.nowMs);
     reason = await driver.run(session, signal);
   } catch (error) {
@@ -71,8 +81,9 @@ async function runScript(
     controlFailed = true;
   }
   await session?.end(() => driver.nowMs, reason);
+  ended();
   if (reason !== null && signal?.aborted) [reason, controlFailed] = ['interrupted', false];
-  const leftBehind = session === null ? [] : await leave(context, driver, session, signal);
+  const leftBehind = await leave(context, driver, session, allocation, signal);
   if (failure !== null) throw failure.error;
   return { reason, controlFailed, leftBehind };
 }
@@ -81,14 +92,14 @@ async function runScript(
 async function leave(
   context: TargetContext,
   driver: TestControlDriver,
-  session: ScriptSession,
+  session: ScriptSession | null,
+  allocation: EndpointAllocation | null,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const { endpoint } = session.allocation;
-  if (context.ownEndpoints) {
-    await removeEndpoints(context, session.allocation).catch(ignoreControlErrors);
-    return [];
-  }
+  if (allocation === null) return [];
+  if (context.ownEndpoints) await removeEndpoints(context, allocation).catch(ignoreControlErrors);
+  if (context.ownEndpoints || session === null) return [];
+  const { endpoint } = allocation;
   const left = await cancelJobs(context.cleanup, endpoint, session.jobsToEnd(), signal);
   session.closeLedger(left);
   await driver.pause(RATE_WINDOW_MS + 1).catch(ignoreControlErrors);

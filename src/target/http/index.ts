@@ -12,8 +12,7 @@ import { HttpClient } from '../session/http-client.js';
 import { Connection } from './connection.js';
 import { Control, ControlError } from './control.js';
 import { stopAfter } from './ending.js';
-import { runControlled } from './controlled-run.js';
-import { TestControlDriver } from './test-control-driver.js';
+import { ClockControl } from './clock-control.js';
 import { TargetError } from '../errors.js';
 import { CapabilityProbe } from './capability-probe.js';
 import { limitsOf, REAL_EARLY_MS } from './limits.js';
@@ -94,8 +93,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const forget = stopAfter(options.signal, stop);
   const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const controlledDriver = control?.hasClock === true ? new TestControlDriver(control, receiver) : null;
-  await controlledDriver?.start();
+  const clockControl = control?.hasClock === true ? await ClockControl.of(control, receiver) : null;
 
   const ownEndpoints = control?.hasEndpoints === true;
   if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
@@ -113,12 +111,12 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const auth = await findAuth(probe, options);
   const otherKeys = await findOtherKeys(control, options, probe, auth, notes);
   const authorization = authorizationOf(auth, options.apiKey);
-  const asked = controlledDriver === null ? probe : probe.within(WAITED_FOR_MS);
+  const asked = clockControl === null ? probe : probe.within(WAITED_FOR_MS);
   await probeEndpoint(asked, authorization, options.sampleInput, ownEndpoints);
   // Before the probe of the worker, whose jobs may start some.
   const shown = ownEndpoints ? null : await askWorkers(probe, authorization);
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
-  const worker = await findWorker(asked, authorization, options, controlledDriver, ownEndpoints, notes);
+  const worker = await findWorker(asked, authorization, options, clockControl, ownEndpoints, notes);
   const { scripted } = worker;
   const noWorkers =
     options.workers === undefined && worker.stayedQueued && (await askWorkers(probe, authorization)) === 0;
@@ -128,16 +126,16 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
 
   const limits = limitsOf(
     options,
-    controlledDriver !== null,
+    clockControl !== null,
     ownEndpoints ? null : (workers ?? 1),
     probe.slowestMs,
   );
   const { maxWaitMs } = limits;
-  const measured = controlledDriver !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
+  const measured = clockControl !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
   const latency = noWorkers ? { ...measured, maxWaitMs } : measured;
   const realClock = createRealClock();
   const rateLimiter =
-    ownEndpoints || controlledDriver !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
+    ownEndpoints || clockControl !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
   const context: TargetContext = {
     client: new HttpClient(connection, {
       prefix: address.prefix,
@@ -181,14 +179,14 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     capabilities: capabilitiesOf(options, {
       scripted,
       ownEndpoints,
-      clock: controlledDriver !== null,
+      clock: clockControl !== null,
       receiver,
       noWorkers: shown === 0,
       otherKeys: otherKeysIn(otherKeys),
     }),
-    clock: controlledDriver !== null ? 'controlled' : 'real',
+    clock: clockControl !== null ? 'controlled' : 'real',
     limits,
-    earlyMs: controlledDriver !== null ? 0 : REAL_EARLY_MS,
+    earlyMs: clockControl !== null ? 0 : REAL_EARLY_MS,
     executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
     auth,
     workers,
@@ -200,8 +198,8 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     async run(scripts, sink, runOptions = {}) {
       const done = stopAfter(runOptions.signal, stop);
       try {
-        return controlledDriver !== null
-          ? await runControlled(context, controlledDriver, scripts, sink, runOptions)
+        return clockControl !== null
+          ? await clockControl.run(context, scripts, sink, runOptions)
           : await runInRealTime(context, realTimeDriver, scripts, sink, runOptions);
       } finally {
         done();
@@ -256,7 +254,7 @@ async function findWorker(
   asked: CapabilityProbe,
   authorization: string | null,
   options: HttpTargetOptions,
-  controlledDriver: TestControlDriver | null,
+  clockControl: ClockControl | null,
   ownEndpoints: boolean,
   notes: string[],
 ): Promise<{
@@ -268,8 +266,8 @@ async function findWorker(
   if (options.worker === 'scripted' || options.worker === 'opaque')
     return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
   const waitForNextPoll =
-    controlledDriver !== null
-      ? pollsUnderControl((ms) => controlledDriver.pause(ms))
+    clockControl !== null
+      ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
       : pollsInRealTime(options.signal, options.probeMs);
   const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
     asked,

@@ -1,13 +1,11 @@
-/**
- * Moves the clock of a target under test control, which stands still between calls of `advance`. All times are those
- * of that clock, zero at the start of the run.
- */
+/** Drives a script under test control. All times are those of the target's clock, zero at the start of the run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingCall } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
 import type { InFlightRequest } from '../session/http-client.js';
 import { ControlledDriver } from '../session/controlled-driver.js';
-import { ControlError, type Control } from './control.js';
+import type { Control } from './control.js';
+import type { RunClock, ScriptClock } from './run-clock.js';
 import {
   dueInstant,
   giveUpInstant,
@@ -26,60 +24,77 @@ const ARRIVAL_UNCOUNTED_MS = 30;
 /** How long to look for a reply where everything says that it must be out, and after any step of the clock. */
 const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
-/** A step of the target's clock that is too short to count as late. */
+/** A step of the clock that is too short to count as late. */
 const SHORT_STEP_MS = 100;
 /** Rounds at one instant with something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
 
+/** What the calls of a run tell of how quick the target is. */
+export class ReplyTimes {
+  readonly stalls: StallDetector;
+  readonly replyLatency = new ReplyLatencyEstimator();
+  /** Whether test control counts the calls that have arrived; false once it did not. */
+  countsCalls: boolean;
+
+  readonly isFarAway: boolean;
+
+  constructor(control: Control, clock: RunClock) {
+    this.countsCalls = control.hasEndpoints;
+    this.isFarAway = clock.isFarAway;
+    this.stalls = new StallDetector(clock.isFarAway ? clock.roundTripMs : 0);
+  }
+}
+
 export class TestControlDriver extends ControlledDriver {
+  readonly #clock: ScriptClock;
   readonly #control: Control;
   readonly #receiver: WebhookReceiver | null;
-  /** The target's time at the start of the run. */
-  #zeroMs = 0;
-  #nowMs = 0;
-  /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
-  #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
-  readonly #stalls = new StallDetector();
+  readonly #times: ReplyTimes;
   /** Calls whose `wait` was over when their reply was awaited until it was due. */
   readonly #awaited = new WeakSet<InFlightRequest>();
-  readonly #replyLatency = new ReplyLatencyEstimator();
   /** When calls were sent, in ms that really passed. */
   readonly #sentAtMs = new WeakMap<InFlightRequest, number>();
-  #countsCalls: boolean;
-  #steps = new ClockStepPolicy(0);
+  /** In ms that really passed: since when neither a call nor a step of the clock can have caused a reply. */
+  #stillSinceMs = 0;
+  /** How many scripts move the clock; with each of them there are more events that tell this one nothing. */
+  readonly #scripts: number;
+  #steps: ClockStepPolicy;
 
-  constructor(control: Control, receiver: WebhookReceiver | null) {
+  constructor(
+    clock: ScriptClock,
+    control: Control,
+    receiver: WebhookReceiver | null,
+    times: ReplyTimes,
+    scripts = 1,
+  ) {
     super(BUSY_ROUNDS_MAX);
+    this.#clock = clock;
     this.#control = control;
     this.#receiver = receiver;
-    this.#countsCalls = control.hasEndpoints;
+    this.#times = times;
+    this.#scripts = scripts;
+    this.#steps = new ClockStepPolicy(clock.nowMs, scripts);
   }
 
   get nowMs(): number {
-    return this.#nowMs;
-  }
-
-  /** Makes the present instant the zero of the run's time. */
-  async start(): Promise<void> {
-    this.#zeroMs = (await this.#control.clock()).nowMs;
-    this.#setNow(0);
+    return this.#clock.nowMs;
   }
 
   /** Lets time pass outside of any script. */
   async pause(ms: number): Promise<void> {
-    await this.#advanceTo(this.#nowMs + ms, true);
+    await this.#clock.advanceTo(this.nowMs + ms, true);
   }
 
   protected begin(): void {
-    this.#steps = new ClockStepPolicy(this.#nowMs);
+    this.#steps = new ClockStepPolicy(this.nowMs, this.#scripts);
   }
 
   protected override disturbed(): void {
-    this.#steps.disturbed(this.#nowMs);
+    this.#steps.disturbed(this.nowMs);
   }
 
   protected arrival(): ArrivalTime {
-    return this.#arrival;
+    return this.#clock.arrival;
   }
 
   protected async setWorkers(endpoint: string, count: number): Promise<null> {
@@ -88,7 +103,7 @@ export class TestControlDriver extends ControlledDriver {
   }
 
   protected async leaveInstant(): Promise<boolean> {
-    await this.#advanceTo(this.#nowMs + 1, false);
+    await this.#clock.advanceTo(this.nowMs + 1, false);
     return true;
   }
 
@@ -103,27 +118,30 @@ export class TestControlDriver extends ControlledDriver {
     // What is held back here waits for nothing that happens there.
     await Promise.all(requests.flatMap(({ upload }) => upload?.rest ?? []));
     const fromMs = performance.now();
+    this.#stillSinceMs = fromMs;
     const ops = [...new Set(calls.map(({ op }) => op))];
     const isOf = (op: Operation | null) => (request: InFlightRequest) => request.call.op === op;
     await Promise.all(
-      ops.map((op) => settledOrStalled(requests.filter(isOf(op)), this.#stalls.stallMs(op) + wayMs(calls))),
+      ops.map((op) =>
+        settledOrStalled(requests.filter(isOf(op)), this.#times.stalls.stallMs(op) + wayMs(calls)),
+      ),
     );
     const waiting = requests.filter((request) => request.result === null);
     for (const request of waiting) this.#stalled(session, request);
     if (waiting.length === 0 && calls.length === 1) {
       const tookMs = performance.now() - fromMs - wayMs(calls);
-      this.#stalls.answered(tookMs);
-      this.#replyLatency.observeOrdinary(tookMs);
+      this.#times.stalls.answered(tookMs);
+      this.#times.replyLatency.observeOrdinary(tookMs);
     }
-    session.completeSettled(this.#nowMs);
+    session.completeSettled(this.nowMs);
   }
 
   /** What was waited for once, and never came, is not waited for again. */
   #stalled(session: ScriptSession, request: InFlightRequest): void {
     const { op } = request.call;
-    this.#stalls.stalled(op);
+    this.#times.stalls.stalled(op);
     const openMs = this.#openMs(request);
-    if (this.#stalls.givesUp(op)) this.#abandon(session, request);
+    if (this.#times.stalls.givesUp(op)) this.#abandon(session, request);
     else if (openMs >= WAITED_FOR_MS) request.patienceMs = openMs;
   }
 
@@ -136,19 +154,21 @@ export class TestControlDriver extends ControlledDriver {
   async #sendWaiting(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     const { endpoint, secondEndpoint } = session.allocation;
     const endpoints = [...new Set(calls.map((call) => call.endpoint))];
-    const counted = this.#countsCalls && endpoints.every((id) => id === endpoint || id === secondEndpoint);
+    const counted =
+      this.#times.countsCalls && endpoints.every((id) => id === endpoint || id === secondEndpoint);
     const before = counted ? await this.#received(endpoints) : 0;
     const requests = this.#start(session, calls);
     if (!counted) await settledWithin(requests, ARRIVAL_UNCOUNTED_MS + wayMs(calls));
     else if (await this.#haveArrived(endpoints, before, requests)) {
-      for (const request of requests) if (request.result === null) session.arrived(request, this.#nowMs);
+      for (const request of requests) if (request.result === null) session.arrived(request, this.nowMs);
     }
-    session.completeSettled(this.#nowMs);
+    session.completeSettled(this.nowMs);
   }
 
   #start(session: ScriptSession, calls: readonly OutgoingCall[]): readonly InFlightRequest[] {
     const atMs = performance.now();
-    const requests = calls.map((call) => session.send(call, this.#nowMs, null));
+    this.#stillSinceMs = atMs;
+    const requests = calls.map((call) => session.send(call, this.nowMs, null));
     for (const request of requests) this.#sentAtMs.set(request, atMs);
     return requests;
   }
@@ -170,7 +190,7 @@ export class TestControlDriver extends ControlledDriver {
       await sleep(1);
     } while (performance.now() < deadline);
     // Who counts nothing is not asked again.
-    if (counted === 0) this.#countsCalls = false;
+    if (counted === 0) this.#times.countsCalls = false;
     return false;
   }
 
@@ -188,38 +208,48 @@ export class TestControlDriver extends ControlledDriver {
 
   async #goToNextInstant(session: ScriptSession, wakeMs: number | null): Promise<void> {
     const watches = session.expectsWebhooks || session.inFlight.size > 0;
-    if (!watches) return this.#advanceTo(wakeMs ?? this.#nowMs, true);
+    if (!watches) return this.#clock.advanceTo(wakeMs ?? this.nowMs, true);
+    const { isFarAway } = this.#times;
+    const askNext = (): Promise<number | null> => this.#clock.nextEventMs();
+    // Far away each round trip counts: where nothing is due now, nothing is left that needs no time.
+    let nextMs = isFarAway || !this.#steps.unsettled ? await askNext() : null;
     if (this.#steps.unsettled) {
       // What needs no time happens now, and must not be taken for something that the next step brought.
-      await this.#advanceTo(this.#nowMs, true);
+      const isSettled = isFarAway && (nextMs === null || nextMs > this.nowMs);
+      if (!isSettled) await this.#clock.advanceTo(this.nowMs, true);
       this.#steps.unsettled = false;
-      if (await this.#collect(session, QUIET_SHORT_MS)) return this.#steps.observed(this.#nowMs);
+      if (await this.#collect(session, QUIET_SHORT_MS)) return this.#steps.observed(this.nowMs);
+      if (!isSettled) nextMs = await askNext();
     }
-    const next = (await this.#control.clock()).nextEventAtMs;
-    const nextMs = next === null ? null : next - this.#zeroMs;
     if (nextMs === null && (await this.#collect(session, QUIET_LONG_MS)))
-      return this.#steps.observed(this.#nowMs);
+      return this.#steps.observed(this.nowMs);
     const instants = [
       wakeMs,
-      nextMs === null ? null : this.#steps.stepTo(this.#nowMs, nextMs),
+      nextMs === null ? null : this.#steps.stepTo(this.nowMs, nextMs),
       ...[...session.inFlight].flatMap((request) => [dueInstant(request), giveUpInstant(request)]),
-    ].filter((instant) => instant !== null && instant > this.#nowMs);
+    ].filter((instant) => instant !== null && instant > this.nowMs);
     const targetMs = Math.min(...(instants as number[]));
     if (!Number.isFinite(targetMs)) return;
     // A reply that is missed now is taken for one that the next step brought: harmless while steps are small.
-    const isLong = targetMs - this.#nowMs > SHORT_STEP_MS;
-    if (isLong && (await this.#collect(session, this.#replyLatency.quietMs)))
-      return this.#steps.observed(this.#nowMs);
-    await this.#advanceTo(targetMs, nextMs === null || nextMs >= targetMs);
-    if (await this.#collect(session, QUIET_SHORT_MS, this.#dueNow(session)))
-      this.#steps.observed(this.#nowMs);
+    const isLong = targetMs - this.nowMs > SHORT_STEP_MS;
+    if (isLong && (await this.#collect(session, this.#quietMs()))) return this.#steps.observed(this.nowMs);
+    await this.#clock.advanceTo(targetMs, nextMs === null || nextMs >= targetMs);
+    this.#stillSinceMs = performance.now();
+    if (await this.#collect(session, QUIET_SHORT_MS, this.#dueNow(session))) this.#steps.observed(this.nowMs);
     await this.#giveUp(session);
+  }
+
+  /** How long to wait for replies before a long step. Far away, the wait for the next event is a part of it. */
+  #quietMs(): number {
+    const { replyLatency, isFarAway } = this.#times;
+    const waitedMs = isFarAway ? performance.now() - this.#stillSinceMs : 0;
+    return Math.max(QUIET_SHORT_MS, replyLatency.quietMs - waitedMs);
   }
 
   /** Calls whose reply is due now, by their `wait`; each is named once. */
   #dueNow(session: ScriptSession): readonly InFlightRequest[] {
     const due = [...session.inFlight].filter(
-      (request) => request.call.mayWait && this.#nowMs >= dueInstant(request) && !this.#awaited.has(request),
+      (request) => request.call.mayWait && this.nowMs >= dueInstant(request) && !this.#awaited.has(request),
     );
     for (const request of due) this.#awaited.add(request);
     return due;
@@ -238,24 +268,25 @@ export class TestControlDriver extends ControlledDriver {
       await this.#receiver.idle(1_000);
     }
     let fromMs = performance.now();
-    const patienceMs = (): number => (due.some(({ result }) => result === null) ? QUIET_LONG_MS : quietMs);
+    const longMs = Math.max(QUIET_LONG_MS, this.#quietMs());
+    const patienceMs = (): number => (due.some(({ result }) => result === null) ? longMs : quietMs);
     while (session.inFlight.size > 0 && (await settledWithin([...session.inFlight], patienceMs(), 'any'))) {
-      this.#replyLatency.observe(performance.now() - fromMs);
+      this.#times.replyLatency.observe(performance.now() - fromMs);
       fromMs = performance.now();
-      seen = session.completeSettled(this.#nowMs) || seen;
+      seen = session.completeSettled(this.nowMs) || seen;
     }
     return seen;
   }
 
   /** A call that the target's time does not bring to an end is really waited for, too, once for each operation. */
   async #giveUp(session: ScriptSession): Promise<void> {
-    const overdue = [...session.inFlight].filter((request) => this.#nowMs >= giveUpInstant(request));
+    const overdue = [...session.inFlight].filter((request) => this.nowMs >= giveUpInstant(request));
     for (const request of overdue) {
       const { op } = request.call;
-      if (!this.#stalls.isInVain(op))
+      if (!this.#times.stalls.isInVain(op))
         await settledWithin([request], Math.max(0, WAITED_FOR_MS - this.#openMs(request)));
       if (request.result !== null) continue;
-      this.#stalls.waitedInVain(op);
+      this.#times.stalls.waitedInVain(op);
       this.#abandon(session, request);
     }
   }
@@ -264,26 +295,6 @@ export class TestControlDriver extends ControlledDriver {
     request.patienceMs = this.#openMs(request);
     request.abort();
     request.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
-    session.complete(request, this.#nowMs, this.#stalls.givesUp(request.call.op));
-  }
-
-  async #advanceTo(targetMs: number, exact: boolean): Promise<void> {
-    this.#arrival = { earliestMs: exact ? targetMs : this.#nowMs, latestMs: targetMs };
-    let reached = this.#nowMs;
-    for (let tries = 0; tries < 3; tries += 1) {
-      reached = (await this.#control.advance(targetMs - reached)) - this.#zeroMs;
-      if (reached >= targetMs) break;
-    }
-    if (reached < targetMs) {
-      throw new ControlError(
-        `the clock does not advance: it shows ${reached} ms and was sent to ${targetMs} ms`,
-      );
-    }
-    this.#setNow(reached);
-  }
-
-  #setNow(nowMs: number): void {
-    this.#nowMs = nowMs;
-    this.#arrival = { earliestMs: nowMs, latestMs: nowMs };
+    session.complete(request, this.nowMs, this.#times.stalls.givesUp(request.call.op));
   }
 }

@@ -1,0 +1,31 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRandom } from '../src/time/random.js';
+
+/** A proxy in front of a target on this machine: each reply arrives so many ms late, at random, as over a network. */
+export async function lateReplies(
+  targetPort: number,
+  fromMs: number,
+  toMs: number,
+): Promise<{ readonly port: number; readonly server: Server }> {
+  const random = createRandom(1);
+  const server = createServer((incoming, reply) => {
+    const { method, url: path, headers } = incoming;
+    const target = { host: '127.0.0.1', port: targetPort, method, path, headers };
+    const outgoing = request(target, (answer) => {
+      const lateMs = random.intBetween(fromMs, toMs);
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        setTimeout(() => {
+          reply.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(chunks));
+        }, lateMs),
+      );
+    });
+    outgoing.on('error', () => reply.destroy());
+    reply.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, server };
+}

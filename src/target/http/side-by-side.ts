@@ -1,0 +1,195 @@
+import { setMaxListeners } from 'node:events';
+import { CONTROL_FAILED, type Body, type CallEvent, type HistoryEvent } from '../../history/events.js';
+import type { HistorySink, RunOptions, RunSummary } from '../port.js';
+import type { Script, Step } from '../../scenario/script.js';
+import { joinedStarts, type CallsInARow } from '../../schedule/joined-starts.js';
+import { ProgressCounter } from '../progress-counter.js';
+import { dryRun } from '../simulator/dry-run.js';
+import type { ClockControl } from './clock-control.js';
+import { FAILURES_MAX, runScript } from './controlled-run.js';
+import { SharedClock } from './shared-clock.js';
+import { runContextOf, type TargetContext } from './target-context.js';
+import { Turns } from './turns.js';
+
+/** How many scripts are busy at once, where each makes few calls. */
+const TURNS = 64;
+/** Calls that are open at once, and bytes of the largest body, for which a script takes a turn more. */
+const CALLS_A_TURN = 16;
+const BYTES_A_TURN = 50_000;
+
+interface Planned {
+  readonly script: Script;
+  readonly number: number;
+  /** When something happens in it, if the target behaves like the simulator. */
+  readonly rows: CallsInARow;
+  /** Turns that it takes up while it is busy. */
+  readonly weight: number;
+  /** It stops at the events of all scripts: a reply or a webhook call may come of each. */
+  readonly watches: boolean;
+}
+
+/**
+ * Runs scripts under one controlled clock, each on endpoints of its own: first those that only look when they want
+ * to, so that the others need not stop at their events.
+ */
+export async function runSideBySide(
+  context: TargetContext,
+  control: ClockControl,
+  scripts: readonly Script[],
+  sink: HistorySink,
+  options: RunOptions,
+): Promise<RunSummary> {
+  const run = new SideBySideRun(context, control, sink, options, scripts.length);
+  const planned = scripts.map((script, index) => planOf(script, (options.firstScript ?? 0) + index));
+  const startMs = control.clock.nowMs;
+  await run.play(planned.filter(({ watches }) => !watches));
+  await run.play(planned.filter(({ watches }) => watches));
+  return run.progress.summary(control.clock.nowMs - startMs);
+}
+
+class SideBySideRun {
+  readonly progress: ProgressCounter;
+  readonly #context: TargetContext;
+  readonly #control: ClockControl;
+  readonly #runContext: ReturnType<typeof runContextOf>;
+  readonly #turns: number;
+  readonly #failure = new AbortController();
+  readonly #signal: AbortSignal;
+  #error: { readonly error: unknown } | null = null;
+  #controlFailures = 0;
+
+  constructor(
+    context: TargetContext,
+    control: ClockControl,
+    sink: HistorySink,
+    options: RunOptions,
+    total: number,
+  ) {
+    this.#context = context;
+    this.#control = control;
+    this.#runContext = runContextOf(context, sink, options.createRunner);
+    this.progress = new ProgressCounter(options, total, () => context.client.calls);
+    const { signal, concurrency = TURNS } = options;
+    this.#turns = Math.min(TURNS, concurrency);
+    this.#signal =
+      signal === undefined ? this.#failure.signal : AbortSignal.any([signal, this.#failure.signal]);
+    // Every script listens to it.
+    setMaxListeners(0, this.#signal);
+  }
+
+  async play(planned: readonly Planned[]): Promise<void> {
+    if (this.#signal.aborted) return;
+    const zeroMs = this.#control.clock.nowMs;
+    const starts = joinedStarts(planned.map(({ rows }) => rows));
+    const shared = new SharedClock(this.#control.clock, new Turns(this.#turns));
+    const interrupt = (): void => shared.interrupt();
+    this.#signal.addEventListener('abort', interrupt);
+    // All of them join before the clock moves.
+    const members = planned.map(({ weight }) => shared.join(weight));
+    await Promise.all(
+      planned.map(async ({ script, number }, index) => {
+        const member = members[index]!;
+        const driver = this.#control.driverOf(member, planned.length);
+        await member.begin();
+        if (this.#signal.aborted) return member.leave();
+        if (this.#controlFailures >= FAILURES_MAX) {
+          member.leave();
+          this.progress.started(number, script);
+          return this.progress.ended(number, script, CONTROL_FAILED);
+        }
+        const begin = async (): Promise<void> => {
+          await member.advanceTo(zeroMs + starts[index]!, true);
+          this.progress.started(number, script);
+        };
+        try {
+          const end = await runScript(
+            this.#context,
+            driver,
+            this.#runContext,
+            script,
+            number,
+            this.#signal,
+            begin,
+            () => member.leave(),
+          );
+          this.#controlFailures = end.controlFailed ? this.#controlFailures + 1 : 0;
+          this.progress.leftBehind.push(...end.leftBehind);
+          this.progress.ended(number, script, end.reason);
+        } catch (error) {
+          // An error of our own: the others come to their end first.
+          this.#error ??= { error };
+          this.#failure.abort();
+        }
+      }),
+    );
+    this.#signal.removeEventListener('abort', interrupt);
+    if (this.#error !== null) throw (this.#error as { readonly error: unknown }).error;
+  }
+}
+
+function planOf(script: Script, number: number): Planned {
+  const { history } = dryRun(script);
+  const startMs = history.find((event) => event.kind === 'script')?.atMs ?? 0;
+  const calls = history.filter((event) => event.kind === 'call');
+  const rows = rowsOf(calls);
+  for (const event of history) for (const instant of endsOf(event)) rows.set(instant, rows.get(instant) ?? 0);
+  return {
+    script,
+    number,
+    rows: new Map([...rows].map(([instant, count]) => [instant - startMs, count])),
+    weight: weightOf(script, calls),
+    watches:
+      calls.some(({ op, sentMs, receivedMs }) => op === 'runsync' || receivedMs !== sentMs) ||
+      script.steps.some(expectsCalls),
+  };
+}
+
+/** How many calls are made at each instant one after the other. Calls come in the order in which they ended. */
+function rowsOf(calls: readonly CallEvent[]): Map<number, number> {
+  const rows = new Map<number, number>();
+  const endedTicks = new Map<number, number>();
+  for (const { sentMs, sentTick, endedTick } of calls) {
+    if (sentTick < (endedTicks.get(sentMs) ?? 0)) continue;
+    endedTicks.set(sentMs, endedTick ?? Infinity);
+    rows.set(sentMs, (rows.get(sentMs) ?? 0) + 1);
+  }
+  return rows;
+}
+
+/** When something happens without a call. */
+function endsOf(event: HistoryEvent): readonly number[] {
+  if (event.kind === 'call') return event.receivedMs === null ? [] : [event.receivedMs];
+  return event.kind === 'webhook' || event.kind === 'storage' ? [event.arrivedMs] : [];
+}
+
+/** The target will call the webhook receiver. */
+function expectsCalls(step: Step): boolean {
+  return (
+    ('webhook' in step && step.webhook !== undefined) || ('ownStorage' in step && step.ownStorage === true)
+  );
+}
+
+/**
+ * By how many calls are open at once, and by the largest body. Where the ends of bodies are held back, all of the calls
+ * have to reach the target within a second, so others are not busy meanwhile.
+ */
+function weightOf({ steps }: Script, calls: readonly CallEvent[]): number {
+  if (steps.some((step) => step.do === 'burst' && step.held === true)) return TURNS;
+  let open = 0;
+  let openMax = 0;
+  let bytesMax = 0;
+  const ticks = calls.flatMap(({ sentTick, endedTick }) => [
+    [sentTick, 1] as const,
+    [endedTick ?? Infinity, -1] as const,
+  ]);
+  for (const [, change] of ticks.sort(([a], [b]) => a - b)) {
+    open += change;
+    openMax = Math.max(openMax, open);
+  }
+  for (const { request, reply } of calls)
+    bytesMax = Math.max(bytesMax, bytesOf(request.body), bytesOf(reply?.body));
+  return 1 + Math.floor(openMax / CALLS_A_TURN + bytesMax / BYTES_A_TURN);
+}
+
+const bytesOf = (body: Body | undefined): number =>
+  body === undefined || body.as === 'none' ? 0 : body.bytes;
