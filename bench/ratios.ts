@@ -6,6 +6,7 @@ import { ROWS, type Program, type Row } from './rows.js';
 /** Ours and the peer take turns this often; the median of the ratios counts. */
 const TURNS = 3;
 const TIMEOUT_MS = 300_000;
+const SLOW_TIMEOUT_MS = 3_600_000;
 
 export interface Ratio {
   readonly row: Row;
@@ -19,9 +20,9 @@ export interface Ratio {
  *
  * @throws {Error} if it fails otherwise
  */
-function costOf({ file, args, prints }: Program): number | null {
+function costOf({ file, args, prints }: Program, timeout = TIMEOUT_MS): number | null {
   const script = 'TIMEFORMAT="%U %S"; time "$0" "$@"';
-  const options = { encoding: 'utf8', timeout: TIMEOUT_MS } as const;
+  const options = { encoding: 'utf8', timeout } as const;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script, file, ...args], options);
   if (/ModuleNotFoundError|No such file or directory/.test(stderr)) return null;
   if (status !== 0) throw new Error(`${[file, ...args].join(' ')} failed: ${stderr}`);
@@ -40,7 +41,7 @@ const median = (numbers: readonly number[]): number =>
 function measure(row: Row, turns: number): Ratio {
   const ratios: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const cost = costOf(row.program);
+    const cost = costOf(row.program, row.slow === true ? SLOW_TIMEOUT_MS : TIMEOUT_MS);
     const peerCost = row.beside === null ? 1_000 : costOf(row.beside.program);
     if (cost === null || peerCost === null) return { row, ratio: null };
     const inMs = row.beside === null ? cost : cost / peerCost;
@@ -56,7 +57,7 @@ export function measureRatios(
   turns = TURNS,
 ): readonly Ratio[] {
   return rows.map((row) => {
-    const ratio = measure(row, turns);
+    const ratio = measure(row, row.slow === true ? 1 : turns);
     onRatio(ratio);
     return ratio;
   });

@@ -23,6 +23,8 @@ export interface Row {
   readonly unit?: string;
   /** It needs no peer outside of Node and little time, so that CI can guard it. */
   readonly guarded?: true;
+  /** It takes minutes: it is measured where it is named, and once. */
+  readonly slow?: true;
 }
 
 const ours = (name: string, ...args: readonly string[]): Program => ({
@@ -214,6 +216,15 @@ export const ROWS: readonly Row[] = [
     beside: { name: 'a bare round trip', program: ours('suite', 'round-trips') },
     as: 'cost',
     aim: 3,
+  },
+  {
+    what: 'network: the suite under test control, each reply 50 to 400 ms late',
+    program: ours('network', '50', '400'),
+    beside: null,
+    as: 'cost',
+    aim: 3,
+    unit: 'min',
+    slow: true,
   },
   {
     what: 'start: `runproof --version`',
