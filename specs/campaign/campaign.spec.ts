@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { file, recordOf, type Campaign, type CampaignRecord } from '../../src/app/campaign/campaign.js';
+import {
+  campaigns,
+  file,
+  recordOf,
+  type Campaign,
+  type CampaignRecord,
+} from '../../src/app/campaign/campaign.js';
 import { canariesOf, chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect, type Engine } from '../../src/app/campaign/engine.js';
-import { stateOf } from '../../src/app/campaign/report.js';
+import { livesOf, stateOf } from '../../src/app/campaign/report.js';
 import { workOn } from '../../src/app/campaign/work.js';
 import { openPool, type ExplorePool } from '../../src/app/explore/pool.js';
 import { runCli } from '../../src/cli/program.js';
-import { Exploration } from '../../src/explore/index.js';
+import { EMPTY_TALLY, Exploration, type ViolationRef } from '../../src/explore/index.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { cuttable, NO_REDIS, startRedis } from './redis.js';
 
@@ -76,6 +82,26 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     await runCli(['campaign', 'resume', url], io);
     await runCli(['campaign', 'work', url, '--once', '--threads', '1'], io);
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(0);
+  });
+
+  it('says which findings are new, ongoing, regressed and resolved', { timeout: 120_000 }, async () => {
+    const { engine } = await connected();
+    const violated = [['a', 'b'], ['a'], ['a', 'b', 'c']];
+    const filedOnes: Campaign[] = [];
+    for (const [index, requirements] of violated.entries()) {
+      const settings = { seed: index, runs: 32, testBed: TEST_BED };
+      const campaign = await file(engine, recordOf(settings, codeHash(), '0', `200${index}`));
+      const violations = requirements.map((requirement) => ({ requirement, level: 'must', run: 1 }) as const);
+      await workAlone(engine, campaign, onlyFinding(violations));
+      filedOnes.push(campaign);
+    }
+    const livesIn = async (campaign: Campaign): Promise<readonly string[]> =>
+      (await livesOf(campaign, await stateOf(campaign), await campaigns(engine))).map(
+        ({ requirement, life }) => `${requirement} ${life}`,
+      );
+    expect(await livesIn(filedOnes[0]!)).toEqual([]);
+    expect(await livesIn(filedOnes[1]!)).toEqual(['a ongoing', 'b resolved']);
+    expect(await livesIn(filedOnes[2]!)).toEqual(['a ongoing', 'b regressed', 'c new']);
   });
 
   it('refuses a campaign of another version', async () => {
@@ -182,6 +208,20 @@ describe('a campaign without a server', () => {
     expect([code, io.complained()]).toEqual([2, expect.stringMatching(/full.*maxmemory/)]);
   });
 });
+
+/** Plays nothing. */
+function onlyFinding(violations: readonly ViolationRef[]): ExplorePool {
+  const answers = {
+    tally: { ...EMPTY_TALLY, runs: 32, violations },
+    prove: { found: {} },
+    batch: { violations },
+    shrink: null,
+  };
+  return {
+    ...openPool(1),
+    run: async ({ kind }: { readonly kind: keyof typeof answers }) => answers[kind],
+  } as unknown as ExplorePool;
+}
 
 async function connected(): Promise<{ readonly engine: Engine; readonly url: string }> {
   const url = `redis://127.0.0.1:${await startRedis()}`;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { campaignNamed, campaigns, file, recordOf, type Campaign } from '../app/campaign/campaign.js';
 import { codeHash } from '../app/campaign/chunks.js';
 import { connect, problemText, type Engine } from '../app/campaign/engine.js';
-import { stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
+import { livesOf, stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
 import { scheduledChecks } from '../app/campaign/checks.js';
 import { checkText } from '../app/campaign/checks-view.js';
 import { pause, workOn } from '../app/campaign/work.js';
@@ -197,6 +197,8 @@ async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal
     for (const { id, reason } of state.aside) io.out(`put aside: ${id}: ${reason}\n`);
     if (state.state !== 'ended')
       io.out(`the campaign has not ended: ${state.summary.runs} of ${state.runs} runs\n`);
+    const lives = await livesOf(reported, state, await campaigns(engine));
+    for (const { requirement, life } of lives) io.out(`${life.padEnd(9)}  ${requirement}\n`);
     io.out(outcomeText(outcome, written));
     return outcome.exitCode;
   } finally {

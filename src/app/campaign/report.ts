@@ -82,6 +82,44 @@ export async function writeReport(
   return { outcome, written: writeOutcome(outcome, folder, cwd) };
 }
 
+/** How a finding compares with earlier campaigns of the same endpoint. */
+export interface Life {
+  readonly requirement: string;
+  /**
+   * `regressed`: not in the campaign before, but in an earlier one. `resolved`: in the campaign before, and not any
+   * more. Only campaigns that have ended count.
+   */
+  readonly life: 'new' | 'ongoing' | 'resolved' | 'regressed';
+}
+
+/** @param all every campaign of the server, the oldest first */
+export async function livesOf(
+  campaign: Campaign,
+  { summary, state }: CampaignState,
+  all: readonly Campaign[],
+): Promise<readonly Life[]> {
+  const { testBed, startedAt } = campaign.record;
+  const earlier: ReadonlySet<string>[] = [];
+  for (const other of all) {
+    const { record } = other;
+    const isAlike = JSON.stringify(record.testBed) === JSON.stringify(testBed);
+    if (!isAlike || record.startedAt >= startedAt || !(await other.hasEnded())) continue;
+    const found = (await other.finished()).at(-1)?.tally.violations ?? [];
+    earlier.push(new Set(found.map(({ requirement }) => requirement)));
+  }
+  const before = earlier.at(-1);
+  if (before === undefined) return [];
+  const now = summary.violations.map(({ requirement }) => requirement);
+  const resolved = state === 'ended' ? [...before].filter((requirement) => !now.includes(requirement)) : [];
+  return [
+    ...now.map((requirement): Life => {
+      const wasEver = earlier.some((found) => found.has(requirement));
+      return { requirement, life: before.has(requirement) ? 'ongoing' : wasEver ? 'regressed' : 'new' };
+    }),
+    ...resolved.sort().map((requirement): Life => ({ requirement, life: 'resolved' })),
+  ];
+}
+
 /** Alarms and work put aside count as undecided: what was not found says nothing then. */
 function exitCodeOf({ summary, aside, alarms, runs }: CampaignState): ExitCode {
   if (summary.violations.some(({ level }) => level === 'must')) return 1;
