@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { file, recordOf } from '../../src/app/campaign/campaign.js';
+import { file, recordOf } from '../../src/app/campaign/campaigns.js';
 import { chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect } from '../../src/app/campaign/engine.js';
 import { workOn } from '../../src/app/campaign/work.js';

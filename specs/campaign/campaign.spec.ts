@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  campaigns,
-  file,
-  recordOf,
-  type Campaign,
-  type CampaignRecord,
-} from '../../src/app/campaign/campaign.js';
+import type { Campaign, CampaignRecord } from '../../src/app/campaign/campaign.js';
+import { campaigns, file, recordOf } from '../../src/app/campaign/campaigns.js';
 import { canariesOf, chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect, type Engine } from '../../src/app/campaign/engine.js';
 import { livesOf, stateOf } from '../../src/app/campaign/report.js';
@@ -13,7 +8,7 @@ import { workOn } from '../../src/app/campaign/work.js';
 import { openPool, type ExplorePool } from '../../src/app/explore/pool.js';
 import { runCli } from '../../src/cli/program.js';
 import { EMPTY_TALLY, Exploration, type ViolationRef } from '../../src/explore/index.js';
-import { createFakeIo } from '../cli/fake-io.js';
+import { createFakeIo, filesBelow } from '../cli/fake-io.js';
 import { cuttable, NO_REDIS, startRedis } from './redis.js';
 
 const TEST_BED = { edition: 'document', mutant: null } as const;
@@ -69,6 +64,27 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect(await runCli(['campaign', 'remove', url, name], removed)).toBe(0);
     await runCli(['campaign', 'list', url], removed);
     expect(removed.printed()).toContain('no campaign yet');
+  });
+
+  it('looks for several known faults, as explore does', { timeout: 120_000 }, async () => {
+    const url = `redis://127.0.0.1:${await startRedis()}`;
+    const together = createFakeIo();
+    const settings = [
+      '--seed',
+      '3',
+      '--runs',
+      '64',
+      '--mutant',
+      'run-without-status,low-priority-waits-for-quiet',
+    ];
+    await runCli(['campaign', 'start', url, ...settings], createFakeIo());
+    await runCli(['campaign', 'work', url, '--once', '--threads', '1'], createFakeIo());
+    expect(await runCli(['campaign', 'report', url, '--out', 'x'], together)).toBe(0);
+    const alone = createFakeIo();
+    await runCli(['explore', ...settings, '--threads', '1', '--out', 'x'], alone);
+    expect(together.printed()).toContain('found 1 of 2 faults');
+    expect(alone.printed().split('\n').slice(1).sort()).toEqual(together.printed().split('\n').sort());
+    expect([...filesBelow(together.cwd)]).toEqual([...filesBelow(alone.cwd)]);
   });
 
   it('stops, and goes on', { timeout: 120_000 }, async () => {

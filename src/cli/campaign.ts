@@ -1,6 +1,7 @@
 /** `campaign`: an exploration on many machines, which share the work through a queue. */
 import { availableParallelism } from 'node:os';
-import { campaignNamed, campaigns, file, recordOf, type Campaign } from '../app/campaign/campaign.js';
+import type { Campaign } from '../app/campaign/campaign.js';
+import { campaignNamed, campaigns, file, recordOf } from '../app/campaign/campaigns.js';
 import { codeHash } from '../app/campaign/chunks.js';
 import { connect, problemText, type Engine } from '../app/campaign/engine.js';
 import { livesOf, stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
@@ -10,6 +11,7 @@ import { pause, workOn } from '../app/campaign/work.js';
 import { UsageError } from '../app/errors.js';
 import { outcomeText } from '../app/explore/outcome-files.js';
 import { openThreads } from '../app/explore/pool.js';
+import { proofText, writeProofs } from '../app/explore/proof-files.js';
 import { packageVersion } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { pluralize } from '../report/formatting.js';
@@ -17,7 +19,7 @@ import { scheduleCheck, workChecks } from './campaign-checks.js';
 import { CAMPAIGN_ACTIONS } from './command-options.js';
 import type { RawOptions } from './config-file.js';
 import { withDialect } from './explore.js';
-import { ALL_MUTANTS, exploreSettings } from './explore-settings.js';
+import { exploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 import { leftAtPace, roughly } from './progress-line.js';
 import { flag, text } from './settings.js';
@@ -72,8 +74,6 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
     throw new UsageError('campaign start requires --seed, such as --seed 7');
   const settings = withDialect(exploreSettings(raw), raw, io);
   const { seed, runs, testBed } = settings;
-  if (testBed.mutant === ALL_MUTANTS || testBed.mutant?.includes(',') === true)
-    throw new UsageError('a campaign plays one fault: name one with --mutant, and start one for each');
   const record = recordOf({ seed, runs, testBed }, codeHash(), packageVersion(), io.timestamp());
   const known = (await campaigns(engine)).some((each) => each.record.name === record.name);
   const filed = await file(engine, record);
@@ -161,7 +161,7 @@ interface Pace {
 }
 
 function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
-  const { name, summary, runs, epoch, epochs, undone, workers, aside, alarms, discovery } = state;
+  const { name, summary, runs, epoch, epochs, undone, workers, aside, alarms, proofs, discovery } = state;
   const { pairs, goals, decided, violations, breachCounts } = summary;
   const left =
     pace === null
@@ -170,14 +170,21 @@ function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
   return [
     ...alarms.map(({ text: alarm }) => `ALARM ${alarm}`),
     [
-      `${name} ${state.state}: ${summary.runs} of ${runs} runs (${Math.floor((summary.runs / runs) * 100)} %)`,
-      `epoch ${Math.min(epoch + 1, epochs)} of ${epochs}, ${pluralize(undone, 'chunk')} to do`,
+      ...(proofs === null
+        ? [
+            `${name} ${state.state}: ${summary.runs} of ${runs} runs (${Math.floor((summary.runs / runs) * 100)} %)`,
+            `epoch ${Math.min(epoch + 1, epochs)} of ${epochs}, ${pluralize(undone, 'chunk')} to do`,
+          ]
+        : [`${name} ${state.state}`, `${pluralize(undone, 'fault')} to look for`]),
       pluralize(workers, 'worker'),
       ...(pace === null ? [] : [`${Math.round(pace.perS)} runs/s`]),
       ...(left === null || state.state === 'ended' ? [] : [`${roughly(left)} left`]),
     ].join(', '),
-    `  ${decided.length} requirements decided, pairs ${pairs.reached}/${pairs.of}, goals ${goals.reached}/${goals.of}` +
-      (discovery === null ? '' : `, chance that the next call is new ${discovery.toExponential(1)}`),
+    ...(discovery === null
+      ? []
+      : [
+          `  ${decided.length} requirements decided, pairs ${pairs.reached}/${pairs.of}, goals ${goals.reached}/${goals.of}, chance that the next call is new ${discovery.toExponential(1)}`,
+        ]),
     ...violations.map(
       ({ requirement, level, run }) =>
         `  ${level === 'must' ? 'BROKEN' : 'broken'} ${requirement}, in ${breachCounts[requirement] ?? 0} runs, first in run ${run}`,
@@ -189,12 +196,12 @@ function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
 async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
   const reported = await campaignNamed(engine, text(raw, 'name'));
   const state = await stateOf(reported);
+  if (state.proofs !== null) return reportProofs(reported, state, raw, io);
   const pool = openThreads(availableParallelism());
   try {
-    const folder = text(raw, 'out') ?? `reports/campaign-${reported.record.name}`;
+    const folder = folderOf(reported, raw);
     const { outcome, written } = await writeReport(reported, state, folder, io.cwd, pool, stop);
-    for (const { text: alarm } of state.alarms) io.out(`ALARM ${alarm}\n`);
-    for (const { id, reason } of state.aside) io.out(`put aside: ${id}: ${reason}\n`);
+    tellTroubles(state, io);
     if (state.state !== 'ended')
       io.out(`the campaign has not ended: ${state.summary.runs} of ${state.runs} runs\n`);
     const lives = await livesOf(reported, state, await campaigns(engine));
@@ -205,6 +212,27 @@ async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal
     await pool.close();
   }
 }
+
+/** Of a campaign over several known faults: the folder that `explore --mutant all` writes. */
+function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions, io: Io): ExitCode {
+  const proofs = state.proofs ?? [];
+  tellTroubles(state, io);
+  if (state.state !== 'ended') {
+    io.out(`the campaign has not ended: ${pluralize(state.undone, 'fault')} to look for\n`);
+    return 7;
+  }
+  for (const proof of proofs) io.out(`${proofText(proof)}\n`);
+  io.out(writeProofs(proofs, reported.record, folderOf(reported, raw), io.cwd));
+  return state.alarms.length + state.aside.length > 0 ? 6 : 0;
+}
+
+function tellTroubles({ alarms, aside }: CampaignState, io: Io): void {
+  for (const { text: alarm } of alarms) io.out(`ALARM ${alarm}\n`);
+  for (const { id, reason } of aside) io.out(`put aside: ${id}: ${reason}\n`);
+}
+
+const folderOf = ({ record }: Campaign, raw: RawOptions): string =>
+  text(raw, 'out') ?? `reports/campaign-${record.name}`;
 
 async function list(engine: Engine, _raw: RawOptions, io: Io): Promise<ExitCode> {
   const all = await campaigns(engine);

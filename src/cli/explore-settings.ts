@@ -4,6 +4,7 @@ import { MUTANTS } from '../mutants/index.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { TestBedSettings } from '../app/explore/test-bed.js';
+import { ALL_MUTANTS } from '../app/explore/proof-files.js';
 import { RUNS_DEFAULT } from './command-options.js';
 import { SEED_MAX } from '../app/plan/seed.js';
 import { flag, text } from './settings.js';
@@ -12,7 +13,6 @@ import { durationMs, integer, oneOf } from './values.js';
 import { EDITIONS, PROGRESS_MODES } from './option-values.js';
 
 const RUNS_MAX = 1_000_000_000;
-export const ALL_MUTANTS = 'all';
 
 export interface ExploreSettings {
   readonly seed: number;

@@ -11,7 +11,8 @@ import { createExploreProgress, type ExploreProgress } from './explore-progress.
 import { proveMutants } from './explore-prove.js';
 import { outcomeText, writeOutcome, type ShrunkFailure } from '../app/explore/outcome-files.js';
 import type { TestBedSettings } from '../app/explore/test-bed.js';
-import { ALL_MUTANTS, exploreSettings, type ExploreSettings } from './explore-settings.js';
+import { severalMutants } from '../app/explore/proof-files.js';
+import { exploreSettings, type ExploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 
 /** One fault often breaks many requirements: further ones are named, but not shrunk. */
@@ -29,8 +30,8 @@ export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
     stop.abort();
   });
   try {
-    if (testBed.mutant === ALL_MUTANTS || testBed.mutant?.includes(',') === true)
-      return await proveMutants(settings, pool, stop.signal, io);
+    const mutants = severalMutants(testBed.mutant);
+    if (mutants !== null) return await proveMutants(mutants, settings, pool, stop.signal, io);
     return await exploreOn(pool, settings, stop.signal, io);
   } finally {
     forget();

@@ -10,19 +10,18 @@ import {
   type TallyOf,
   type ViolationRef,
 } from '../../explore/index.js';
-import { UsageError } from '../errors.js';
-import { didYouMean } from '../suggest.js';
 import {
   canariesOf,
   chunkId,
   chunksOf,
   epochsOf,
   fingerprint,
-  nameOf,
   type CampaignSettings,
   type Chunk,
   type Epoch,
 } from './chunks.js';
+import { severalMutants } from '../explore/proof-files.js';
+import type { Proof } from '../explore/worker.js';
 import type { Engine, Job, Queue } from './engine.js';
 
 export interface CampaignRecord extends CampaignSettings {
@@ -36,12 +35,14 @@ export interface CampaignRecord extends CampaignSettings {
 export type Work =
   | ({ readonly kind: 'chunk' } & Chunk)
   | { readonly kind: 'canary'; readonly mutant: string; readonly seed: number }
+  | { readonly kind: 'prove'; readonly mutant: string }
   | { readonly kind: 'failure'; readonly violation: ViolationRef; readonly shrink: boolean };
 
 export interface WorkResult {
   readonly fingerprint: string;
   readonly tally?: TallyOf<ViolationRef>;
   readonly failure?: Failure;
+  readonly proof?: Proof;
   /** Whether the known fault was found. */
   readonly caught?: boolean;
 }
@@ -61,6 +62,8 @@ export interface Aside {
 export interface EpochNote {
   readonly tally: TallyOf<ViolationRef>;
   readonly aside: readonly Aside[];
+  /** Of a campaign over several known faults: which were found. */
+  readonly proofs: readonly Proof[];
 }
 
 /** Something that must never happen: told before everything else. */
@@ -73,18 +76,23 @@ export interface Alarm {
 const ATTEMPTS = 3;
 /** The first ones are shrunk, as by `explore`: one fault often breaks many requirements. */
 export const SHRUNK_MAX = 12;
+/** The queue that lists all campaigns. */
+export const INDEX = 'campaigns';
 const UNDONE = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
 
 export class Campaign {
   readonly record: CampaignRecord;
   readonly epochs: readonly Epoch[];
+  /** The known faults, each of which is looked for; null if one endpoint is explored. */
+  readonly mutants: readonly string[] | null;
   readonly work: Queue<Work, string>;
   private readonly notes: Queue;
   private readonly known: EpochNote[] = [];
 
   constructor(engine: Engine, record: CampaignRecord) {
     this.record = record;
-    this.epochs = epochsOf(record.runs);
+    this.mutants = severalMutants(record.testBed.mutant);
+    this.epochs = this.mutants === null ? epochsOf(record.runs) : [{ number: 0, firstBatch: 0, batches: 0 }];
     this.work = engine.queue(workQueueOf(record.name));
     this.notes = engine.queue(`campaign-${record.name}-notes`);
   }
@@ -136,11 +144,12 @@ export class Campaign {
     const done = (await this.finished()).length;
     const epoch = this.epochs[done];
     if (epoch === undefined) return this.goOnWithFailures();
-    const ids = workOf(epoch).map(({ id }) => id);
+    const work = workOf(epoch, this.mutants ?? []);
+    const ids = work.map(({ id }) => id);
     const jobs = await Promise.all(ids.map((id) => this.work.getJob(id)));
     if (jobs.some((job) => job === undefined)) {
       // At the start, or if the worker died that was adding them; not if another has just removed them.
-      if ((await this.finished()).length === done) await this.addWork(workOf(epoch));
+      if ((await this.finished()).length === done) await this.addWork(work);
       return false;
     }
     const note = await this.summedUp(jobs as readonly Job<Work, string>[], done);
@@ -148,7 +157,7 @@ export class Campaign {
     await this.notes.add('epoch', textOf(note), { jobId: `epoch-${done}` });
     await this.finished();
     const next = this.epochs[done + 1];
-    if (next !== undefined) await this.addWork(workOf(next));
+    if (next !== undefined) await this.addWork(workOf(next, []));
     await Promise.all(ids.map((id) => this.work.remove(id)));
     return next === undefined ? this.goOnWithFailures() : false;
   }
@@ -190,18 +199,20 @@ export class Campaign {
 
   /** Null if some of it is still to be done. */
   private async summedUp(jobs: readonly Job<Work, string>[], epoch: number): Promise<EpochNote | null> {
-    const before = this.known[epoch - 1] ?? { tally: EMPTY_TALLY, aside: [] };
+    const before = this.known[epoch - 1] ?? { tally: EMPTY_TALLY, aside: [], proofs: [] };
     const tallies: TallyOf<ViolationRef>[] = [before.tally];
     const aside = [...before.aside];
+    const proofs: Proof[] = [];
     for (const job of jobs) {
       const result = resultOf(job);
       if (result !== null) {
         if (result.tally !== undefined) tallies.push(result.tally);
+        if (result.proof !== undefined) proofs.push(result.proof);
         if (result.caught === false) await this.alarm(missedCanary(job));
       } else if (await job.isFailed()) aside.push({ id: job.id ?? '', reason: job.failedReason });
       else return null;
     }
-    return { tally: mergedTally(tallies), aside };
+    return { tally: mergedTally(tallies), aside, proofs };
   }
 
   private async addWork(work: readonly NamedWork[]): Promise<void> {
@@ -219,9 +230,10 @@ interface NamedWork {
 
 export const workQueueOf = (name: string): string => `campaign-${name}`;
 
-function workOf(epoch: Epoch): readonly NamedWork[] {
-  const chunks = chunksOf(epoch);
+function workOf(epoch: Epoch, mutants: readonly string[]): readonly NamedWork[] {
+  const chunks = epoch.batches === 0 ? [] : chunksOf(epoch);
   return [
+    ...mutants.map((mutant): NamedWork => ({ id: `prove-${mutant}`, data: { kind: 'prove', mutant } })),
     ...chunks.map((chunk): NamedWork => ({ id: chunkId(chunk), data: { kind: 'chunk', ...chunk } })),
     ...canariesOf(epoch, chunks.length).map((canary): NamedWork => ({
       id: `e${epoch.number}-canary-${canary.seed}`,
@@ -244,53 +256,8 @@ export function resultOf({ returnvalue }: Job<Work, string>): WorkResult | null 
 }
 
 /** JSON as text: PostgreSQL would put the members of an object into another order. */
-interface Text {
+export interface Text {
   readonly text: string;
 }
 
-const textOf = (value: unknown): Text => ({ text: JSON.stringify(value) });
-
-const INDEX = 'campaigns';
-
-/** Files a campaign; one of the same name is the same one. */
-export async function file(engine: Engine, record: CampaignRecord): Promise<Campaign> {
-  const index = engine.queue<Text, unknown>(INDEX);
-  await index.add('campaign', textOf(record), { jobId: record.name });
-  const campaign = new Campaign(engine, record);
-  await campaign.goOn();
-  return campaign;
-}
-
-/** Oldest first. */
-export async function campaigns(engine: Engine): Promise<readonly Campaign[]> {
-  const jobs = await engine.queue<Text, unknown>(INDEX).getJobs(['waiting']);
-  return jobs
-    .filter((job) => job?.data !== undefined)
-    .map(({ data }) => new Campaign(engine, JSON.parse(data.text) as CampaignRecord))
-    .sort((a, b) => (a.record.startedAt < b.record.startedAt ? -1 : 1));
-}
-
-/**
- * The campaign of this name; without a name the newest.
- *
- * @throws {UsageError} if there is none
- */
-export async function campaignNamed(engine: Engine, name: string | undefined): Promise<Campaign> {
-  const all = await campaigns(engine);
-  const found = name === undefined ? all.at(-1) : all.find(({ record }) => record.name === name);
-  if (found !== undefined) return found;
-  if (all.length === 0) throw new UsageError('there is no campaign yet: "runproof campaign start" files one');
-  const names = all.map(({ record }) => record.name);
-  throw new UsageError(
-    `there is no campaign "${name ?? ''}".${didYouMean(name ?? '', names)} "runproof campaign list" shows them`,
-  );
-}
-
-export function recordOf(
-  settings: CampaignSettings,
-  code: string,
-  runproof: string,
-  startedAt: string,
-): CampaignRecord {
-  return { ...settings, name: nameOf(settings, code), code, runproof, startedAt };
-}
+export const textOf = (value: unknown): Text => ({ text: JSON.stringify(value) });

@@ -3,6 +3,7 @@ import { summaryOf, type SummaryOf, type ViolationRef, EMPTY_TALLY } from '../..
 import type { ExitCode } from '../../report/index.js';
 import { writeOutcome, type ExploreOutcome, type Written } from '../explore/outcome-files.js';
 import type { ExplorePool } from '../explore/pool.js';
+import type { Proof } from '../explore/worker.js';
 import { SHRUNK_MAX, type Alarm, type Aside, type Campaign, type EpochNote } from './campaign.js';
 import { reproduced } from './work.js';
 
@@ -18,6 +19,8 @@ export interface CampaignState {
   readonly workers: number;
   readonly aside: readonly Aside[];
   readonly alarms: readonly Alarm[];
+  /** Which known faults were found; null if the campaign explores one endpoint. */
+  readonly proofs: readonly Proof[] | null;
   readonly state: 'ended' | 'stopped' | 'running';
   /**
    * The chance that the next call shows a combination of phase, operation and outcome that was never seen: the
@@ -29,7 +32,7 @@ export interface CampaignState {
 export async function stateOf(campaign: Campaign): Promise<CampaignState> {
   const { work, record, epochs } = campaign;
   const notes = await campaign.finished();
-  const { tally, aside }: EpochNote = notes.at(-1) ?? { tally: EMPTY_TALLY, aside: [] };
+  const { tally, aside, proofs }: EpochNote = notes.at(-1) ?? { tally: EMPTY_TALLY, aside: [], proofs: [] };
   const seenOnce = Object.values(tally.coverage).filter((count) => count === 1).length;
   const state = (await campaign.hasEnded()) ? 'ended' : (await work.isPaused()) ? 'stopped' : 'running';
   return {
@@ -42,6 +45,7 @@ export async function stateOf(campaign: Campaign): Promise<CampaignState> {
     workers: await work.getWorkersCount(),
     aside,
     alarms: await campaign.alarms(),
+    proofs: campaign.mutants === null ? null : proofs,
     state,
     discovery: tally.calls === 0 ? null : seenOnce / tally.calls,
   };

@@ -75,6 +75,12 @@ async function resultFor(
   switch (data.kind) {
     case 'chunk':
       return chunkResult(campaign, job, data, options, limit);
+    case 'prove': {
+      const settings = { ...testBed, mutant: data.mutant };
+      const task = { kind: 'prove', settings, seed, runs: campaign.record.runs } as const;
+      const proof = inTime(await pool.run(task, limit));
+      return { fingerprint: fingerprint(proof), proof };
+    }
     case 'canary': {
       const settings = { ...testBed, mutant: data.mutant };
       const task = { kind: 'prove', settings, seed: data.seed, runs: CANARY_RUNS } as const;

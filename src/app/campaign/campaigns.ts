@@ -1,0 +1,49 @@
+/** The list of all campaigns of a server. */
+import { UsageError } from '../errors.js';
+import { didYouMean } from '../suggest.js';
+import { Campaign, INDEX, textOf, type CampaignRecord, type Text } from './campaign.js';
+import { nameOf, type CampaignSettings } from './chunks.js';
+import type { Engine } from './engine.js';
+
+/** Files a campaign; one of the same name is the same one. */
+export async function file(engine: Engine, record: CampaignRecord): Promise<Campaign> {
+  const index = engine.queue<Text, unknown>(INDEX);
+  await index.add('campaign', textOf(record), { jobId: record.name });
+  const campaign = new Campaign(engine, record);
+  await campaign.goOn();
+  return campaign;
+}
+
+/** Oldest first. */
+export async function campaigns(engine: Engine): Promise<readonly Campaign[]> {
+  const jobs = await engine.queue<Text, unknown>(INDEX).getJobs(['waiting']);
+  return jobs
+    .filter((job) => job?.data !== undefined)
+    .map(({ data }) => new Campaign(engine, JSON.parse(data.text) as CampaignRecord))
+    .sort((a, b) => (a.record.startedAt < b.record.startedAt ? -1 : 1));
+}
+
+/**
+ * The campaign of this name; without a name the newest.
+ *
+ * @throws {UsageError} if there is none
+ */
+export async function campaignNamed(engine: Engine, name: string | undefined): Promise<Campaign> {
+  const all = await campaigns(engine);
+  const found = name === undefined ? all.at(-1) : all.find(({ record }) => record.name === name);
+  if (found !== undefined) return found;
+  if (all.length === 0) throw new UsageError('there is no campaign yet: "runproof campaign start" files one');
+  const names = all.map(({ record }) => record.name);
+  throw new UsageError(
+    `there is no campaign "${name ?? ''}".${didYouMean(name ?? '', names)} "runproof campaign list" shows them`,
+  );
+}
+
+export function recordOf(
+  settings: CampaignSettings,
+  code: string,
+  runproof: string,
+  startedAt: string,
+): CampaignRecord {
+  return { ...settings, name: nameOf(settings, code), code, runproof, startedAt };
+}
