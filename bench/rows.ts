@@ -166,7 +166,7 @@ export const ROWS: readonly Row[] = [
     aim: 1.8,
   },
   ...([2, 4] as const).map((workers): Row => ({
-    what: `campaign: runs with ${workers} workers of one thread`,
+    what: `campaign: runs with ${workers} workers, one core each`,
     program: ours('campaign', 'workers', String(workers)),
     beside: { name: 'with one', program: ours('campaign', 'workers', '1') },
     as: 'speed',

@@ -1,9 +1,11 @@
 /**
- * Campaigns on a Redis of their own. usage: campaign.js workers N (wall time of a run, N processes with one thread each),
+ * Campaigns on a Redis of their own. usage: campaign.js workers N (wall time of a run, N processes
+ * with one thread each, on a core of its own as far as there are some),
  * campaign.js engine (CPU time that the queue takes for a chunk), campaign.js chunk (CPU time to play one).
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { file, recordOf } from '../../src/app/campaign/campaigns.js';
 import { chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect } from '../../src/app/campaign/engine.js';
@@ -14,7 +16,7 @@ import { EMPTY_TALLY, runBatch, RUNS_PER_BATCH } from '../../src/explore/index.j
 import { costMs } from '../histories.js';
 import { print } from './measured.js';
 
-const RUNS = 6_000;
+const RUNS = 8_000;
 /** Large enough for chunks of the full size. */
 const RUNS_OF_MANY_MACHINES = 10_000_000;
 const PORT = 7390;
@@ -69,8 +71,10 @@ async function workers(processes: number): Promise<void> {
   if (spawnSync(process.execPath, start).status !== 0) throw new Error('the campaign does not start');
   const startedMs = performance.now();
   const work = [...program, 'work', URL, '--once', '--threads', '1'];
-  const children = Array.from({ length: processes }, () =>
-    spawn(process.execPath, work, { stdio: 'ignore' }),
+  const children = Array.from({ length: processes }, (_, index) =>
+    spawn('taskset', ['-c', String(index % availableParallelism()), process.execPath, ...work], {
+      stdio: 'ignore',
+    }),
   );
   await Promise.all(children.map((child: ChildProcess) => once(child, 'exit')));
   print(RUNS, performance.now() - startedMs);
