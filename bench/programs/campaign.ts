@@ -6,7 +6,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { file, recordOf } from '../../src/app/campaign/campaigns.js';
+import { fileCampaign, recordOf } from '../../src/app/campaign/campaigns.js';
 import { chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect } from '../../src/app/campaign/engine.js';
 import { workOn } from '../../src/app/campaign/work.js';
@@ -45,7 +45,7 @@ function chunk(): void {
 async function engine(): Promise<void> {
   const queue = await connect(URL, () => {});
   const settings = { seed: 1, runs: 200_000, testBed: TEST_BED };
-  const campaign = await file(queue, recordOf(settings, codeHash(), '', ''));
+  const campaign = await fileCampaign(queue, recordOf(settings, codeHash(), '', ''));
   const { coverage } = runBatch(
     { seed: 1, batch: 1, runs: RUNS_PER_BATCH, coverage: {} },
     createTestBed(TEST_BED),

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Campaign, CampaignRecord } from '../../src/app/campaign/campaign.js';
-import { campaigns, file, recordOf } from '../../src/app/campaign/campaigns.js';
+import { campaigns, fileCampaign, recordOf } from '../../src/app/campaign/campaigns.js';
 import { canariesOf, chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
 import { connect, type Engine } from '../../src/app/campaign/engine.js';
-import { livesOf, stateOf } from '../../src/app/campaign/report.js';
+import { findingChanges, stateOf } from '../../src/app/campaign/report.js';
 import { workOn } from '../../src/app/campaign/work.js';
 import { openPool, type ExplorePool } from '../../src/app/explore/pool.js';
 import { runCli } from '../../src/cli/program.js';
@@ -106,14 +106,14 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const filedOnes: Campaign[] = [];
     for (const [index, requirements] of violated.entries()) {
       const settings = { seed: index, runs: 32, testBed: TEST_BED };
-      const campaign = await file(engine, recordOf(settings, codeHash(), '0', `200${index}`));
+      const campaign = await fileCampaign(engine, recordOf(settings, codeHash(), '0', `200${index}`));
       const violations = requirements.map((requirement) => ({ requirement, level: 'must', run: 1 }) as const);
       await workAlone(engine, campaign, onlyFinding(violations));
       filedOnes.push(campaign);
     }
     const livesIn = async (campaign: Campaign): Promise<readonly string[]> =>
-      (await livesOf(campaign, await stateOf(campaign), await campaigns(engine))).map(
-        ({ requirement, life }) => `${requirement} ${life}`,
+      (await findingChanges(campaign, await stateOf(campaign), await campaigns(engine))).map(
+        ({ requirement, change }) => `${requirement} ${change}`,
       );
     expect(await livesIn(filedOnes[0]!)).toEqual([]);
     expect(await livesIn(filedOnes[1]!)).toEqual(['a ongoing', 'b resolved']);
@@ -122,7 +122,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
 
   it('refuses a campaign of another version', async () => {
     const { engine, url } = await connected();
-    await file(engine, {
+    await fileCampaign(engine, {
       ...recordOf({ seed: 1, runs: 32, testBed: TEST_BED }, 'old', '0.0.9', 'then'),
       name: 'older',
     });
@@ -241,14 +241,16 @@ function onlyFinding(violations: readonly ViolationRef[]): ExplorePool {
 
 async function connected(): Promise<{ readonly engine: Engine; readonly url: string }> {
   const url = `redis://127.0.0.1:${await startRedis()}`;
-  return { engine: await connect(url, () => {}), url };
+  const engine = await connect(url, () => {});
+  onTestFinished(() => engine.close());
+  return { engine, url };
 }
 
 function filed(
   engine: Engine,
   settings: Pick<CampaignRecord, 'seed' | 'runs' | 'testBed'>,
 ): Promise<Campaign> {
-  return file(engine, recordOf(settings, codeHash(), '0', '2001'));
+  return fileCampaign(engine, recordOf(settings, codeHash(), '0', '2001'));
 }
 
 function workAlone(engine: Engine, campaign: Campaign, pool: ExplorePool): Promise<void> {

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo } from '../cli/fake-io.js';
-import { NO_REDIS, startRedis } from './redis.js';
+import { freePort, NO_REDIS, startRedis } from './redis.js';
 
 const PERIOD_S = 5;
 
@@ -132,12 +132,4 @@ async function changeable(): Promise<{ readonly url: string; breakIt(): void }> 
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v2/test`,
     breakIt: () => void (isBroken = true),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

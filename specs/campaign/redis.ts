@@ -10,10 +10,7 @@ export const NO_REDIS = FOUND ? null : 'needs redis-server';
 
 /** Starts one on a free port, and ends it with the test. Nothing is stored. */
 export async function startRedis(...options: readonly string[]): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
   const server = spawn(
     'redis-server',
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options],
@@ -26,6 +23,14 @@ export async function startRedis(...options: readonly string[]): Promise<number>
     if (log.includes('Ready to accept connections')) break;
   }
   server.stdout.resume();
+  return port;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
   return port;
 }
 

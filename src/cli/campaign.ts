@@ -1,10 +1,10 @@
 /** `campaign`: an exploration on many machines, which share the work through a queue. */
 import { availableParallelism } from 'node:os';
 import type { Campaign } from '../app/campaign/campaign.js';
-import { campaignNamed, campaigns, file, recordOf } from '../app/campaign/campaigns.js';
+import { campaignNamed, campaigns, fileCampaign, recordOf } from '../app/campaign/campaigns.js';
 import { codeHash } from '../app/campaign/chunks.js';
-import { connect, problemText, type Engine } from '../app/campaign/engine.js';
-import { livesOf, stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
+import { connect, serverProblem, type Engine } from '../app/campaign/engine.js';
+import { findingChanges, stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
 import { scheduledChecks } from '../app/campaign/checks.js';
 import { checkText } from '../app/campaign/checks-view.js';
 import { pause, workOn } from '../app/campaign/work.js';
@@ -54,15 +54,16 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
     action === 'work' ? CONNECT_RETRIES : 0,
   );
   const forget = io.onInterrupt(() => {
-    io.err('\nfinishing the work at hand. Once more ends at once; others would do it again\n');
+    if (action === 'work')
+      io.err('\nfinishing the work at hand. Once more ends at once; others would do it again\n');
     stop.abort();
   });
   try {
     return await ACTION[action](engine, raw, io, stop.signal);
   } catch (error) {
     // The server gave up on a command.
-    const problem = error instanceof UsageError ? null : problemText(error as Error);
-    throw problem === null || problem.includes((error as Error).message) ? error : new UsageError(problem);
+    const problem = error instanceof UsageError ? null : serverProblem(error as Error);
+    throw problem === null ? error : new UsageError(problem);
   } finally {
     forget();
     await engine.close();
@@ -76,7 +77,7 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
   const { seed, runs, testBed } = settings;
   const record = recordOf({ seed, runs, testBed }, codeHash(), packageVersion(), io.timestamp());
   const known = (await campaigns(engine)).some((each) => each.record.name === record.name);
-  const filed = await file(engine, record);
+  const filed = await fileCampaign(engine, record);
   io.out(`${record.name}\n`);
   io.err(
     `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: runproof campaign work URL\n`,
@@ -201,11 +202,11 @@ async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal
   try {
     const folder = folderOf(reported, raw);
     const { outcome, written } = await writeReport(reported, state, folder, io.cwd, pool, stop);
-    tellTroubles(state, io);
+    printWarnings(state, io);
     if (state.state !== 'ended')
       io.out(`the campaign has not ended: ${state.summary.runs} of ${state.runs} runs\n`);
-    const lives = await livesOf(reported, state, await campaigns(engine));
-    for (const { requirement, life } of lives) io.out(`${life.padEnd(9)}  ${requirement}\n`);
+    for (const { requirement, change } of await findingChanges(reported, state, await campaigns(engine)))
+      io.out(`${change.padEnd(9)}  ${requirement}\n`);
     io.out(outcomeText(outcome, written));
     return outcome.exitCode;
   } finally {
@@ -216,7 +217,7 @@ async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal
 /** Of a campaign over several known faults: the folder that `explore --mutant all` writes. */
 function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions, io: Io): ExitCode {
   const proofs = state.proofs ?? [];
-  tellTroubles(state, io);
+  printWarnings(state, io);
   if (state.state !== 'ended') {
     io.out(`the campaign has not ended: ${pluralize(state.undone, 'fault')} to look for\n`);
     return 7;
@@ -226,7 +227,7 @@ function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions,
   return state.alarms.length + state.aside.length > 0 ? 6 : 0;
 }
 
-function tellTroubles({ alarms, aside }: CampaignState, io: Io): void {
+function printWarnings({ alarms, aside }: CampaignState, io: Io): void {
   for (const { text: alarm } of alarms) io.out(`ALARM ${alarm}\n`);
   for (const { id, reason } of aside) io.out(`put aside: ${id}: ${reason}\n`);
 }

@@ -9,14 +9,12 @@ import { dialectSettings } from './dialect-option.js';
 import { openPool, type ExplorePool } from '../app/explore/pool.js';
 import { createExploreProgress, type ExploreProgress } from './explore-progress.js';
 import { proveMutants } from './explore-prove.js';
-import { outcomeText, writeOutcome, type ShrunkFailure } from '../app/explore/outcome-files.js';
+import { outcomeText, SHRUNK_MAX, writeOutcome, type ShrunkFailure } from '../app/explore/outcome-files.js';
 import type { TestBedSettings } from '../app/explore/test-bed.js';
 import { severalMutants } from '../app/explore/proof-files.js';
 import { exploreSettings, type ExploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 
-/** One fault often breaks many requirements: further ones are named, but not shrunk. */
-const SHRUNK_MAX = 12;
 export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
   const settings = withDialect(exploreSettings(raw), raw, io);
   const { seed, shard, testBed, threads } = settings;

@@ -55,6 +55,15 @@ export interface BatchTask {
   readonly coverage: Coverage;
 }
 
+/** The task of a batch, of which the last may have fewer runs. `runs`: of the whole exploration. */
+export function batchTask(
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+  batch: number,
+  coverage: Coverage,
+): BatchTask {
+  return { seed, batch, runs: Math.min(runs - batch * RUNS_PER_BATCH, RUNS_PER_BATCH), coverage };
+}
+
 export interface FoundViolation extends Omit<Violation, 'script'> {
   /** Number of the run, counted over all shards. */
   readonly run: number;

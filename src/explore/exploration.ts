@@ -1,5 +1,4 @@
-import { RUNS_PER_BATCH, type BatchResult, type BatchTask } from './batch.js';
-import type { Coverage } from './coverage.js';
+import { batchTask, RUNS_PER_BATCH, type BatchResult, type BatchTask } from './batch.js';
 import {
   EMPTY_TALLY,
   mergedTally,
@@ -43,14 +42,12 @@ export class Exploration {
 
   /** The next batches; empty when all were handed out. The results of a round have to be added first. */
   nextRound(): readonly BatchTask[] {
-    const { seed, runs, shard = { index: 1, count: 1 } } = this.options;
-    const { coverage }: { readonly coverage: Coverage } = this.tally;
+    const { runs, shard = { index: 1, count: 1 } } = this.options;
     const tasks: BatchTask[] = [];
     for (let left = batchesInRound(this.next); left > 0; left -= 1) {
       const batch = this.next * shard.count + shard.index - 1;
-      const runsLeft = runs - batch * RUNS_PER_BATCH;
-      if (runsLeft <= 0) break;
-      tasks.push({ seed, batch, runs: Math.min(runsLeft, RUNS_PER_BATCH), coverage });
+      if (batch * RUNS_PER_BATCH >= runs) break;
+      tasks.push(batchTask(this.options, batch, this.tally.coverage));
       this.next += 1;
     }
     return tasks;

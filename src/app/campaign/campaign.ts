@@ -2,14 +2,7 @@
  * A campaign in the queue: its record, its chunks, and a note for each finished epoch. All of it are jobs of
  * BullMQ with names that follow from the campaign, so that whatever is done twice is done once.
  */
-import {
-  EMPTY_TALLY,
-  mergedTally,
-  type FoundViolation,
-  type ShrunkViolation,
-  type TallyOf,
-  type ViolationRef,
-} from '../../explore/index.js';
+import { EMPTY_TALLY, mergedTally, type TallyOf, type ViolationRef } from '../../explore/index.js';
 import {
   canariesOf,
   chunkId,
@@ -20,9 +13,11 @@ import {
   type Chunk,
   type Epoch,
 } from './chunks.js';
+import { SHRUNK_MAX, type ShrunkFailure } from '../explore/outcome-files.js';
 import { severalMutants } from '../explore/proof-files.js';
 import type { Proof } from '../explore/worker.js';
 import type { Engine, Job, Queue } from './engine.js';
+import { textOf, valueIn, type JsonText } from './json-text.js';
 
 export interface CampaignRecord extends CampaignSettings {
   readonly name: string;
@@ -47,10 +42,8 @@ export interface WorkResult {
   readonly caught?: boolean;
 }
 
-export interface Failure {
-  readonly found: FoundViolation;
-  readonly shrunk: ShrunkViolation | null;
-}
+/** A violation with its script. */
+export type Failure = Omit<ShrunkFailure, 'runs'>;
 
 /** Work that failed three times and was put aside. */
 export interface Aside {
@@ -66,6 +59,8 @@ export interface EpochNote {
   readonly proofs: readonly Proof[];
 }
 
+export const NOTHING_YET: EpochNote = { tally: EMPTY_TALLY, aside: [], proofs: [] };
+
 /** Something that must never happen: told before everything else. */
 export interface Alarm {
   readonly id: string;
@@ -74,8 +69,6 @@ export interface Alarm {
 
 /** Work that throws is tried so often. A worker that dies does not count: its work is given to another. */
 const ATTEMPTS = 3;
-/** The first ones are shrunk, as by `explore`: one fault often breaks many requirements. */
-export const SHRUNK_MAX = 12;
 /** The queue that lists all campaigns. */
 export const INDEX = 'campaigns';
 const UNDONE = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
@@ -93,7 +86,7 @@ export class Campaign {
     this.record = record;
     this.mutants = severalMutants(record.testBed.mutant);
     this.epochs = this.mutants === null ? epochsOf(record.runs) : [{ number: 0, firstBatch: 0, batches: 0 }];
-    this.work = engine.queue(workQueueOf(record.name));
+    this.work = engine.queue(`campaign-${record.name}`);
     this.notes = engine.queue(`campaign-${record.name}-notes`);
   }
 
@@ -103,7 +96,7 @@ export class Campaign {
     for (let epoch = this.known.length; epoch < this.epochs.length; epoch++) {
       const note = await this.notes.getJob(`epoch-${epoch}`);
       if (note === undefined) break;
-      this.known[epoch] = JSON.parse((note.data as Text).text) as EpochNote;
+      this.known[epoch] = valueIn<EpochNote>(note.data as JsonText);
     }
     return this.known;
   }
@@ -118,7 +111,7 @@ export class Campaign {
     return (await this.notes.getJob('end')) !== undefined;
   }
 
-  /** Adds a name to the work under way, unless there is one. */
+  /** Raises an alarm, once for each id. */
   async alarm(alarm: Alarm): Promise<void> {
     await this.notes.add('alarm', alarm, { jobId: `alarm-${alarm.id}` });
   }
@@ -164,7 +157,7 @@ export class Campaign {
 
   /** The failures in order of runs, as far as workers have reproduced them. */
   async failures(): Promise<readonly (Failure | null)[]> {
-    const work = this.failureWork();
+    const work = await this.failureWork();
     const jobs = await Promise.all(work.map(({ id }) => this.work.getJob(id)));
     return jobs.map((job) => (job === undefined ? null : (resultOf(job)?.failure ?? null)));
   }
@@ -177,7 +170,7 @@ export class Campaign {
   }
 
   private async goOnWithFailures(): Promise<boolean> {
-    const work = this.failureWork();
+    const work = await this.failureWork();
     const jobs = await Promise.all(work.map(({ id }) => this.work.getJob(id)));
     if (jobs.some((job) => job === undefined)) {
       await this.addWork(work);
@@ -189,9 +182,9 @@ export class Campaign {
     return true;
   }
 
-  private failureWork(): readonly NamedWork[] {
-    const violations = this.known.at(-1)?.tally.violations ?? [];
-    return violations.map((violation, index) => ({
+  private async failureWork(): Promise<readonly NamedWork[]> {
+    const { tally } = (await this.finished()).at(-1) ?? NOTHING_YET;
+    return tally.violations.map((violation, index) => ({
       id: `failure-${fingerprint(violation).slice(0, 16)}`,
       data: { kind: 'failure', violation, shrink: index < SHRUNK_MAX },
     }));
@@ -199,7 +192,7 @@ export class Campaign {
 
   /** Null if some of it is still to be done. */
   private async summedUp(jobs: readonly Job<Work, string>[], epoch: number): Promise<EpochNote | null> {
-    const before = this.known[epoch - 1] ?? { tally: EMPTY_TALLY, aside: [], proofs: [] };
+    const before = this.known[epoch - 1] ?? NOTHING_YET;
     const tallies: TallyOf<ViolationRef>[] = [before.tally];
     const aside = [...before.aside];
     const proofs: Proof[] = [];
@@ -228,8 +221,6 @@ interface NamedWork {
   readonly data: Work;
 }
 
-export const workQueueOf = (name: string): string => `campaign-${name}`;
-
 function workOf(epoch: Epoch, mutants: readonly string[]): readonly NamedWork[] {
   const chunks = epoch.batches === 0 ? [] : chunksOf(epoch);
   return [
@@ -254,10 +245,3 @@ function missedCanary({ id, data }: Job<Work, string>): Alarm {
 export function resultOf({ returnvalue }: Job<Work, string>): WorkResult | null {
   return typeof returnvalue === 'string' ? (JSON.parse(returnvalue) as WorkResult) : null;
 }
-
-/** JSON as text: PostgreSQL would put the members of an object into another order. */
-export interface Text {
-  readonly text: string;
-}
-
-export const textOf = (value: unknown): Text => ({ text: JSON.stringify(value) });

@@ -1,13 +1,14 @@
 /** The list of all campaigns of a server. */
 import { UsageError } from '../errors.js';
 import { didYouMean } from '../suggest.js';
-import { Campaign, INDEX, textOf, type CampaignRecord, type Text } from './campaign.js';
+import { Campaign, INDEX, type CampaignRecord } from './campaign.js';
 import { nameOf, type CampaignSettings } from './chunks.js';
 import type { Engine } from './engine.js';
+import { textOf, valueIn, type JsonText } from './json-text.js';
 
 /** Files a campaign; one of the same name is the same one. */
-export async function file(engine: Engine, record: CampaignRecord): Promise<Campaign> {
-  const index = engine.queue<Text, unknown>(INDEX);
+export async function fileCampaign(engine: Engine, record: CampaignRecord): Promise<Campaign> {
+  const index = engine.queue<JsonText, unknown>(INDEX);
   await index.add('campaign', textOf(record), { jobId: record.name });
   const campaign = new Campaign(engine, record);
   await campaign.goOn();
@@ -16,10 +17,10 @@ export async function file(engine: Engine, record: CampaignRecord): Promise<Camp
 
 /** Oldest first. */
 export async function campaigns(engine: Engine): Promise<readonly Campaign[]> {
-  const jobs = await engine.queue<Text, unknown>(INDEX).getJobs(['waiting']);
+  const jobs = await engine.queue<JsonText, unknown>(INDEX).getJobs(['waiting']);
   return jobs
     .filter((job) => job?.data !== undefined)
-    .map(({ data }) => new Campaign(engine, JSON.parse(data.text) as CampaignRecord))
+    .map(({ data }) => new Campaign(engine, valueIn<CampaignRecord>(data)))
     .sort((a, b) => (a.record.startedAt < b.record.startedAt ? -1 : 1));
 }
 

@@ -12,15 +12,11 @@ const UNKNOWN = 'unknown';
 async function metricsText(states: readonly CheckState[]): Promise<string> {
   const { Gauge, Registry } = (await import('prom-client')).default;
   const registry = new Registry();
-  const gauge = (
-    name: string,
-    help: string,
-    value: (point: CheckPoint, state: CheckState) => number,
-  ): void => {
+  const gauge = (name: string, help: string, value: (point: CheckPoint) => number): void => {
     const metric = new Gauge({ name, help, labelNames: ['target'], registers: [registry] });
-    for (const state of states) {
-      const last = state.points.at(-1);
-      if (last !== undefined) metric.set({ target: state.check.target }, value(last, state));
+    for (const { check, points } of states) {
+      const last = points.at(-1);
+      if (last !== undefined) metric.set({ target: check.target }, value(last));
     }
   };
   gauge(

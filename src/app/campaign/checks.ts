@@ -12,6 +12,7 @@ import { driftSince, type TargetFacts } from '../../report/drift.js';
 import type { Report } from '../../report/index.js';
 import { fingerprint } from './chunks.js';
 import type { Engine, Queue } from './engine.js';
+import { textOf, valueIn, type JsonText } from './json-text.js';
 import { pause } from './work.js';
 
 export interface ScheduledCheck {
@@ -64,8 +65,9 @@ export async function schedule(engine: Engine, check: ScheduledCheck): Promise<v
   const id = idOf(check);
   const index = indexOf(engine);
   const job = await index.getJob(id);
-  if (job === undefined) await index.add('check', textOf({ check, points: [], facts: null }), { jobId: id });
-  else await job.updateData(textOf({ ...stateIn(job.data), check }));
+  if (job === undefined)
+    await index.add('check', textOf({ check, points: [], facts: null } satisfies CheckState), { jobId: id });
+  else await job.updateData(textOf({ ...stateIn(job.data), check } satisfies CheckState));
   const queue = engine.queue(id);
   await queue.setGlobalConcurrency(1);
   const kept = { removeOnComplete: true, removeOnFail: true };
@@ -172,11 +174,5 @@ async function runCheck(
   }
 }
 
-/** JSON as text: PostgreSQL would put the members of an object into another order. */
-interface Text {
-  readonly text: string;
-}
-
-const textOf = (state: CheckState): Text => ({ text: JSON.stringify(state) });
-const stateIn = ({ text }: Text): CheckState => JSON.parse(text) as CheckState;
-const indexOf = (engine: Engine): Queue<Text, unknown> => engine.queue(INDEX);
+const stateIn = (data: JsonText): CheckState => valueIn<CheckState>(data);
+const indexOf = (engine: Engine): Queue<JsonText, unknown> => engine.queue(INDEX);

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { __version as fastCheckVersion } from 'fast-check';
-import { batchesInRound, RUNS_PER_BATCH, type BatchTask } from '../../explore/index.js';
+import { batchesInRound, batchTask, RUNS_PER_BATCH, type BatchTask } from '../../explore/index.js';
 import { PACKAGE_ROOT, packageVersion } from '../../package-files.js';
 import type { TestBedSettings } from '../explore/test-bed.js';
 
@@ -79,14 +80,11 @@ export function canariesOf(
 }
 
 export function batchTasks(
-  { seed, runs }: CampaignSettings,
+  settings: CampaignSettings,
   { firstBatch, batches }: Chunk,
   coverage: BatchTask['coverage'],
 ): readonly BatchTask[] {
-  return Array.from({ length: batches }, (_, index) => {
-    const batch = firstBatch + index;
-    return { seed, batch, runs: Math.min(runs - batch * RUNS_PER_BATCH, RUNS_PER_BATCH), coverage };
-  });
+  return Array.from({ length: batches }, (_, index) => batchTask(settings, firstBatch + index, coverage));
 }
 
 /** Equal campaigns have equal names, so that one started twice is one. */
@@ -106,7 +104,8 @@ export const fingerprint = (value: unknown): string =>
  */
 export function codeHash(): string {
   const hash = createHash('sha256').update(packageVersion());
-  const folder = import.meta.url.includes('/lib/') ? 'lib' : 'src';
+  // `lib` in the package, `src` in the repository, `dist` in its benchmarks.
+  const [folder = ''] = relative(PACKAGE_ROOT, fileURLToPath(import.meta.url)).split(sep);
   const files = readdirSync(join(PACKAGE_ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /(?<!\.d)\.[jt]s$/.test(name))
     .sort();

@@ -54,7 +54,7 @@ async function connectNow(url: string, onProblem: (text: string) => void): Promi
   if (/^postgres(ql)?:$/.test(protocol)) return overPostgres(url, onProblem);
   if (/^rediss?:$/.test(protocol)) return overRedis(url, onProblem);
   throw new UsageError(
-    `a campaign requires the address of a Redis, Valkey or PostgreSQL server, such as redis://127.0.0.1:6379 or postgres://user@host/database, not "${url}"`,
+    `a campaign requires the address of a Redis, Valkey or PostgreSQL server, such as redis://127.0.0.1:6379 or postgres://user@host/database, not "${url.replace(/\/\/.*@/, '//…@')}"`,
   );
 }
 
@@ -150,8 +150,10 @@ function problemsOf(onProblem: (text: string) => void) {
   let told = '';
   return {
     tell(error: Error): void {
-      const text = problemText(error);
-      if (text === null || text === told) return;
+      // A worker was too late with a job that another has taken: no problem of the server.
+      if (/lock|Missing key|not in the active state/i.test(error.message)) return;
+      const text = serverProblem(error) ?? `the server says: ${error.message}`;
+      if (text === told) return;
       told = text;
       onProblem(`${text}. Waiting`);
     },
@@ -162,16 +164,16 @@ function problemsOf(onProblem: (text: string) => void) {
   };
 }
 
-/** Null for what is no problem of the server: a worker was too late with a job that another has taken. */
-export function problemText({ message, ...error }: Error): string | null {
-  const { code = '' } = error as NodeJS.ErrnoException;
+/** What is wrong with the server or the way to it, if that is known of the error. */
+export function serverProblem(error: Error): string | null {
+  const { message, code = '' } = error as NodeJS.ErrnoException;
   if (/^OOM |out of memory|disk full/i.test(message))
     return 'the server is full: raise its maxmemory, or its disk';
   if (
     /ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Connection|LOADING|terminat/i.test(`${code} ${message}`)
   )
     return 'the connection to the server is lost';
-  return /lock|Missing key|not in the active state/i.test(message) ? null : `the server says: ${message}`;
+  return null;
 }
 
 function unreachable(url: string, error: unknown, start: string): UsageError {

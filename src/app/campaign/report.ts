@@ -1,10 +1,10 @@
 /** What a campaign found: the same folder as one machine writes with `explore` and the same seed. */
-import { summaryOf, type SummaryOf, type ViolationRef, EMPTY_TALLY } from '../../explore/index.js';
+import { summaryOf, type SummaryOf, type ViolationRef } from '../../explore/index.js';
 import type { ExitCode } from '../../report/index.js';
-import { writeOutcome, type ExploreOutcome, type Written } from '../explore/outcome-files.js';
+import { SHRUNK_MAX, writeOutcome, type ExploreOutcome, type Written } from '../explore/outcome-files.js';
 import type { ExplorePool } from '../explore/pool.js';
 import type { Proof } from '../explore/worker.js';
-import { SHRUNK_MAX, type Alarm, type Aside, type Campaign, type EpochNote } from './campaign.js';
+import { NOTHING_YET, type Alarm, type Aside, type Campaign } from './campaign.js';
 import { reproduced } from './work.js';
 
 /** The state of a campaign, for `watch` and `list`. */
@@ -32,7 +32,7 @@ export interface CampaignState {
 export async function stateOf(campaign: Campaign): Promise<CampaignState> {
   const { work, record, epochs } = campaign;
   const notes = await campaign.finished();
-  const { tally, aside, proofs }: EpochNote = notes.at(-1) ?? { tally: EMPTY_TALLY, aside: [], proofs: [] };
+  const { tally, aside, proofs } = notes.at(-1) ?? NOTHING_YET;
   const seenOnce = Object.values(tally.coverage).filter((count) => count === 1).length;
   const state = (await campaign.hasEnded()) ? 'ended' : (await work.isPaused()) ? 'stopped' : 'running';
   return {
@@ -87,40 +87,40 @@ export async function writeReport(
 }
 
 /** How a finding compares with earlier campaigns of the same endpoint. */
-export interface Life {
+export interface FindingChange {
   readonly requirement: string;
   /**
    * `regressed`: not in the campaign before, but in an earlier one. `resolved`: in the campaign before, and not any
    * more. Only campaigns that have ended count.
    */
-  readonly life: 'new' | 'ongoing' | 'resolved' | 'regressed';
+  readonly change: 'new' | 'ongoing' | 'resolved' | 'regressed';
 }
 
 /** @param all every campaign of the server, the oldest first */
-export async function livesOf(
+export async function findingChanges(
   campaign: Campaign,
   { summary, state }: CampaignState,
   all: readonly Campaign[],
-): Promise<readonly Life[]> {
+): Promise<readonly FindingChange[]> {
   const { testBed, startedAt } = campaign.record;
   const earlier: ReadonlySet<string>[] = [];
   for (const other of all) {
     const { record } = other;
     const isAlike = JSON.stringify(record.testBed) === JSON.stringify(testBed);
     if (!isAlike || record.startedAt >= startedAt || !(await other.hasEnded())) continue;
-    const found = (await other.finished()).at(-1)?.tally.violations ?? [];
-    earlier.push(new Set(found.map(({ requirement }) => requirement)));
+    const { tally } = (await other.finished()).at(-1) ?? NOTHING_YET;
+    earlier.push(new Set(tally.violations.map(({ requirement }) => requirement)));
   }
   const before = earlier.at(-1);
   if (before === undefined) return [];
   const now = summary.violations.map(({ requirement }) => requirement);
   const resolved = state === 'ended' ? [...before].filter((requirement) => !now.includes(requirement)) : [];
   return [
-    ...now.map((requirement): Life => {
+    ...now.map((requirement): FindingChange => {
       const wasEver = earlier.some((found) => found.has(requirement));
-      return { requirement, life: before.has(requirement) ? 'ongoing' : wasEver ? 'regressed' : 'new' };
+      return { requirement, change: before.has(requirement) ? 'ongoing' : wasEver ? 'regressed' : 'new' };
     }),
-    ...resolved.sort().map((requirement): Life => ({ requirement, life: 'resolved' })),
+    ...resolved.sort().map((requirement): FindingChange => ({ requirement, change: 'resolved' })),
   ];
 }
 

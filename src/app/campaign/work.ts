@@ -2,10 +2,10 @@
  * A worker of a campaign. It keeps nothing: one that is killed loses nothing, as its chunk is given to another.
  * Threads play; this one only renews the leases of the chunks.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RUNS_PER_BATCH, mergedTally, type ViolationRef, type TallyOf } from '../../explore/index.js';
 import type { ExplorePool } from '../explore/pool.js';
-import type { Campaign, Failure, Work, WorkResult } from './campaign.js';
-import { resultOf, workQueueOf } from './campaign.js';
+import { resultOf, type Campaign, type Failure, type Work, type WorkResult } from './campaign.js';
 import { batchTasks, CANARY_RUNS, fingerprint } from './chunks.js';
 import type { Engine, Job } from './engine.js';
 
@@ -32,7 +32,7 @@ interface Marks {
 export async function workOn(engine: Engine, campaign: Campaign, options: WorkOptions): Promise<void> {
   const { pool, leaseMs, stop, tell } = options;
   const worker = engine.worker<Work, string>(
-    workQueueOf(campaign.record.name),
+    campaign.work.name,
     async (job) => JSON.stringify(await resultFor(campaign, job, options)),
     {
       concurrency: pool.threads,
@@ -43,10 +43,9 @@ export async function workOn(engine: Engine, campaign: Campaign, options: WorkOp
       drainDelay: 1,
     },
   );
-  let going: Promise<boolean> | null = null;
   const goOn = async (): Promise<boolean> => {
     try {
-      return await (going ??= campaign.goOn().finally(() => (going = null)));
+      return await campaign.goOn();
     } catch (error) {
       tell(`will be tried again: ${(error as Error).message}`);
       return false;
@@ -106,7 +105,7 @@ async function chunkResult(
   const coverage = await campaign.steering(chunk.epoch);
   if (coverage === null) throw new Error(`epoch ${chunk.epoch} has begun before the one before it has ended`);
   const tasks = batchTasks(campaign.record, chunk, coverage);
-  const before = ((job.progress as Partial<Marks>).marks ?? []).slice();
+  const before = (job.progress as Partial<Marks>).marks ?? [];
   const tallies: TallyOf<ViolationRef>[] = [];
   const marks: string[] = [];
   for (let first = 0; first < tasks.length; first += BATCHES_PER_MARK) {
@@ -164,14 +163,5 @@ function inTime<T>(answer: T | null): T {
 
 /** Ends early at `stop`. */
 export async function pause(ms: number, stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', done);
-      resolve();
-    }
-    stop.addEventListener('abort', done);
-  });
+  await sleep(ms, undefined, { signal: stop }).catch(() => {});
 }

@@ -31,6 +31,9 @@ export interface FoundFile extends FailureFile {
   };
 }
 
+/** So many failures are shrunk. One fault often breaks many requirements: further ones are only named. */
+export const SHRUNK_MAX = 12;
+
 export interface ShrunkFailure {
   readonly found: FoundViolation;
   /** Null if it was not shrunk. */
