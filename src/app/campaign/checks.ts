@@ -96,7 +96,13 @@ export async function scheduledChecks(engine: Engine): Promise<readonly CheckSta
 export async function workOnChecks(engine: Engine, options: CheckOptions): Promise<void> {
   const workers = new Map<string, { close(): Promise<void> }>();
   while (!options.stop.aborted) {
-    for (const { check } of await scheduledChecks(engine)) {
+    const checks = (await scheduledChecks(engine)).map(({ check }) => check);
+    const ids = new Set(checks.map(idOf));
+    for (const [id, worker] of [...workers].filter(([each]) => !ids.has(each))) {
+      workers.delete(id);
+      await worker.close();
+    }
+    for (const check of checks) {
       const id = idOf(check);
       if (workers.has(id)) continue;
       options.tell(`checking ${check.target} every ${check.everyMs / 1_000} s`);
