@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { FoundFile } from '../../src/app/explore/outcome-files.js';
+import type { Cause } from '../../src/report/index.js';
 import { parseScript } from '../../src/scenario/index.js';
 import { ROOT, sourcesIn } from '../project/sources.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
@@ -59,6 +60,27 @@ describe('explore', () => {
     const small = JSON.parse(readFileSync(join(io.cwd, 'long.small.json'), 'utf8')) as FoundFile;
     expect(parseScript(small.script).steps.length).toBeLessThanOrEqual(steps.length);
     expect(small.failures[0]!.requirement).toBe(saved.failures[0]!.requirement);
+  });
+
+  it('groups failures by cause, on the terminal, in explore.json, and on the page', async () => {
+    const io = createFakeIo();
+    expect(await explore(io, '--runs', '160', '--mutant', 'no-key-403')).toBe(1);
+    const { causes } = JSON.parse(readFileSync(join(io.cwd, 'out/explore.json'), 'utf8')) as {
+      causes: readonly Cause[];
+    };
+    const { requirement, answer, sameAnswer } = causes[0]!;
+    expect(answer).toBe('answered 403 instead of 401');
+    expect(sameAnswer.length).toBeGreaterThan(0);
+    const [, first] = io.printed().split(/^BROKEN /m);
+    expect(first?.startsWith(`${requirement}, in `)).toBe(true);
+    expect(first).toContain('\n  in the same way (answered 403 instead of 401):\n');
+    for (const each of sameAnswer)
+      expect(io.printed()).toMatch(new RegExp(`^ {4}BROKEN ${each}, .*\\n {6}runproof replay out/`, 'm'));
+    const broken = /^(\d+) requirements broken, by at most (\d+) cause/m.exec(io.printed())!;
+    expect(Number(broken[2])).toBe(Number(broken[1]) - sameAnswer.length);
+    expect(readFileSync(join(io.cwd, 'out/report.html'), 'utf8')).toContain(
+      `${sameAnswer.length} more failed in this way`,
+    );
   });
 
   it('writes what it has on Ctrl-C, and exits 130', async () => {

@@ -5,7 +5,7 @@
 export type { Ending, ExitCode } from './conclusion.js';
 export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';
 export { replayCommand } from './replay-line.js';
-export type { Cause } from './causes.js';
+export { causesOf, type Cause } from './causes.js';
 export type { Report, ReportFailure, ReportRequirement } from './report.js';
 export {
   BASELINE_SCHEMA,

@@ -10,10 +10,12 @@ import type {
 import type { Json } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
 import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/index.js';
-import { truncated, jsonText } from '../../report/escape.js';
+import { escapeControls, truncated, jsonText } from '../../report/escape.js';
+import { pluralize } from '../../report/formatting.js';
 import type { Step } from '../../scenario/index.js';
 import { UsageError } from '../errors.js';
 import { failurePage } from './failure-page.js';
+import { foundCauses, groupedByCause, judgedFailures, type CauseGroup } from './found-causes.js';
 import type { TestBedSettings } from './test-bed.js';
 import { removeOldFailures } from '../files/report-folder.js';
 
@@ -79,6 +81,7 @@ export interface Written {
   readonly files: ReadonlyMap<string, string>;
   /** The page that shows the failures; null if there are none. */
   readonly page: string | null;
+  readonly groups: readonly CauseGroup[];
 }
 
 /** @throws {UsageError} when the folder cannot be written */
@@ -90,7 +93,9 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
   const files = new Map<string, string>();
   // Beside other scripts only, a failure cannot be shown by its script.
   const shown = failures.filter(({ shrunk }) => shrunk?.alone !== false);
-  const page = shown.length === 0 ? null : failurePage({ ...outcome, failures: shown }, fileOf);
+  const judged = judgedFailures({ settings, failures: shown });
+  const causes = foundCauses(judged);
+  const page = shown.length === 0 ? null : failurePage(outcome, judged, causes, fileOf);
   try {
     mkdirSync(join(path, 'failures'), { recursive: true });
     removeOldFailures(join(path, 'failures'));
@@ -102,14 +107,19 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
     }
     const { violations: _, ...counts } = summary;
     const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
-    writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts }, 2)}\n`);
+    writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts, causes }, 2)}\n`);
     if (page === null) rmSync(join(path, PAGE), { force: true });
     else writeFileSync(join(path, PAGE), page);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);
   }
-  return { folder: name, files, page: page === null ? null : `${name}/${PAGE}` };
+  return {
+    folder: name,
+    files,
+    page: page === null ? null : `${name}/${PAGE}`,
+    groups: groupedByCause(failures, judged, causes),
+  };
 }
 
 const PAGE = 'report.html';
@@ -132,28 +142,57 @@ export function coverageText({
   ];
 }
 
-export function outcomeText({ summary, failures }: ExploreOutcome, { files, folder, page }: Written): string {
+export function outcomeText({ summary, failures }: ExploreOutcome, written: Written): string {
+  const { folder, page, groups } = written;
+  const broken = `${pluralize(failures.length, 'requirement')} broken`;
   return [
     ...coverageText(summary),
-    ...failures.flatMap((failure) => ['', ...failureText(failure, files)]),
+    ...groups.flatMap((group) => ['', ...groupText(group, written)]),
     '',
-    failures.length === 0 ? 'no requirement was broken' : `${failures.length} requirements broken`,
+    failures.length === 0
+      ? 'no requirement was broken'
+      : groups.length === failures.length
+        ? broken
+        : `${broken}, by at most ${pluralize(groups.length, 'cause')}`,
     `report: ${page ?? `${folder}/explore.json`}`,
     '',
   ].join('\n');
 }
 
+function groupText(
+  { cause, first, sameAnswer, consequences }: CauseGroup,
+  { files }: Written,
+): readonly string[] {
+  const named = (failures: readonly ShrunkFailure[], why: string): readonly string[] =>
+    failures.length === 0
+      ? []
+      : [
+          `  ${why}:`,
+          ...failures.map(
+            (failure) =>
+              `    ${headline(failure)}\n      runproof replay ${files.get(failure.found.requirement) ?? ''}`,
+          ),
+        ];
+  const answer = cause?.answer ?? null;
+  return [
+    ...failureText(first, files),
+    ...named(sameAnswer, `in the same way${answer === null ? '' : ` (${escapeControls(answer)})`}`),
+    ...named(consequences, 'because of it'),
+  ];
+}
+
+const headline = ({ found, runs }: ShrunkFailure): string =>
+  `${found.level === 'must' ? 'BROKEN' : 'broken'} ${found.requirement}, in ${runs} of the runs, first in run ${found.run}`;
+
 const missing = (names: readonly string[]): string =>
   names.length === 0 ? '' : `; never: ${names.join(', ')}`;
 
-function failureText(
-  { found, shrunk, runs }: ShrunkFailure,
-  files: ReadonlyMap<string, string>,
-): readonly string[] {
+function failureText(failure: ShrunkFailure, files: ReadonlyMap<string, string>): readonly string[] {
+  const { found, shrunk } = failure;
   const violation = shrunk?.violations[0] ?? found;
   const script = shrunk?.script ?? found.script;
   return [
-    `${found.level === 'must' ? 'BROKEN' : 'broken'} ${found.requirement}, in ${runs} of the runs, first in run ${found.run}`,
+    headline(failure),
     `  Expected: ${truncated(violation.expected, 400)}`,
     `    Actual: ${truncated(violation.actual, 400)}`,
     ...violation.proof.map((line) => `            ${truncated(line, 400)}`),
