@@ -1,11 +1,15 @@
 /** Deployed targets are checked around the clock, and what changes is told within one period. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { queueOfTarget } from '../../src/app/campaign/check-target.js';
+import { connect } from '../../src/app/campaign/engine.js';
 import { runCli } from '../../src/cli/program.js';
+import type { Report } from '../../src/report/index.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { freePort, NO_REDIS, startRedis } from './redis.js';
@@ -13,7 +17,7 @@ import { freePort, NO_REDIS, startRedis } from './redis.js';
 /** Longer than a check takes. */
 const PERIOD_S = 15;
 
-describe.skipIf(NO_REDIS !== null)(`scheduled checks (${NO_REDIS ?? 'with Redis'})`, () => {
+describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'with Redis'})`, () => {
   it(
     'tell within one period what changed: on the terminal, as metrics, on a page, and to a command',
     { timeout: 120_000 },
@@ -91,6 +95,91 @@ describe.skipIf(NO_REDIS !== null)(`scheduled checks (${NO_REDIS ?? 'with Redis'
       expect(empty.printed()).not.toContain(target.url);
     },
   );
+
+  it(
+    'explore several targets with many seeds, one check at a time at each, and stop and go on',
+    { timeout: 240_000 },
+    async () => {
+      const url = `redis://127.0.0.1:${await startRedis()}`;
+      const sound = await changeable();
+      const faulty = await changeable();
+      faulty.breakIt();
+      const io = createFakeIo({ env: { ...process.env, RUNPROOF_API_KEY: 'k' } });
+      const campaign = (...args: readonly string[]): Promise<number> =>
+        runCli(['campaign', args[0]!, url, ...args.slice(1)], io);
+      const targets = ['--target', sound.url, '--target', faulty.url];
+      const check = '--check=--only 2.7 --profile quick --dedicated --min-decided 1';
+      expect(await campaign('start', ...targets, '--seed', '7', '--runs', '2', check)).toBe(0);
+      const name = io.printed().trim();
+
+      expect(await campaign('remove', name)).toBe(2);
+      expect(await campaign('stop', name)).toBe(0);
+      expect(await campaign('watch', '--once')).toBe(0);
+      expect(io.printed()).toContain(`${name} stopped: `);
+      expect(await campaign('report', name, '--out', 'early')).toBe(6);
+      expect(await campaign('resume', name)).toBe(0);
+      const work = ['work', '--checks', '--once'];
+      // A worker that is interrupted in the middle of a check gives it back; it does not count as a try.
+      const interrupted = campaign(...work);
+      await vi.waitFor(() => expect(io.complained()).toContain('checking '), { timeout: 10_000 });
+      await sleep(500);
+      io.interrupt();
+      expect(await interrupted).toBe(130);
+      expect(await Promise.all([campaign(...work), campaign(...work)])).toEqual([0, 0]);
+
+      const engine = await connect(url, () => {});
+      for (const target of [sound.url, faulty.url]) {
+        const jobs = await engine.queue(queueOfTarget(target)).getJobs(['completed']);
+        expect(new Set(jobs.map(({ id }) => id))).toEqual(new Set([`${name}-7`, `${name}-8`]));
+        expect(jobs.map(({ attemptsMade }) => attemptsMade)).toEqual([1, 1]);
+        const [first, second] = jobs.sort((a, b) => a.processedOn! - b.processedOn!);
+        expect(second!.processedOn).toBeGreaterThanOrEqual(first!.finishedOn!);
+      }
+      await engine.close();
+
+      expect(await campaign('report', name, '--out', 'out')).toBe(1);
+      expect(io.printed()).toContain('BROKEN 2.7/jobs-retried, with 2 seeds, first 7');
+      const verdicts = readdirSync(join(io.cwd, 'out')).map((folder) => {
+        const path = join(io.cwd, 'out', folder, 'report.json');
+        const { target, requirements } = JSON.parse(readFileSync(path, 'utf8')) as Report;
+        const { verdict, decided } = requirements.find(({ id }) => id === '2.7/jobs-retried')!;
+        expect(decided).toBeGreaterThanOrEqual(2);
+        return [target.url, verdict];
+      });
+      expect(Object.fromEntries(verdicts)).toEqual({
+        [new URL(sound.url).origin]: 'pass',
+        [new URL(faulty.url).origin]: 'fail',
+      });
+      expect(await campaign('remove', name)).toBe(0);
+      const listed = createFakeIo();
+      await runCli(['campaign', 'list', url], listed);
+      expect(listed.printed()).toContain('no campaign yet');
+    },
+  );
+
+  it('puts a check aside that three tries could not make', { timeout: 120_000 }, async () => {
+    const url = `redis://127.0.0.1:${await startRedis()}`;
+    const io = createFakeIo({ env: { ...process.env, RUNPROOF_API_KEY: 'k' } });
+    const target = `http://127.0.0.1:${await freePort()}/v2/test`;
+    const start = ['campaign', 'start', url, '--target', target, '--seed', '1', '--runs', '1'];
+    expect(await runCli(start, io)).toBe(0);
+    expect(await runCli(['campaign', 'work', url, '--checks', '--once'], io)).toBe(0);
+    expect(await runCli(['campaign', 'report', url], io)).toBe(6);
+    expect(io.printed()).toMatch(/put aside: seed 1: .*127\.0\.0\.1/);
+  });
+
+  it.each([
+    [['--seed', '1'], /requires --seed and --runs/],
+    [['--seed', '1', '--runs', '5000'], /--runs requires an integer/],
+    [['--seed', '1', '--runs', '5', '--mutant', 'all'], /--mutant does not apply to --target/],
+    [['--seed', '1', '--runs', '5', '--check=--seed 3'], /--check takes no --seed/],
+  ])('refuse a campaign over targets with %s', async (options, message) => {
+    const url = `redis://127.0.0.1:${await startRedis()}`;
+    const io = createFakeIo();
+    const start = ['campaign', 'start', url, '--target', 'http://127.0.0.1:1', ...options];
+    expect(await runCli(start, io)).toBe(2);
+    expect(io.complained()).toMatch(message);
+  });
 
   it.each([
     [['--target', 'nowhere'], /--target requires an http or https address/],

@@ -8,12 +8,13 @@ import {
   type CheckPoint,
 } from '../app/campaign/checks.js';
 import { serveChecks } from '../app/campaign/checks-view.js';
+import { codeHash } from '../app/campaign/chunks.js';
 import type { Engine } from '../app/campaign/engine.js';
 import { UsageError } from '../app/errors.js';
 import type { ExitCode } from '../report/index.js';
 import type { RawOptions } from './config-file.js';
 import type { Io } from './io.js';
-import { text } from './settings.js';
+import { flag, text } from './settings.js';
 import { durationMs, hostAndPort, httpUrl } from './values.js';
 
 const EVERY_MIN_MS = 5_000;
@@ -28,18 +29,24 @@ export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Pr
   }
   const everyMs = durationMs('every', every);
   if (everyMs < EVERY_MIN_MS) throw new UsageError(`--every requires at least ${EVERY_MIN_MS / 1_000}s`);
-  const options = (text(raw, 'check') ?? '').split(/\s+/).filter((word) => word !== '');
-  const refused = options.find((option) =>
-    /^--(\S*api-key|out|format|quiet|config|update-baseline)(=|$)/.test(option),
-  );
-  if (refused !== undefined)
-    throw new UsageError(
-      `--check takes no ${refused}: keys stay with the workers, in RUNPROOF_API_KEY or a file, and reports in the queue`,
-    );
+  const options = checkOptions(raw);
   await schedule(engine, { target, everyMs, options });
   io.out(`${target} is checked every ${every}, the first time at once\n`);
   io.err('on a machine that can reach it: runproof campaign work SERVER --checks\n');
   return 0;
+}
+
+/** Options of `check` that --check gives. @throws {UsageError} for those that a worker sets itself */
+export function checkOptions(raw: RawOptions): readonly string[] {
+  const options = (text(raw, 'check') ?? '').split(/\s+/).filter((word) => word !== '');
+  const refused = options.find((option) =>
+    /^--(\S*api-key|out|format|quiet|config|update-baseline|seed)(=|$)/.test(option),
+  );
+  if (refused !== undefined)
+    throw new UsageError(
+      `--check takes no ${refused}: keys stay with the workers, in RUNPROOF_API_KEY or a file, reports in the queue, and seeds with the campaign`,
+    );
+  return options;
 }
 
 export async function workChecks(
@@ -61,6 +68,8 @@ export async function workChecks(
       },
       now: () => ({ timestamp: io.timestamp(), monotonicMs: io.monotonicMs() }),
       environment: io.env,
+      code: codeHash(),
+      once: flag(raw, 'once'),
     });
   } finally {
     view?.close();

@@ -16,6 +16,12 @@ import { packageVersion } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { pluralize } from '../report/formatting.js';
 import { scheduleCheck, workChecks } from './campaign-checks.js';
+import {
+  namedTargetCampaign,
+  startOnTargets,
+  TARGET_ACTION,
+  targetCampaignList,
+} from './campaign-targets.js';
 import { CAMPAIGN_ACTIONS } from './command-options.js';
 import type { RawOptions } from './config-file.js';
 import { withDialect } from './explore.js';
@@ -59,7 +65,8 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
     stop.abort();
   });
   try {
-    return await ACTION[action](engine, raw, io, stop.signal);
+    const overTargets = await targetAction(engine, action, raw);
+    return await (overTargets ?? ACTION[action])(engine, raw, io, stop.signal);
   } catch (error) {
     // The server gave up on a command.
     const problem = error instanceof UsageError ? null : serverProblem(error as Error);
@@ -68,6 +75,16 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
     forget();
     await engine.close();
   }
+}
+
+/** What the action does where it is about a campaign over deployed targets; otherwise null. */
+async function targetAction(engine: Engine, action: string, raw: RawOptions): Promise<Action | null> {
+  if (action === 'start') return text(raw, 'target') === undefined ? null : startOnTargets;
+  const act = TARGET_ACTION[action];
+  if (act === undefined) return null;
+  const newest = (await campaigns(engine)).at(-1)?.record.startedAt ?? null;
+  const meant = await namedTargetCampaign(engine, text(raw, 'name'), newest);
+  return meant === null ? null : (...[, , io, stop]) => act(engine, meant, raw, io, stop);
 }
 
 async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
@@ -244,7 +261,8 @@ async function list(engine: Engine, _raw: RawOptions, io: Io): Promise<ExitCode>
       return `${record.name}  ${state}  ${summary.runs} of ${runs} runs  ${summary.violations.length} broken  started ${record.startedAt}  runproof ${record.runproof} ${record.code.slice(0, 8)}\n`;
     }),
   );
-  io.out(lines.length === 0 ? 'no campaign yet: "runproof campaign start" files one\n' : lines.join(''));
+  const texts = [...lines, await targetCampaignList(engine)].join('');
+  io.out(texts === '' ? 'no campaign yet: "runproof campaign start" files one\n' : texts);
   for (const state of await scheduledChecks(engine)) io.out(`${checkText(state)}\n`);
   return 0;
 }

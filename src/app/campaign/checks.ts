@@ -2,24 +2,15 @@
  * Checks of deployed targets around the clock. BullMQ's scheduler files one at each period; each target has a
  * queue of its own with one check at a time, however many workers there are.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../../package-files.js';
 import { driftSince, type TargetFacts } from '../../report/drift.js';
-import type { Report } from '../../report/index.js';
-import { fingerprint } from './chunks.js';
+import { queueOfTarget, runCheck, type CheckEnvironment, type TargetCheck } from './check-target.js';
 import type { Engine, Queue } from './engine.js';
 import { textOf, valueIn, type JsonText } from './json-text.js';
+import { checkSeed, SEED_JOB, targetCampaigns, undoneChecks, type SeedCheck } from './target-campaign.js';
 import { pause } from './work.js';
 
-export interface ScheduledCheck {
-  readonly target: string;
+export interface ScheduledCheck extends TargetCheck {
   readonly everyMs: number;
-  /** Options of `check`. No keys: a worker has them in its environment. */
-  readonly options: readonly string[];
 }
 
 /** One check, as the trend shows it. */
@@ -44,25 +35,25 @@ export interface CheckState {
   readonly facts: TargetFacts | null;
 }
 
-export interface CheckOptions {
-  readonly stop: AbortSignal;
+export interface CheckOptions extends CheckEnvironment {
   readonly tell: (text: string) => void;
-  /** Called after each check. */
+  /** Called after each scheduled check. */
   readonly onPoint: (check: ScheduledCheck, point: CheckPoint) => void;
   readonly now: () => { readonly timestamp: string; readonly monotonicMs: number };
-  readonly environment: { readonly [name: string]: string | undefined };
+  /** Hash of this program: checks of a campaign of another one are left to its workers. */
+  readonly code: string;
+  /** Ends when no campaign over targets has a check left. */
+  readonly once: boolean;
 }
 
 const INDEX = 'checks';
 const POINTS_KEPT = 500;
 const POLL_MS = 2_000;
-const PROBLEM_MAX = 1_000;
-
-const idOf = ({ target }: ScheduledCheck): string => `check-${fingerprint(target).slice(0, 12)}`;
+const SCHEDULER = 'every';
 
 /** Schedules the check, or changes its period and options. The first one begins at once. */
 export async function schedule(engine: Engine, check: ScheduledCheck): Promise<void> {
-  const id = idOf(check);
+  const id = queueOfTarget(check.target);
   const index = indexOf(engine);
   const job = await index.getJob(id);
   if (job === undefined)
@@ -71,15 +62,15 @@ export async function schedule(engine: Engine, check: ScheduledCheck): Promise<v
   const queue = engine.queue(id);
   await queue.setGlobalConcurrency(1);
   const kept = { removeOnComplete: true, removeOnFail: true };
-  await queue.upsertJobScheduler('every', { every: check.everyMs }, { name: 'check', opts: kept });
+  await queue.upsertJobScheduler(SCHEDULER, { every: check.everyMs }, { name: 'check', opts: kept });
 }
 
 /** Returns whether there was one. */
 export async function unschedule(engine: Engine, target: string): Promise<boolean> {
-  const id = idOf({ target, everyMs: 0, options: [] });
+  const id = queueOfTarget(target);
   const index = indexOf(engine);
   if ((await index.getJob(id)) === undefined) return false;
-  await engine.queue(id).obliterate({ force: true });
+  await engine.queue(id).removeJobScheduler(SCHEDULER);
   await index.remove(id);
   return true;
 }
@@ -92,34 +83,53 @@ export async function scheduledChecks(engine: Engine): Promise<readonly CheckSta
     .sort((a, b) => (a.check.target < b.check.target ? -1 : 1));
 }
 
-/** Does the checks that come due, of all targets, until `stop`. */
+/** Does the checks that come due and those of campaigns, of all targets, until `stop`. */
 export async function workOnChecks(engine: Engine, options: CheckOptions): Promise<void> {
+  const { stop, tell, once } = options;
   const workers = new Map<string, { close(): Promise<void> }>();
-  while (!options.stop.aborted) {
-    const checks = (await scheduledChecks(engine)).map(({ check }) => check);
-    const ids = new Set(checks.map(idOf));
-    for (const [id, worker] of [...workers].filter(([each]) => !ids.has(each))) {
+  while (!stop.aborted) {
+    const targets = await targetsOf(engine, options.code);
+    for (const [id, worker] of [...workers].filter(([each]) => !targets.has(each))) {
       workers.delete(id);
       await worker.close();
     }
-    for (const check of checks) {
-      const id = idOf(check);
+    for (const [id, target] of targets) {
       if (workers.has(id)) continue;
-      options.tell(`checking ${check.target} every ${check.everyMs / 1_000} s`);
-      const worker = engine.worker<unknown, null>(
-        id,
-        async () => {
-          await checkOnce(engine, id, options);
-          return null;
-        },
-        { concurrency: 1 },
-      );
-      worker.on('failed', (_, error) => options.tell(`${check.target}: ${error.message}`));
-      workers.set(id, worker);
+      tell(`checking ${target}`);
+      workers.set(id, workerOf(engine, id, target, options));
     }
-    await pause(POLL_MS, options.stop);
+    if (once && (await undoneChecks(engine, options.code)) === 0) break;
+    await pause(POLL_MS, stop);
   }
   await Promise.all([...workers.values()].map((worker) => worker.close()));
+}
+
+/** Targets that have checks, by the name of their queue. */
+async function targetsOf(engine: Engine, code: string): Promise<ReadonlyMap<string, string>> {
+  const scheduled = (await scheduledChecks(engine)).map(({ check }) => check.target);
+  const ours = (await targetCampaigns(engine)).filter((campaign) => campaign.code === code);
+  const targets = [...scheduled, ...ours.flatMap((campaign) => campaign.targets)];
+  return new Map(targets.map((target) => [queueOfTarget(target), target]));
+}
+
+function workerOf(
+  engine: Engine,
+  id: string,
+  target: string,
+  options: CheckOptions,
+): { close(): Promise<void> } {
+  const worker = engine.worker<SeedCheck, string | null>(
+    id,
+    async (job, token) => {
+      if (job.name === SEED_JOB) return checkSeed(engine, job, token, options);
+      await checkOnce(engine, id, options);
+      return null;
+    },
+    // Dead workers are no fault of the check.
+    { concurrency: 1, maxStalledCount: 2 ** 31 - 1 },
+  );
+  worker.on('failed', (_, error) => options.tell(`${target}: ${error.message}`));
+  return worker;
 }
 
 async function checkOnce(engine: Engine, id: string, options: CheckOptions): Promise<void> {
@@ -145,39 +155,6 @@ async function checkOnce(engine: Engine, id: string, options: CheckOptions): Pro
   };
   await job.updateData(textOf({ check, points: [...points, point].slice(-POINTS_KEPT), facts: known }));
   options.onPoint(check, point);
-}
-
-interface Checked {
-  readonly exitCode: number;
-  readonly report: Report | null;
-  readonly problem: string | null;
-}
-
-/** `runproof check` in a process of its own, as a user would start it. */
-async function runCheck(
-  { target, options }: ScheduledCheck,
-  { stop, environment }: CheckOptions,
-): Promise<Checked> {
-  const out = mkdtempSync(join(tmpdir(), 'runproof-check-'));
-  try {
-    const program = join(PACKAGE_ROOT, 'bin', 'runproof.js');
-    const args = [program, 'check', target, '--quiet', '--format', 'json', '--out', out, ...options];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment });
-    let complaint = '';
-    child.stderr.on(
-      'data',
-      (text: Buffer) => (complaint = `${complaint}${text.toString()}`.slice(-PROBLEM_MAX)),
-    );
-    const end = (): void => void child.kill('SIGTERM');
-    stop.addEventListener('abort', end);
-    const [code] = (await once(child, 'close')) as [number | null];
-    stop.removeEventListener('abort', end);
-    const file = join(out, 'report.json');
-    const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
-    return { exitCode: code ?? 130, report, problem: report === null ? complaint.trim() : null };
-  } finally {
-    rmSync(out, { recursive: true, force: true });
-  }
 }
 
 const stateIn = (data: JsonText): CheckState => valueIn<CheckState>(data);

@@ -164,6 +164,21 @@ function problemsOf(onProblem: (text: string) => void) {
   };
 }
 
+/**
+ * A worker gives a job back, for itself or another to take after `delayMs`. It does not count as a try.
+ *
+ * @throws always: what BullMQ takes as the sign that the job is neither done nor failed
+ */
+export async function giveBack<Data, Result>(
+  job: Job<Data, Result>,
+  token: string | undefined,
+  delayMs: number,
+): Promise<never> {
+  const { DelayedError } = await import('bullmq');
+  await job.moveToDelayed(Date.now() + delayMs, token);
+  throw new DelayedError();
+}
+
 /** What is wrong with the server or the way to it, if that is known of the error. */
 export function serverProblem(error: Error): string | null {
   const { message, code = '' } = error as NodeJS.ErrnoException;
