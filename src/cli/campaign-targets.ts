@@ -144,12 +144,22 @@ function targetCampaignText(campaign: TargetCampaign, states: readonly TargetSta
         ([requirement, seeds]) =>
           `    BROKEN ${requirement}, with ${pluralize(seeds.length, 'seed')}, first ${seeds[0]}`,
       ),
-      ...aside.map(
-        ({ seed, reason }) => `    put aside: seed ${seed}: ${reason.trim().split('\n').at(-1) ?? ''}`,
+      ...asideByReason(aside).map(
+        ([reason, seeds]) =>
+          `    put aside: ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: ${reason}`,
       ),
     ]),
     '',
   ].join('\n');
+}
+
+function asideByReason(aside: TargetState['aside']): readonly (readonly [string, readonly number[]])[] {
+  const seeds = new Map<string, number[]>();
+  for (const { seed, reason } of aside) {
+    const last = (reason.trim().split('\n').at(-1) ?? '').replace(/^runproof: /, '');
+    seeds.set(last, [...(seeds.get(last) ?? []), seed]);
+  }
+  return [...seeds];
 }
 
 function brokenIn(reports: TargetState['reports']): readonly (readonly [string, readonly number[]])[] {
