@@ -125,6 +125,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
       await sleep(500);
       io.interrupt();
       expect(await interrupted).toBe(130);
+      expect(io.complained()).toContain('ending the check at hand; a worker will do it again');
       expect(await Promise.all([campaign(...work), campaign(...work)])).toEqual([0, 0]);
 
       const engine = await connect(url, () => {});

@@ -61,7 +61,11 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
   );
   const forget = io.onInterrupt(() => {
     if (action === 'work')
-      io.err('\nfinishing the work at hand. Once more ends at once; others would do it again\n');
+      io.err(
+        flag(raw, 'checks')
+          ? '\nending the check at hand; a worker will do it again\n'
+          : '\nfinishing the work at hand. Once more ends at once; others would do it again\n',
+      );
     stop.abort();
   });
   try {
