@@ -19,6 +19,7 @@ async function sendHeld(
   count: number,
   take: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   method = 'POST',
+  isFarAway = false,
 ): Promise<readonly CallEvent[]> {
   const server: Server = createServer(take).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -29,6 +30,7 @@ async function sendHeld(
     () => connection.close(),
   );
   const carrier = new HttpClient(connection, { prefix: '', apiKey: 'k' });
+  carrier.isFarAway = isFarAway;
   const held = { first: 0, count, atATime: AT_A_TIME };
   const flights = Array.from({ length: count }, (_, call) => {
     const named = {
@@ -89,6 +91,22 @@ describe('calls whose last byte is held back', () => {
     for (const { untilTick, overTick, togetherMs } of helds) {
       expect(overTick).toBeGreaterThan(untilTick!);
       expect(togetherMs).toBeGreaterThanOrEqual(900);
+    }
+  });
+
+  it.each([
+    ['nearby', false, 900, 2_000],
+    ['far away, where they take longer to arrive', true, 2_000, 10_000],
+  ])('are held back for a while %s', async (_, isFarAway, leastMs, mostMs) => {
+    const calls = await sendHeld(
+      2,
+      (incoming, outgoing) => void bodyOf(incoming).then(() => outgoing.end('{}')),
+      'POST',
+      isFarAway,
+    );
+    for (const { held } of calls) {
+      expect(held!.togetherMs).toBeGreaterThanOrEqual(leastMs);
+      expect(held!.togetherMs).toBeLessThan(mostMs);
     }
   });
 

@@ -47,6 +47,7 @@ export class ClockControl {
     sink: HistorySink,
     options: RunOptions,
   ): Promise<RunSummary> {
+    context.client.isFarAway = this.clock.isFarAway;
     const isShared =
       this.clock.isFarAway && context.ownEndpoints && scripts.length > 1 && options.concurrency !== 1;
     return isShared

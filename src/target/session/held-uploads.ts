@@ -5,7 +5,7 @@ import type { HeldTogether } from '../../runner/api.js';
 
 /** How long all are held back together: longer than the usual grace, so that a target has surely heard of each. */
 const HELD_MS = 2_500;
-/** The same for a target whose clock stands still meanwhile: it is near, and all that it has to do is that. */
+/** The same for a target nearby whose clock stands still meanwhile: all that it has to do is that. */
 const HELD_AT_A_STANDSTILL_MS = 1_000;
 /** How long the last bytes that were sent may remain without an answer before the next are sent. */
 const ROUND_MS = 400;
@@ -47,14 +47,16 @@ export class HeldUploads {
   }
 
   /** `nowMs`: of the target's clock; a number where it stands still. */
-  join(together: HeldTogether, nowMs: number | (() => number)): HeldUpload {
+  join(together: HeldTogether, nowMs: number | (() => number), isFarAway: boolean): HeldUpload {
     const members = this.#gathering.get(together) ?? [];
     this.#gathering.set(together, members);
     const member = this.#newMember();
     members.push(member);
     if (members.length === together.count) {
       this.#gathering.delete(together);
-      void this.#release(members, together.atATime, nowMs);
+      const isSoonThere = typeof nowMs === 'number' && !isFarAway;
+      const holdMs = isSoonThere ? HELD_AT_A_STANDSTILL_MS : HELD_MS;
+      void this.#release(members, together.atATime, nowMs, holdMs);
     }
     return member;
   }
@@ -82,13 +84,18 @@ export class HeldUploads {
     return member;
   }
 
-  async #release(members: readonly Member[], atATime: number, nowMs: number | (() => number)): Promise<void> {
+  async #release(
+    members: readonly Member[],
+    atATime: number,
+    nowMs: number | (() => number),
+    holdMs: number,
+  ): Promise<void> {
     await within(
       CONNECT_MAX_MS,
       members.map(({ ready }) => ready),
     );
     const fromMs = performance.now();
-    await sleep(typeof nowMs === 'number' ? HELD_AT_A_STANDSTILL_MS : HELD_MS);
+    await sleep(holdMs);
     const togetherMs = Math.floor(performance.now() - fromMs);
     const untilMs = typeof nowMs === 'number' ? nowMs : nowMs();
     for (let next = 0; next < members.length; next += atATime) {

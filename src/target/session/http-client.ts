@@ -45,6 +45,8 @@ export class HttpClient {
   #ticks = 0;
   /** Consecutive calls, in order of ending, whose connection was refused. */
   refusedInARow = 0;
+  /** Calls go over a network: those that are held back together take longer to arrive. */
+  isFarAway = false;
 
   constructor(transport: Transport, options: HttpClientOptions) {
     this.#transport = transport;
@@ -72,7 +74,9 @@ export class HttpClient {
   ): InFlightRequest {
     const giveUp = new AbortController();
     const upload =
-      call.held === undefined || this.#transport.holdsNothing ? null : this.#uploads.join(call.held, nowMs);
+      call.held === undefined || this.#transport.holdsNothing
+        ? null
+        : this.#uploads.join(call.held, nowMs, this.isFarAway);
     const authorization = this.#authorizationOf(call);
     const request: InFlightRequest = {
       call,
