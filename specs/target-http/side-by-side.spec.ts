@@ -129,6 +129,20 @@ describe('scripts on a target far away', () => {
     expect([mostAtOnce(near), mostAtOnce(far) > 10]).toEqual([1, true]);
   });
 
+  it('leave connections to those that hold calls back together', { timeout: 120_000 }, async () => {
+    // Two of them have 400 calls each that wait, while the third needs 401 connections at once.
+    const names = ['8/concurrency-of-openai', '8/concurrency-of-runsync', '8/concurrency-of-status'];
+    const crowds = named.filter(({ name }) => names.includes(name));
+    const { requirements } = await withTarget('far', null, async (target) =>
+      judge((await played(target, drawPlan(crowds, target, SEED, 1).scripts)).events),
+    );
+    const verdicts = ['openai', 'runsync', 'status'].map((op) => {
+      const above = requirements.find(({ id }) => id === `8/concurrency-${op}-above`)!;
+      return `${op} ${above.verdict}`;
+    });
+    expect(verdicts).toEqual(['openai pass', 'runsync pass', 'status pass']);
+  });
+
   it.each(FAULTS)('find the fault %s', { timeout: 120_000 }, async (id) => {
     const mutant = MUTANTS.find((one) => one.id === id)!;
     const findings = await withTarget('far', mutant.rules(rulesFor({}, 'document')), async (target) => {

@@ -26,11 +26,14 @@ interface Planned {
   readonly weight: number;
   /** It stops at the events of all scripts: a reply or a webhook call may come of each. */
   readonly watches: boolean;
+  /** It holds calls back together: each of them needs a connection at once. */
+  readonly holds: boolean;
 }
 
 /**
  * Runs scripts under one controlled clock, each on endpoints of its own: first those that only look when they want
- * to, so that the others need not stop at their events.
+ * to, so that the others need not stop at their events. Those that hold calls back come last, one by one: the waiting calls
+ * of others would leave them too few connections.
  */
 export async function runSideBySide(
   context: TargetContext,
@@ -42,8 +45,9 @@ export async function runSideBySide(
   const run = new SideBySideRun(context, control, sink, options, scripts.length);
   const planned = scripts.map((script, index) => planOf(script, (options.firstScript ?? 0) + index));
   const startMs = control.clock.nowMs;
-  await run.play(planned.filter(({ watches }) => !watches));
-  await run.play(planned.filter(({ watches }) => watches));
+  await run.play(planned.filter(({ watches, holds }) => !watches && !holds));
+  await run.play(planned.filter(({ watches, holds }) => watches && !holds));
+  for (const one of planned.filter(({ holds }) => holds)) await run.play([one]);
   return run.progress.summary(control.clock.nowMs - startMs);
 }
 
@@ -138,6 +142,7 @@ function planOf(script: Script, number: number): Planned {
     number,
     rows: new Map([...rows].map(([instant, count]) => [instant - startMs, count])),
     weight: weightOf(script, calls),
+    holds: script.steps.some(isHeldBurst),
     watches:
       calls.some(({ op, sentMs, receivedMs }) => op === 'runsync' || receivedMs !== sentMs) ||
       script.steps.some(expectsCalls),
@@ -169,12 +174,14 @@ function expectsCalls(step: Step): boolean {
   );
 }
 
+const isHeldBurst = (step: Step): boolean => step.do === 'burst' && step.held === true;
+
 /**
  * By how many calls are open at once, and by the largest body. Where the ends of bodies are held back, all of the calls
  * have to reach the target within a second, so others are not busy meanwhile.
  */
 function weightOf({ steps }: Script, calls: readonly CallEvent[]): number {
-  if (steps.some((step) => step.do === 'burst' && step.held === true)) return TURNS;
+  if (steps.some(isHeldBurst)) return TURNS;
   let open = 0;
   let openMax = 0;
   let bytesMax = 0;
