@@ -141,8 +141,8 @@ function planOf(script: Script, number: number): Planned {
     script,
     number,
     rows: new Map([...rows].map(([instant, count]) => [instant - startMs, count])),
-    weight: weightOf(script, calls),
-    holds: script.steps.some(isHeldBurst),
+    weight: weightOf(calls),
+    holds: script.steps.some((step) => step.do === 'burst' && step.held === true),
     watches:
       calls.some(({ op, sentMs, receivedMs }) => op === 'runsync' || receivedMs !== sentMs) ||
       script.steps.some(expectsCalls),
@@ -174,14 +174,8 @@ function expectsCalls(step: Step): boolean {
   );
 }
 
-const isHeldBurst = (step: Step): boolean => step.do === 'burst' && step.held === true;
-
-/**
- * By how many calls are open at once, and by the largest body. Where the ends of bodies are held back, all of the calls
- * have to reach the target within a second, so others are not busy meanwhile.
- */
-function weightOf({ steps }: Script, calls: readonly CallEvent[]): number {
-  if (steps.some(isHeldBurst)) return TURNS;
+/** By how many calls are open at once, and by the largest body. */
+function weightOf(calls: readonly CallEvent[]): number {
   let open = 0;
   let openMax = 0;
   let bytesMax = 0;
