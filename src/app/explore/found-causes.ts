@@ -1,6 +1,6 @@
 /** The failures of an exploration, each judged by its smallest script, and which of them have one cause. */
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
-import { judge, type Findings } from '../../oracle/index.js';
+import { judge, type Findings, type RequirementFinding } from '../../oracle/index.js';
 import { causesOf, type Cause } from '../../report/index.js';
 import type { ExploreOutcome, ShrunkFailure } from './outcome-files.js';
 import { createTestBed } from './test-bed.js';
@@ -40,7 +40,7 @@ export function foundCauses(judged: readonly JudgedFailure[]): readonly Cause[] 
   const calls = judged
     .flatMap(({ history }) => history)
     .filter((event): event is CallEvent => event.kind === 'call');
-  const failing = new Map<string, Parameters<typeof causesOf>[0][number]>();
+  const failing = new Map<string, RequirementFinding>();
   for (const { failure, requirement, findings } of judged) {
     const finding = findings.requirements.find(({ id, verdict }) => id === requirement && verdict === 'fail');
     if (finding?.level !== 'must' || failing.has(requirement)) continue;
@@ -51,7 +51,8 @@ export function foundCauses(judged: readonly JudgedFailure[]): readonly Cause[] 
 
 /** Failures with one cause. */
 export interface CauseGroup {
-  readonly cause: Cause | null;
+  /** The wrong answer, where its failures have one in common: `answered 403 instead of 401`. */
+  readonly answer: string | null;
   /** Shows the cause most surely. */
   readonly first: ShrunkFailure;
   readonly sameAnswer: readonly ShrunkFailure[];
@@ -66,24 +67,20 @@ export function groupedByCause(
 ): readonly CauseGroup[] {
   const shownBy = (ids: readonly string[]): readonly ShrunkFailure[] =>
     judged.filter(({ requirement }) => ids.includes(requirement)).map(({ failure }) => failure);
-  const groups = causes.flatMap((cause): readonly CauseGroup[] => {
+  const groups = causes.map((cause): CauseGroup => {
     const [first, ...others] = shownBy([cause.requirement]);
-    return first === undefined
-      ? []
-      : [
-          {
-            cause,
-            first,
-            sameAnswer: [...others, ...shownBy(cause.sameAnswer)],
-            consequences: shownBy(cause.consequences),
-          },
-        ];
+    return {
+      answer: cause.answer,
+      first: first!,
+      sameAnswer: [...others, ...shownBy(cause.sameAnswer)],
+      consequences: shownBy(cause.consequences),
+    };
   });
   const grouped = new Set(
     groups.flatMap(({ first, sameAnswer, consequences }) => [first, ...sameAnswer, ...consequences]),
   );
   const alone = failures
     .filter((failure) => !grouped.has(failure))
-    .map((first): CauseGroup => ({ cause: null, first, sameAnswer: [], consequences: [] }));
+    .map((first): CauseGroup => ({ answer: null, first, sameAnswer: [], consequences: [] }));
   return [...groups, ...alone];
 }

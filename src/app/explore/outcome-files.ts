@@ -160,7 +160,7 @@ export function outcomeText({ summary, failures }: ExploreOutcome, written: Writ
 }
 
 function groupText(
-  { cause, first, sameAnswer, consequences }: CauseGroup,
+  { answer, first, sameAnswer, consequences }: CauseGroup,
   { files }: Written,
 ): readonly string[] {
   const named = (failures: readonly ShrunkFailure[], why: string): readonly string[] =>
@@ -173,7 +173,6 @@ function groupText(
               `    ${headline(failure)}\n      runproof replay ${files.get(failure.found.requirement) ?? ''}`,
           ),
         ];
-  const answer = cause?.answer ?? null;
   return [
     ...failureText(first, files),
     ...named(sameAnswer, `in the same way${answer === null ? '' : ` (${escapeControls(answer)})`}`),
