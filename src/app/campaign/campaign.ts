@@ -71,7 +71,7 @@ export interface Alarm {
 const ATTEMPTS = 3;
 /** The queue that lists all campaigns. */
 export const INDEX = 'campaigns';
-const UNDONE = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
+export const UNDONE = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
 
 export class Campaign {
   readonly record: CampaignRecord;

@@ -4,7 +4,7 @@ import { didYouMean } from '../suggest.js';
 import { Campaign, INDEX, type CampaignRecord } from './campaign.js';
 import { nameOf, type CampaignSettings } from './chunks.js';
 import type { Engine } from './engine.js';
-import { textOf, valueIn, type JsonText } from './json-text.js';
+import { recordsIn, textOf, type JsonText } from './json-text.js';
 
 /** Files a campaign; one of the same name is the same one. */
 export async function fileCampaign(engine: Engine, record: CampaignRecord): Promise<Campaign> {
@@ -17,10 +17,9 @@ export async function fileCampaign(engine: Engine, record: CampaignRecord): Prom
 
 /** Oldest first. */
 export async function campaigns(engine: Engine): Promise<readonly Campaign[]> {
-  const jobs = await engine.queue<JsonText, unknown>(INDEX).getJobs(['waiting']);
-  return jobs
-    .filter((job) => job?.data !== undefined)
-    .map(({ data }) => new Campaign(engine, valueIn<CampaignRecord>(data)))
+  const records = await recordsIn<CampaignRecord>(engine, INDEX);
+  return records
+    .map((record) => new Campaign(engine, record))
     .sort((a, b) => (a.record.startedAt < b.record.startedAt ? -1 : 1));
 }
 
@@ -46,5 +45,5 @@ export function recordOf(
   runproof: string,
   startedAt: string,
 ): CampaignRecord {
-  return { ...settings, name: nameOf(settings, code), code, runproof, startedAt };
+  return { ...settings, name: nameOf('s', settings, code), code, runproof, startedAt };
 }

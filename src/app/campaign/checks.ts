@@ -5,7 +5,7 @@
 import { driftSince, type TargetFacts } from '../../report/drift.js';
 import { queueOfTarget, runCheck, type CheckEnvironment, type TargetCheck } from './check-target.js';
 import type { Engine, Queue } from './engine.js';
-import { textOf, valueIn, type JsonText } from './json-text.js';
+import { recordsIn, textOf, valueIn, type JsonText } from './json-text.js';
 import { checkSeed, SEED_JOB, targetCampaigns, undoneChecks, type SeedCheck } from './target-campaign.js';
 import { pause } from './work.js';
 
@@ -76,11 +76,8 @@ export async function unschedule(engine: Engine, target: string): Promise<boolea
 }
 
 export async function scheduledChecks(engine: Engine): Promise<readonly CheckState[]> {
-  const jobs = await indexOf(engine).getJobs(['waiting']);
-  return jobs
-    .filter((job) => job?.data !== undefined)
-    .map(({ data }) => stateIn(data))
-    .sort((a, b) => (a.check.target < b.check.target ? -1 : 1));
+  const states = await recordsIn<CheckState>(engine, INDEX);
+  return [...states].sort((a, b) => (a.check.target < b.check.target ? -1 : 1));
 }
 
 /** Does the checks that come due and those of campaigns, of all targets, until `stop`. */
@@ -125,8 +122,7 @@ function workerOf(
       await checkOnce(engine, id, options);
       return null;
     },
-    // Dead workers are no fault of the check.
-    { concurrency: 1, maxStalledCount: 2 ** 31 - 1 },
+    { concurrency: 1 },
   );
   worker.on('failed', (_, error) => options.tell(`${target}: ${error.message}`));
   return worker;

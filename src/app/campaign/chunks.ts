@@ -87,9 +87,9 @@ export function batchTasks(
   return Array.from({ length: batches }, (_, index) => batchTask(settings, firstBatch + index, coverage));
 }
 
-/** Equal campaigns have equal names, so that one started twice is one. */
-export function nameOf(settings: CampaignSettings, code: string): string {
-  return `s${settings.seed}-${fingerprint({ settings, code }).slice(0, 8)}`;
+/** Equal campaigns have equal names, so that one started twice is one. `kind`: over the simulator, or over targets. */
+export function nameOf(kind: 's' | 't', settings: { readonly seed: number }, code: string): string {
+  return `${kind}${settings.seed}-${fingerprint({ settings, code }).slice(0, 8)}`;
 }
 
 export const chunkId = ({ epoch, firstBatch }: Chunk): string => `e${epoch}-b${firstBatch}`;

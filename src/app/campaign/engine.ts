@@ -10,6 +10,8 @@ import { UsageError } from '../errors.js';
 const PREFIX = 'runproof';
 const CONNECT_MS = 5_000;
 const EVENTS_MAX = 100;
+/** Dead workers are no fault of the job: it is given out again, however many of them had it. */
+const STALLED_MAX = 2 ** 31 - 1;
 
 export type { Job, Queue };
 
@@ -134,7 +136,7 @@ function engineOf(
       processor: Processor<Data, Result>,
       options: Omit<WorkerOptions, 'connection'>,
     ) {
-      const worker = newWorker(name, processor as Processor, options);
+      const worker = newWorker(name, processor as Processor, { ...options, maxStalledCount: STALLED_MAX });
       worker.on('error', onError);
       return worker as unknown as Worker<Data, Result>;
     },

@@ -5,9 +5,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Report } from '../../report/index.js';
 import { queueOfTarget, runCheck, type CheckEnvironment } from './check-target.js';
-import { fingerprint } from './chunks.js';
+import { UNDONE } from './campaign.js';
+import { nameOf } from './chunks.js';
 import { giveBack, type Engine, type Job, type Queue } from './engine.js';
-import { textOf, valueIn, type JsonText } from './json-text.js';
+import { recordsIn, textOf } from './json-text.js';
 
 export interface TargetCampaign {
   readonly name: string;
@@ -51,20 +52,18 @@ const ATTEMPTS = 3;
 const RETRY_MS = 2_000;
 /** A check of another version of Runproof is left for its workers so long. */
 const OTHER_VERSION_MS = 30_000;
-const WITHDRAWABLE: readonly string[] = ['waiting', 'delayed', 'prioritized', 'paused'];
 
 export function targetCampaign(
   { targets, seed, runs, options }: Pick<TargetCampaign, 'targets' | 'seed' | 'runs' | 'options'>,
   started: Pick<TargetCampaign, 'code' | 'runproof' | 'startedAt'>,
 ): TargetCampaign {
   const settings = { targets: [...new Set(targets)].sort(), seed, runs, options };
-  const hash = fingerprint({ settings, code: started.code }).slice(0, 8);
-  return { name: `t${seed}-${hash}`, ...settings, ...started };
+  return { name: nameOf('t', settings, started.code), ...settings, ...started };
 }
 
 /** Files the checks that are neither done nor in the queue; what is filed twice is filed once. */
 export async function fileTargetCampaign(engine: Engine, campaign: TargetCampaign): Promise<void> {
-  await indexOf(engine).add('campaign', textOf(campaign), { jobId: campaign.name });
+  await engine.queue(INDEX).add('campaign', textOf(campaign), { jobId: campaign.name });
   for (const target of campaign.targets) {
     const queue = seedQueue(engine, target);
     await queue.setGlobalConcurrency(1);
@@ -84,20 +83,15 @@ export async function fileTargetCampaign(engine: Engine, campaign: TargetCampaig
 
 /** Oldest first. */
 export async function targetCampaigns(engine: Engine): Promise<readonly TargetCampaign[]> {
-  const jobs = await indexOf(engine).getJobs(['waiting']);
-  return jobs
-    .filter((job) => job?.data !== undefined)
-    .map(({ data }) => valueIn<TargetCampaign>(data))
-    .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const records = await recordsIn<TargetCampaign>(engine, INDEX);
+  return [...records].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 
 /** Number of checks that wait or run, of the campaigns of this program. */
 export async function undoneChecks(engine: Engine, code: string): Promise<number> {
   let sum = 0;
   for (const campaign of (await targetCampaigns(engine)).filter((each) => each.code === code))
-    for (const target of campaign.targets)
-      for (const { job } of await jobsOf(engine, campaign, target))
-        if (job !== undefined && typeof job.returnvalue !== 'string' && !(await job.isFailed())) sum += 1;
+    for (const target of campaign.targets) sum += (await undoneJobs(engine, campaign, target)).length;
   return sum;
 }
 
@@ -143,13 +137,10 @@ async function targetState(engine: Engine, campaign: TargetCampaign, target: str
 
 /** Takes the checks that have not begun out of the queue; `fileTargetCampaign` brings them back. */
 export async function withdraw(engine: Engine, campaign: TargetCampaign): Promise<void> {
-  for (const target of campaign.targets) {
-    for (const { job } of await jobsOf(engine, campaign, target)) {
-      if (job !== undefined && WITHDRAWABLE.includes(await job.getState()))
-        // Meanwhile a worker may have begun it.
-        await job.remove().catch(() => {});
-    }
-  }
+  for (const target of campaign.targets)
+    for (const job of await undoneJobs(engine, campaign, target))
+      // Meanwhile a worker may have begun it.
+      if (!(await job.isActive())) await job.remove().catch(() => {});
 }
 
 /** Removes everything of it from the server. */
@@ -158,7 +149,18 @@ export async function removeTargetCampaign(engine: Engine, campaign: TargetCampa
     const queue = seedQueue(engine, target);
     for (const seed of seedsOf(campaign)) await queue.remove(idOf(campaign, seed));
   }
-  await indexOf(engine).remove(campaign.name);
+  await engine.queue(INDEX).remove(campaign.name);
+}
+
+/** Unlike `jobsOf`, it reads no reports. */
+async function undoneJobs(
+  engine: Engine,
+  { name }: TargetCampaign,
+  target: string,
+): Promise<readonly Job<SeedCheck, string>[]> {
+  const jobs = await seedQueue(engine, target).getJobs([...UNDONE]);
+  // Scheduled checks are in the same queue.
+  return jobs.filter((job) => job?.name === SEED_JOB && job.data.campaign === name);
 }
 
 function jobsOf(
@@ -178,4 +180,3 @@ const seedsOf = ({ seed, runs }: TargetCampaign): readonly number[] =>
 const reportIn = (text: string): Report =>
   JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as Report;
 const seedQueue = (engine: Engine, target: string): SeedQueue => engine.queue(queueOfTarget(target));
-const indexOf = (engine: Engine): Queue<JsonText, unknown> => engine.queue(INDEX);

@@ -38,8 +38,6 @@ export async function workOn(engine: Engine, campaign: Campaign, options: WorkOp
       concurrency: pool.threads,
       lockDuration: leaseMs,
       stalledInterval: leaseMs,
-      // Dead workers are no fault of the chunk.
-      maxStalledCount: 2 ** 31 - 1,
       drainDelay: 1,
     },
   );
