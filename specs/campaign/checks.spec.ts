@@ -1,4 +1,4 @@
-/** Deployed targets are checked around the clock, and what changes is told within one period. */
+/** Deployed targets are checked with many seeds, or around the clock: what changes is told within one period. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
         env: { ...process.env, RUNPROOF_API_KEY: 'k' },
         timestamp: () => new Date().toISOString(),
       });
-      const check = '--check=--only 2.7 --profile quick --dedicated';
+      const check = '--check=--only 2.7 --profile quick --dedicated --seed 5';
       const schedule = [
         'campaign',
         'schedule',
@@ -85,7 +85,9 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
       const listed = createFakeIo();
       await runCli(['campaign', 'list', url], listed);
       expect(listed.printed()).toMatch(
-        /every 15 s {2}exit 1, .*\n {2}last changed at .*2\.7\/jobs-retried: pass → fail/,
+        new RegExp(
+          `every ${PERIOD_S} s {2}exit 1, .*\\n {2}last changed at .*2\\.7/jobs-retried: pass → fail`,
+        ),
       );
       expect(
         await runCli(['campaign', 'schedule', url, '--target', target.url, '--every', 'never'], listed),
@@ -158,7 +160,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
     },
   );
 
-  it('puts a check aside that three tries could not make', { timeout: 120_000 }, async () => {
+  it('that three tries could not make are put aside', { timeout: 120_000 }, async () => {
     const url = `redis://127.0.0.1:${await startRedis()}`;
     const io = createFakeIo({ env: { ...process.env, RUNPROOF_API_KEY: 'k' } });
     const target = `http://127.0.0.1:${await freePort()}/v2/test`;
@@ -183,6 +185,8 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
   });
 
   it.each([
+    [[], /campaign schedule requires one --target/],
+    [['--target', 'http://127.0.0.1:1', '--target', 'http://127.0.0.1:2'], /requires one --target/],
     [['--target', 'nowhere'], /--target requires an http or https address/],
     [['--target', 'http://127.0.0.1:1', '--every', '1s'], /--every requires at least 5s/],
     [

@@ -14,13 +14,15 @@ import { UsageError } from '../app/errors.js';
 import type { ExitCode } from '../report/index.js';
 import type { RawOptions } from './config-file.js';
 import type { Io } from './io.js';
-import { flag, text } from './settings.js';
+import { flag, text, texts } from './settings.js';
 import { durationMs, hostAndPort, httpUrl } from './values.js';
 
 const EVERY_MIN_MS = 5_000;
 
 export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
-  const target = httpUrl('target', text(raw, 'target') ?? '');
+  const [target, ...more] = texts(raw, 'target').map((each) => httpUrl('target', each));
+  if (target === undefined || more.length > 0)
+    throw new UsageError('campaign schedule requires one --target; call it again for each other');
   const every = text(raw, 'every') ?? '10m';
   if (every === 'never') {
     if (!(await unschedule(engine, target))) throw new UsageError(`no check of ${target} is scheduled`);
@@ -40,11 +42,11 @@ export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Pr
 export function checkOptions(raw: RawOptions): readonly string[] {
   const options = (text(raw, 'check') ?? '').split(/\s+/).filter((word) => word !== '');
   const refused = options.find((option) =>
-    /^--(\S*api-key|out|format|quiet|config|update-baseline|seed)(=|$)/.test(option),
+    /^--(\S*api-key|out|format|quiet|config|update-baseline)(=|$)/.test(option),
   );
   if (refused !== undefined)
     throw new UsageError(
-      `--check takes no ${refused}: keys stay with the workers, in RUNPROOF_API_KEY or a file, reports in the queue, and seeds with the campaign`,
+      `--check takes no ${refused}: keys stay with the workers, in RUNPROOF_API_KEY or a file, and reports in the queue`,
     );
   return options;
 }

@@ -42,6 +42,8 @@ export async function startOnTargets(engine: Engine, raw: RawOptions, io: Io): P
     if (text(raw, option) !== undefined)
       throw new UsageError(`--${option} does not apply to --target: options of check are given by --check`);
   const given = checkOptions(raw);
+  if (given.some((option) => /^--seed(=|$)/.test(option)))
+    throw new UsageError('--check takes no --seed: each check of a campaign has its own, from --seed on');
   const hasBudget = given.some((option) => /^--budget(=|$)/.test(option));
   const runs = integer('runs', runsText, 1, TARGET_RUNS_MAX);
   const campaign = targetCampaign(
