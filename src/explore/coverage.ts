@@ -1,3 +1,4 @@
+import { getOrMake } from '../util/maps.js';
 import { MODEL_STATES, type ModelState } from './endpoint-model.js';
 import type { ObservedState, ScriptTrace } from './trace.js';
 import type { Steering } from './weights.js';
@@ -40,16 +41,30 @@ const ODD_PAIRS: readonly Pair[] = [
   })),
 ];
 
+interface Count {
+  readonly key: string;
+  calls: number;
+}
+
 export function coverageOf(traces: Iterable<ScriptTrace>): Coverage {
-  const counts: { [key: string]: number } = {};
+  // By its parts: to make and look up the key of every call would take longer.
+  const known = new Map<string, Map<string, Map<string, Count>>>();
+  const counts: Count[] = [];
   for (const { calls } of traces) {
     for (const { state, event, outcome } of calls) {
       const submits = event.op === 'run' || event.op === 'runsync';
-      const key = keyOf(submits && state !== 'elsewhere' ? 'none' : state, event.op ?? 'other', outcome);
-      counts[key] = (counts[key] ?? 0) + 1;
+      const found = submits && state !== 'elsewhere' ? 'none' : state;
+      const op = event.op ?? 'other';
+      const byOp = getOrMake(known, found, () => new Map<string, Map<string, Count>>());
+      const byOutcome = getOrMake(byOp, op, () => new Map<string, Count>());
+      getOrMake(byOutcome, outcome, () => {
+        const count = { key: keyOf(found, op, outcome), calls: 0 };
+        counts.push(count);
+        return count;
+      }).calls += 1;
     }
   }
-  return counts;
+  return Object.fromEntries(counts.map((each) => [each.key, each.calls]));
 }
 
 export function mergedCoverage(all: readonly Coverage[]): Coverage {

@@ -2,8 +2,9 @@
  * Coverage goals: situations that a long exploration has to reach. A goal that is never reached shows a gap
  * in the generator.
  */
+import { getOrMake } from '../util/maps.js';
 import type { ModelState } from './endpoint-model.js';
-import { member, type ScriptTrace, type TracedCall, type TracedJob } from './trace.js';
+import { member, type Observation, type ScriptTrace, type TracedCall, type TracedJob } from './trace.js';
 
 export interface Goal {
   readonly id: string;
@@ -28,8 +29,8 @@ export const GOALS: readonly Goal[] = [
   ),
   job('ttl is observed closely from both sides', (each, trace) => {
     const deadlineMs = each.submittedMs + each.ttlMs;
-    const before = observationsOf(each).findLast(({ atMs }) => atMs < deadlineMs);
-    const after = observationsOf(each).find(({ atMs, state }) => atMs > deadlineMs && state === 'GONE');
+    const before = each.observations.findLast(({ atMs }) => atMs < deadlineMs);
+    const after = each.observations.find(({ atMs, state }) => atMs > deadlineMs && state === 'GONE');
     return !purged(trace) && isClose(before, after);
   }),
   job(
@@ -38,7 +39,7 @@ export const GOALS: readonly Goal[] = [
   ),
   job('the retention of /runsync ends', (each) => each.synchronous && endsByRetention(each)),
   job('a job overruns its executionTimeout', (each) =>
-    observationsOf(each).some(({ state }) => state === 'TIMED_OUT'),
+    each.observations.some(({ state }) => state === 'TIMED_OUT'),
   ),
   job('a job that overran is retried and completes', (each) => retriedFrom(each, 'TIMED_OUT', 'COMPLETED')),
   job('a failed job is retried and completes', (each) => retriedFrom(each, 'FAILED', 'COMPLETED')),
@@ -88,25 +89,12 @@ export function goalsReached(traces: Iterable<ScriptTrace>): readonly string[] {
   return GOALS.filter(({ reachedIn }) => all.some(reachedIn)).map(({ id }) => id);
 }
 
-interface Observation {
-  readonly atMs: number;
-  readonly state: ModelState;
-}
-
-function observationsOf({ calls }: TracedJob): readonly Observation[] {
-  return calls.flatMap(({ event, reportedState, outcome }) => {
-    if (event.op !== 'status') return [];
-    const state = outcome === '404' ? 'GONE' : reportedState;
-    return state === null ? [] : [{ atMs: event.sentMs, state }];
-  });
-}
-
 const isRetried = ({ event, outcome }: TracedCall): boolean => event.op === 'retry' && outcome === 'ok';
 const isCancelled = ({ event, outcome }: TracedCall): boolean => event.op === 'cancel' && outcome === 'ok';
 const purged = ({ calls }: ScriptTrace): boolean => calls.some((each) => removedBy(each) > 0);
 
 function goneByTtl(each: TracedJob, trace: ScriptTrace, state: ModelState): boolean {
-  const observations = observationsOf(each);
+  const { observations } = each;
   const gone = observations.findIndex((look) => look.state === 'GONE');
   const before = observations[gone - 1];
   if (before === undefined || before.state !== state) return false;
@@ -124,7 +112,7 @@ function isClose(before: Observation | undefined, after: Observation | undefined
 }
 
 function retentionClosely(each: TracedJob): boolean {
-  const observations = observationsOf(each);
+  const { observations } = each;
   const gone = observations.findIndex(({ state }) => state === 'GONE');
   return (
     gone > 0 &&
@@ -135,8 +123,7 @@ function retentionClosely(each: TracedJob): boolean {
 }
 
 function endsByRetention(each: TracedJob): boolean {
-  const observations = observationsOf(each);
-  const gone = observations.find(({ state }) => state === 'GONE');
+  const gone = each.observations.find(({ state }) => state === 'GONE');
   return (
     gone !== undefined &&
     gone.atMs < each.submittedMs + each.ttlMs &&
@@ -156,14 +143,11 @@ function removedBy({ event, outcome }: TracedCall): number {
 }
 
 function runningAtOnce(jobs: readonly TracedJob[]): number {
-  const running = jobs.map((each) => observationsOf(each).filter(({ state }) => state === 'IN_PROGRESS'));
-  const instants = running.flat().map(({ atMs }) => atMs);
-  return Math.max(
-    0,
-    ...instants.map(
-      (ms) => running.filter((observations) => observations.some(({ atMs }) => atMs === ms)).length,
-    ),
-  );
+  const running = new Map<number, Set<TracedJob>>();
+  for (const job of jobs)
+    for (const { atMs, state } of job.observations)
+      if (state === 'IN_PROGRESS') getOrMake(running, atMs, () => new Set<TracedJob>()).add(job);
+  return Math.max(0, ...[...running.values()].map(({ size }) => size));
 }
 
 function hasChunks({ event }: TracedCall): boolean {

@@ -2,6 +2,7 @@
 import { isJobStatus, LIVE_STATUSES } from '../spec/states.js';
 import type { CallEvent, HistoryEvent, Json, ScriptEvent, WebhookEvent } from '../history/events.js';
 import { RUN_RETENTION_MS, RUNSYNC_RETENTION_MS, TTL_DEFAULT_MS } from '../spec/limits.js';
+import { segmentAt } from '../util/path.js';
 import type { ModelState } from './endpoint-model.js';
 
 /** How long the observed state of a waiting or running job is taken to hold; other states last. */
@@ -23,12 +24,19 @@ export interface TracedCall {
   readonly job: TracedJob | null;
 }
 
+/** A state that a `/status` call showed. */
+export interface Observation {
+  readonly atMs: number;
+  readonly state: ModelState;
+}
+
 export interface TracedJob {
   readonly synchronous: boolean;
   readonly submittedMs: number;
   readonly ttlMs: number;
   readonly retentionMs: number;
   readonly calls: TracedCall[];
+  readonly observations: Observation[];
   lastObserved: ModelState | null;
   lastObservedMs: number;
 }
@@ -55,15 +63,12 @@ export function tracesOf(events: readonly HistoryEvent[]): ReadonlyMap<number, S
 class TraceBuilder implements ScriptTrace {
   readonly calls: TracedCall[] = [];
   readonly webhooks: WebhookEvent[] = [];
+  jobs: readonly TracedJob[] = [];
   private readonly endpoint: string;
   private readonly byId = new Map<string, TracedJob>();
 
   constructor({ endpoint }: ScriptEvent) {
     this.endpoint = endpoint;
-  }
-
-  get jobs(): readonly TracedJob[] {
-    return [...this.byId.values()];
   }
 
   call(event: CallEvent): void {
@@ -73,7 +78,7 @@ class TraceBuilder implements ScriptTrace {
     const call = { event, state: this.observedStateAt(event, job), outcome, reportedState, job };
     this.calls.push(call);
     if (job !== null) {
-      job.calls.push(call);
+      addTo(job, call);
       if (event.endpoint === this.endpoint && event.op !== null && outcome !== 'lost' && outcome !== '401')
         learn(job, call);
     }
@@ -94,14 +99,17 @@ class TraceBuilder implements ScriptTrace {
       submittedMs: event.sentMs,
       ttlMs: typeof ttl === 'number' ? ttl : TTL_DEFAULT_MS,
       retentionMs: synchronous ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS,
-      calls: [call],
+      calls: [],
+      observations: [],
       lastObserved: null,
       lastObservedMs: event.receivedMs ?? event.sentMs,
     };
     // A reply that shows the job's end is an observation; that a new job is queued may no longer be true.
     if (call.reportedState !== null && !LIVE.includes(call.reportedState))
       job.lastObserved = call.reportedState;
+    addTo(job, call);
     this.byId.set(id, job);
+    this.jobs = [...this.byId.values()];
   }
 
   private observedStateAt(event: CallEvent, job: TracedJob | null): ObservedState {
@@ -116,6 +124,13 @@ function stateAt(job: TracedJob, atMs: number): ObservedState {
   if (job.lastObserved === null || (LIVE.includes(job.lastObserved) && atMs - job.lastObservedMs > FRESH_MS))
     return 'unseen';
   return job.lastObserved;
+}
+
+function addTo(job: TracedJob, call: TracedCall): void {
+  job.calls.push(call);
+  if (call.event.op !== 'status') return;
+  const state = call.outcome === '404' ? 'GONE' : call.reportedState;
+  if (state !== null) job.observations.push({ atMs: call.event.sentMs, state });
 }
 
 function learn(job: TracedJob, { event, reportedState, outcome }: TracedCall): void {
@@ -139,7 +154,8 @@ function stateReportedBy({ reply }: CallEvent): ModelState | null {
 }
 
 function idInPath(path: string): string {
-  const segment = path.split('/')[4] ?? '';
+  const segment = segmentAt(path, 4);
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

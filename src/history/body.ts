@@ -1,7 +1,7 @@
 import { copied } from './copied.js';
 import type { Body, Json } from './events.js';
 import { abridged } from './large-value.js';
-import { shortenedJson } from './long-text.js';
+import { shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
 /** How much of a body that is not JSON a history keeps. */
 const TEXT_CHARS_MAX = 2_000;
@@ -31,7 +31,13 @@ function bodyWith(text: string | null, read: (text: string) => Json | undefined)
   const value = read(text);
   return value === undefined
     ? { as: 'text', text: copied(text.slice(0, TEXT_CHARS_MAX)), bytes }
-    : { as: 'json', value: shortenedJson(value), bytes };
+    : { as: 'json', value: mayHoldLongText(text) ? shortenedJson(value) : value, bytes };
+}
+
+/** False only where no string of the JSON text is kept in short form. */
+function mayHoldLongText(text: string): boolean {
+  // The mark of a short form begins with an at sign, which may be escaped.
+  return text.length > TEXT_CHARS_WHOLE_MAX || text.includes('@') || text.includes('\\u');
 }
 
 /**

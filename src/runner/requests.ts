@@ -2,6 +2,7 @@
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { segmentOf } from '../history/job-path.js';
+import { shortenedJson } from '../history/long-text.js';
 import { METHOD_OF, UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { Operation } from '../spec/types.js';
 import { bucketAt } from './bucket.js';
@@ -11,7 +12,16 @@ import type { OutgoingCall, ScriptRunnerContext } from './api.js';
 /** The part of a call that its step determines; the script runner adds number, lane, endpoint and key. */
 export type Request = Pick<
   OutgoingCall,
-  'op' | 'method' | 'path' | 'query' | 'contentType' | 'bodyText' | 'illegal' | 'mayWait' | 'held'
+  | 'op'
+  | 'method'
+  | 'path'
+  | 'query'
+  | 'contentType'
+  | 'bodyText'
+  | 'keptBody'
+  | 'illegal'
+  | 'mayWait'
+  | 'held'
 >;
 
 /** The default plan for scripted workers: short work that can still be observed while it runs. */
@@ -47,7 +57,7 @@ export function submitRequest(
     ...bare(step.do),
     query: step.wait !== undefined ? { wait: String(step.wait) } : {},
     contentType: 'application/json',
-    bodyText: padded(body, step),
+    ...padded(body, step),
     illegal: step.illegal ?? null,
   };
 }
@@ -173,25 +183,32 @@ function s3ConfigOf({ s3Config }: SubmitStep, storageUrl: string | null): { read
   return { s3Config: { ...own, ...(s3Config as { readonly [name: string]: Json } | undefined) } };
 }
 
+type Padded = Pick<Request, 'bodyText' | 'keptBody'>;
+
 /** The body as text, with a string inside `input` that brings it to exactly that many bytes of UTF-8. */
 function padded(
   body: { readonly [key: string]: Json },
   { padToBytes: bytes, padWith = 'x', padOutside }: SubmitStep,
-): string {
+): Padded {
   const plain = JSON.stringify(body);
-  if (bytes !== undefined && padOutside === true) return plain.padEnd(bytes, ' ');
+  if (bytes !== undefined && padOutside === true) return { bodyText: plain.padEnd(bytes, ' ') };
   const input = body['input'];
   if (bytes === undefined || input === null || typeof input !== 'object' || Array.isArray(input))
-    return plain;
+    return { bodyText: plain };
   const withPad = (pad: string) => JSON.stringify({ ...body, input: { ...input, pad } });
   const empty = withPad('');
   const missing = bytes - Buffer.byteLength(empty);
-  if (missing < 0) return plain;
+  if (missing < 0) return { bodyText: plain };
   const width = Math.max(1, Buffer.byteLength(padWith));
   const pad = padWith.repeat(Math.floor(missing / width)) + 'x'.repeat(missing % width);
   const isEscaped = JSON.stringify(padWith) !== `"${padWith}"`;
-  if (isEscaped || 'pad' in input || Object.keys(body)[0] !== 'input') return withPad(pad);
-  // Put in directly: to serialize megabytes takes much longer.
+  if (isEscaped || 'pad' in input || Object.keys(body)[0] !== 'input') return { bodyText: withPad(pad) };
+  // Put in directly: to serialize megabytes takes much longer, and so does parsing them.
   const at = '{"input":'.length + JSON.stringify({ ...input, pad: '' }).length - '"}'.length;
-  return empty.slice(0, at) + pad + empty.slice(at);
+  const kept = JSON.parse(empty) as { readonly input: { pad: string } };
+  kept.input.pad = pad;
+  return {
+    bodyText: empty.slice(0, at) + pad + empty.slice(at),
+    keptBody: { as: 'json', value: shortenedJson(kept), bytes },
+  };
 }

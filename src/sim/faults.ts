@@ -1,4 +1,5 @@
 import type { RandomStream } from '../time/random.js';
+import { segmentAt } from '../util/path.js';
 
 /** What happens to a call on the network. */
 export type FaultAction =
@@ -60,5 +61,5 @@ export class FaultRules {
 
 /** The operation named by a path, whether or not the path is valid. */
 export function opOfPath(path: string): string {
-  return path.split('/', 4)[3] ?? '';
+  return segmentAt(path, 3);
 }

@@ -9,7 +9,12 @@ import { packageVersion } from '../../package-files.js';
 import { runEvent as runEventOf } from '../../target/run-scripts.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
-import { simulatorTarget, type SimulatorTarget } from '../../target/simulator/simulator-target.js';
+import {
+  simulatorLimits,
+  simulatorTarget,
+  type SimulatorOptions,
+  type SimulatorTarget,
+} from '../../target/simulator/simulator-target.js';
 
 /** Which endpoint the test bed simulates. Plain JSON. */
 export interface TestBedSettings {
@@ -30,15 +35,29 @@ export interface TestBedSettings {
 const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
 
 export function createTestBed(settings: TestBedSettings): TestBed {
-  const { edition, mutant, capabilities, dialect } = settings;
+  const { edition, mutant, capabilities, dialect = {}, executionTimeoutDefaultMs } = settings;
   // Variants would change an endpoint that the settings describe.
-  const varies = mutant === null && dialect === undefined;
+  const varies = mutant === null && settings.dialect === undefined;
   const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
+  const fault = mutant === null ? null : named(MUTANTS, mutant);
+  const ownRules = rulesFor(dialect, edition);
+  const optionsIn = (environment: Environment): SimulatorOptions => {
+    const variant = environment.variant === null ? null : named(LEGAL_VARIANTS, environment.variant);
+    // A variant may have another default.
+    const defaultMs = variant === null ? executionTimeoutDefaultMs : null;
+    return simulatorOptions(environment, edition, variant?.lateMs, defaultMs);
+  };
+  const targetIn = (environment: Environment): SimulatorTarget => {
+    const { variant } = environment;
+    const base = variant === null ? ownRules : named(LEGAL_VARIANTS, variant).rules();
+    // Made anew, since some faults count what they have done.
+    return simulatorTarget({ ...optionsIn(environment), rules: fault === null ? base : fault.rules(base) });
+  };
   return {
     variants: varies ? LEGAL_VARIANTS.filter((each) => each.edition === edition).map(({ id }) => id) : [],
-    limitsIn: (environment) => targetIn(environment, settings).limits,
+    limitsIn: (environment) => simulatorLimits(optionsIn(environment)),
     run(scripts, environment) {
-      const target = targetIn(environment, settings);
+      const target = targetIn(environment);
       const events: HistoryEvent[] = [runEvent(target, environment, edition)];
       target.runSynchronously(scripts, { append: (event) => events.push(event) });
       return events;
@@ -48,43 +67,37 @@ export function createTestBed(settings: TestBedSettings): TestBed {
   };
 }
 
-function targetIn(environment: Environment, settings: TestBedSettings): SimulatorTarget {
-  const { edition, mutant, dialect = {}, executionTimeoutDefaultMs } = settings;
-  const fault = mutant === null ? null : MUTANTS.find(({ id }) => id === mutant);
-  const variant =
-    environment.variant === null ? null : LEGAL_VARIANTS.find(({ id }) => id === environment.variant);
-  if (fault === undefined || variant === undefined)
-    throw new Error(`no such fault or variant: ${mutant}, ${environment.variant}`);
-  const base = variant?.rules() ?? rulesFor(dialect, edition);
-  return simulatorIn(
-    environment,
-    edition,
-    fault === null ? base : fault.rules(base),
-    variant?.lateMs,
-    // A variant may have another default.
-    variant === null ? executionTimeoutDefaultMs : null,
-  );
+function named<T extends { readonly id: string }>(known: readonly T[], id: string): T {
+  const found = known.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no such fault or variant: ${id}`);
+  return found;
 }
 
-/**
- * The simulator with these rules, in this environment. The lateness of the rules is added to that of the
- * environment.
- */
+/** The simulator with these rules, in this environment. @param rulesLateMs their lateness, which is added */
 export function simulatorIn(
   environment: Environment,
   edition: Edition,
   rules: Rules,
-  rulesLateMs: number = 0,
+  rulesLateMs?: number,
   executionTimeoutDefaultMs?: number | null,
 ): SimulatorTarget {
+  const options = simulatorOptions(environment, edition, rulesLateMs, executionTimeoutDefaultMs);
+  return simulatorTarget({ ...options, rules });
+}
+
+function simulatorOptions(
+  environment: Environment,
+  edition: Edition,
+  rulesLateMs: number = 0,
+  executionTimeoutDefaultMs?: number | null,
+): SimulatorOptions {
   const { requestMs, replyMs, timersLateMs, dispatchMs, workersLateMs } = environment;
   const worldLateMs = Math.max(...[timersLateMs, dispatchMs, workersLateMs].map((late) => late?.toMs ?? 0));
   const graceMs =
     rulesLateMs === 0 ? environment.graceMs : (environment.graceMs ?? worldLateMs) + rulesLateMs;
-  return simulatorTarget({
+  return {
     seed: environment.seed,
     edition,
-    rules,
     ...(executionTimeoutDefaultMs === undefined ? {} : { executionTimeoutDefaultMs }),
     ...(graceMs === null ? {} : { graceMs }),
     ...(environment.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
@@ -98,7 +111,7 @@ export function simulatorIn(
     ...(workersLateMs === undefined ? {} : { workers: { lateMs: workersLateMs } }),
     faults: environment.mishaps,
     ...(environment.scaling === undefined ? {} : autoscaling(environment.scaling)),
-  });
+  };
 }
 
 function autoscaling({ coldStartMs, ...rest }: NonNullable<Environment['scaling']>) {

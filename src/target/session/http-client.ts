@@ -132,7 +132,7 @@ export class HttpClient {
         query: call.query,
         auth: this.#options.apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth,
         contentType: call.contentType,
-        body: this.#bodies.of(call.bodyText),
+        body: call.keptBody ?? this.#bodies.of(call.bodyText),
         illegal: call.illegal,
       },
       sentTick: request.sentTick,

@@ -1,6 +1,10 @@
+import { bodyOf } from '../../history/body.js';
+import type { AuthKind, CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
+import type { SimReply } from '../../sim/client-events.js';
 import type { CoreRequest } from '../../sim/simulation.js';
-import { authorizationOf } from '../authorization.js';
+import { getOrMake } from '../../util/maps.js';
+import { authorizationOf, type Authorization } from '../authorization.js';
 
 /** The keys that the simulated service gives out. They open nothing else. */
 export const SIMULATOR_KEYS = {
@@ -9,26 +13,34 @@ export const SIMULATOR_KEYS = {
   otherApiKey: 'another-user-in-simulation',
 } as const;
 
+const AUTHORIZATIONS = new Map<AuthKind, Authorization>();
+
 /** The call as it reaches the service. */
 export function toCoreRequest(call: OutgoingCall): CoreRequest {
-  const { header, query } = authorizationOf(call.auth, SIMULATOR_KEYS);
+  const { header, query } = getOrMake(AUTHORIZATIONS, call.auth, () =>
+    authorizationOf(call.auth, SIMULATOR_KEYS),
+  );
   const headers: { [name: string]: string } = {};
   if (header !== null) headers['authorization'] = header;
   if (call.contentType !== null) headers['content-type'] = call.contentType;
   const { bodyText } = call;
   // A raw step may have written its query into the path.
-  const [path, queryInPath] = splitAt(call.path, '?');
+  const queryAt = call.path.indexOf('?');
   return {
     method: call.method,
-    path,
-    query: { ...Object.fromEntries(new URLSearchParams(queryInPath)), ...call.query, ...query },
+    path: queryAt === -1 ? call.path : call.path.slice(0, queryAt),
+    query: { ...(queryAt === -1 ? {} : queryOf(call.path.slice(queryAt + 1))), ...call.query, ...query },
     headers,
     body: bodyText,
     bodyBytes: bodyText === null ? 0 : Buffer.byteLength(bodyText),
   };
 }
 
-function splitAt(text: string, mark: string): readonly [string, string] {
-  const at = text.indexOf(mark);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+const queryOf = (text: string): { readonly [name: string]: string } =>
+  Object.fromEntries(new URLSearchParams(text));
+
+/** The reply as the history keeps it. */
+export function replyOf(reply: SimReply): CallEvent['reply'] {
+  const { status, headers, bodyText } = reply;
+  return { status, headers, contentType: headers['content-type'] ?? null, body: bodyOf(bodyText) };
 }

@@ -1,11 +1,11 @@
-import { bodyOf, ownBodyOf } from '../../history/body.js';
+import { ownBodyOf } from '../../history/body.js';
 import type { CallEvent, HeldBack } from '../../history/events.js';
 import type { CallOutcome, OutgoingCall, ScriptRunner, RunnerAction } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
-import type { ClientEvent, SimReply } from '../../sim/client-events.js';
+import type { ClientEvent } from '../../sim/client-events.js';
 import type { Scaling, Simulation } from '../../sim/simulation.js';
 import type { CreateScriptRunner, HistorySink } from '../port.js';
-import { toCoreRequest } from './core-request.js';
+import { replyOf, toCoreRequest } from './core-request.js';
 import { WebhookStub } from './webhook-stub.js';
 
 /** What all scripts of a target share. */
@@ -132,19 +132,13 @@ class ScriptRun {
     const atMs = this.simulation.nowMs();
     this.closeWebhooks(this.webhooks.close(atMs));
     for (const open of this.open.values()) {
-      const cut = { receivedMs: null, reply: null, lost: 'aborted' };
-      this.write(open, { sentMs: open.sentMs, arrivedByMs: this.known(open.arrivedMs), ...cut });
+      this.write(open, this.outcomeOf(open, open.arrivedMs, null, null, 'aborted'));
     }
     this.simulation.deleteEndpoint(this.endpoint);
     if (this.secondEndpoint !== null) this.simulation.deleteEndpoint(this.secondEndpoint);
     const reason = outcome.outcome === 'aborted' ? outcome.reason : null;
-    this.context.sink.append({
-      kind: 'script-end',
-      script: this.number,
-      atMs,
-      outcome: outcome.outcome,
-      reason,
-    });
+    const over = { script: this.number, atMs, outcome: outcome.outcome, reason };
+    this.context.sink.append({ kind: 'script-end', ...over });
     return outcome;
   }
 
@@ -223,17 +217,8 @@ class ScriptRun {
       case 'arrived':
         return this.arrived(occurrence.callId, occurrence.atMs);
       case 'reply':
-        return this.replied(occurrence.callId, occurrence.arrivedMs, {
-          receivedMs: occurrence.atMs,
-          reply: replyOf(occurrence.reply),
-          lost: null,
-        });
       case 'lost':
-        return this.replied(occurrence.callId, occurrence.arrivedMs, {
-          receivedMs: null,
-          reply: null,
-          lost: occurrence.why,
-        });
+        return this.ended(occurrence);
       case 'webhook': {
         const end = this.webhooks.receive(occurrence);
         this.simulation.answerWebhook(occurrence.delivery, end.status, end.afterMs);
@@ -251,32 +236,37 @@ class ScriptRun {
     if (this.context.arrivalsKnown) this.runner.arrived(open.call.call, atMs);
   }
 
-  private replied(
-    callId: number,
-    arrivedMs: number | null,
-    outcome: Omit<CallOutcome, 'sentMs' | 'arrivedByMs'>,
-  ): void {
-    const open = this.open.get(callId);
+  private ended(event: Extract<ClientEvent, { readonly kind: 'reply' | 'lost' }>): void {
+    const open = this.open.get(event.callId);
     if (open === undefined) return;
-    this.open.delete(callId);
-    const whole = { sentMs: open.sentMs, arrivedByMs: this.known(arrivedMs), ...outcome };
-    this.write(open, whole);
-    this.runner.replied(open.call.call, whole);
+    this.open.delete(event.callId);
+    const outcome =
+      event.kind === 'reply'
+        ? this.outcomeOf(open, event.arrivedMs, event.atMs, replyOf(event.reply), null)
+        : this.outcomeOf(open, event.arrivedMs, null, null, event.why);
+    this.write(open, outcome);
+    this.runner.replied(open.call.call, outcome);
   }
 
-  private known(arrivedMs: number | null): number | null {
-    return this.context.arrivalsKnown ? arrivedMs : null;
+  private outcomeOf(
+    { sentMs }: OpenCall,
+    arrivedMs: number | null,
+    receivedMs: number | null,
+    reply: CallOutcome['reply'],
+    lost: string | null,
+  ): CallOutcome {
+    return { sentMs, arrivedByMs: this.context.arrivalsKnown ? arrivedMs : null, receivedMs, reply, lost };
   }
 
   private closeWebhooks(events: ReturnType<WebhookStub['ended']>): void {
     for (const event of events) this.context.sink.append(event);
   }
 
-  private write(open: OpenCall, outcome: CallOutcome): void {
-    const { call } = open;
+  private write(open: OpenCall, { sentMs, arrivedByMs, receivedMs, reply, lost }: CallOutcome): void {
+    const { call, held } = open;
     const { method, path, query, auth, contentType, illegal } = call;
     const endedTick = this.context.nextTick();
-    this.context.sink.append({
+    const event: CallEvent = {
       kind: 'call',
       call: open.number,
       script: this.number,
@@ -284,16 +274,23 @@ class ScriptRun {
       endpoint: call.endpoint,
       op: call.op,
       label: call.label,
-      request: { method, path, query, auth, contentType, body: ownBodyOf(call.bodyText), illegal },
+      request: {
+        method,
+        path,
+        query,
+        auth,
+        contentType,
+        body: call.keptBody ?? ownBodyOf(call.bodyText),
+        illegal,
+      },
       sentTick: open.sentTick,
       endedTick,
-      ...outcome,
-      ...(open.held === null ? {} : { held: { ...open.held, overTick: endedTick } }),
-    });
+      sentMs,
+      arrivedByMs,
+      receivedMs,
+      reply,
+      lost,
+    };
+    this.context.sink.append(held === null ? event : { ...event, held: { ...held, overTick: endedTick } });
   }
-}
-
-function replyOf(reply: SimReply): CallEvent['reply'] {
-  const { status, headers, bodyText } = reply;
-  return { status, headers, contentType: headers['content-type'] ?? null, body: bodyOf(bodyText) };
 }

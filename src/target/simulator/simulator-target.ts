@@ -161,7 +161,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
         !(one === 'scales-from-zero' && options.scaling?.min !== 0),
     ),
     clock: 'virtual',
-    limits: limitsOf(options),
+    limits: simulatorLimits(options),
     earlyMs: 0,
     executionTimeoutDefaultMs:
       options.executionTimeoutDefaultMs === undefined
@@ -188,7 +188,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
 }
 
 /** Probes keep as far from deadlines as messages can be delayed, on top of the lateness of timers and workers. */
-function limitsOf(options: SimulatorOptions): Limits {
+export function simulatorLimits(options: SimulatorOptions): Limits {
   const { requestMs = 0, replyMs = 0 } = options.latency ?? {};
   const lateMs = [options.timersLateMs ?? 0, options.dispatchMs ?? 0, options.workers?.lateMs ?? 0];
   const graceMs = options.graceMs ?? Math.max(...lateMs.map(longest));
