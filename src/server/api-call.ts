@@ -8,7 +8,13 @@ import type { Host } from './host.js';
 import type { ServerObserver } from './observer.js';
 import { createBodyBudget } from './body-budget.js';
 import { createSmallChunkThrottle } from './small-chunk-throttle.js';
-import { declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
+import {
+  bodyAtHand,
+  declaredBytes,
+  readFetchBody,
+  readIncomingBody,
+  type ReadBody,
+} from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
 import { isPercentEncoded, operationNameIn, parseTarget } from './request-target.js';
@@ -85,9 +91,16 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
   }
 
   /** Answers a call: from its header fields alone where they decide it, otherwise once its body was read. */
-  async function answerCall(head: CoreRequest | null, hasBody: boolean, read: Read): Promise<Answer | null> {
-    if (head === null || !hasBody)
-      return answerComplete(head, head === null ? NO_BODY : await read(bodyBytesMax));
+  async function answerCall(
+    head: CoreRequest | null,
+    hasBody: boolean,
+    read: Read,
+    atHand: ReadBody | null = null,
+  ): Promise<Answer | null> {
+    if (head === null) return answerComplete(head, NO_BODY);
+    // Header fields and body have arrived at the same instant.
+    if (atHand?.kind === 'read') return answerComplete(head, atHand);
+    if (!hasBody) return answerComplete(head, await read(bodyBytesMax));
     const refused = pull.refused(head);
     if (refused !== undefined)
       return refused === null ? answerComplete(head, await read(bodyBytesMax)) : host.whenPersisted(refused);
@@ -130,8 +143,12 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       if (write === null) return;
       const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
-      const read: Read = (bytesMax) => readIncomingBody(incoming, bytesMax, readLimits);
-      const answer = await answerCall(head, hasBody(incoming), read);
+      const withBody = hasBody(incoming);
+      // Node hands over a body that came in one packet with the header fields right after them.
+      if (withBody) await null;
+      const atHand = withBody ? bodyAtHand(incoming) : NO_BODY;
+      const read: Read = async (bytesMax) => atHand ?? readIncomingBody(incoming, bytesMax, readLimits);
+      const answer = await answerCall(head, withBody, read, atHand);
       if (answer === null) return;
       if (isReply(answer)) {
         if (answer.status === 413 && rules.hangsUpOnOversize()) return void outgoing.destroy();
@@ -252,7 +269,7 @@ function clientGone(): Response {
   return new Response(null, { status: 499 });
 }
 
-function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
+export function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   if (outgoing.destroyed || outgoing.headersSent) return;
   const text = reply.body === null ? '' : JSON.stringify(reply.body);
   // A 204 has no content length.

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { CoreReply } from '../core/api.js';
-import { createApiCalls } from './api-call.js';
+import { createApiCalls, toResponse, writeReply } from './api-call.js';
 import { createCallLog } from './call-log.js';
 import type { Faults } from './faults/faults.js';
 import { CONTROL_PATH, createControl } from './control.js';
@@ -28,6 +29,8 @@ export interface App {
   readonly refusal: Refusal;
   /** `bindings` holds Node's request and response when the call came over a socket. */
   fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
+  /** As `fetch`, for a request whose path begins with `/v2/`; the answer is written to the socket. */
+  callOverSocket(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
   /**
    * Stops handlers and timers. Pending calls are answered as if their `wait` had elapsed, new calls with 503.
    * Webhook calls in progress get a few seconds to finish.
@@ -180,13 +183,21 @@ export function createApp(
   });
   app.onError((error, c) => {
     onError(error);
-    return c.json({ error: 'internal error' }, 500);
+    return toResponse(INTERNAL_ERROR);
   });
 
   return {
     bodyBytesMax,
     refusal,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
+    async callOverSocket(incoming, outgoing) {
+      try {
+        await api.overSocket(incoming, outgoing);
+      } catch (error) {
+        onError(error);
+        writeReply(outgoing, INTERNAL_ERROR);
+      }
+    },
     async close() {
       stopping = {
         ...refusal(503, 'the server is stopping'),
@@ -199,6 +210,12 @@ export function createApp(
     },
   };
 }
+
+const INTERNAL_ERROR: CoreReply = {
+  status: 500,
+  headers: { 'content-type': JSON_TYPE },
+  body: { error: 'internal error' },
+};
 
 function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;

@@ -34,18 +34,15 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
   return {
     called(method, target) {
       const startMs = performance.now();
-      const pending = {
+      const call: { -readonly [K in keyof LoggedCall]: LoggedCall[K] } = {
         number: ++number,
         atMs: nowMs(),
         method,
         path: shownPath(target),
-        job: null,
-        fault: null,
-      };
-      const call: { -readonly [K in keyof LoggedCall]: LoggedCall[K] } = {
-        ...pending,
         status: null,
         tookMs: null,
+        job: null,
+        fault: null,
       };
       calls.unshift(call);
       if (calls.length > CALLS_MAX) calls.pop();
@@ -63,6 +60,7 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
 
 /** Other parameters may be secrets. */
 function shownPath(target: string): string {
+  if (!target.includes('?')) return target.slice(0, PATH_LENGTH_MAX);
   const [path = '', query = ''] = target.split('?', 2);
   const kept = query.split('&').filter((parameter) => /^(wait|ttl)=/.test(parameter));
   return (path + (kept.length === 0 ? '' : `?${kept.join('&')}`)).slice(0, PATH_LENGTH_MAX);

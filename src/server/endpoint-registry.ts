@@ -56,8 +56,9 @@ export function createEndpointRegistry(apply: (input: CoreInput) => void): Endpo
 }
 
 function endpointIdOf(path: string): string {
-  const [, version, raw = ''] = path.split('/', 3);
-  if (version !== 'v2') return '';
+  if (!path.startsWith('/v2/')) return '';
+  const end = path.indexOf('/', 4);
+  const raw = end === -1 ? path.slice(4) : path.slice(4, end);
   try {
     return raw.includes('%') ? decodeURIComponent(raw) : raw;
   } catch {

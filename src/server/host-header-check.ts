@@ -19,12 +19,17 @@ export function createHostHeaderCheck({
   const isPublished = apiKeys.includes(LOCAL_API_KEY);
   const isLocal = isLoopbackName(host);
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  /** The last value that is always accepted: clients send the same one again and again. */
+  let accepted: string | undefined;
   return (target, asked) => {
     // Browsers always send the header.
-    if (asked === undefined) return null;
+    if (asked === undefined || asked === accepted) return null;
     if (!isPublished && !(isLocal && isForMetrics(target))) return null;
     const name = nameIn(asked);
-    if (name !== null && (isLoopbackName(name) || allowed.has(name))) return null;
+    if (name !== null && (isLoopbackName(name) || allowed.has(name))) {
+      accepted = asked;
+      return null;
+    }
     const why = isPublished ? `${LOCAL_API_KEY} is a published key` : 'the metrics need no key';
     const instead = isPublished ? ', or give the server a private key (--api-key-file FILE)' : '';
     return (

@@ -77,7 +77,8 @@ export function createHttpServer(
     }
     const wrongHost = hostHeaderCheck(incoming.url ?? '/', incoming.headers.host);
     if (wrongHost !== null) return writeReply(outgoing, app.refusal(403, wrongHost));
-    void listener(incoming, outgoing);
+    if (isPlainCall(incoming)) void app.callOverSocket(incoming, outgoing);
+    else void listener(incoming, outgoing);
   }
 
   const server = createServer(
@@ -118,6 +119,17 @@ export function createHttpServer(
   });
   return server;
 }
+
+/**
+ * Whether this is a call of the API whose address needs no parsing to know that. Others become a `Request`, which
+ * takes as long as the whole call.
+ */
+const isPlainCall = ({ method, url = '', headers: { host = '' } }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'POST') && PLAIN_TARGET.test(url) && PLAIN_HOST.test(host);
+
+/** Without percent-encoding and segments of dots. */
+const PLAIN_TARGET = /^\/v2\/[\w/-]+(?:\?[\w=&-]*)?$/;
+const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-9]\d{3,4})?$/;
 
 function reasonOf({ code }: NodeJS.ErrnoException): [status: number, detail: string] {
   switch (code) {

@@ -33,6 +33,19 @@ const WINDOW_MS = 30_000;
 /** Smaller chunks, on average, occupy several times their size while they wait to be read. */
 const CHUNK_MIN_BYTES = 512;
 
+/** Longer bodies come in several packets. */
+const AT_HAND_BYTES_MAX = 16 * 1024;
+
+/** A short body that has arrived whole already; null where more is to come. */
+export function bodyAtHand(incoming: IncomingMessage): ReadBody | null {
+  const declared = declaredBytes(incoming);
+  if (declared === null || declared > AT_HAND_BYTES_MAX || incoming.readableLength !== declared) return null;
+  const bytes = incoming.read() as Buffer | null;
+  // So that the end of the request is noticed.
+  if (!incoming.complete) incoming.resume();
+  return bytes === null ? null : decode(bytes);
+}
+
 /** Reads a body. Decides by `content-length` where it is given, and counts bytes otherwise. */
 export async function readIncomingBody(
   incoming: IncomingMessage,
@@ -73,7 +86,7 @@ export async function readIncomingBody(
       body.add(chunk);
       if (body.heldBytes !== heldBytes) reservation?.resize(body.heldBytes);
     };
-    const onEnd = () => finish(decode(body));
+    const onEnd = () => finish(decode(body.toBuffer()));
     const onGone = () => finish({ kind: 'gone' });
     const finish = (result: ReadBody) => {
       clearInterval(rateCheck);
@@ -107,15 +120,14 @@ export async function readFetchBody(request: Request, bytesMax: number): Promise
   } catch {
     return { kind: 'gone' };
   }
-  return decode(body);
+  return decode(body.toBuffer());
 }
 
 const NOTHING: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
-function decode(body: ChunkBuffer): ReadBody {
-  const { bytes } = body;
+function decode(whole: Buffer): ReadBody {
+  const bytes = whole.length;
   if (bytes === 0) return NOTHING;
-  const whole = body.toBuffer();
   if (!isUtf8(whole)) return { kind: 'malformed', detail: 'the body is not UTF-8' };
   if (isNestedDeeperThan(whole, JSON_DEPTH_MAX)) {
     return { kind: 'malformed', detail: `the body is nested deeper than ${JSON_DEPTH_MAX} levels` };

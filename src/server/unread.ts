@@ -11,11 +11,11 @@ const LINGER_MS = 1_000;
  * expensive. A short body with a declared length is read and dropped.
  */
 export function leaveUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = incoming.headers;
+  if (encoding === undefined && Number(length) <= READ_PAST_BYTES) return;
   const write = outgoing.writeHead.bind(outgoing) as (...head: readonly unknown[]) => ServerResponse;
   outgoing.writeHead = (...head: readonly unknown[]) => {
-    const { 'transfer-encoding': encoding, 'content-length': length = '0' } = incoming.headers;
-    const isShort = encoding === undefined && Number(length) <= READ_PAST_BYTES;
-    if (incoming.complete || isShort || outgoing.headersSent) return write(...head);
+    if (incoming.complete || outgoing.headersSent) return write(...head);
     const { socket } = incoming;
     stopReading(socket);
     // Chunks that are already parsed are dropped.

@@ -25,11 +25,15 @@ export type PullRoute = OfWorker &
     | { readonly kind: 'chunk' | 'result'; readonly job: string }
   );
 
+const MAY_BE_WORKERS = /job-|ping|%/;
+
 /** The most jobs given to one worker at once. */
 const BATCH_MAX = 1_000;
 
 /** Null where the request is not a worker's. */
 export function pullRouteOf({ method, path, query }: CoreRequest): PullRoute | null {
+  // Most requests are clients' calls. A name may be percent-encoded.
+  if (!MAY_BE_WORKERS.test(path)) return null;
   const parts = path.split('/').map(decoded);
   const [root, version, endpoint, name, worker, job, ...more] = parts;
   if (root !== '' || version !== 'v2' || !endpoint || !worker || more.length > 0) return null;
