@@ -8,13 +8,7 @@ import type { Host } from './host.js';
 import type { ServerObserver } from './observer.js';
 import { createBodyBudget } from './body-budget.js';
 import { createSmallChunkThrottle } from './small-chunk-throttle.js';
-import {
-  bodyAtHand,
-  declaredBytes,
-  readFetchBody,
-  readIncomingBody,
-  type ReadBody,
-} from './read-body.js';
+import { bodyAtHand, declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
 import { isPercentEncoded, operationNameIn, parseTarget } from './request-target.js';
@@ -145,7 +139,7 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
       const withBody = hasBody(incoming);
       // Node hands over a body that came in one packet with the header fields right after them.
-      if (withBody) await null;
+      if (withBody) await Promise.resolve();
       const atHand = withBody ? bodyAtHand(incoming) : NO_BODY;
       const read: Read = async (bytesMax) => atHand ?? readIncomingBody(incoming, bytesMax, readLimits);
       const answer = await answerCall(head, withBody, read, atHand);

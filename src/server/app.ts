@@ -181,7 +181,7 @@ export function createApp(
     await api.overSocket(incoming, outgoing);
     return RESPONSE_ALREADY_SENT;
   });
-  app.onError((error, c) => {
+  app.onError((error) => {
     onError(error);
     return toResponse(INTERNAL_ERROR);
   });
