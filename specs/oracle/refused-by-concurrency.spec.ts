@@ -41,13 +41,14 @@ describe('201 concurrent calls of /run are too many, three of /requests are not'
     op: 'run' | 'requests',
     calls: number,
     refused: number,
+    shown: { togetherMs: number; arrived?: true },
   ): TraceBuilder => {
     const first = atMs;
     for (let nth = 0; nth < calls; nth += 1) {
       const isRefused = nth >= calls - refused;
       const [sent, until] = [first + nth, first + calls + nth];
       const overTick = isRefused ? first + calls - 1 : until;
-      const held = { fromTick: sent, untilTick: until, overTick, untilMs: atMs, togetherMs: 2_000 };
+      const held = { fromTick: sent, untilTick: until, overTick, untilMs: atMs, ...shown };
       const reply = isRefused
         ? { error: 'too many' }
         : op === 'run'
@@ -58,11 +59,25 @@ describe('201 concurrent calls of /run are too many, three of /requests are not'
     }
     return trace;
   };
-  const story = (workers: number): TraceBuilder =>
-    burst(burst(new TraceBuilder(workers), 1_000, 'requests', 3, 0), 20_000, 'run', 201, 1);
+  const story = (
+    workers: number,
+    shown: { togetherMs: number; arrived?: true } = { togetherMs: 2_000 },
+  ): TraceBuilder =>
+    burst(burst(new TraceBuilder(workers), 1_000, 'requests', 3, 0, shown), 20_000, 'run', 201, 1, shown);
 
   test('without workers one of the two is wrong', () => {
     expect(named(story(0))).toEqual(['8/concurrency-requests-above']);
+  });
+
+  test.each([
+    ['for a short time, they may not have arrived', { togetherMs: 20 }, []],
+    [
+      'until test control shows them all',
+      { togetherMs: 20, arrived: true },
+      ['8/concurrency-requests-above'],
+    ],
+  ] as const)('held back %s', (_, shown, ids) => {
+    expect(named(story(0, shown))).toEqual(ids);
   });
 
   test('idle workers may count as running, and each may allow three calls', () => {

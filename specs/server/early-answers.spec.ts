@@ -172,3 +172,21 @@ it('bodies in tiny chunks are read in turns, one after the other', async () => {
   bodies[0]!.leave();
   expect(waiting()).toBe(0);
 });
+
+it('test control tells how many calls have arrived except for the end of their body', async () => {
+  const incomplete = async (): Promise<unknown> => {
+    const url = `http://127.0.0.1:${server.port}/_control/endpoints/test`;
+    const reply = await fetch(url, { headers: { authorization: 'k' } });
+    return ((await reply.json()) as { incomplete: unknown }).incomplete;
+  };
+  const body = '{"input":{}}';
+  const part = head('/v2/test/run', [`Content-Length: ${body.length}`]) + body.slice(0, -1);
+  expect(await incomplete()).toBe(0);
+  const [first, second] = [send(part), send(part)];
+  await expect.poll(incomplete).toBe(2);
+  first.socket.write(body.slice(-1));
+  expect(await codeOf(first)).toBe(200);
+  expect(await incomplete()).toBe(1);
+  second.socket.destroy();
+  await expect.poll(incomplete).toBe(0);
+});

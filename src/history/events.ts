@@ -170,6 +170,11 @@ export interface HeldBack {
   readonly untilMs: number;
   /** How long all of them had been held back together by then, in real ms; 0 where this call ended before. */
   readonly togetherMs: number;
+  /**
+   * By then test control had shown them all at once as arrived, save their last bytes. Absent: it does not tell, or this
+   * call ended before.
+   */
+  readonly arrived?: true;
 }
 
 /** One webhook call that reached the harness. @public */

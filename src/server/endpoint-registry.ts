@@ -7,6 +7,8 @@ export interface HostedEndpoint {
   readonly workers: number;
   /** API calls received since it was created or emptied, including those still waiting. */
   readonly received: number;
+  /** API calls of which the header fields have arrived and count as in flight, and the body is not complete yet. */
+  readonly incomplete: number;
 }
 
 /** The endpoints of one host, as test control sees them. */
@@ -22,10 +24,15 @@ export interface EndpointRegistry {
   delete(id: string): void;
   /** @param path of an API call, as it was sent */
   countArrival(path: string): void;
+  /** The header fields of a call have arrived, until `over` is called with its number. */
+  begun(callId: number, path: string): void;
+  /** Its body has arrived, or will not. Numbers of calls that were not begun are ignored. */
+  over(callId: number): void;
 }
 
 export function createEndpointRegistry(apply: (input: CoreInput) => void): EndpointRegistry {
-  const known = new Map<string, { workers: number; received: number }>();
+  const known = new Map<string, { workers: number; received: number; incomplete: number }>();
+  const begun = new Map<number, { incomplete: number }>();
   return {
     get(id) {
       const endpoint = known.get(id);
@@ -33,10 +40,11 @@ export function createEndpointRegistry(apply: (input: CoreInput) => void): Endpo
     },
     adopt(endpoints) {
       known.clear();
-      for (const { id, workers } of endpoints) known.set(id, { workers, received: 0 });
+      for (const { id, workers } of endpoints) known.set(id, { workers, received: 0, incomplete: 0 });
     },
     put(id, workers, jobsPerWorker = 1) {
-      known.set(id, { workers: typeof workers === 'number' ? workers : workers.max, received: 0 });
+      const most = typeof workers === 'number' ? workers : workers.max;
+      known.set(id, { workers: most, received: 0, incomplete: 0 });
       apply({ kind: 'create-endpoint', endpoint: id, workers, jobsPerWorker });
     },
     setWorkers(id, workers) {
@@ -51,6 +59,18 @@ export function createEndpointRegistry(apply: (input: CoreInput) => void): Endpo
     countArrival(path) {
       const endpoint = known.get(endpointIdOf(path));
       if (endpoint !== undefined) endpoint.received++;
+    },
+    begun(callId, path) {
+      const endpoint = known.get(endpointIdOf(path));
+      if (endpoint === undefined) return;
+      endpoint.incomplete++;
+      begun.set(callId, endpoint);
+    },
+    over(callId) {
+      const endpoint = begun.get(callId);
+      if (endpoint === undefined) return;
+      begun.delete(callId);
+      endpoint.incomplete--;
     },
   };
 }

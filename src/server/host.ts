@@ -77,6 +77,7 @@ export class Host {
   arrive(request: CoreRequest): number {
     const callId = ++this.lastCallId;
     this.applyNow({ kind: 'arrival', callId, request });
+    this.endpoints.begun(callId, request.path);
     return callId;
   }
 
@@ -87,11 +88,13 @@ export class Host {
 
   /** The rest of an announced call will not come. No effect on a call that was passed on. */
   abandon(callId: number): void {
+    this.endpoints.over(callId);
     this.applyNow({ kind: 'hang-up', callId });
   }
 
   /** Passes an API call to the core and gives its answer, or a pending call. */
   call(request: CoreRequest, callId = ++this.lastCallId): CoreReply | WaitingCall {
+    this.endpoints.over(callId);
     if (this.refusal !== null) return this.refusal;
     this.endpoints.countArrival(request.path);
     this.earlyReply = null;

@@ -113,6 +113,12 @@ export class Control {
     return integer(await this.#call('GET', endpointPath(id), null), 'received');
   }
 
+  /** How many API calls have arrived there of which the body is not complete; null where that is not told. */
+  async incomplete(id: string): Promise<number | null> {
+    const body = await this.#call('GET', endpointPath(id), null);
+    return body['incomplete'] === undefined ? null : integer(body, 'incomplete');
+  }
+
   /** One that is gone already is fine. */
   async deleteEndpoint(id: string): Promise<void> {
     const reply = await this.#send('DELETE', endpointPath(id), null, this.#timeoutMs);

@@ -5,6 +5,7 @@ import type { Operation } from '../../spec/types.js';
 import type { InFlightRequest } from '../session/http-client.js';
 import { ControlledDriver } from '../session/controlled-driver.js';
 import type { Control } from './control.js';
+import { allReleased } from './held-arrivals.js';
 import type { RunClock, ScriptClock } from './run-clock.js';
 import {
   dueInstant,
@@ -35,7 +36,6 @@ export class ReplyTimes {
   readonly replyLatency = new ReplyLatencyEstimator();
   /** Whether test control counts the calls that have arrived; false once it did not. */
   countsCalls: boolean;
-
   readonly isFarAway: boolean;
 
   constructor(control: Control, clock: RunClock) {
@@ -116,7 +116,7 @@ export class TestControlDriver extends ControlledDriver {
   async #sendOrdinary(session: ScriptSession, calls: readonly OutgoingCall[]): Promise<void> {
     const requests = this.#start(session, calls);
     // What is held back here waits for nothing that happens there.
-    await Promise.all(requests.flatMap(({ upload }) => upload?.rest ?? []));
+    await allReleased(requests, this.#times.countsCalls ? this.#control : null);
     const fromMs = performance.now();
     this.#stillSinceMs = fromMs;
     const ops = [...new Set(calls.map(({ op }) => op))];

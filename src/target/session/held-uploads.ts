@@ -9,6 +9,8 @@ const HELD_MS = 2_500;
 const HELD_AT_A_STANDSTILL_MS = 1_000;
 /** How long the last bytes that were sent may remain without an answer before the next are sent. */
 const ROUND_MS = 400;
+/** The same once none of them was answered in that time: they wait for something else. */
+const ROUND_IN_VAIN_MS = 100;
 /** Who cannot even connect holds the others up no longer than that. */
 const CONNECT_MAX_MS = 10_000;
 
@@ -22,6 +24,8 @@ export interface HeldUpload {
   written(): void;
   /** Resolves when the last byte may be sent. */
   readonly rest: Promise<void>;
+  /** The target has all but the last byte, and shows that it counts the call as in flight. */
+  arrived(): void;
   /** The call has ended, whichever way. */
   over(): void;
   /** What came of it, once the call is over. */
@@ -33,6 +37,7 @@ type Course = { -readonly [Part in keyof HeldBack]: HeldBack[Part] };
 interface Member extends HeldUpload {
   readonly held: Course;
   readonly ready: Promise<void>;
+  readonly arrival: Promise<void>;
   readonly ended: Promise<void>;
   readonly release: () => void;
 }
@@ -63,11 +68,13 @@ export class HeldUploads {
 
   #newMember(): Member {
     const [ready, setReady] = opened();
+    const [arrival, setArrived] = opened();
     const [ended, setEnded] = opened();
     const [rest, release] = opened();
     const member: Member = {
       held: { fromTick: null, untilTick: null, overTick: Infinity, untilMs: 0, togetherMs: 0 },
       ready,
+      arrival,
       ended,
       rest,
       release,
@@ -75,9 +82,14 @@ export class HeldUploads {
         member.held.fromTick = this.#nextTick();
         setReady();
       },
+      arrived: () => {
+        member.held.arrived = true;
+        setArrived();
+      },
       over: () => {
         member.held.overTick = this.#nextTick();
         setReady();
+        setArrived();
         setEnded();
       },
     };
@@ -95,9 +107,13 @@ export class HeldUploads {
       members.map(({ ready }) => ready),
     );
     const fromMs = performance.now();
-    await sleep(holdMs);
+    await within(
+      holdMs,
+      members.map(({ arrival }) => arrival),
+    );
     const togetherMs = Math.floor(performance.now() - fromMs);
     const untilMs = typeof nowMs === 'number' ? nowMs : nowMs();
+    let roundMs = ROUND_MS;
     for (let next = 0; next < members.length; next += atATime) {
       const some = members.slice(next, next + atATime);
       for (const { held, release } of some) {
@@ -106,9 +122,10 @@ export class HeldUploads {
         release();
       }
       await within(
-        ROUND_MS,
+        roundMs,
         some.map(({ ended }) => ended),
       );
+      if (some.every(({ held }) => held.overTick === Infinity)) roundMs = ROUND_IN_VAIN_MS;
     }
   }
 }

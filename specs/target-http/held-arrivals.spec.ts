@@ -1,0 +1,102 @@
+/** Calls held back together under test control go on once the target shows that all of them have arrived. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import type { OutgoingCall } from '../../src/runner/api.js';
+import { Connection } from '../../src/target/http/connection.js';
+import { ControlError } from '../../src/target/http/control.js';
+import { allReleased } from '../../src/target/http/held-arrivals.js';
+import { HttpClient } from '../../src/target/session/http-client.js';
+
+const COUNT = 5;
+
+let ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end();
+  ends = [];
+});
+
+/** @returns for each call whether it is told to have arrived, and for how long it was held back */
+async function held(
+  incomplete: (begun: number) => number | null,
+  take?: (begun: number, incoming: IncomingMessage) => boolean,
+): Promise<readonly { arrived: boolean; togetherMs: number }[]> {
+  let begun = 0;
+  const server: Server = createServer((incoming, outgoing) => {
+    begun += 1;
+    if (take?.(begun, incoming) === false) return;
+    incoming.resume().on('end', () => outgoing.end('{}'));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const connection = await Connection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  ends.push(
+    () => new Promise((resolve) => server.close(resolve)),
+    () => server.closeAllConnections(),
+    () => connection.close(),
+  );
+  const client = new HttpClient(connection, { prefix: '', apiKey: 'k' });
+  const together = { first: 0, count: COUNT, atATime: COUNT };
+  const requests = Array.from({ length: COUNT }, (_, call) =>
+    client.send(
+      {
+        call,
+        lane: `main#${call}`,
+        op: 'run',
+        label: null,
+        endpoint: 'e',
+        method: 'POST',
+        path: '/v2/e/run',
+        query: {},
+        auth: 'bare',
+        contentType: 'application/json',
+        bodyText: '{"input":{}}',
+        illegal: null,
+        mayWait: false,
+        held: together,
+      } as OutgoingCall,
+      0,
+      20_000,
+    ),
+  );
+  await allReleased(requests, { incomplete: async () => incomplete(begun) });
+  await Promise.all(requests.map(({ settled }) => settled));
+  return requests.map(({ upload }) => ({
+    arrived: upload!.held.arrived === true,
+    togetherMs: upload!.held.togetherMs,
+  }));
+}
+
+it('they go on as soon as all of them are counted', async () => {
+  for (const { arrived, togetherMs } of await held((begun) => begun)) {
+    expect(arrived).toBe(true);
+    expect(togetherMs).toBeLessThan(900);
+  }
+});
+
+it.each([
+  ['not told', () => null],
+  ['one too few', (begun: number) => Math.min(begun, COUNT - 1)],
+  [
+    'an error',
+    () => {
+      throw new ControlError('it does not answer');
+    },
+  ],
+])('they are held back for a second where the count is %s', async (_, incomplete) => {
+  for (const { arrived, togetherMs } of await held(incomplete)) {
+    expect(arrived).toBe(false);
+    expect(togetherMs).toBeGreaterThanOrEqual(900);
+  }
+});
+
+it('where one of them is lost, the others are held back for a second', async () => {
+  const calls = await held(
+    (begun) => begun - 1,
+    (begun, incoming) => {
+      if (begun === 1) incoming.socket.destroy();
+      return begun > 1;
+    },
+  );
+  expect(calls.every(({ arrived }) => !arrived)).toBe(true);
+  expect(calls.filter(({ togetherMs }) => togetherMs >= 900)).toHaveLength(COUNT - 1);
+});
