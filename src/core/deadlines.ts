@@ -38,6 +38,8 @@ export type Fire<K extends DeadlineKind> = (
 ) => void;
 
 export interface Deadline extends LinedEntry<Deadline> {
+  /** Where it stands while `index` is `IN_LINE`; null for a kind whose timers have no common duration. */
+  readonly line: TimedLine<Deadline> | null;
   readonly kind: DeadlineKind;
   readonly about: DeadlineSubjects[DeadlineKind];
   readonly fire: Fire<never>;
@@ -47,17 +49,18 @@ export interface Deadline extends LinedEntry<Deadline> {
 export const isSet = (deadline: Deadline | null): deadline is Deadline =>
   deadline !== null && deadline.index !== -1;
 
-/** Of these most jobs have one each, mostly of the same duration: they are set in the order in which they fire. */
-const LINED: readonly DeadlineKind[] = ['ttl', 'execution-timeout', 'retention'];
-
 export class Deadlines {
   readonly #heap = new TimedHeap<Deadline>();
-  readonly #lines = new Map<DeadlineKind, TimedLine<Deadline>>(LINED.map((kind) => [kind, new TimedLine()]));
-  readonly #allLines = [...this.#lines.values()];
+  /** Of these most jobs have one each, mostly of the same duration: they are set in the order in which they fire. */
+  readonly #ttls = new TimedLine<Deadline>();
+  readonly #timeouts = new TimedLine<Deadline>();
+  readonly #retentions = new TimedLine<Deadline>();
+  readonly #allLines = [this.#ttls, this.#timeouts, this.#retentions];
   #seq = 0;
 
   set<K extends DeadlineKind>(kind: K, about: DeadlineSubjects[K], atMs: number, fire: Fire<K>): Deadline {
     const seq = this.#seq++;
+    const line = this.#lineOf(kind);
     const deadline: Deadline = {
       atMs,
       priority: 0,
@@ -66,17 +69,31 @@ export class Deadlines {
       about,
       fire: fire as Fire<never>,
       index: -1,
+      line,
       before: null,
       after: null,
     };
-    if (this.#lines.get(kind)?.add(deadline) !== true) this.#heap.add(deadline);
+    if (line?.add(deadline) !== true) this.#heap.add(deadline);
     return deadline;
+  }
+
+  #lineOf(kind: DeadlineKind): TimedLine<Deadline> | null {
+    switch (kind) {
+      case 'ttl':
+        return this.#ttls;
+      case 'execution-timeout':
+        return this.#timeouts;
+      case 'retention':
+        return this.#retentions;
+      default:
+        return null;
+    }
   }
 
   /** Does nothing for null, and for a deadline that has fired or was dropped before. */
   drop(deadline: Deadline | null): void {
     if (deadline === null) return;
-    if (deadline.index === IN_LINE) this.#lines.get(deadline.kind)!.remove(deadline);
+    if (deadline.index === IN_LINE) deadline.line!.remove(deadline);
     else this.#heap.remove(deadline);
   }
 

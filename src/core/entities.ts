@@ -79,6 +79,8 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   worker: string | null;
   /** The worker that runs it; null unless it is running. */
   heldBy: Worker | null;
+  /** When that worker was last known to run it. */
+  heartbeatMs: number;
   /** The last attempt; null before the first one, and between a retry and the next start. */
   attempt: number | null;
   /** Whether a worker has run the job before. */

@@ -31,8 +31,8 @@ export function workerCalls(
   // A request for jobs is no heartbeat of jobs: a worker restarted under its old name does not know what it
   // held.
   recordHeartbeat(worker, call.kind === 'worker-heartbeat' ? call.jobs : [], nowMs);
-  if (call.kind === 'worker-requests-jobs') pool.update(worker, { capacity: call.jobs });
-  if (call.kind === 'worker-withdraws-request') pool.update(worker, { capacity: 0 });
+  if (call.kind === 'worker-requests-jobs') pool.setCapacity(worker, call.jobs);
+  if (call.kind === 'worker-withdraws-request') pool.setCapacity(worker, 0);
   watchHeartbeat(state, endpoint, worker);
   if (call.kind === 'worker-requests-jobs') dispatch(state, endpoint, 'worker-free', nowMs);
 }
@@ -51,21 +51,20 @@ function join(state: ServiceState, endpoint: Endpoint, id: string): Worker {
 /** @param jobs the ids that the heartbeat names; null for all jobs of the worker */
 function recordHeartbeat(worker: Worker, jobs: readonly string[] | null, nowMs: number): void {
   worker.lastSeenMs = nowMs;
-  for (const job of worker.jobs.keys())
-    if (jobs === null || jobs.includes(job.id)) worker.jobs.set(job, nowMs);
+  for (const job of worker.jobs) if (jobs === null || jobs.includes(job.id)) job.heartbeatMs = nowMs;
 }
 
 function leave(state: ServiceState, endpoint: Endpoint, worker: Worker, nowMs: number): void {
   endpoint.pool.remove(worker);
   state.deadlines.drop(worker.timer);
-  for (const job of [...worker.jobs.keys()]) loseWorker(state, job, nowMs);
+  for (const job of [...worker.jobs]) loseWorker(state, job, nowMs);
 }
 
 function heartbeatTimedOut(state: ServiceState, endpoint: Endpoint, id: string, nowMs: number): void {
   const worker = endpoint.pool.external.get(id);
   if (worker === undefined) return;
   const limitMs = state.rules.heartbeatTimeoutMs(endpoint.heartbeatTimeoutMs);
-  for (const [job, seenMs] of [...worker.jobs]) if (seenMs + limitMs <= nowMs) loseWorker(state, job, nowMs);
+  for (const job of [...worker.jobs]) if (job.heartbeatMs + limitMs <= nowMs) loseWorker(state, job, nowMs);
   if (heartbeatDueMs(state, endpoint, worker) > nowMs) watchHeartbeat(state, endpoint, worker);
   else leave(state, endpoint, worker, nowMs);
 }

@@ -10,8 +10,8 @@ import type { Endpoint } from './entities.js';
 /** When the next heartbeat is due; Infinity while the worker holds no job and has an open request. */
 export function heartbeatDueMs(state: ServiceState, endpoint: Endpoint, worker: Worker): number {
   const limitMs = state.rules.heartbeatTimeoutMs(endpoint.heartbeatTimeoutMs);
-  if (worker.jobs.size === 0) return worker.capacity > 0 ? Infinity : worker.lastSeenMs + limitMs;
-  return Math.min(...worker.jobs.values()) + limitMs;
+  if (worker.jobs.length === 0) return worker.capacity > 0 ? Infinity : worker.lastSeenMs + limitMs;
+  return Math.min(...worker.jobs.map((job) => job.heartbeatMs)) + limitMs;
 }
 
 /** Updates the timer of the worker. Called after each heartbeat, and when the worker takes a job. */

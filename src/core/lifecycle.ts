@@ -59,6 +59,7 @@ export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs:
     ranBeforeMs: 0,
     worker: null,
     heldBy: null,
+    heartbeatMs: 0,
     ttlSet: null,
     readMs: null,
     attempt: null,
@@ -103,23 +104,24 @@ function assignJobs(state: ServiceState, endpoint: Endpoint, nowMs: number): voi
 
 function assignJobsNow(state: ServiceState, endpoint: Endpoint, nowMs: number): void {
   const { queue, pool } = endpoint;
-  const served = new Set<Worker>();
+  let served: Set<Worker> | null = null;
   while (queue.first !== null && queue.last !== null && pool.nextFree !== undefined) {
     const job = state.rules.nextOf(queue.first, queue.last, queue);
     if (!state.rules.mayStart(job, pool.running, state.workers.running)) break;
-    if (pool.nextFree.external) served.add(pool.nextFree);
+    if (pool.nextFree.external) (served ??= new Set()).add(pool.nextFree);
     startJob(state, job, pool.nextFree, nowMs);
   }
   // An external worker that got a job has its answer, even when it asked for more.
-  for (const worker of served) pool.update(worker, { capacity: 0 });
+  if (served !== null) for (const worker of served) pool.setCapacity(worker, 0);
 }
 
 /** IN_QUEUE → IN_PROGRESS. */
 function startJob(state: ServiceState, job: Job, worker: Worker, nowMs: number): void {
   const { endpoint } = job;
   endpoint.queue.remove(job);
-  worker.jobs.set(job, nowMs);
-  endpoint.pool.update(worker, { usedSlots: worker.usedSlots + 1, capacity: worker.capacity - 1 });
+  worker.jobs.push(job);
+  job.heartbeatMs = nowMs;
+  endpoint.pool.setSlots(worker, worker.usedSlots + 1, worker.restartingSlots, worker.capacity - 1);
   if (worker.external) watchHeartbeat(state, endpoint, worker);
   else state.deadlines.drop(worker.timer);
   job.heldBy = worker;
@@ -214,7 +216,8 @@ export function releaseWorker(state: ServiceState, job: Job, reason: ReleaseReas
   if (worker === null) return;
   job.heldBy = null;
   state.deadlines.drop(job.lossTimer);
-  worker.jobs.delete(job);
+  if (worker.jobs.at(-1) === job) worker.jobs.pop();
+  else worker.jobs.splice(worker.jobs.indexOf(job), 1);
   const endedByWorker = reason === 'report' || reason === 'crash';
   if (!endedByWorker && job.attempt !== null && state.rules.stopsHandlerOn(reason)) {
     state.effects.push({ kind: 'stop', attempt: job.attempt });

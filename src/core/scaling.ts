@@ -94,7 +94,7 @@ function becomesReady(state: ServiceState, endpoint: Endpoint, worker: Worker, n
   const surplus = pool.own.size > scaling.max;
   const empty = worker.usedSlots + worker.restartingSlots === 0;
   if (surplus && empty) return stopWorker(state, endpoint, worker);
-  pool.update(worker, { state: 'ready', capacity: 0 });
+  pool.setState(worker, 'ready', 0);
   if (!surplus) restoreCapacity(endpoint, worker);
   if (empty) becomesIdle(state, endpoint, worker, nowMs);
 }
@@ -102,7 +102,7 @@ function becomesReady(state: ServiceState, endpoint: Endpoint, worker: Worker, n
 /** All free slots of the worker can take jobs. */
 export function restoreCapacity({ pool, jobsPerWorker }: Endpoint, worker: Worker): void {
   if (worker.state === 'ready')
-    pool.update(worker, { capacity: jobsPerWorker - worker.usedSlots - worker.restartingSlots });
+    pool.setCapacity(worker, jobsPerWorker - worker.usedSlots - worker.restartingSlots);
 }
 
 /**
@@ -139,16 +139,16 @@ export function freeSlot(
   const { pool } = endpoint;
   const usedSlots = worker.usedSlots - state.rules.slotsReleased(reason);
   // An external worker asks for the next job itself.
-  if (worker.external) return pool.update(worker, { usedSlots });
+  if (worker.external) return pool.setSlots(worker, usedSlots);
   const restartMs = state.rules.restartMs(reason);
   if (restartMs === 0) {
-    pool.update(worker, { usedSlots });
+    pool.setSlots(worker, usedSlots);
     return becomesReady(state, endpoint, worker, nowMs);
   }
-  pool.update(worker, { usedSlots, restartingSlots: worker.restartingSlots + 1 });
+  pool.setSlots(worker, usedSlots, worker.restartingSlots + 1);
   state.deadlines.set('restart', worker, nowMs + restartMs, (atMs) => {
     if (worker.state === 'gone') return;
-    pool.update(worker, { restartingSlots: worker.restartingSlots - 1 });
+    pool.setSlots(worker, worker.usedSlots, worker.restartingSlots - 1);
     becomesReady(state, endpoint, worker, atMs);
     endpoint.offer(atMs);
   });

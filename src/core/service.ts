@@ -121,10 +121,7 @@ export function createService(options: ServiceOptions): DurableService {
       latestMs = nowMs;
       const reply = handle(state, input, nowMs);
       settle(nowMs, nowMs);
-      if (state.effects.length === 0) return { reply, effects: NOTHING };
-      const { effects } = state;
-      state.effects = [];
-      return { reply, effects };
+      return { reply, effects: state.effects.length === 0 ? NOTHING : takeAll(state.effects) };
     },
     nextDeadlineMs: () => state.deadlines.nextMs(),
     snapshot: (jobsMax) =>
@@ -151,6 +148,13 @@ export function createService(options: ServiceOptions): DurableService {
       return saveChanges(state, changes, counters);
     },
   };
+}
+
+/** Empties a list by `pop`, after which it still has its memory for the next ones. */
+function takeAll(effects: Effect[]): readonly Effect[] {
+  const taken = effects.slice();
+  while (effects.length > 0) effects.pop();
+  return taken;
 }
 
 function hungUp(state: ServiceState, callId: number, nowMs: number): void {

@@ -50,7 +50,7 @@ export function endpointSnapshot(endpoint: Endpoint, jobsMax: number): EndpointS
 function jobsOf(endpoint: Endpoint, jobsMax: number): readonly Job[] {
   const running: Job[] = [];
   for (const worker of [...endpoint.pool.own, ...endpoint.pool.external.values()])
-    for (const job of worker.jobs.keys()) if (running.length < jobsMax) running.push(job);
+    for (const job of worker.jobs) if (running.length < jobsMax) running.push(job);
   const queued: Job[] = [];
   for (let job = endpoint.queue.first; job !== null && queued.length < jobsMax; job = job.after)
     queued.push(job);

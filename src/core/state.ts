@@ -23,7 +23,7 @@ export interface ServiceState {
   readonly deliveries: Map<number, Delivery>;
   readonly meters: Meters;
   /** Effects of the current `apply`. */
-  effects: Effect[];
+  readonly effects: Effect[];
   lastAttempt: number;
   lastDelivery: number;
   readonly workers: RunningWorkers;

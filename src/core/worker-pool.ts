@@ -11,8 +11,8 @@ export interface Worker {
   readonly id: string;
   /** True for a worker that runs elsewhere and asks for its jobs; false for the endpoint's own. */
   readonly external: boolean;
-  /** Its jobs, each with the instant of the last heartbeat. */
-  readonly jobs: Map<Job, number>;
+  /** Its jobs, in the order in which it got them. */
+  readonly jobs: Job[];
   /** Slots in use. With some faults more than its jobs, as slots are never freed. */
   usedSlots: number;
   /** Slots that are free again after a restart of the worker. */
@@ -95,17 +95,40 @@ export class WorkerPool {
     const worker = newWorker(id, true, onHeartbeatTimeout);
     this.external.set(id, worker);
     this.#counts.starting++;
-    this.update(worker, { state: 'ready' });
+    this.setState(worker, 'ready');
     return worker;
   }
 
-  /** Changes a worker, and keeps the counts right. All changes go through here. */
-  update(
+  setState(worker: Worker, state: Worker['state'], capacity = worker.capacity): void {
+    this.#update(worker, state, worker.usedSlots, worker.restartingSlots, capacity);
+  }
+
+  setCapacity(worker: Worker, capacity: number): void {
+    this.#update(worker, worker.state, worker.usedSlots, worker.restartingSlots, capacity);
+  }
+
+  setSlots(
     worker: Worker,
-    change: Partial<Pick<Worker, 'state' | 'usedSlots' | 'restartingSlots' | 'capacity'>>,
+    usedSlots: number,
+    restartingSlots = worker.restartingSlots,
+    capacity = worker.capacity,
+  ): void {
+    this.#update(worker, worker.state, usedSlots, restartingSlots, capacity);
+  }
+
+  /** Changes a worker, and keeps the counts right. All changes go through here. */
+  #update(
+    worker: Worker,
+    state: Worker['state'],
+    usedSlots: number,
+    restartingSlots: number,
+    capacity: number,
   ): void {
     this.#capacity -= ownCapacity(worker);
-    Object.assign(worker, change);
+    worker.state = state;
+    worker.usedSlots = usedSlots;
+    worker.restartingSlots = restartingSlots;
+    worker.capacity = capacity;
     this.#capacity += ownCapacity(worker);
     const shown = categoryOf(worker);
     if (shown !== worker.countedAs) {
@@ -121,7 +144,7 @@ export class WorkerPool {
   }
 
   remove(worker: Worker): void {
-    this.update(worker, { state: 'gone' });
+    this.setState(worker, 'gone');
     if (worker.external) this.external.delete(worker.id);
     else this.#own.delete(worker);
   }
@@ -137,12 +160,11 @@ export class WorkerPool {
 }
 
 function newWorker(id: string, external: boolean, onHeartbeatTimeout: (atMs: number) => void): Worker {
-  const jobs = new Map<Job, number>();
   const counts = { usedSlots: 0, restartingSlots: 0, capacity: 0, lastSeenMs: 0, freeIndex: -1 };
   return {
     id,
     external,
-    jobs,
+    jobs: [],
     ...counts,
     state: 'starting',
     timer: null,

@@ -38,6 +38,6 @@ function othersOf(state: ServiceState, job: Job): readonly Job[] {
   const worker = job.heldBy;
   if (worker === null || worker.external) return [];
   return [...job.endpoint.pool.own]
-    .flatMap((one) => [...one.jobs.keys()])
+    .flatMap((one) => one.jobs)
     .filter((other) => other !== job && state.rules.lostWith(other, worker.id));
 }
