@@ -15,11 +15,12 @@ function findRoot(): string {
 
 export const PACKAGE_ROOT = findRoot();
 
+let version: string | null = null;
+
 /** Version of the program, as npm knows it. */
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
-    version: string;
-  };
+  version ??= (JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string })
+    .version;
   return version;
 }
 

@@ -57,7 +57,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect(listed.printed()).toMatch(new RegExp(`^${name} {2}ended {2}90 of 90 runs {2}0 broken[^\\n]*\\n$`));
     const watched = createFakeIo();
     await runCli(['campaign', 'watch', url], watched);
-    expect(watched.printed()).toMatch(/ended: 90 of 90 runs \(100 %\), epoch 2 of 2, 0 chunks to do/);
+    expect(watched.printed()).toMatch(/ended: 90 of 90 runs \(100 %\), epoch 4 of 4, 0 chunks to do/);
     expect(watched.printed()).toMatch(/chance that the next call is new \d\.\de-\d/);
 
     const removed = createFakeIo();

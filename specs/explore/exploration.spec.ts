@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Exploration, runBatch, RUNS_PER_BATCH, shrinkViolation } from '../../src/explore/index.js';
+import {
+  batchesFor,
+  batchOf,
+  Exploration,
+  firstRunOf,
+  runBatch,
+  RUNS_PER_BATCH,
+  shrinkViolation,
+} from '../../src/explore/index.js';
 import { mergedTally, tallyOf, type Tally } from '../../src/explore/tally.js';
 import { explored, simulatorTestBed, unjudged } from './test-bed.js';
 
@@ -64,23 +72,30 @@ describe('an exploration', () => {
     for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound())
       lengths.push(round.length);
     expect(lengths.slice(0, 6)).toEqual([1, 2, 4, 8, 16, 16]);
-    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(312_500);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(batchesFor(10_000_000));
     expect(lengths.length).toBeLessThan(100);
   });
 
+  it('has batches that grow, and hold every run once', () => {
+    const batches = Array.from({ length: 20 }, (_, batch) => batch);
+    const sizes = batches.map((batch) => firstRunOf(batch + 1) - firstRunOf(batch));
+    expect(sizes).toEqual(batches.map((batch) => (batch < 16 ? 8 : 32)));
+    expect(batches.map((batch) => batchOf(firstRunOf(batch)))).toEqual(batches);
+    expect(batches.map((batch) => batchOf(firstRunOf(batch + 1) - 1))).toEqual(batches);
+    expect([0, 1, 8, 9, 128, 129, 160, 161].map(batchesFor)).toEqual([0, 1, 1, 2, 16, 17, 17, 18]);
+  });
+
   it('is the sum of its shards, run for run', () => {
-    const batchesOf = (index: number): readonly number[] => {
-      const shard = new Exploration({ seed: 1, runs: 10 * RUNS_PER_BATCH + 5, shard: { index, count: 3 } });
-      const batches: number[] = [];
+    const all = firstRunOf(20) + 5;
+    const endsOf = (index: number): readonly number[] => {
+      const shard = new Exploration({ seed: 1, runs: all, shard: { index, count: 3 } });
+      const ends: number[] = [];
       for (let round = shard.nextRound(); round.length > 0; round = shard.nextRound()) {
-        batches.push(...round.map(({ batch, runs }) => batch * RUNS_PER_BATCH + runs));
+        ends.push(...round.map(({ batch, runs }) => firstRunOf(batch) + runs));
       }
-      return batches;
+      return ends;
     };
-    const all = [1, 2, 3].flatMap(batchesOf).sort((a, b) => a - b);
-    expect(all).toEqual([
-      ...Array.from({ length: 10 }, (_, i) => (i + 1) * RUNS_PER_BATCH),
-      10 * RUNS_PER_BATCH + 5,
-    ]);
+    const ends = [1, 2, 3].flatMap(endsOf).sort((a, b) => a - b);
+    expect(ends).toEqual([...Array.from({ length: 20 }, (_, batch) => firstRunOf(batch + 1)), all]);
   });
 });

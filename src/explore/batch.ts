@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import type { HistoryEvent } from '../history/events.js';
 import type { Limits, Script } from '../scenario/script.js';
 import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
+import { firstRunOf } from './batch-sizes.js';
 import { coverageOf, steeringBy, type Coverage } from './coverage.js';
 import { randomSourceOf } from './random-source.js';
 import { goalsReached } from './goals.js';
 import { scriptArbitrary } from './script-arbitrary.js';
 import { tracesOf } from './trace.js';
 import { drawEnvironment, type Environment } from './environment.js';
-
-/** Scripts that are run one after the other in one environment and judged together. */
-export const RUNS_PER_BATCH = 32;
 
 /** A violation of a requirement by a script. */
 export interface Violation {
@@ -45,7 +43,10 @@ export interface TestBed {
   judge(events: readonly HistoryEvent[], environment: Environment): Judged;
 }
 
-/** Plain JSON, so that it can be sent to another thread. */
+/**
+ * Scripts that are run one after the other in one environment and judged together. Plain JSON, so that it can
+ * be sent to another thread.
+ */
 export interface BatchTask {
   readonly seed: number;
   /** Number of the batch, counted over all shards. */
@@ -61,7 +62,8 @@ export function batchTask(
   batch: number,
   coverage: Coverage,
 ): BatchTask {
-  return { seed, batch, runs: Math.min(runs - batch * RUNS_PER_BATCH, RUNS_PER_BATCH), coverage };
+  const from = firstRunOf(batch);
+  return { seed, batch, runs: Math.min(runs, firstRunOf(batch + 1)) - from, coverage };
 }
 
 export interface FoundViolation extends Omit<Violation, 'script'> {
@@ -108,7 +110,7 @@ export function runBatch(task: BatchTask, testBed: TestBed): BatchResult {
     decided,
     violations: violations.map(({ script, ...violation }) => ({
       ...violation,
-      run: batch * RUNS_PER_BATCH + script,
+      run: firstRunOf(batch) + script,
       script: scripts[script]!,
       environment,
     })),

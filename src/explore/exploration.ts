@@ -1,4 +1,5 @@
-import { batchTask, RUNS_PER_BATCH, type BatchResult, type BatchTask } from './batch.js';
+import { batchTask, type BatchResult, type BatchTask } from './batch.js';
+import { batchesFor } from './batch-sizes.js';
 import {
   EMPTY_TALLY,
   mergedTally,
@@ -46,7 +47,7 @@ export class Exploration {
     const tasks: BatchTask[] = [];
     for (let left = batchesInRound(this.next); left > 0; left -= 1) {
       const batch = this.next * shard.count + shard.index - 1;
-      if (batch * RUNS_PER_BATCH >= runs) break;
+      if (batch >= batchesFor(runs)) break;
       tasks.push(batchTask(this.options, batch, this.tally.coverage));
       this.next += 1;
     }

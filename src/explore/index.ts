@@ -2,7 +2,8 @@
  * `explore/` promises scripts of random calls, valid and invalid, weighted by the probable states of the
  * jobs, and the smallest script for each violation found. It never judges and knows no endpoint.
  */
-export { batchTask, runBatch, RUNS_PER_BATCH } from './batch.js';
+export { batchTask, runBatch } from './batch.js';
+export { batchesFor, batchOf, firstRunOf, RUNS_PER_BATCH } from './batch-sizes.js';
 export type { BatchResult, BatchTask, Violation, FoundViolation, Judged, TestBed } from './batch.js';
 export { concurrencyBurstScript } from './concurrency-burst.js';
 export { batchesInRound, Exploration } from './exploration.js';

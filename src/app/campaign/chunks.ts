@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { __version as fastCheckVersion } from 'fast-check';
-import { batchesInRound, batchTask, RUNS_PER_BATCH, type BatchTask } from '../../explore/index.js';
+import { batchesFor, batchesInRound, batchTask, type BatchTask } from '../../explore/index.js';
 import { PACKAGE_ROOT, packageVersion } from '../../package-files.js';
 import type { TestBedSettings } from '../explore/test-bed.js';
 
@@ -47,7 +47,7 @@ const CANARIES = [
 export const CANARY_RUNS = 640;
 
 export function epochsOf(runs: number): readonly Epoch[] {
-  const all = Math.ceil(runs / RUNS_PER_BATCH);
+  const all = batchesFor(runs);
   const epochs: Epoch[] = [];
   for (let firstBatch = 0; firstBatch < all;) {
     const batches = Math.min(batchesInRound(firstBatch), all - firstBatch);

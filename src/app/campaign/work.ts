@@ -3,7 +3,7 @@
  * Threads play; this one only renews the leases of the chunks.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RUNS_PER_BATCH, mergedTally, type ViolationRef, type TallyOf } from '../../explore/index.js';
+import { batchOf, mergedTally, type ViolationRef, type TallyOf } from '../../explore/index.js';
 import type { ExplorePool } from '../explore/pool.js';
 import { resultOf, type Campaign, type Failure, type Work, type WorkResult } from './campaign.js';
 import { batchTasks, CANARY_RUNS, fingerprint } from './chunks.js';
@@ -140,7 +140,7 @@ export async function reproduced(
   signal: AbortSignal,
 ): Promise<Failure> {
   const settings = campaign.record.testBed;
-  const batch = Math.floor(run / RUNS_PER_BATCH);
+  const batch = batchOf(run);
   const epoch = campaign.epochs.find(({ firstBatch, batches }) => batch < firstBatch + batches);
   const coverage = epoch === undefined ? null : await campaign.steering(epoch.number);
   if (coverage === null) throw new Error(`run ${run} is not a run of this campaign`);

@@ -39,7 +39,6 @@ export function createTestBed(settings: TestBedSettings): TestBed {
   // Variants would change an endpoint that the settings describe.
   const varies = mutant === null && settings.dialect === undefined;
   const unknown = KNOWLEDGE.filter((one) => capabilities?.includes(one) === false);
-  const fault = mutant === null ? null : named(MUTANTS, mutant);
   const ownRules = rulesFor(dialect, edition);
   const optionsIn = (environment: Environment): SimulatorOptions => {
     const variant = environment.variant === null ? null : named(LEGAL_VARIANTS, environment.variant);
@@ -51,7 +50,8 @@ export function createTestBed(settings: TestBedSettings): TestBed {
     const { variant } = environment;
     const base = variant === null ? ownRules : named(LEGAL_VARIANTS, variant).rules();
     // Made anew, since some faults count what they have done.
-    return simulatorTarget({ ...optionsIn(environment), rules: fault === null ? base : fault.rules(base) });
+    const rules = mutant === null ? base : named(MUTANTS, mutant).rules(base);
+    return simulatorTarget({ ...optionsIn(environment), rules });
   };
   return {
     variants: varies ? LEGAL_VARIANTS.filter((each) => each.edition === edition).map(({ id }) => id) : [],

@@ -4,9 +4,9 @@
  */
 import {
   Exploration,
+  firstRunOf,
   mergedTally,
   runBatch,
-  RUNS_PER_BATCH,
   shrinkViolation,
   tallyOf,
   withoutScripts,
@@ -95,8 +95,7 @@ function prove({ settings, seed, runs }: Extract<ExploreTask, { kind: 'prove' }>
       if (found !== undefined) return proofBy(found);
       other ??= violations[0] ?? null;
       // Almost every fault that shows at all violates one of its own requirements soon after.
-      if (other !== null && result.batch * RUNS_PER_BATCH - other.run > OWN_WITHIN_RUNS)
-        return proofBy(other);
+      if (other !== null && firstRunOf(result.batch) - other.run > OWN_WITHIN_RUNS) return proofBy(other);
     }
   }
   return other === null ? { mutant, runs, found: null, shrunk: null } : proofBy(other);
