@@ -11,10 +11,21 @@ export function windowBefore(
   calls: readonly CallEvent[],
   windowMs: number,
 ): readonly CallEvent[] {
+  return calls.filter(inWindowBefore(call, windowMs));
+}
+
+/** Whether no other call is in the window that ends with this one. @param calls in the order of sending */
+export function isAloneInWindow(call: CallEvent, calls: readonly CallEvent[], windowMs: number): boolean {
+  const isInWindow = inWindowBefore(call, windowMs);
+  // From the end, as most calls have neighbours, and the others have none at all.
+  return calls.findLast((one) => one !== call && isInWindow(one)) === undefined;
+}
+
+function inWindowBefore(call: CallEvent, windowMs: number): (one: CallEvent) => boolean {
   // Where a clock stands still, only the order of calls at the same instant shows which came first.
   const byTick = call.endedTick ?? Infinity;
   const sinceMs = call.sentMs - windowMs;
-  return calls.filter((one) => one.sentTick <= byTick && (one.receivedMs ?? Infinity) >= sinceMs);
+  return (one) => one.sentTick <= byTick && (one.receivedMs ?? Infinity) >= sinceMs;
 }
 
 /** How many calls may have been pending together with it, itself included. */

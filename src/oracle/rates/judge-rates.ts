@@ -10,7 +10,7 @@ import { mustBeRefused } from '../calls/keys.js';
 import { precedes } from '../jobs/status-observations.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, operationInPath, isFromOtherUser } from '../observed/recorded-call.js';
-import { maxConcurrent, concurrentCalls, windowBefore } from '../observed/rate-windows.js';
+import { concurrentCalls, isAloneInWindow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
@@ -161,7 +161,7 @@ function recovery(
   const first = calls.findIndex(isLimited);
   if (recovers === null || first < 0) return;
   for (const call of calls.slice(first)) {
-    if (!wasLetIn(call) || windowBefore(call, calls, windowMs).length > 1) continue;
+    if (!wasLetIn(call) || !isAloneInWindow(call, calls, windowMs)) continue;
     context.passGiven(operationImplemented(op), recovers);
     const before = calls.findLast((one) => one.sentTick < call.sentTick);
     context.ledger.late('rateWindow', 0, call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs);

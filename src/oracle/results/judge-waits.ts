@@ -68,7 +68,8 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   const arrivedMs = call.arrivedByMs ?? call.sentMs;
   const graceMs = context.graceAt(call.sentMs + mostMs, heldToMs);
   const isLate = heldToMs > arrivedMs + mostMs + graceMs + networkLatencyMs(context, call);
-  const actual = `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(mostMs)}`;
+  const actual = (): string =>
+    `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(mostMs)}`;
   if (isLate)
     context.check(late, false, call, actual, () => {
       const most = { ms: mostMs, why: 'wait', requirement: late };
