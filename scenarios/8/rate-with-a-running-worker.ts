@@ -8,7 +8,7 @@ export default scenario({
   script: (_, s) => [
     s.blocker('blocker'),
     s.awaitStarted('blocker'),
-    Array.from({ length: 150 }, () => s.purge()),
+    Array.from({ length: 15 }, () => s.burst('purge-queue', 10)),
     s.cancel('blocker'),
   ],
 });

@@ -6,22 +6,24 @@ import { joinedStarts, type CallsInARow } from '../../schedule/joined-starts.js'
 import { ProgressCounter } from '../progress-counter.js';
 import { dryRun } from '../simulator/dry-run.js';
 import type { ClockControl } from './clock-control.js';
+import { CONNECTIONS_MAX } from './connection.js';
 import { FAILURES_MAX, runScript } from './controlled-run.js';
 import { SharedClock } from './shared-clock.js';
 import { runContextOf, type TargetContext } from './target-context.js';
 import { Turns } from './turns.js';
 
-/** How many scripts are busy at once, where each makes few calls. */
-const TURNS = 64;
-/** Calls that are open at once, and bytes of the largest body, for which a script takes a turn more. */
-const CALLS_A_TURN = 16;
-const BYTES_A_TURN = 50_000;
+/** Calls that may be open at once, of all scripts that are busy: no more than there are connections. */
+const TURNS = CONNECTIONS_MAX;
+/** Bytes of the largest body that count as much as a call. */
+const BYTES_A_TURN = 3_000;
 
 interface Planned {
   readonly script: Script;
   readonly number: number;
   /** When something happens in it, if the target behaves like the simulator. */
   readonly rows: CallsInARow;
+  /** How many of its calls are open at once. */
+  readonly openMax: number;
   /** Turns that it takes up while it is busy. */
   readonly weight: number;
   /** It stops at the events of all scripts: a reply or a webhook call may come of each. */
@@ -32,8 +34,8 @@ interface Planned {
 
 /**
  * Runs scripts under one controlled clock, each on endpoints of its own: first those that only look when they want
- * to, so that the others need not stop at their events. Those that hold calls back come last, one by one: the waiting calls
- * of others would leave them too few connections.
+ * to, so that the others need not stop at their events. Those that hold calls back come last, as many at once as all
+ * of their calls have connections: the waiting calls of others would leave them too few.
  */
 export async function runSideBySide(
   context: TargetContext,
@@ -47,7 +49,7 @@ export async function runSideBySide(
   const startMs = control.clock.nowMs;
   await run.play(planned.filter(({ watches, holds }) => !watches && !holds));
   await run.play(planned.filter(({ watches, holds }) => watches && !holds));
-  for (const one of planned.filter(({ holds }) => holds)) await run.play([one]);
+  for (const some of withinConnections(planned.filter(({ holds }) => holds))) await run.play(some);
   return run.progress.summary(control.clock.nowMs - startMs);
 }
 
@@ -56,7 +58,8 @@ class SideBySideRun {
   readonly #context: TargetContext;
   readonly #control: ClockControl;
   readonly #runContext: ReturnType<typeof runContextOf>;
-  readonly #turns: number;
+  /** What a script takes up at least, so that no more of them are busy at once than is wanted. */
+  readonly #turnsLeast: number;
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   #error: { readonly error: unknown } | null = null;
@@ -74,7 +77,7 @@ class SideBySideRun {
     this.#runContext = runContextOf(context, sink, options.createRunner);
     this.progress = new ProgressCounter(options, total, () => context.client.calls);
     const { signal, concurrency = TURNS } = options;
-    this.#turns = Math.min(TURNS, concurrency);
+    this.#turnsLeast = Math.ceil(TURNS / concurrency);
     this.#signal =
       signal === undefined ? this.#failure.signal : AbortSignal.any([signal, this.#failure.signal]);
     // Every script listens to it.
@@ -85,11 +88,11 @@ class SideBySideRun {
     if (this.#signal.aborted) return;
     const zeroMs = this.#control.clock.nowMs;
     const starts = joinedStarts(planned.map(({ rows }) => rows));
-    const shared = new SharedClock(this.#control.clock, new Turns(this.#turns));
+    const shared = new SharedClock(this.#control.clock, new Turns(TURNS));
     const interrupt = (): void => shared.interrupt();
     this.#signal.addEventListener('abort', interrupt);
     // All of them join before the clock moves.
-    const members = planned.map(({ weight }) => shared.join(weight));
+    const members = planned.map(({ weight }) => shared.join(Math.max(this.#turnsLeast, weight)));
     await Promise.all(
       planned.map(async ({ script, number }, index) => {
         const member = members[index]!;
@@ -136,12 +139,14 @@ function planOf(script: Script, number: number): Planned {
   const startMs = history.find((event) => event.kind === 'script')?.atMs ?? 0;
   const calls = history.filter((event) => event.kind === 'call');
   const rows = rowsOf(calls);
+  const openMax = openMaxOf(calls);
   for (const event of history) for (const instant of endsOf(event)) rows.set(instant, rows.get(instant) ?? 0);
   return {
     script,
     number,
     rows: new Map([...rows].map(([instant, count]) => [instant - startMs, count])),
-    weight: weightOf(calls),
+    openMax,
+    weight: Math.max(1, openMax) + Math.floor(bytesMaxOf(calls) / BYTES_A_TURN),
     holds: script.steps.some((step) => step.do === 'burst' && step.held === true),
     watches:
       calls.some(({ op, sentMs, receivedMs }) => op === 'runsync' || receivedMs !== sentMs) ||
@@ -174,11 +179,22 @@ function expectsCalls(step: Step): boolean {
   );
 }
 
-/** By how many calls are open at once, and by the largest body. */
-function weightOf(calls: readonly CallEvent[]): number {
+/** In groups whose calls all have connections at once. */
+function withinConnections(planned: readonly Planned[]): readonly (readonly Planned[])[] {
+  const groups: { openMax: number; members: Planned[] }[] = [];
+  for (const one of planned) {
+    let group = groups.find(({ openMax }) => openMax + one.openMax <= CONNECTIONS_MAX);
+    if (group === undefined) groups.push((group = { openMax: 0, members: [] }));
+    group.openMax += one.openMax;
+    group.members.push(one);
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** How many calls are open at once. */
+function openMaxOf(calls: readonly CallEvent[]): number {
   let open = 0;
   let openMax = 0;
-  let bytesMax = 0;
   const ticks = calls.flatMap(({ sentTick, endedTick }) => [
     [sentTick, 1] as const,
     [endedTick ?? Infinity, -1] as const,
@@ -187,9 +203,14 @@ function weightOf(calls: readonly CallEvent[]): number {
     open += change;
     openMax = Math.max(openMax, open);
   }
-  for (const { request, reply } of calls)
-    bytesMax = Math.max(bytesMax, bytesOf(request.body), bytesOf(reply?.body));
-  return 1 + Math.floor(openMax / CALLS_A_TURN + bytesMax / BYTES_A_TURN);
+  return openMax;
+}
+
+function bytesMaxOf(calls: readonly CallEvent[]): number {
+  return Math.max(
+    0,
+    ...calls.map(({ request, reply }) => Math.max(bytesOf(request.body), bytesOf(reply?.body))),
+  );
 }
 
 const bytesOf = (body: Body | undefined): number =>
