@@ -12,6 +12,8 @@ class NotingClock {
   failure: Error | null = null;
   arrival = { earliestMs: 0, latestMs: 0 };
 
+  disturbed(): void {}
+
   async nextEventMs(): Promise<number | null> {
     this.log.push('ask');
     await Promise.resolve();

@@ -58,7 +58,8 @@ export function createControl({
     app.post('/clock/advance', async (c) => {
       const byMs = await countIn(c, 'byMs', Number.MAX_SAFE_INTEGER - clock.nowMs());
       if (byMs === null) return malformed(c, 'byMs must be an integer from 0, within the range of the clock');
-      return c.json({ nowMs: await clock.advance(byMs) });
+      const nowMs = await clock.advance(byMs);
+      return c.json({ nowMs, nextEventAtMs: clock.nextEventAtMs() });
     });
   }
 

@@ -87,16 +87,14 @@ export class Control {
 
   async clock(): Promise<ControlledClock> {
     const body = await this.#call('GET', '/clock', null);
-    const next = body['nextEventAtMs'];
-    return {
-      nowMs: integer(body, 'nowMs'),
-      nextEventAtMs: next === null || next === undefined ? null : integer(body, 'nextEventAtMs'),
-    };
+    return { nowMs: integer(body, 'nowMs'), nextEventAtMs: nextEventIn(body) ?? null };
   }
 
-  /** Resolves with the new time, after everything due by then has happened. */
-  async advance(byMs: number): Promise<number> {
-    return integer(await this.#call('POST', '/clock/advance', { byMs }, ADVANCE_TIMEOUT_MS), 'nowMs');
+  /** Resolves with the new time, after everything due by then has happened; only some tell the next event, too. */
+  async advance(byMs: number): Promise<{ readonly nowMs: number; readonly nextEventAtMs?: number | null }> {
+    const body = await this.#call('POST', '/clock/advance', { byMs }, ADVANCE_TIMEOUT_MS);
+    const next = nextEventIn(body);
+    return { nowMs: integer(body, 'nowMs'), ...(next === undefined ? {} : { nextEventAtMs: next }) };
   }
 
   /** Creates or empties the endpoint. */
@@ -182,6 +180,12 @@ function parsed(text: string): { readonly [key: string]: unknown } | null {
   } catch {
     return null;
   }
+}
+
+/** Undefined where that is not told. */
+function nextEventIn(body: { readonly [key: string]: unknown }): number | null | undefined {
+  const next = body['nextEventAtMs'];
+  return next === null || next === undefined ? next : integer(body, 'nextEventAtMs');
 }
 
 function integer(body: { readonly [key: string]: unknown }, name: string): number {

@@ -8,6 +8,8 @@ export interface ScriptClock {
   readonly arrival: ArrivalTime;
   /** The earliest instant at which something may happen by itself, which may be early; null when nothing can. */
   nextEventMs(): Promise<number | null>;
+  /** A call is about to be made, which may bring other events. */
+  disturbed(): void;
   /**
    * Resolves when the clock shows `targetMs`, or when the run is interrupted.
    *
@@ -31,6 +33,8 @@ export class RunClock implements ScriptClock {
   #nowMs = 0;
   /** While an advance is in progress: where it goes, and whether everything it causes happens just there. */
   #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
+  /** The next event, as the last advance told it; undefined where it did not, and once a call was made since. */
+  #nextMs: number | null | undefined;
   /** Real ms that a call of test control takes; measured at the start. */
   roundTripMs = 0;
 
@@ -63,15 +67,24 @@ export class RunClock implements ScriptClock {
   }
 
   async nextEventMs(): Promise<number | null> {
+    if (this.#nextMs !== undefined) return this.#nextMs;
     const next = (await this.#control.clock()).nextEventAtMs;
     return next === null ? null : next - this.#zeroMs;
+  }
+
+  disturbed(): void {
+    this.#nextMs = undefined;
   }
 
   async advanceTo(targetMs: number, exact: boolean): Promise<void> {
     this.#arrival = { earliestMs: exact ? targetMs : this.#nowMs, latestMs: targetMs };
     let reached = this.#nowMs;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      reached = (await this.#control.advance(targetMs - reached)) - this.#zeroMs;
+      const { nowMs, nextEventAtMs: next } = await this.#control.advance(targetMs - reached);
+      reached = nowMs - this.#zeroMs;
+      this.#nextMs = typeof next === 'number' ? next - this.#zeroMs : next;
+      // What is due already may be over by now.
+      if (typeof this.#nextMs === 'number' && this.#nextMs <= reached) this.#nextMs = undefined;
       if (reached >= targetMs) break;
     }
     if (reached < targetMs) {

@@ -17,7 +17,7 @@ interface Sleeper extends Waiting<void> {
 }
 
 export class SharedClock {
-  readonly #clock: Pick<RunClock, 'nowMs' | 'arrival' | 'nextEventMs' | 'advanceTo'>;
+  readonly #clock: Pick<RunClock, 'nowMs' | 'arrival' | 'nextEventMs' | 'disturbed' | 'advanceTo'>;
   readonly #turns: Turns;
   /** Scripts that have something to do at this instant. */
   #busy = 0;
@@ -26,7 +26,10 @@ export class SharedClock {
   #isMoving = false;
   #isInterrupted = false;
 
-  constructor(clock: Pick<RunClock, 'nowMs' | 'arrival' | 'nextEventMs' | 'advanceTo'>, turns: Turns) {
+  constructor(
+    clock: Pick<RunClock, 'nowMs' | 'arrival' | 'nextEventMs' | 'disturbed' | 'advanceTo'>,
+    turns: Turns,
+  ) {
     this.#clock = clock;
     this.#turns = turns;
   }
@@ -63,6 +66,10 @@ export class SharedClock {
 
   nextEventMs(): Promise<number | null> {
     return this.#wait(this.#asking, null, (waiting) => waiting);
+  }
+
+  disturbed(): void {
+    this.#clock.disturbed();
   }
 
   sleepUntil(targetMs: number): Promise<void> {
@@ -154,6 +161,10 @@ export class SharedClockMember implements ScriptClock {
   leave(): void {
     this.#turns.giveBack(this.#weight);
     this.#shared.leave();
+  }
+
+  disturbed(): void {
+    this.#shared.disturbed();
   }
 
   nextEventMs(): Promise<number | null> {

@@ -80,7 +80,6 @@ export class TestControlDriver extends ControlledDriver {
     return this.#clock.nowMs;
   }
 
-  /** Lets time pass outside of any script. */
   async pause(ms: number): Promise<void> {
     await this.#clock.advanceTo(this.nowMs + ms, true);
   }
@@ -91,6 +90,7 @@ export class TestControlDriver extends ControlledDriver {
 
   protected override disturbed(): void {
     this.#steps.disturbed(this.nowMs);
+    this.#clock.disturbed();
   }
 
   protected arrival(): ArrivalTime {
