@@ -38,8 +38,6 @@ export type Fire<K extends DeadlineKind> = (
 ) => void;
 
 export interface Deadline extends LinedEntry<Deadline> {
-  /** Where it stands while `index` is `IN_LINE`; null for a kind whose timers have no common duration. */
-  readonly line: TimedLine<Deadline> | null;
   readonly kind: DeadlineKind;
   readonly about: DeadlineSubjects[DeadlineKind];
   readonly fire: Fire<never>;
@@ -60,7 +58,6 @@ export class Deadlines {
 
   set<K extends DeadlineKind>(kind: K, about: DeadlineSubjects[K], atMs: number, fire: Fire<K>): Deadline {
     const seq = this.#seq++;
-    const line = this.#lineOf(kind);
     const deadline: Deadline = {
       atMs,
       priority: 0,
@@ -69,11 +66,10 @@ export class Deadlines {
       about,
       fire: fire as Fire<never>,
       index: -1,
-      line,
       before: null,
       after: null,
     };
-    if (line?.add(deadline) !== true) this.#heap.add(deadline);
+    if (this.#lineOf(kind)?.add(deadline) !== true) this.#heap.add(deadline);
     return deadline;
   }
 
@@ -93,7 +89,7 @@ export class Deadlines {
   /** Does nothing for null, and for a deadline that has fired or was dropped before. */
   drop(deadline: Deadline | null): void {
     if (deadline === null) return;
-    if (deadline.index === IN_LINE) deadline.line!.remove(deadline);
+    if (deadline.index === IN_LINE) this.#lineOf(deadline.kind)!.remove(deadline);
     else this.#heap.remove(deadline);
   }
 
