@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Rules } from '../core/rules.js';
+import { endTogether } from './answer-batch.js';
 import { beginFaulty, type Write } from './faults/call-faults.js';
 import { FAULT_HEADER, type Faults } from './faults/faults.js';
 import type { Host } from './host.js';
@@ -16,7 +17,7 @@ import { isObject } from '../util/json.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 export interface ApiCalls {
-  /** Handles a request from a socket. Resolves when the answer was handed to the socket. */
+  /** Handles a request from a socket. Resolves when the answer was handed to the socket, or is about to be. */
   overSocket(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
   /** Handles a request made within this process. */
   inProcess(request: Request): Promise<Response>;
@@ -269,7 +270,7 @@ export function writeReply(outgoing: ServerResponse, reply: CoreReply): void {
   // A 204 has no content length.
   const length = reply.status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
   outgoing.writeHead(reply.status, { ...reply.headers, ...length });
-  outgoing.end(text);
+  endTogether(outgoing, text);
   if (text.length < LARGE_LENGTH) return;
   const timer = setTimeout(() => outgoing.destroy(), UNREAD_MAX_MS).unref();
   outgoing.once('close', () => clearTimeout(timer));
