@@ -16,6 +16,8 @@ interface Model {
   /** Draws how long a job runs, given uniform numbers between 0 and 1. */
   readonly serviceMs: (uniform: () => number) => number;
   readonly ttlMs?: (uniform: () => number) => number;
+  /** After this time its client cancels a job that no worker has started. */
+  readonly patienceMs?: number;
   readonly seed?: number;
   /** Jobs of a batch. */
   readonly jobs?: number;
@@ -29,11 +31,13 @@ interface Batch {
 
 const exponential = (meanMs: number) => (uniform: () => number) => -Math.log(uniform()) * meanMs;
 
-function simulate({ workers, arrivalMs, serviceMs, ttlMs, seed = 1, jobs = 3_000 }: Model): readonly Batch[] {
+function simulate(model: Model): readonly Batch[] {
+  const { workers, arrivalMs, serviceMs, ttlMs, patienceMs, seed = 1, jobs = 3_000 } = model;
   const random = createRandom(seed);
   const uniform = (): number => (random.nextUint32() + 1) / 2 ** 32;
-  const service = createService({ keys: [], endpoints: [{ id: 'e', workers }] });
+  const service = createService({ keys: ['k'], endpoints: [{ id: 'e', workers }] });
   const ends = createEventQueue<number>();
+  const impatient = createEventQueue<string>();
   const batches = Array.from({ length: BATCHES }, (): Batch => ({ jobs: 0, waitedMs: 0, completed: 0 }));
   const batchOf = new Map<string, Batch>();
   const running = new Map<number, Batch>();
@@ -42,7 +46,10 @@ function simulate({ workers, arrivalMs, serviceMs, ttlMs, seed = 1, jobs = 3_000
   function obey(nowMs: number, input: Parameters<typeof service.apply>[1]): void {
     const { reply, effects } = service.apply(nowMs, input);
     const { id } = (reply?.body ?? {}) as { readonly id?: string };
-    if (id !== undefined) batchOf.set(id, latest);
+    if (input.kind === 'submit' && id !== undefined) {
+      batchOf.set(id, latest);
+      if (patienceMs !== undefined) impatient.schedule(nowMs + patienceMs, 0, id);
+    }
     for (const effect of effects) {
       if (effect.kind === 'stop') running.delete(effect.attempt);
       if (effect.kind !== 'start') continue;
@@ -53,12 +60,27 @@ function simulate({ workers, arrivalMs, serviceMs, ttlMs, seed = 1, jobs = 3_000
       ends.schedule(nowMs + Math.round(serviceMs(uniform)), 0, effect.attempt);
     }
   }
-  /** Timers and ends of jobs, each at its own instant. */
+  function cancelUnlessStarted(nowMs: number, id: string): void {
+    if (!batchOf.delete(id)) return;
+    const path = `/v2/e/cancel/${id}`;
+    const request = {
+      method: 'POST',
+      path,
+      query: {},
+      headers: { authorization: 'k' },
+      body: '',
+      bodyBytes: 0,
+    };
+    obey(nowMs, { kind: 'request', callId: 1, request });
+  }
+  /** Timers, cancellations and ends of jobs, each at its own instant. */
   function goOnUntil(ms: number): void {
     for (;;) {
-      const atMs = Math.min(ends.nextAtMs() ?? Infinity, service.nextDeadlineMs() ?? Infinity);
+      const dueMs = [ends.nextAtMs(), impatient.nextAtMs(), service.nextDeadlineMs()];
+      const atMs = Math.min(...dueMs.map((each) => each ?? Infinity));
       if (atMs > ms || atMs === Infinity) return;
-      if (atMs !== ends.nextAtMs()) obey(atMs, { kind: 'settle' });
+      if (atMs === impatient.nextAtMs()) cancelUnlessStarted(atMs, impatient.pop()!.value);
+      else if (atMs !== ends.nextAtMs()) obey(atMs, { kind: 'settle' });
       else {
         const attempt = ends.pop()!.value;
         const batch = running.get(attempt);
@@ -186,6 +208,18 @@ describe('a ttl over the whole life of a job', { timeout: 60_000 }, () => {
     }
     const lost = (jobs / total / ttl) * arrivalMs;
     const model = { workers, arrivalMs, serviceMs: exponential(serviceMs), ttlMs: exponential(ttl) };
+    expectMean(completedShares(model), 1 - lost);
+  });
+});
+
+describe('a limit of the waiting alone', { timeout: 60_000 }, () => {
+  it('of M/M/4, by clients that cancel what has not started, loses what Boots and Tijms say', () => {
+    const [workers, arrivalMs, serviceMs, patienceMs] = [4, 1_000, 3_800, 8_000];
+    const load = serviceMs / (arrivalMs * workers);
+    const tail = Math.exp(-(workers / serviceMs - 1 / arrivalMs) * patienceMs);
+    const waitsLonger = erlangC(workers, workers * load) * tail;
+    const lost = ((1 - load) * waitsLonger) / (1 - load * waitsLonger);
+    const model = { workers, arrivalMs, serviceMs: exponential(serviceMs), patienceMs };
     expectMean(completedShares(model), 1 - lost);
   });
 });
