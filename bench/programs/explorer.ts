@@ -1,9 +1,12 @@
 /** Calls that the explorer draws, simulates and judges. usage: explorer.js BATCHES */
+import { compileLess } from '../../src/app/explore/compiler.js';
 import { createTestBed } from '../../src/app/explore/test-bed.js';
 import { Exploration, RUNS_PER_BATCH, runBatch } from '../../src/explore/index.js';
 import { costMs } from '../histories.js';
 import { print } from './measured.js';
 
+// As the command does.
+compileLess();
 const batches = Number(process.argv[2] ?? 200);
 const testBed = createTestBed({ edition: 'document', mutant: null });
 const exploration = new Exploration({ seed: 1, runs: batches * RUNS_PER_BATCH });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Tinypool } from 'tinypool';
+import { compileLess } from './compiler.js';
 import { work, type ExploreAnswers, type ExploreTask } from './worker.js';
 
 export interface ExplorePool {
@@ -32,6 +33,7 @@ export function openPool(threads: number = availableParallelism()): ExplorePool 
 export function openThreads(threads: number): ExplorePool {
   const file = new URL('./worker.js', import.meta.url);
   if (!existsSync(fileURLToPath(file))) return inThisThread();
+  compileLess();
   const pool = new Tinypool({
     filename: file.href,
     name: 'work',
@@ -55,6 +57,7 @@ export function openThreads(threads: number): ExplorePool {
 }
 
 function inThisThread(): ExplorePool {
+  compileLess();
   return {
     threads: 1,
     async run<K extends ExploreTask['kind']>(task: Extract<ExploreTask, { kind: K }>, signal: AbortSignal) {
