@@ -115,10 +115,11 @@ export class Ledger {
 
   /** The requirement was tested and satisfied. */
   pass(id: RequirementId): void {
-    const { decidedIn } = this.entry(id);
+    const entry = this.entry(id);
+    const { decidedIn } = entry;
     if (decidedIn.length < SCENARIOS_KEPT_MAX && this.scenario !== '' && !decidedIn.includes(this.scenario))
       decidedIn.push(this.scenario);
-    this.entry(id).decided += 1;
+    entry.decided += 1;
   }
 
   addEvidence(...shown: readonly Evidence[]): void {

@@ -22,7 +22,7 @@ import {
 
 import type { JobModel } from './job-model.js';
 import { satisfiesInvariants } from './timer-bounds.js';
-import { timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
+import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
 import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
@@ -100,7 +100,13 @@ export function statesDuring(
   before: Hypothesis,
   op: JobOperation,
 ): readonly JobState[] {
-  return JOB_STATES.filter((state) => observedIn(rules, model, before, state, op).length > 0);
+  if (!rules.isPlain)
+    return JOB_STATES.filter((state) => observedIn(rules, model, before, state, op).length > 0);
+  // Without forbidden transitions, the ways to all states have their beginnings in common.
+  const found = new Set<JobState>();
+  for (const there of legalTransitionsTo(rules, model, before, op.byMs))
+    if (!found.has(there.state) && isStillIn(rules, model, there, op)) found.add(there.state);
+  return JOB_STATES.filter((state) => found.has(state));
 }
 
 /** The job is in `state` at some instant of the operation. */
@@ -111,25 +117,29 @@ function observedIn(
   state: JobState,
   op: JobOperation,
 ): MutableHypothesis[] {
-  return stillIn(rules, model, transitionsTo(rules, model, before, state, op.byMs), state, op);
+  return stillIn(rules, model, transitionsTo(rules, model, before, state, op.byMs), op);
 }
 
 function stillIn(
   rules: RuleSet,
   model: JobModel,
   found: MutableHypothesis[],
-  state: JobState,
   op: JobOperation,
 ): MutableHypothesis[] {
   let kept = 0;
   for (const there of found) {
-    if (state !== 'deleted' && !satisfiesInvariants(rules, model, there, op.fromMs, op.byMs)) continue;
+    if (!isStillIn(rules, model, there, op)) continue;
     commit(there, op);
     found[kept] = there;
     kept += 1;
   }
   if (kept < found.length) found.length = kept;
   return found;
+}
+
+/** Constrains the zone. */
+function isStillIn(rules: RuleSet, model: JobModel, there: Hypothesis, op: JobOperation): boolean {
+  return there.state === 'deleted' || satisfiesInvariants(rules, model, there, op.fromMs, op.byMs);
 }
 
 function commit(at: MutableHypothesis, { call, fromMs }: JobOperation): void {

@@ -40,19 +40,35 @@ export function transitionsTo(
   return found;
 }
 
+/** All ways in which the job can be in any state at some instant up to `byMs`, if no rule is relaxed. */
+export function legalTransitionsTo(
+  rules: RuleSet,
+  model: JobModel,
+  from: Hypothesis,
+  byMs: number,
+): MutableHypothesis[] {
+  const found = [fork(from)];
+  legalTransitions(rules, model, from, ANY_STATE, byMs, found);
+  return found;
+}
+
+/** As a target: wherever the job can be. */
+const ANY_STATE = 'any';
+
 function legalTransitions(
   rules: RuleSet,
   model: JobModel,
   from: Hypothesis,
-  target: JobState,
+  target: JobState | typeof ANY_STATE,
   byMs: number,
   found: MutableHypothesis[],
 ): void {
   const endedIllegally = from.state !== 'queued' && from.state !== 'running';
-  if (endedIllegally && target !== 'deleted') return;
+  const mayBeDeleted = target === 'deleted' || target === ANY_STATE;
+  if (endedIllegally && !mayBeDeleted) return;
   const go = (next: MutableHypothesis | null): void => {
     if (next === null) return;
-    if (next.state === target) found.push(next);
+    if (next.state === target || target === ANY_STATE) found.push(next);
     if (next.state !== target || mayBeRedispatched(model, next))
       legalTransitions(rules, model, next, target, byMs, found);
   };
@@ -60,11 +76,11 @@ function legalTransitions(
     if (target !== 'purged') go(start(rules, model, from, byMs));
   } else if (from.state === 'running') {
     for (const end of ['completed', 'failed', 'timed-out'] as const)
-      if (target === end || target === 'deleted') go(finish(rules, model, from, end, byMs));
-    if (target === 'cancelled' || target === 'deleted') go(cancelledByTimeout(rules, model, from, byMs));
+      if (target === end || mayBeDeleted) go(finish(rules, model, from, end, byMs));
+    if (target === 'cancelled' || mayBeDeleted) go(cancelledByTimeout(rules, model, from, byMs));
     if (target !== 'purged') go(redispatch(rules, model, from, byMs));
   }
-  if (target === 'deleted' && from.state !== 'deleted') found.push(...expire(rules, model, from, byMs));
+  if (mayBeDeleted && from.state !== 'deleted') found.push(...expire(rules, model, from, byMs));
 }
 
 /** All ways in which `executionTimeout` made the job CANCELLED by `byMs`. */
@@ -119,7 +135,10 @@ function cancelledByTimeout(
   const leastMs = EXECUTION_TIMEOUT.leastMs(from, model)!;
   if (from.zone.earliest(STARTED) + leastMs - rules.earlyToleranceMs(leastMs) > byMs) return null;
   const ended = finish(rules, model, from, 'timed-out', byMs);
-  return ended === null ? null : { ...ended, state: 'cancelled', previousState: 'timed-out' };
+  if (ended === null) return null;
+  ended.state = 'cancelled';
+  ended.previousState = 'timed-out';
+  return ended;
 }
 
 /**
@@ -203,8 +222,12 @@ function expire(rules: RuleSet, model: JobModel, from: Hypothesis, byMs: number)
     if (!timer.leadsTo.includes('deleted')) continue;
     const deletedBy = timer.since === TTL_START ? 'ttl' : 'retention';
     const zone = from.zone.copy();
-    if (mayHaveExpired(rules, model, from, zone, timer, byMs))
-      found.push({ ...from, state: 'deleted', zone, deletedBy, previousState: from.state });
+    if (!mayHaveExpired(rules, model, from, zone, timer, byMs)) continue;
+    const next = withZone(from, zone);
+    next.state = 'deleted';
+    next.deletedBy = deletedBy;
+    next.previousState = from.state;
+    found.push(next);
   }
   return found;
 }

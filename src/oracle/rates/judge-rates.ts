@@ -24,7 +24,9 @@ export function judgeRates(context: JudgingContext): void {
   const { session, callIndex } = context;
   if (!session.exists || !context.has('dedicated')) return;
   for (const row of RATE_TABLE) {
-    const calls = callIndex.of(row.op).toSorted(bySending);
+    const made = callIndex.of(row.op);
+    if (made.length < leastTried(row) && !made.some(isLimited)) continue;
+    const calls = made.toSorted(bySending);
     const refused = calls.filter(isLimited);
     if (refused.length > 0) judgeRefusals(context, row, refused);
     else if (!isTried(row, calls)) continue;
@@ -48,6 +50,9 @@ const isConcurrencyTried = ({ concurrency }: RateRow, calls: readonly CallEvent[
   concurrency !== null &&
   calls.length >= NEAR * concurrency.most &&
   maxConcurrent(calls) >= NEAR * concurrency.most;
+/** With fewer calls neither limit is tried. */
+const leastTried = ({ requests, concurrency }: RateRow): number =>
+  NEAR * Math.min(requests, concurrency?.most ?? requests);
 const isTried = (row: RateRow, calls: readonly CallEvent[]): boolean =>
   isRateTried(row, calls) || isConcurrencyTried(row, calls);
 
