@@ -13,7 +13,9 @@ const JOBS = 20_000;
 const words = process.argv.slice(2);
 const tell = (ratio: Ratio): void => void process.stdout.write(`${ratioText(ratio)}\n`);
 const isWanted = ({ what, slow }: Row): boolean =>
-  words.length === 0 ? slow !== true : words.some((word) => what.includes(word));
+  words.length === 0
+    ? slow !== true
+    : words.some((word) => (slow === true ? what.startsWith(word) : what.includes(word)));
 
 if (words[0] === 'guard') {
   const guarded = ROWS.filter((row) => row.guarded);
