@@ -1,12 +1,9 @@
 /** Calls held back together under test control go on once the target shows that all of them have arrived. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import type { OutgoingCall } from '../../src/runner/api.js';
-import { Connection } from '../../src/target/http/connection.js';
 import { ControlError } from '../../src/target/http/control.js';
 import { allReleased } from '../../src/target/http/held-arrivals.js';
-import { HttpClient } from '../../src/target/session/http-client.js';
+import { clientOf, sendTogether } from './held-calls.js';
 
 const COUNT = 5;
 
@@ -22,42 +19,12 @@ async function held(
   take?: (begun: number, incoming: IncomingMessage) => boolean,
 ): Promise<readonly { arrived: boolean; togetherMs: number }[]> {
   let begun = 0;
-  const server: Server = createServer((incoming, outgoing) => {
+  const client = await clientOf((incoming, outgoing) => {
     begun += 1;
     if (take?.(begun, incoming) === false) return;
     incoming.resume().on('end', () => outgoing.end('{}'));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const connection = await Connection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  ends.push(
-    () => new Promise((resolve) => server.close(resolve)),
-    () => server.closeAllConnections(),
-    () => connection.close(),
-  );
-  const client = new HttpClient(connection, { prefix: '', apiKey: 'k' });
-  const together = { first: 0, count: COUNT, atATime: COUNT };
-  const requests = Array.from({ length: COUNT }, (_, call) =>
-    client.send(
-      {
-        call,
-        lane: `main#${call}`,
-        op: 'run',
-        label: null,
-        endpoint: 'e',
-        method: 'POST',
-        path: '/v2/e/run',
-        query: {},
-        auth: 'bare',
-        contentType: 'application/json',
-        bodyText: '{"input":{}}',
-        illegal: null,
-        mayWait: false,
-        held: together,
-      } as OutgoingCall,
-      0,
-      20_000,
-    ),
-  );
+  }, ends);
+  const requests = sendTogether(client, COUNT, COUNT);
   await allReleased(requests, { incomplete: async () => incomplete(begun) });
   await Promise.all(requests.map(({ settled }) => settled));
   return requests.map(({ upload }) => ({

@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../src/history/events.js';
-import type { OutgoingCall } from '../../src/runner/api.js';
-import { HttpClient } from '../../src/target/session/http-client.js';
-import { Connection } from '../../src/target/http/connection.js';
+import { clientOf, sendTogether } from './held-calls.js';
 
 const AT_A_TIME = 3;
 
@@ -21,34 +18,9 @@ async function sendHeld(
   method = 'POST',
   isFarAway = false,
 ): Promise<readonly CallEvent[]> {
-  const server: Server = createServer(take).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const connection = await Connection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  ends.push(
-    () => new Promise((resolve) => server.close(resolve)),
-    () => server.closeAllConnections(),
-    () => connection.close(),
-  );
-  const carrier = new HttpClient(connection, { prefix: '', apiKey: 'k' });
+  const carrier = await clientOf(take, ends);
   carrier.isFarAway = isFarAway;
-  const held = { first: 0, count, atATime: AT_A_TIME };
-  const flights = Array.from({ length: count }, (_, call) => {
-    const named = {
-      call,
-      lane: `main#${call}`,
-      op: 'run',
-      label: null,
-      endpoint: 'e',
-      method,
-      path: '/v2/e/run',
-    };
-    const rest = { query: {}, auth: 'bare', contentType: 'application/json', bodyText: '{"input":{}}' };
-    return carrier.send(
-      { ...named, ...rest, illegal: null, mayWait: false, held } as OutgoingCall,
-      0,
-      20_000,
-    );
-  });
+  const flights = sendTogether(carrier, count, AT_A_TIME, method);
   await Promise.all(flights.map(({ settled }) => settled));
   return flights.map((flight) => carrier.eventOf(flight, 0, 1));
 }

@@ -63,12 +63,17 @@ export function tracesOf(events: readonly HistoryEvent[]): ReadonlyMap<number, S
 class TraceBuilder implements ScriptTrace {
   readonly calls: TracedCall[] = [];
   readonly webhooks: WebhookEvent[] = [];
-  jobs: readonly TracedJob[] = [];
   private readonly endpoint: string;
   private readonly byId = new Map<string, TracedJob>();
+  /** Its values, once they are asked for; null again when there is another job. */
+  private listed: readonly TracedJob[] | null = null;
 
   constructor({ endpoint }: ScriptEvent) {
     this.endpoint = endpoint;
+  }
+
+  get jobs(): readonly TracedJob[] {
+    return (this.listed ??= [...this.byId.values()]);
   }
 
   call(event: CallEvent): void {
@@ -109,7 +114,7 @@ class TraceBuilder implements ScriptTrace {
       job.lastObserved = call.reportedState;
     addTo(job, call);
     this.byId.set(id, job);
-    this.jobs = [...this.byId.values()];
+    this.listed = null;
   }
 
   private observedStateAt(event: CallEvent, job: TracedJob | null): ObservedState {

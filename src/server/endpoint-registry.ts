@@ -1,5 +1,6 @@
 import type { CoreInput } from '../core/api.js';
 import type { Scaling } from '../core/scaling-settings.js';
+import { segmentAt } from '../util/path.js';
 
 export interface HostedEndpoint {
   readonly endpointId: string;
@@ -77,8 +78,7 @@ export function createEndpointRegistry(apply: (input: CoreInput) => void): Endpo
 
 function endpointIdOf(path: string): string {
   if (!path.startsWith('/v2/')) return '';
-  const end = path.indexOf('/', 4);
-  const raw = end === -1 ? path.slice(4) : path.slice(4, end);
+  const raw = segmentAt(path, 2);
   try {
     return raw.includes('%') ? decodeURIComponent(raw) : raw;
   } catch {
