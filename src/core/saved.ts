@@ -12,13 +12,10 @@ import type { Delivery, Endpoint, Job, JobView, StatusCounts } from './entities.
 /** When a timer fires, and its order among the timers of that instant. */
 export type SavedTimer = readonly [atMs: number, seq: number];
 
-/**
- * Without `progress`: it belongs to a run, and a restart runs the job again. `output` is left out when
- * undefined.
- */
+/** Without `progress`: it belongs to a run, and a restart runs the job again. */
 export interface SavedJob extends Omit<JobView, 'output' | 'progress'> {
   readonly endpoint: string;
-  readonly output?: Json;
+  readonly output?: Json | undefined;
   readonly ranBefore: boolean;
   /** Its place in the queue; the lowest is first. */
   readonly place: number;
@@ -124,7 +121,7 @@ function saveJob(job: Job): SavedJob {
     queuedMs: job.queuedMs,
     startedMs: job.startedMs,
     endedMs: job.endedMs,
-    ...(job.output === undefined ? {} : { output: job.output }),
+    output: job.output,
     error: job.error,
     chunks: job.chunks,
     streamed: job.streamed,

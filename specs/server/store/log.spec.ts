@@ -123,6 +123,22 @@ it('a file that holds mostly old rows is compacted while writes continue', { tim
   await again.close();
 });
 
+it('a file that holds mostly current rows is not compacted', async () => {
+  const log = await newLog(10_000);
+  const { ino } = statSync(path);
+  const text = JSON.stringify('x'.repeat(1_000));
+  for (let n = 1; n <= 50; n++) await log.write([[['job', n, 'rest'], text]], n * text.length);
+  expect(statSync(path).ino).toBe(ino);
+  // All but one of them are gone.
+  await log.write(
+    Array.from({ length: 49 }, (_, n): Row => [['job', n + 1, 'rest'], null]),
+    text.length,
+  );
+  await expect.poll(() => statSync(path).ino).not.toBe(ino);
+  expect(read(log).map(([key]) => key)).toEqual(['["format"]', '["job",50,"rest"]']);
+  await log.close();
+});
+
 it('where no new file can be created, the old one stays in use', async () => {
   const log = await newLog(0);
   mkdirSync(`${path}.new`);

@@ -154,7 +154,10 @@ function storeIn(file: LogFile, folder: string, onClose: () => void): Store {
     folder,
     latestMs: () => latestMsIn(file.get(COUNTERS)),
     read: () => rowMapper.read(file.rows()),
-    write: (changes) => file.write(rowMapper.rowsOf(changes)),
+    write(changes) {
+      const rows = rowMapper.rowsOf(changes);
+      return file.write(rows, rowMapper.currentBytes());
+    },
     probe: () => file.write([]),
     isClosed: () => closed,
     async close() {

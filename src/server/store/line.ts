@@ -3,54 +3,48 @@
  * tabs nor raw line ends, so damage stays within a line.
  */
 import { crc32 } from 'node:zlib';
-import type { Row } from './rows.js';
 
 export type Line =
   | { readonly kind: 'row'; readonly key: string; readonly text: () => string }
   | { readonly kind: 'gone'; readonly key: string }
-  /** Ends a write, which consists of all lines since the previous end; lists the keys of its rows. */
-  | {
-      readonly kind: 'end';
-      readonly seq: number;
-      readonly rows: readonly string[];
-      readonly gone: readonly string[];
-    }
+  | EndLine
   /** The file has at least this size from here on. */
   | { readonly kind: 'size'; readonly bytes: number };
 
+/** Ends a write, which consists of all lines since the previous end; lists the keys of its rows. */
+export interface EndLine {
+  readonly kind: 'end';
+  readonly seq: number;
+  /** As `keyLists` makes it. */
+  readonly keys: string;
+}
+
+/** Two lists of keys as the text of an end line. */
+export const keyLists = (rows: readonly string[], gone: readonly string[]): string =>
+  `[${rows.join()}]\t[${gone.join()}]`;
+
+/** The keys of an end line. */
+export function keysOf({ keys }: EndLine): {
+  readonly rows: readonly string[];
+  readonly gone: readonly string[];
+} {
+  const [rows, gone] = keys.split('\t');
+  return { rows: keysIn(rows!), gone: keysIn(gone!) };
+}
+
+const keysIn = (text: string): string[] => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key));
+
 /** Checksum and length of the rest, in hexadecimal digits, and a tab. */
-const HEAD_BYTES = 17;
+export const HEAD_BYTES = 17;
 /** The key's own checksum, and a tab. */
 const KEY_SUM_BYTES = 9;
 const TAB = 0x09;
-const SIZE_DIGITS = 15;
 
-const hex = (value: number): string => value.toString(16).padStart(8, '0');
-const lineOf = (content: string): string =>
-  `${hex(crc32(content))}${hex(Buffer.byteLength(content))}\t${content}\n`;
-
-/** A size line; always of the same length. */
-export const sizeLine = (bytes: number): string =>
-  lineOf(`size\t${String(bytes).padStart(SIZE_DIGITS, '0')}`);
-export const SIZE_LINE_BYTES = sizeLine(0).length;
-
-export const endLine = (seq: number, rows: readonly string[], gone: readonly string[]): string =>
-  lineOf(`end\t${seq}\t[${rows.join()}]\t[${gone.join()}]`);
-
-/** The text of one complete write. */
-export function writeOf(seq: number, rows: readonly Row[]): string {
-  const there: string[] = [];
-  const gone: string[] = [];
-  let lines = '';
-  for (const [parts, text] of rows) {
-    const key = JSON.stringify(parts);
-    (text === null ? gone : there).push(key);
-    // The key has its own checksum, so that it can be trusted where the rest of the line is damaged.
-    const marked = `${hex(crc32(key))}\t${key}`;
-    lines += lineOf(text === null ? `gone\t${marked}` : `row\t${marked}\t${text}`);
-  }
-  return lines + endLine(seq, there, gone);
-}
+/** The values of hexadecimal digits by their ASCII codes; of all other bytes, NaN. */
+const DIGIT_VALUES = Array.from({ length: 256 }, (_, code) => {
+  const digit = String.fromCharCode(code);
+  return /[\da-f]/.test(digit) ? Number.parseInt(digit, 16) : Number.NaN;
+});
 
 /** Parses an intact line; null when it is damaged. */
 export function readLine(bytes: Buffer): Line | null {
@@ -75,10 +69,13 @@ const checksumOf = (bytes: Buffer): number => crc32(bytes.subarray(HEAD_BYTES));
 
 /** `end` is the offset of the line's end; both are NaN where no number can be read. */
 function headOf(bytes: Buffer): { readonly sum: number; readonly end: number } {
-  const head = bytes.toString('latin1', 0, HEAD_BYTES);
-  const number = (text: string): number =>
-    /^[\da-f]{8}$/.test(text) ? Number.parseInt(text, 16) : Number.NaN;
-  return { sum: number(head.slice(0, 8)), end: HEAD_BYTES + number(head.slice(8, 16)) };
+  return { sum: hexAt(bytes, 0), end: HEAD_BYTES + hexAt(bytes, 8) };
+}
+
+function hexAt(bytes: Buffer, from: number): number {
+  let value = 0;
+  for (let at = from; at < from + 8; at++) value = value * 16 + (DIGIT_VALUES[bytes[at]!] ?? Number.NaN);
+  return value;
 }
 
 /** Whether the bytes can be an incomplete line. */
@@ -100,13 +97,11 @@ function contentOf(bytes: Buffer): Line {
     };
   }
   if (kind === 'gone') return { kind, key: bytes.toString('utf8', keyAt) };
-  const content = (): string => bytes.toString('utf8', kindEnd + 1);
-  if (kind === 'size') return { kind, bytes: Number(content()) };
-  const [seq, rows, gone] = content().split('\t');
-  return { kind: 'end', seq: Number(seq), rows: keysIn(rows!), gone: keysIn(gone!) };
+  if (kind === 'size') return { kind, bytes: Number(bytes.toString('latin1', kindEnd + 1)) };
+  const seqEnd = bytes.indexOf(TAB, kindEnd + 1);
+  const seq = Number(bytes.toString('latin1', kindEnd + 1, seqEnd));
+  return { kind: 'end', seq, keys: bytes.toString('utf8', seqEnd + 1) };
 }
-
-const keysIn = (text: string): string[] => (JSON.parse(text) as unknown[]).map((key) => JSON.stringify(key));
 
 /** What damaged lines seem to have contained. */
 export interface Guess {

@@ -1,6 +1,16 @@
 /** Reads a whole log and finds which lines are intact. Nothing in the file is trusted before this check. */
 import { fstatSync, readSync } from 'node:fs';
-import { firstLine, guessContent, isLineBegin, lineBegins, readLine, type Line } from './line.js';
+import {
+  firstLine,
+  guessContent,
+  isLineBegin,
+  keyLists,
+  keysOf,
+  lineBegins,
+  readLine,
+  type EndLine,
+  type Line,
+} from './line.js';
 import { hasUnwritten, rawLinesIn, endOfText, type RawLine } from './raw-lines.js';
 
 export interface Checked {
@@ -47,7 +57,6 @@ interface Change extends LineRange {
 interface DamagedLine extends RawLine {
   readonly kind: 'bad';
 }
-type End = Line & { readonly kind: 'end' };
 
 /**
  * Checks a log.
@@ -83,7 +92,7 @@ export function createChecker(fd: number, fileBytes: number): Checker {
    * The end line of the current write, where the write seems incomplete on disk: if nothing follows, it was
    * never acknowledged.
    */
-  let doubtful: { readonly line: End; readonly endAt: number } | null = null;
+  let doubtful: { readonly line: EndLine; readonly endAt: number } | null = null;
 
   function drop(key: string): void {
     rowBytes -= rows.get(key)?.bytes ?? 0;
@@ -112,16 +121,17 @@ export function createChecker(fd: number, fileBytes: number): Checker {
     }
   }
 
-  function close(line: End, endAt: number): void {
+  function close(line: EndLine, endAt: number): void {
     doubtful = null;
     const damagedLines = write.filter((change) => change.kind === 'bad');
     // Other writes may have preceded the first intact one.
     const isNext = seq === null ? damagedLines.length === 0 : line.seq === seq + 1;
     applyGuessing(isNext ? write.filter((change) => change.kind !== 'bad') : write);
-    if (!isNext || write.length !== line.rows.length + line.gone.length || damagedLines.length > 0) {
+    if (!isNext || damagedLines.length > 0 || keysIn(write) !== line.keys) {
       const found = new Set(write.map((change) => (change.kind === 'bad' ? '' : change.key)));
-      for (const key of line.rows) if (!found.has(key)) lost.add(key);
-      for (const key of line.gone) if (!found.has(key)) drop(key);
+      const { rows: there, gone } = keysOf(line);
+      for (const key of there) if (!found.has(key)) lost.add(key);
+      for (const key of gone) if (!found.has(key)) drop(key);
       places.push(...(damagedLines.length > 0 ? damagedLines.map(({ at }) => at) : [endAt]));
     }
     write = [];
@@ -194,6 +204,15 @@ export function createChecker(fd: number, fileBytes: number): Checker {
       };
     },
   };
+}
+
+/** As an end line lists them. */
+function keysIn(write: readonly (Change | DamagedLine)[]): string {
+  const there: string[] = [];
+  const gone: string[] = [];
+  for (const change of write)
+    if (change.kind !== 'bad') (change.kind === 'row' ? there : gone).push(change.key);
+  return keyLists(there, gone);
 }
 
 /** The text of a row. Undefined when its line is damaged. */

@@ -1,16 +1,15 @@
 import { open } from 'node:fs/promises';
-import { checkLog, createChecker, textAt, type Checked, type LineRange } from './log-check.js';
+import { checkInTurns, copyRows, copyWrites, TURN_BYTES } from './compaction.js';
+import { createLineWriter, SIZE_LINE_BYTES, sizeLine, writeOf } from './line-writer.js';
+import { checkLog, textAt, type Checked, type LineRange } from './log-check.js';
 import {
   createReplacementLog,
-  ROWS_PER_WRITE,
   sizeFor,
   syncFolder,
   writeAll,
   writeZeros,
   type ReplacementLog,
 } from './replacement-log.js';
-import { endLine, readLine, SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
-import { rawLinesIn, type RawLine } from './raw-lines.js';
 import type { Key, Row } from './rows.js';
 
 /**
@@ -22,17 +21,21 @@ export interface LogFile {
   get(key: Key): string | undefined;
   /** In the order in which they were last written. */
   rows(): Iterable<readonly [key: Key, text: string]>;
-  /** Writes all of the rows or none; resolves when they are synced to disk. */
-  write(rows: readonly Row[]): Promise<void>;
+  /**
+   * Writes all of the rows or none; resolves when they are synced to disk.
+   * @param currentBytes about how many bytes the lines of all current rows take. Default: as many as when the
+   * file was opened or compacted
+   */
+  write(rows: readonly Row[], currentBytes?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * When the file exceeds twice its compacted size by this much, it is compacted: rewritten without old rows.
+ * When the file exceeds twice the size of its current rows by this much, it is compacted: rewritten without old
+ * rows.
  */
 const COMPACT_AFTER_BYTES = 16 * 1024 * 1024;
-/** Other work gets a turn after this many bytes read or copied. */
-const TURN_BYTES = 1024 * 1024;
+const LINE_END = Buffer.from('\n');
 
 export interface LogOptions {
   /** Whether this process still owns the folder. */
@@ -54,8 +57,13 @@ export async function openLog(
     throw new DamagedError();
   }
   let { end, seq, recordedBytes, fileBytes: size, open: lacksLineEnd, torn: hasTornTail } = lastCheck;
-  let compactAt = 2 * lastCheck.rowBytes + compactAfterBytes;
+  let currentBytes = lastCheck.rowBytes;
+  /** The next attempt to compact the file comes no earlier than at this size. */
+  let compactFrom = 0;
   let compacting: Promise<void> | null = null;
+  /** The size lines written since the file is being compacted, in ascending order. */
+  let sizeLines: LineRange[] = [];
+  const writer = createLineWriter();
   /** The file was renamed over the old one, and a power cut might undo that. */
   let needsFolderSync = false;
   let closing = false;
@@ -68,7 +76,7 @@ export async function openLog(
     return mine;
   }
 
-  async function write(rows: readonly Row[]): Promise<void> {
+  async function write(rows: readonly Row[], currentBytesThen = currentBytes): Promise<void> {
     if (!isOwner()) throw new Error('another process has taken it over');
     if (needsFolderSync) {
       syncFolder(path);
@@ -78,9 +86,15 @@ export async function openLog(
       await writeZeros(file, end, size);
       hasTornTail = false;
     }
-    const lines = Buffer.from((lacksLineEnd ? '\n' : '') + writeOf(seq + 1, rows));
-    await makeRoom(lines.length + SIZE_LINE_BYTES);
-    const bytes = recordedBytes === size ? lines : Buffer.concat([sizeLineBytes(), lines]);
+    const lines = writeOf(writer, seq + 1, rows);
+    await makeRoom(LINE_END.length + SIZE_LINE_BYTES + lines.length);
+    // A size line must precede any line beyond the recorded size.
+    const recordsSize = recordedBytes !== size;
+    const first = Buffer.concat([
+      ...(lacksLineEnd ? [LINE_END] : []),
+      ...(recordsSize ? [sizeLine(size)] : []),
+    ]);
+    const bytes = first.length === 0 ? lines : Buffer.concat([first, lines]);
     try {
       await writeAll(file, bytes, end);
       await file.datasync();
@@ -88,19 +102,16 @@ export async function openLog(
       hasTornTail = true;
       throw error;
     }
+    if (recordsSize && compacting !== null)
+      sizeLines.push({ at: end + first.length - SIZE_LINE_BYTES, bytes: SIZE_LINE_BYTES });
     lastCheck = null;
     end += bytes.length;
     seq += 1;
     recordedBytes = size;
     lacksLineEnd = false;
-    if (end > compactAt) compacting ??= compact().finally(() => (compacting = null));
-  }
-
-  /** Must precede any line beyond the recorded size. */
-  function sizeLineBytes(): Buffer {
-    const lineEnd = lacksLineEnd ? '\n' : '';
-    lacksLineEnd = false;
-    return Buffer.from(lineEnd + sizeLine(size));
+    currentBytes = currentBytesThen;
+    if (end > Math.max(compactFrom, 2 * currentBytes + compactAfterBytes))
+      compacting ??= compact().finally(() => (compacting = null));
   }
 
   async function makeRoom(bytes: number): Promise<void> {
@@ -123,31 +134,40 @@ export async function openLog(
     return lastCheck;
   }
 
+  async function giveTurn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (closing) throw new Error('closing');
+  }
+
   /** Compacts the file while writes continue; only the last step delays them. On failure nothing changes. */
   async function compact(): Promise<void> {
     let replacement: ReplacementLog | null = null;
+    sizeLines = [];
     try {
       const until = end;
-      const checker = createChecker(file.fd, size);
-      await eachRawLine(0, until, (rawLine) => checker.take(rawLine));
-      const { rows, damage, seq: lastSeq } = checker.finish(until);
-      if (damage !== null) throw new Error('damaged: the next start says so');
+      const checked = await checkInTurns(file.fd, { until, fileBytes: size }, giveTurn);
+      if (checked.damage !== null) throw new Error('damaged: the next start says so');
       replacement = await createReplacementLog(path);
-      await copyRows(replacement, until, rows, lastSeq);
+      await copyRows(replacement, file.fd, checked, giveTurn);
       let copied = until;
-      while (end - copied > TURN_BYTES) copied = await copyWrites(replacement, copied, end);
+      while (end - copied > TURN_BYTES) {
+        const to = end;
+        await copyWrites(replacement, file.fd, { from: copied, to, sizeLines });
+        copied = to;
+        await giveTurn();
+      }
       await replacement.file.datasync();
       await inTurn(() => replace(replacement!, copied));
-      compactAt = 2 * end + compactAfterBytes;
+      currentBytes = checked.rowBytes;
     } catch {
       await replacement?.discard().catch(() => undefined);
-      compactAt = end + compactAfterBytes;
     }
+    compactFrom = end + compactAfterBytes;
   }
 
   async function replace(replacement: ReplacementLog, copied: number): Promise<void> {
     if (!isOwner()) throw new Error('another process has taken it over');
-    await copyWrites(replacement, copied, end);
+    await copyWrites(replacement, file.fd, { from: copied, to: end, sizeLines });
     const done = await replacement.finish();
     // Nothing may fail from here on: the old file no longer has a name.
     const old = file;
@@ -161,65 +181,13 @@ export async function openLog(
     await old.close().catch(() => undefined);
   }
 
-  async function eachRawLine(
-    from: number,
-    to: number,
-    take: (rawLine: RawLine) => void | Promise<void>,
-  ): Promise<void> {
-    let turnAt = from + TURN_BYTES;
-    for (const rawLine of rawLinesIn(file.fd, from, to)) {
-      await take(rawLine);
-      if (rawLine.at < turnAt) continue;
-      turnAt = rawLine.at + TURN_BYTES;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (closing) throw new Error('closing');
-    }
-  }
-
-  /** Copies the current rows; the last of the writes has the number `lastSeq`. */
-  async function copyRows(
-    replacement: ReplacementLog,
-    until: number,
-    rows: ReadonlyMap<string, LineRange>,
-    lastSeq: number,
-  ): Promise<void> {
-    let at = lastSeq - Math.ceil(rows.size / ROWS_PER_WRITE);
-    let keys: string[] = [];
-    let lines = '';
-    const flush = async (): Promise<void> => {
-      await replacement.add(lines + endLine(++at, keys, []));
-      keys = [];
-      lines = '';
-    };
-    await eachRawLine(0, until, async ({ at, bytes }) => {
-      const line = readLine(bytes);
-      if (line?.kind !== 'row' || rows.get(line.key)?.at !== at) return;
-      lines += `${bytes.toString()}\n`;
-      if (keys.push(line.key) === ROWS_PER_WRITE) await flush();
-    });
-    if (keys.length > 0) await flush();
-  }
-
-  /** Copies the writes that came meanwhile, without size lines: the new file records its own size. */
-  async function copyWrites(replacement: ReplacementLog, from: number, to: number): Promise<number> {
-    let lines = '';
-    await eachRawLine(from, to, async ({ bytes }) => {
-      if (readLine(bytes)?.kind !== 'size') lines += `${bytes.toString()}\n`;
-      if (lines.length < TURN_BYTES) return;
-      await replacement.add(lines);
-      lines = '';
-    });
-    await replacement.add(lines);
-    return to;
-  }
-
   return {
     get(key) {
       const place = check().rows.get(JSON.stringify(key));
       return place && textAt(file.fd, place);
     },
     rows: () => rowsIn(file.fd, check()),
-    write: (rows) => inTurn(() => write(rows)),
+    write: (rows, currentBytesThen) => inTurn(() => write(rows, currentBytesThen)),
     async close() {
       closing = true;
       await compacting;

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SIZE_LINE_BYTES, sizeLine, writeOf } from './line.js';
+import { createLineWriter, SIZE_LINE_BYTES, sizeLine, writeOf } from './line-writer.js';
 import type { Key, Row } from './rows.js';
 
 /** A new log that is written next to the old one and then replaces it. */
 export interface ReplacementLog {
   readonly file: FileHandle;
-  add(lines: string): Promise<void>;
+  add(lines: Buffer): Promise<void>;
   /**
    * Writes it to disk and puts it in place of the old log; the rename itself survives a power cut only after
    * `syncFolder`. The file stays open.
@@ -35,14 +35,13 @@ export async function createReplacementLog(path: string): Promise<ReplacementLog
   return {
     file,
     async add(lines) {
-      const bytes = Buffer.from(lines);
-      await writeAll(file, bytes, end);
-      end += bytes.length;
+      await writeAll(file, lines, end);
+      end += lines.length;
     },
     async finish() {
       const size = sizeFor(end);
       await writeZeros(file, end, size);
-      await writeAll(file, Buffer.from(sizeLine(size)), 0);
+      await writeAll(file, sizeLine(size), 0);
       await file.datasync();
       await rename(name, path);
       return { end, size };
@@ -61,11 +60,12 @@ export async function createLog(
 ): Promise<void> {
   const replacement = await createReplacementLog(path);
   try {
+    const writer = createLineWriter();
     let seq = 0;
     const write: Row[] = [];
-    for (const row of rows)
-      if (write.push(row) === ROWS_PER_WRITE) await replacement.add(writeOf(++seq, write.splice(0)));
-    await replacement.add(writeOf(++seq, write));
+    const addAll = (): Promise<void> => replacement.add(writeOf(writer, ++seq, write.splice(0)));
+    for (const row of rows) if (write.push(row) === ROWS_PER_WRITE) await addAll();
+    await addAll();
     await replacement.finish();
     syncFolder(path);
     await replacement.file.close();

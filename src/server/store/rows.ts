@@ -8,11 +8,14 @@ import type {
   SavedState,
 } from '../../core/saved.js';
 import {
-  jobOf,
-  unwrittenJob,
-  rowsOfGone,
-  rowsOfJob,
   addPart,
+  addRowsOfGone,
+  addRowsOfJob,
+  bytesOf,
+  jobOf,
+  lineBytes,
+  noParts,
+  unwrittenJob,
   type JobParts,
   type WrittenJob,
 } from './job-rows.js';
@@ -35,6 +38,8 @@ export interface RowMapper {
    * to `read` again.
    */
   rowsOf(changes: SavedChanges): Row[];
+  /** About how many bytes the lines of all current rows take, once the last changes are written. */
+  currentBytes(): number;
   /**
    * The state that the rows describe, which the mapper tracks from then on; null where no service has written
    * yet.
@@ -42,44 +47,71 @@ export interface RowMapper {
   read(rows: Iterable<readonly [key: Key, text: string]>): SavedState | null;
 }
 
+/** The only row of an endpoint or of a webhook call. */
+interface WrittenRow {
+  readonly key: Key;
+  readonly bytes: number;
+}
+
 export function createRowMapper(): RowMapper {
   let jobs = new Map<string, WrittenJob>();
-  let endpoints = new Map<string, number>();
+  let endpoints = new Map<string, WrittenRow>();
+  let deliveries = new Map<number, WrittenRow>();
   let lastRow = 0;
+  let currentBytes = 0;
 
-  function* rowsOfEndpoint(id: string, endpoint: SavedEndpoint | null): Iterable<Row> {
-    const known = endpoints.get(id);
-    if (endpoint === null) {
-      endpoints.delete(id);
-      if (known !== undefined) yield [['endpoint', known], null];
-      return;
-    }
-    const row = known ?? ++lastRow;
-    endpoints.set(id, row);
-    yield [['endpoint', row], JSON.stringify(endpoint)];
+  /** Adds a row that may be there already. */
+  function addRow<K>(rows: Row[], written: Map<K, WrittenRow>, id: K, key: Key, value: object): void {
+    const text = JSON.stringify(value);
+    const bytes = lineBytes(text);
+    currentBytes += bytes - (written.get(id)?.bytes ?? 0);
+    written.set(id, { key, bytes });
+    rows.push([key, text]);
   }
 
-  function* rowsOfOneJob(id: string, job: SavedJob | null): Iterable<Row> {
+  function addGone<K>(rows: Row[], written: Map<K, WrittenRow>, id: K): void {
+    const known = written.get(id);
+    if (known === undefined) return;
+    written.delete(id);
+    currentBytes -= known.bytes;
+    rows.push([known.key, null]);
+  }
+
+  function addRowsOfOneJob(rows: Row[], id: string, job: SavedJob | null): void {
     const known = jobs.get(id);
+    if (known !== undefined) currentBytes -= bytesOf(known);
     if (job !== null) {
       const written = known ?? unwrittenJob(++lastRow);
-      jobs.set(id, written);
-      yield* rowsOfJob(job, written, known === undefined);
+      if (known === undefined) jobs.set(id, written);
+      addRowsOfJob(rows, job, written, known === undefined);
+      currentBytes += bytesOf(written);
     } else if (known !== undefined) {
       jobs.delete(id);
-      yield* rowsOfGone(known);
+      addRowsOfGone(rows, known);
     }
+  }
+
+  function addRowsOfId(rows: Row[], kind: 'id' | 'purged', id: string): void {
+    rows.push([[kind, id], '']);
+    currentBytes += lineBytes(id);
   }
 
   return {
+    currentBytes: () => currentBytes,
+
     rowsOf(changes) {
       const rows: Row[] = [[COUNTERS, JSON.stringify(changes.counters)]];
-      for (const [id, endpoint] of changes.endpoints) rows.push(...rowsOfEndpoint(id, endpoint));
-      for (const [id, job] of changes.jobs) for (const row of rowsOfOneJob(id, job)) rows.push(row);
-      for (const [id, delivery] of changes.deliveries)
-        rows.push([['delivery', id], delivery === null ? null : JSON.stringify(delivery)]);
-      for (const id of changes.ids) rows.push([['id', id], '']);
-      for (const id of changes.purged) rows.push([['purged', id], '']);
+      for (const [id, endpoint] of changes.endpoints) {
+        if (endpoint === null) addGone(rows, endpoints, id);
+        else addRow(rows, endpoints, id, endpoints.get(id)?.key ?? ['endpoint', ++lastRow], endpoint);
+      }
+      for (const [id, job] of changes.jobs) addRowsOfOneJob(rows, id, job);
+      for (const [id, delivery] of changes.deliveries) {
+        if (delivery === null) addGone(rows, deliveries, id);
+        else addRow(rows, deliveries, id, ['delivery', id], delivery);
+      }
+      for (const id of changes.ids) addRowsOfId(rows, 'id', id);
+      for (const id of changes.purged) addRowsOfId(rows, 'purged', id);
       return rows;
     },
 
@@ -87,25 +119,33 @@ export function createRowMapper(): RowMapper {
       let counters: SavedCounters | null = null;
       const foundEndpoints = new Map<number, SavedEndpoint>();
       const foundJobs = new Map<number, JobParts>();
-      const deliveries: SavedDelivery[] = [];
+      const foundDeliveries: SavedDelivery[] = [];
       const ids: string[] = [];
       const purged: string[] = [];
       jobs = new Map();
       endpoints = new Map();
+      deliveries = new Map();
       lastRow = 0;
-      for (const [[kind, name, part, at], text] of rows) {
+      currentBytes = 0;
+      for (const [key, text] of rows) {
+        const [kind, name, part, at] = key;
+        const bytes = lineBytes(text);
+        currentBytes += bytes;
         if (kind === 'counters') counters = JSON.parse(text) as SavedCounters;
-        else if (kind === 'delivery') deliveries.push(JSON.parse(text) as SavedDelivery);
-        else if (kind === 'id') ids.push(String(name));
+        else if (kind === 'delivery') {
+          const delivery = JSON.parse(text) as SavedDelivery;
+          foundDeliveries.push(delivery);
+          deliveries.set(delivery.id, { key, bytes });
+        } else if (kind === 'id') ids.push(String(name));
         else if (kind === 'purged') purged.push(String(name));
         else if (kind === 'endpoint') {
           const endpoint = JSON.parse(text) as SavedEndpoint;
           foundEndpoints.set(Number(name), endpoint);
-          endpoints.set(endpoint.id, Number(name));
+          endpoints.set(endpoint.id, { key, bytes });
           lastRow = Math.max(lastRow, Number(name));
         } else if (kind === 'job') {
           const row = Number(name);
-          const found = foundJobs.get(row) ?? { chunks: [], streamed: [] };
+          const found = foundJobs.get(row) ?? noParts();
           foundJobs.set(row, found);
           addPart(found, String(part), Number(at), text);
           lastRow = Math.max(lastRow, row);
@@ -120,7 +160,14 @@ export function createRowMapper(): RowMapper {
         return job;
       });
       const savedEndpoints = [...foundEndpoints].sort(([a], [b]) => a - b).map(([, endpoint]) => endpoint);
-      return { counters, endpoints: savedEndpoints, jobs: savedJobs, deliveries, ids, purged };
+      return {
+        counters,
+        endpoints: savedEndpoints,
+        jobs: savedJobs,
+        deliveries: foundDeliveries,
+        ids,
+        purged,
+      };
     },
   };
 }

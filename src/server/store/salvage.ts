@@ -3,7 +3,7 @@ import type { SavedCounters, SavedDelivery, SavedEndpoint, SavedJob } from '../.
 import { fixedScaling } from '../../core/scaling.js';
 import { zeroCounts } from '../../core/entities.js';
 import type { Checked } from './log-check.js';
-import { jobOf, addPart, type JobParts } from './job-rows.js';
+import { jobOf, addPart, noParts, type JobParts } from './job-rows.js';
 import { COUNTERS, type Key } from './rows.js';
 
 export interface Salvaged {
@@ -78,7 +78,7 @@ function sort(all: Iterable<TextRow>): Sorted {
     else if (kind === 'delivery') deliveries.push(JSON.parse(text) as SavedDelivery);
     else if (kind === 'endpoint') endpoints.set((JSON.parse(text) as SavedEndpoint).id, row);
     else if (kind === 'job') {
-      const job = jobs.get(Number(name)) ?? { found: { chunks: [], streamed: [] }, rows: [] };
+      const job = jobs.get(Number(name)) ?? { found: noParts(), rows: [] };
       jobs.set(Number(name), job);
       addPart(job.found, String(part), Number(at), text);
       job.rows.push(row);
