@@ -17,7 +17,6 @@ const FOLLOWING: ReadonlySet<string> = new Set([
   'Followed',
   'explainJob',
   'checkJob',
-  'recomputedExplanations',
 ]);
 
 /**

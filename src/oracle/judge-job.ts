@@ -16,13 +16,8 @@ import { hasRequeued, narrowByReads, statesAt } from './model/states-at-counts.j
 import type { RuleSet } from './model/rule-set.js';
 import { HeldDecisions } from './model/held-decisions.js';
 import { decide } from './model/decide.js';
-import type { JobState } from './model/hypothesis.js';
-import {
-  withoutObservation,
-  recomputedExplanations,
-  explainJob,
-  type ObservedJob,
-} from './model/observed-job.js';
+import type { StateSet } from './model/state-set.js';
+import { withoutObservation, explainJob, type ObservedJob } from './model/observed-job.js';
 import { Contradicted, Unknown, type Explanations } from './model/explanations.js';
 import type { OnStep } from './model/linearize.js';
 import { isAboutReportedTimes, REPORTED_TIME_RULES } from './model/reported-times.js';
@@ -75,7 +70,7 @@ export function judgeJob(
   const violationsMax = isLarge(context.callIndex) ? 1 : VIOLATIONS_MAX;
   let rules = plain;
   // Created only when needed: for most jobs there is nothing to keep, and there are many jobs.
-  let statesAtCounts: Map<number, ReadonlySet<JobState>> | null = null;
+  let statesAtCounts: Map<number, StateSet> | null = null;
   let requeued: Map<number, boolean> | null = null;
   const known = (found: Explanations): JobKnowledge => ({
     explanations: found,
@@ -116,8 +111,7 @@ export function judgeJob(
       if (verdict.kind === 'unknown') context.ledger.warn(verdict.reason);
       if (job.notJudged !== null) return known(new Unknown(job.notJudged));
       if (!isOnlyMismeasured) return known(contradicted());
-      const isToBeFoundAgain = verdict.kind === 'explained' && isLarge(context.callIndex);
-      return known(isToBeFoundAgain ? recomputedExplanations(rules, observed) : verdict);
+      return known(verdict);
     }
     decisions.drop();
     statesAtCounts = requeued = null;

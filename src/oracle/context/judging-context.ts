@@ -13,7 +13,7 @@ import type { CallIndex } from '../jobs/call-index.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
 import { answerOf, describeCall } from '../observed/recorded-call.js';
-import type { JobState } from '../model/hypothesis.js';
+import { ANY_STATE, type StateSet } from '../model/state-set.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import type { Session } from '../observed/session.js';
 import type { Evidence } from '../jobs/evidence.js';
@@ -24,7 +24,7 @@ export interface JobKnowledge {
   /** The same, ignoring the reads that no longer found the job. */
   whileThere(): Explanations;
   /** The possible states during each count, by call number; absent if any state is possible. */
-  readonly statesAtCounts: ReadonlyMap<number, ReadonlySet<JobState>>;
+  readonly statesAtCounts: ReadonlyMap<number, StateSet>;
   /** Whether each accepted `/retry` requeued the job, by call number; absent if uncertain. */
   readonly requeued: ReadonlyMap<number, boolean>;
 }
@@ -191,8 +191,8 @@ export class JudgingContext {
   }
 
   /** The possible states of the job while `call` counted the jobs. */
-  statesAtCount(job: Job, call: CallEvent): ReadonlySet<JobState> | 'anywhere' {
-    return this.known[job.index]?.statesAtCounts.get(call.call) ?? 'anywhere';
+  statesAtCount(job: Job, call: CallEvent): StateSet {
+    return this.known[job.index]?.statesAtCounts.get(call.call) ?? ANY_STATE;
   }
 
   /** The job was created on another endpoint that the same scripts use. */

@@ -12,7 +12,9 @@ import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
 import { answerOf, idInPath, effectiveOperation, submissionOf } from '../observed/recorded-call.js';
+import { setOf } from '../model/state-set.js';
 import {
+  ABSENT,
   counterIn,
   countBounds,
   isBefore,
@@ -89,16 +91,16 @@ export function everRetried(stateCounts: StateCounts): CountBounds | null {
   return mayCrash || retriesBefore(stateCounts).length > 0 ? null : { least: 0, most: 0 };
 }
 
+const MAY_NOT_COUNT = setOf(['deleted', 'purged', 'cancelled']);
+
 /** At least one, if a job was retried recently and still exists: deleted ones may not count. */
 export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
     const job = jobBy(context, idInPath(one));
     if (job === undefined || !context.explanationsOf(job).mustBe((at) => at.retries > 0)) return false;
-    const where = statesDuring(context, job, call);
-    return (
-      typeof where !== 'string' && !(where.has('deleted') || where.has('purged') || where.has('cancelled'))
-    );
+    const states = statesDuring(context, job, call);
+    return states !== ABSENT && (states & MAY_NOT_COUNT) === 0;
   };
   const retried = context.callIndex
     .of('retry')
@@ -182,12 +184,14 @@ function hasJustEnded({ context, call }: StateCounts, job: Job): boolean {
   return context.explanationsOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
+const NOT_ENDED = setOf(['queued', 'running']);
+
 /** An earlier count already found it ended, and nothing has made it run since. */
 function hasEndedLongAgo({ context, call }: StateCounts, job: Job): boolean {
   return context.callIndex.counts.some((earlier) => {
     if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
-    const where = statesDuring(context, job, earlier);
-    if (typeof where === 'string' || where.has('queued') || where.has('running')) return false;
+    const states = statesDuring(context, job, earlier);
+    if (states === ABSENT || (states & NOT_ENDED) !== 0) return false;
     return !job.calls.some(
       (one) => effectiveOperation(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
     );

@@ -2,40 +2,28 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
-import { JOB_STATES, type JobState } from '../model/hypothesis.js';
+import type { JobState } from '../model/hypothesis.js';
+import { ANY_STATE, setOf, type StateSet } from '../model/state-set.js';
 import { countedSinceMs } from '../observed/session.js';
 import { isObject, recordOf } from '../observed/recorded-call.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
-/** The possible states of a job while it was counted; `absent`: it may not have existed yet. */
-export type PossibleStates = ReadonlySet<JobState | 'absent'>;
-
-const BITS = new Map<JobState | 'absent', number>(
-  [...JOB_STATES, 'absent' as const].map((state, index) => [state, 1 << index]),
-);
-
-function bitsOf(states: Iterable<JobState | 'absent'>): number {
-  let bits = 0;
-  for (const state of states) bits |= BITS.get(state)!;
-  return bits;
-}
+/** It may not have existed yet: one more possible state of a job while it was counted. */
+export const ABSENT: StateSet = ANY_STATE + 1;
 
 export interface StateCounts {
   readonly context: JudgingContext;
   readonly call: CallEvent;
-  /** The possible states of each existing job, as bits; null: any state, or none. */
-  readonly jobs: readonly { readonly job: Job; readonly states: number | null }[];
+  /** The possible states of each job, by its index. */
+  readonly states: readonly StateSet[];
   readonly pendingSubmissions: number;
 }
 
 export function stateCountsAt(context: JudgingContext, call: CallEvent): StateCounts {
-  const jobs = context.jobs.flatMap((job) => {
-    const where = statesDuring(context, job, call);
-    return where === 'not-yet' ? [] : [{ job, states: where === 'anywhere' ? null : bitsOf(where) }];
-  });
+  const states = context.jobs.map((job) => statesDuring(context, job, call));
   const pendingSubmissions = context.callIndex.pendingSubmissions.filter((one) => isBefore(one, call)).length;
-  return { context, call, jobs, pendingSubmissions };
+  return { context, call, states, pendingSubmissions };
 }
 
 /** It was sent before the count was answered. */
@@ -59,28 +47,36 @@ export function countBounds(
   states: readonly JobState[],
   not?: (job: Job) => boolean,
 ): CountBounds {
-  const wanted = bitsOf(states);
-  let least = 0;
-  let most = stateCounts.pendingSubmissions;
-  for (const { job, states: possible } of stateCounts.jobs) {
-    const isElsewhere = possible !== null && (possible & wanted) === 0;
-    if (isElsewhere || not?.(job) === true) continue;
-    most += 1;
-    if (possible !== null && (possible & ~wanted) === 0) least += 1;
-  }
-  const parts = (): ContradictionInNumber['parts'] => {
-    const unknown = {
-      what: 'submissions with unknown outcome',
-      least: 0,
-      most: stateCounts.pendingSubmissions,
-    };
-    const ofJobs = stateCounts.jobs.map((one) => {
-      const alone = countBounds({ ...stateCounts, jobs: [one], pendingSubmissions: 0 }, states, not);
-      return { what: `job ${one.job.id}`, least: alone.least, most: alone.most };
-    });
-    return stateCounts.pendingSubmissions === 0 ? ofJobs : [...ofJobs, unknown];
+  const { context, pendingSubmissions } = stateCounts;
+  const wanted = setOf(states);
+  const { least, most } = boundsAmong(context.jobs, stateCounts, wanted, not);
+  const parts = (): ContradictionInNumber['parts'] | null => {
+    const there = context.jobs.filter(({ index }) => stateCounts.states[index] !== ABSENT);
+    if (there.length > PARTS_MAX) return null;
+    const ofJobs = there.map((job) => ({
+      what: `job ${job.id}`,
+      ...boundsAmong([job], stateCounts, wanted, not),
+    }));
+    const unknown = { what: 'submissions with unknown outcome', least: 0, most: pendingSubmissions };
+    return pendingSubmissions === 0 ? ofJobs : [...ofJobs, unknown];
   };
-  return { least, most, parts: () => (stateCounts.jobs.length > PARTS_MAX ? null : parts()) };
+  return { least, most: pendingSubmissions + most, parts };
+}
+
+function boundsAmong(
+  jobs: readonly Job[],
+  { states }: StateCounts,
+  wanted: StateSet,
+  not?: (job: Job) => boolean,
+): { readonly least: number; readonly most: number } {
+  let [least, most] = [0, 0];
+  for (const job of jobs) {
+    const possible = states[job.index]!;
+    if ((possible & wanted) === 0 || not?.(job) === true) continue;
+    most += 1;
+    if ((possible & ~wanted) === 0) least += 1;
+  }
+  return { least, most };
 }
 
 /** A counter in the answer, by its path; null if absent. */
@@ -90,22 +86,17 @@ export function counterIn(call: CallEvent, path: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-export function statesDuring(
-  context: JudgingContext,
-  job: Job,
-  call: CallEvent,
-): PossibleStates | 'not-yet' | 'anywhere' {
+/** The possible states of a job while it was counted: `ABSENT` alone if it certainly did not exist yet. */
+export function statesDuring(context: JudgingContext, job: Job, call: CallEvent): StateSet {
   const { submitted } = job;
-  if (call.endedTick !== null && call.endedTick < submitted.sentTick) return 'not-yet';
+  if (call.endedTick !== null && call.endedTick < submitted.sentTick) return ABSENT;
   const states = context.statesAtCount(job, call);
   // While it was being submitted it may not have existed yet.
   const arrived = submitted.arrivedByMs !== null && submitted.arrivedByMs < call.sentMs;
-  if (states === 'anywhere' || !(arrived || precedes(submitted, call))) return 'anywhere';
-  if (isChanging(context, job, call) || isReportedMeanwhile(job, call)) return 'anywhere';
+  if (states === ANY_STATE || !(arrived || precedes(submitted, call))) return ANY_STATE | ABSENT;
+  if (isChanging(context, job, call) || isReportedMeanwhile(job, call)) return ANY_STATE | ABSENT;
   const byMs = submitted.arrivedByMs ?? submitted.receivedMs ?? Infinity;
-  return byMs <= countedSinceMs(context.session, call)
-    ? states
-    : new Set<JobState | 'absent'>([...states, 'absent']);
+  return byMs <= countedSinceMs(context.session, call) ? states : states | ABSENT;
 }
 
 /** The job's webhook, or an answer about it, arrived during the count, so their order is unknown. */

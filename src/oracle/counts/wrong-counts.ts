@@ -7,6 +7,7 @@ import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { setOf } from '../model/state-set.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/recorded-call.js';
@@ -152,9 +153,8 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 /** The job had certainly left the queue for good without running. */
 function leftQueue(context: JudgingContext, job: Job, call: CallEvent): RequirementId | null {
   const states = context.statesAtCount(job, call);
-  if (states === 'anywhere' || states.size === 0) return null;
   // How long a cancelled job can be read is open, so it may seem deleted until it is observed again.
-  if ([...states].some((state) => state !== 'cancelled' && state !== 'deleted')) return null;
+  if (states === 0 || (states & ~setOf(['cancelled', 'deleted'])) !== 0) return null;
   const explanations = context.explanationsOf(job);
   if (explanations.mustBe(({ state, previousState }) => state === 'cancelled' && previousState === 'queued'))
     return '3/cancelled-leaves-queue';

@@ -2,7 +2,6 @@
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import type { ObservedJob } from '../model/observed-job.js';
 import { ANY_TIME } from '../model/job-model.js';
-import type { JobOperation } from '../model/operations.js';
 import { effectivePolicies } from '../model/effective-policy.js';
 import {
   predictionsFor,
@@ -79,14 +78,11 @@ export function observeJobs(session: Session): ObservedJobs {
   return { jobs, callIndex, misdirected };
 }
 
-/**
- * With more jobs than this on one endpoint, values are recomputed rather than kept: most are read at most
- * once, and keeping them all would take more memory than recomputing takes time.
- */
-const JOBS_KEPT_MAX = 1_000;
+/** With more jobs than this on one endpoint, a job is not checked again after a violation. */
+const JOBS_CHECKED_AGAIN_MAX = 1_000;
 
 export function isLarge({ submissions: submitted }: CallIndex): boolean {
-  return submitted.length > JOBS_KEPT_MAX;
+  return submitted.length > JOBS_CHECKED_AGAIN_MAX;
 }
 
 /** Several submissions name this webhook address. */
@@ -117,7 +113,6 @@ function jobOf(
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
   const { edition, executionTimeoutDefaultMs = null } = session.run;
-  let made: readonly JobOperation[] | null = null;
   return {
     id,
     index,
@@ -157,11 +152,7 @@ function jobOf(
       startWindow: ANY_TIME,
       lowPriority: policyFieldOf(submission, 'lowPriority') === true,
     },
-    get operations() {
-      if (made !== null) return made;
-      const found = operationsOn(submitted, calls, reporting, onAll);
-      return isLarge(callIndex) ? found : (made = found);
-    },
+    operations: operationsOn(submitted, calls, reporting, onAll),
   };
 }
 

@@ -25,35 +25,25 @@ interface Queryable {
 /** At least one explanation. */
 export class Explained implements Queryable {
   readonly kind = 'explained';
-  readonly #find: () => readonly Hypothesis[];
-  #found: readonly Hypothesis[] | null = null;
+  readonly #explanations: readonly Hypothesis[];
 
-  private constructor(find: () => readonly Hypothesis[]) {
-    this.#find = find;
+  private constructor(explanations: readonly Hypothesis[]) {
+    if (explanations.length === 0) throw new Error('a life without an explanation is not an explained one');
+    this.#explanations = explanations;
   }
 
   static of(explanations: readonly Hypothesis[]): Explained {
-    return new Explained(() => explanations);
-  }
-
-  /** For a list that is computed again when it is needed, because keeping it would cost more. */
-  static recomputed(find: () => readonly Hypothesis[]): Explained {
-    return new Explained(find);
-  }
-
-  get #explanations(): readonly Hypothesis[] {
-    if (this.#found !== null) return this.#found;
-    const found = this.#find();
-    if (found.length === 0) throw new Error('a life without an explanation is not an explained one');
-    return (this.#found = found);
+    return new Explained(explanations);
   }
 
   mustBe(test: Predicate): boolean {
-    return this.#explanations.every(test);
+    for (const at of this.#explanations) if (!test(at)) return false;
+    return true;
   }
 
   mayBe(test: Predicate): boolean {
-    return this.#explanations.some(test);
+    for (const at of this.#explanations) if (test(at)) return true;
+    return false;
   }
 
   /** The least value in any explanation. */
@@ -68,14 +58,17 @@ export class Explained implements Queryable {
 
   /** The value that all explanations agree on; undefined where they differ. */
   commonValue<T>(of: (at: Hypothesis) => T): T | undefined {
-    const [first, ...others] = this.#explanations;
-    const value = of(first!);
-    return others.every((at) => of(at) === value) ? value : undefined;
+    const value = of(this.#explanations[0]!);
+    for (const at of this.#explanations) if (of(at) !== value) return undefined;
+    return value;
   }
 
   /** Folds the values of all explanations, two at a time. */
   combine<T>(of: (at: Hypothesis) => T, both: (left: T, right: T) => T): T {
-    return this.#explanations.map(of).reduce((left, right) => both(left, right));
+    let value = of(this.#explanations[0]!);
+    for (let index = 1; index < this.#explanations.length; index += 1)
+      value = both(value, of(this.#explanations[index]!));
+    return value;
   }
 }
 

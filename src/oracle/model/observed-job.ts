@@ -10,7 +10,7 @@ import type { JobModel } from './job-model.js';
 import { type OnStep, linearize, type Linearization } from './linearize.js';
 import type { JobOperation } from './operations.js';
 import { TracedZone, type Tracer } from './tracer.js';
-import { TTL_START, QUEUED, SUBMITTED, ZERO, Zone } from './zone.js';
+import { Zone } from './zone.js';
 
 export interface ObservedJob {
   readonly id: string;
@@ -27,10 +27,7 @@ export interface ObservedJob {
 export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null): Hypothesis[] {
   return job.policies.map((policy) => {
     const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
-    zone.constrain(SUBMITTED, ZERO, job.submittedByMs);
-    zone.constrain(ZERO, SUBMITTED, -job.submittedFromMs);
-    zone.assign(TTL_START, SUBMITTED);
-    zone.assign(QUEUED, SUBMITTED);
+    zone.submit(job.submittedFromMs, job.submittedByMs);
     return {
       state: 'queued',
       zone,
@@ -91,14 +88,6 @@ const isRepetition = (
 export function explainJob(rules: RuleSet, job: ObservedJob, step?: OnStep): Explanations {
   const result = linearize(rules, job.model, initialHypotheses(job), job.operations, step);
   return result.kind === 'contradiction' ? new Contradicted() : explanationsIn(result);
-}
-
-/** The same for a job that is known to be explained; the explanations are computed when they are needed. */
-export function recomputedExplanations(rules: RuleSet, job: ObservedJob): Explained {
-  return Explained.recomputed(() => {
-    const result = linearize(rules, job.model, initialHypotheses(job), job.operations);
-    return result.kind === 'consistent' ? result.hypotheses : [];
-  });
 }
 
 export function explanationsIn(

@@ -26,6 +26,7 @@ import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent
 import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
+import { BIT, type StateSet } from './state-set.js';
 import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';
 import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
 
@@ -93,20 +94,26 @@ export function successors(
   }
 }
 
-/** The states that the job may have been in at some instant of the operation. */
+/** The states that the job may have been in at some instant from `fromMs` to `byMs`. */
 export function statesDuring(
   rules: RuleSet,
   model: JobModel,
   before: Hypothesis,
-  op: JobOperation,
-): readonly JobState[] {
-  if (!rules.isPlain)
-    return JOB_STATES.filter((state) => observedIn(rules, model, before, state, op).length > 0);
+  { fromMs, byMs }: Pick<JobOperation, 'fromMs' | 'byMs'>,
+): StateSet {
+  let found: StateSet = 0;
+  for (const there of everywhere(rules, model, before, byMs)) {
+    const bit = BIT[there.state];
+    if ((found & bit) === 0 && isStillIn(rules, model, there, fromMs, byMs)) found |= bit;
+  }
+  return found;
+}
+
+/** All ways in which the job can be in any state by then. */
+function everywhere(rules: RuleSet, model: JobModel, before: Hypothesis, byMs: number): MutableHypothesis[] {
   // Without forbidden transitions, the ways to all states have their beginnings in common.
-  const found = new Set<JobState>();
-  for (const there of legalTransitionsTo(rules, model, before, op.byMs))
-    if (!found.has(there.state) && isStillIn(rules, model, there, op)) found.add(there.state);
-  return JOB_STATES.filter((state) => found.has(state));
+  if (rules.isPlain) return legalTransitionsTo(rules, model, before, byMs);
+  return JOB_STATES.flatMap((state) => transitionsTo(rules, model, before, state, byMs));
 }
 
 /** The job is in `state` at some instant of the operation. */
@@ -128,7 +135,7 @@ function stillIn(
 ): MutableHypothesis[] {
   let kept = 0;
   for (const there of found) {
-    if (!isStillIn(rules, model, there, op)) continue;
+    if (!isStillIn(rules, model, there, op.fromMs, op.byMs)) continue;
     commit(there, op);
     found[kept] = there;
     kept += 1;
@@ -138,8 +145,14 @@ function stillIn(
 }
 
 /** Constrains the zone. */
-function isStillIn(rules: RuleSet, model: JobModel, there: Hypothesis, op: JobOperation): boolean {
-  return there.state === 'deleted' || satisfiesInvariants(rules, model, there, op.fromMs, op.byMs);
+function isStillIn(
+  rules: RuleSet,
+  model: JobModel,
+  there: Hypothesis,
+  fromMs: number,
+  byMs: number,
+): boolean {
+  return there.state === 'deleted' || satisfiesInvariants(rules, model, there, fromMs, byMs);
 }
 
 function commit(at: MutableHypothesis, { call, fromMs }: JobOperation): void {
@@ -343,9 +356,11 @@ function afterCall(
 ): Hypothesis[] {
   const { answer } = op;
   const found: Hypothesis[] = [];
+  const there = rules.isPlain ? stillIn(rules, model, everywhere(rules, model, before, op.byMs), op) : null;
   for (const state of JOB_STATES) {
     const row = rows[state];
-    for (const at of observedIn(rules, model, before, state, op)) {
+    for (const at of there ?? observedIn(rules, model, before, state, op)) {
+      if (at.state !== state) continue;
       if (row === undefined) {
         found.push(...elsewhere(at));
         continue;

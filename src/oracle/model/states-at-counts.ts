@@ -5,6 +5,7 @@
 import { precedes } from './pending-call.js';
 import type { RuleSet } from './rule-set.js';
 import { type Hypothesis, isFinished, type JobState } from './hypothesis.js';
+import { BIT, isAmbiguous, setOf, type StateSet } from './state-set.js';
 import type { ObservedJob } from './observed-job.js';
 import type { JobModel } from './job-model.js';
 import { type JobOperation, statesDuring } from './operations.js';
@@ -22,13 +23,18 @@ export function statesAt(
   after: readonly Hypothesis[],
   sinceMs: number,
   goneByMs: number,
-): ReadonlySet<JobState> {
-  if (op.kind !== 'purge')
-    return new Set(after.flatMap((at) => [...statesSince(rules, model, at, op, sinceMs, goneByMs)]));
-  // It was waiting in the hypotheses in which the purge removed it.
-  return new Set(
-    after.map((at) => (at.purgedBy === op.call ? 'queued' : at.state === 'queued' ? 'deleted' : at.state)),
-  );
+): StateSet {
+  let states: StateSet = 0;
+  for (const at of after)
+    states |=
+      op.kind === 'purge' ? stateAtPurge(at, op) : statesSince(rules, model, at, op.byMs, sinceMs, goneByMs);
+  return states;
+}
+
+/** It was waiting in the hypotheses in which the purge removed it. */
+function stateAtPurge({ purgedBy, state }: Hypothesis, { call }: JobOperation): StateSet {
+  if (purgedBy === call) return BIT.queued;
+  return state === 'queued' ? BIT.deleted : BIT[state];
 }
 
 /** Whether a `/retry` requeued the job; null where that is uncertain. */
@@ -46,42 +52,45 @@ export function hasRequeued(
 }
 
 /**
- * The states of the job from `sinceMs` to the end of `op`, if `at` is true. `goneByMs`: when it was no
- * longer found; Infinity where it was not read.
+ * The states of the job from `sinceMs` to `byMs`, if `at` is true. `goneByMs`: when it was no longer found;
+ * Infinity where it was not read.
  */
 function statesSince(
   rules: RuleSet,
   model: JobModel,
   at: Hypothesis,
-  op: JobOperation,
+  byMs: number,
   sinceMs: number,
   goneByMs: number,
-): Set<JobState> {
-  const states = new Set(statesDuring(rules, model, at, { ...op, fromMs: sinceMs }));
-  const before = (...found: readonly JobState[]): void => found.forEach((state) => states.add(state));
+): StateSet {
+  let states = statesDuring(rules, model, at, { fromMs: sinceMs, byMs });
   let state = at.state;
   if (state === 'deleted') {
     if (Math.min(goneByMs, deletedByMs(rules, at)) < sinceMs) return states;
     state = at.previousState ?? 'queued';
-    before(state);
+    states |= BIT[state];
   }
   if (isFinished(state)) {
     if (endedByMs(at, state) < sinceMs) return states;
-    if (state === 'purged') before((state = 'queued'));
+    const isCancelled = state === 'cancelled';
+    state = state === 'purged' || (isCancelled && at.previousState === 'queued') ? 'queued' : 'running';
+    states |= BIT[state];
     // The state that a job was cancelled in is lost when its record is deleted.
-    else if (state === 'cancelled' && at.state === 'deleted') before('queued', (state = 'running'));
-    else if (state === 'cancelled' && at.previousState !== null && at.previousState !== 'running') {
-      before(at.previousState);
-      state = at.previousState === 'queued' ? 'queued' : 'running';
-      before(state);
-    } else before((state = 'running'));
-    if (mayDie(model, at)) before('queued', 'running');
-  } else if (mayDie(model, at)) before('queued', 'running');
-  if (state === 'running' && at.zone.latest(STARTED) >= sinceMs) before((state = 'queued'));
-  if (state === 'queued' && at.retries > 0 && at.zone.latest(QUEUED) >= sinceMs)
-    before('failed', 'timed-out', 'running');
+    if (isCancelled && at.state === 'deleted') states |= BIT.queued;
+    else if (isCancelled && at.previousState !== null) states |= BIT[at.previousState];
+  }
+  if (mayDie(model, at)) states |= LIVE;
+  if (state === 'running' && at.zone.latest(STARTED) >= sinceMs) {
+    state = 'queued';
+    states |= BIT.queued;
+  }
+  if (state === 'queued' && at.retries > 0 && at.zone.latest(QUEUED) >= sinceMs) states |= BEFORE_RETRY;
   return states;
 }
+
+const LIVE = setOf(['queued', 'running']);
+/** A requeued job may still have been running, or ended without success. */
+const BEFORE_RETRY = setOf(['failed', 'timed-out', 'running']);
 
 function deletedByMs(rules: RuleSet, { deletedBy, previousState, zone, policy }: Hypothesis): number {
   if (deletedBy === 'ttl') return zone.latest(TTL_START) + (policy.ttlMs ?? Infinity) + rules.graceMs;
@@ -100,7 +109,7 @@ function mayDie(model: JobModel, { runs }: Hypothesis): boolean {
   return false;
 }
 
-type StatesAtCounts = Map<number, ReadonlySet<JobState>>;
+type StatesAtCounts = Map<number, StateSet>;
 
 const LIVE_STATES = { IN_QUEUE: 'queued', IN_PROGRESS: 'running' } as const;
 
@@ -116,7 +125,7 @@ export function narrowByReads(
   const { operations, model } = job;
   for (const healthRead of operations) {
     const states = healthRead.kind === 'health' ? statesAtCounts.get(healthRead.call!.call) : undefined;
-    if (states === undefined || states.size < 2) continue;
+    if (states === undefined || !isAmbiguous(states)) continue;
     const fromMs = sinceMs(healthRead.call!);
     const before = operations.findLast(
       (op) => isStatusRead(op) && precedes(op, healthRead) && op.byMs <= fromMs,
@@ -126,12 +135,12 @@ export function narrowByReads(
     if (operations.some((op) => isChange(op) && !precedes(op, before) && !precedes(after, op))) continue;
     const state = LIVE_STATES[before.observed as keyof typeof LIVE_STATES] as JobState | undefined;
     if (state === undefined) {
-      statesAtCounts.set(healthRead.call!.call, new Set([...states].filter((each) => each !== 'deleted')));
+      statesAtCounts.set(healthRead.call!.call, states & ~BIT.deleted);
       continue;
     }
     const retries = operations.filter((op) => op.kind === 'retry' && precedes(op, before)).length;
     const mayDie = [0, 1, retries].some((run) => model.predicted(run).outcome === 'crash');
-    if (!mayDie && states.has(state)) statesAtCounts.set(healthRead.call!.call, new Set([state]));
+    if (!mayDie && (states & BIT[state]) !== 0) statesAtCounts.set(healthRead.call!.call, BIT[state]);
   }
 }
 

@@ -47,6 +47,14 @@ export class Zone {
     return new Zone();
   }
 
+  /** The job was submitted between these instants; its ttl, and its stay in the queue, began then. */
+  submit(fromMs: number, byMs: number): void {
+    this.constrain(SUBMITTED, ZERO, byMs);
+    this.constrain(ZERO, SUBMITTED, -fromMs);
+    this.assign(TTL_START, SUBMITTED);
+    this.assign(QUEUED, SUBMITTED);
+  }
+
   copy(): Zone {
     this.shared = true;
     return new Zone(this.bounds);

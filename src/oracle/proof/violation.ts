@@ -7,6 +7,7 @@ import { type JobState, withoutSubsumed } from '../model/hypothesis.js';
 import type { Explained, Unknown } from '../model/explanations.js';
 import { byEnd, type OnStep, linearize, type Linearization } from '../model/linearize.js';
 import { type JobOperation, statesDuring } from '../model/operations.js';
+import { statesIn } from '../model/state-set.js';
 import { forbidsEarlyDeletion } from '../model/lifecycle.js';
 import { isAboutCallEffect, forbidsResurrection, isAboutDeletedJob } from '../model/lifecycle-calls.js';
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
@@ -186,7 +187,9 @@ function violation(
     suspectRules: unsatisfiedBounds.map(({ rule }) => rule),
     explains: (rule) => operationsExplainedWithout(rules, job, rule) > job.operations.indexOf(op),
     isForbiddenTransition: nearest === null || nearest.overMs >= FORBIDDEN_COST,
-    states: new Set(found.before.flatMap((at) => statesDuring(rules, job.model, at, op))),
+    states: new Set(
+      statesIn(found.before.reduce((all, at) => all | statesDuring(rules, job.model, at, op), 0)),
+    ),
     actual: describe(op),
     calls: calls.map(({ call }) => call),
     proofBy(rule) {

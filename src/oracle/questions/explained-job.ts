@@ -18,13 +18,14 @@ import {
   type StatusObservation,
 } from '../jobs/status-observations.js';
 import type { Explained } from '../model/explanations.js';
+import type { JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED, type Instant } from '../model/zone.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { remembered } from './observers.js';
+import { remembered, setsTtl } from './observers.js';
 import { between, orLater, plus, intervalOf, type Predictions, type Interval } from './intervals.js';
 
 /** An observation wider than a reading's interval by this, plus lateness, does not show the reading. */
@@ -35,12 +36,22 @@ export const SOON_MS = 5_000;
 /** A later answer was waiting for something. */
 export const AT_ONCE_MS = 1_000;
 
+interface Kept {
+  readonly state: JobState;
+  readonly ended: Interval;
+  readonly gone: Interval;
+  readonly ttlEnds: Interval;
+}
+
 export class ExplainedJob {
   readonly context: JudgingContext;
   readonly job: Job;
   readonly explanations: Explained;
   /** The status observations from its calls, in order. */
   readonly reads: readonly StatusObservation[];
+
+  /** Once computed. */
+  #kept: Kept | null | undefined;
 
   constructor(context: JudgingContext, job: Job, explanations: Explained) {
     this.context = context;
@@ -81,7 +92,7 @@ export class ExplainedJob {
 
   /** The calls of `/status` with a `ttl`, with whatever result. */
   get ttlCalls(): readonly CallEvent[] {
-    return this.calls('status').filter(({ request }) => request.query['ttl'] !== undefined);
+    return this.job.calls.filter(setsTtl);
   }
 
   /** The last status observation before the call. */
@@ -172,7 +183,12 @@ export class ExplainedJob {
    * sets one: a deletion by `ttl` says nothing about retention, unless nothing else would ever have deleted
    * it. Null if unknown.
    */
-  get kept() {
+  get kept(): Kept | null {
+    if (this.#kept === undefined) this.#kept = this.findKept();
+    return this.#kept;
+  }
+
+  private findKept(): Kept | null {
     const state =
       this.explanations.commonValue((at) => (at.state === 'deleted' ? at.previousState : at.state)) ?? null;
     const gone = this.expiry({ cancelled: state === 'cancelled' });

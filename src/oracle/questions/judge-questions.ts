@@ -6,7 +6,7 @@
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { answerOf } from '../observed/recorded-call.js';
-import type { Observer, ObserversOf, ReadingsSeen } from './observers.js';
+import { TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
 import { OBSERVED_2_3 } from './section-2-3.js';
 import { OBSERVED_2_7 } from './section-2-7.js';
@@ -36,7 +36,10 @@ const EACH = Object.entries<Observer<string>>(OBSERVERS).map(([id, one]) => ({
 }));
 const OF_SESSIONS = EACH.filter((one) => one.at === 'session');
 const OF_CALLS = EACH.filter((one) => one.at === 'call');
-const OF_JOBS = EACH.filter((one) => one.at === 'job');
+const OF_JOBS = Object.entries(TRAITS).map(([trait, isOfKind]) => ({
+  isOfKind,
+  observers: EACH.filter((one) => one.at === 'job').filter((one) => one.of === trait),
+}));
 
 export function judgeQuestions(context: JudgingContext): void {
   if (!context.session.exists) return;
@@ -46,8 +49,10 @@ export function judgeQuestions(context: JudgingContext): void {
     const unusual = { context, call, code: call.reply.status, answer: answerOf(call) };
     for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual));
   }
-  for (const job of explainedJobs(context))
-    for (const { id, observe } of OF_JOBS) record(context, id, observe(job));
+  for (const explained of explainedJobs(context))
+    for (const { isOfKind, observers } of OF_JOBS)
+      if (isOfKind(explained.job))
+        for (const { id, observe } of observers) record(context, id, observe(explained));
 }
 
 function record({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {

@@ -6,6 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { Answer } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Job } from '../jobs/observed-jobs.js';
 import type { ExplainedJob } from './explained-job.js';
 
 /** The reading that was observed, or one per subject examined; null: nothing was observed. */
@@ -20,7 +21,7 @@ export type Observer<Reading> = {
 } & (
   | { readonly at: 'session'; readonly observe: (context: JudgingContext) => ReadingsSeen<Reading> }
   | { readonly at: 'call'; readonly observe: (call: UnusualCall) => ReadingsSeen<Reading> }
-  | { readonly at: 'job'; readonly observe: (job: ExplainedJob) => ReadingsSeen<Reading> }
+  | { readonly at: 'job'; readonly of: Trait; readonly observe: (job: ExplainedJob) => ReadingsSeen<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
 
@@ -32,9 +33,31 @@ export const onSession = <T extends ReadingsSeen<string>>(observe: (context: Jud
 export const onCall = <T extends ReadingsSeen<string>>(observe: (call: UnusualCall) => T, folder?: Folder) =>
   ({ at: 'call', observe, in: folder }) as const;
 
-/** Examines each job whose observations are explained. */
-export const onJob = <T extends ReadingsSeen<string>>(observe: (job: ExplainedJob) => T, folder?: Folder) =>
-  ({ at: 'job', observe, in: folder }) as const;
+/** What a job must have for an observer to see anything there: most jobs have little of it. */
+export const TRAITS = {
+  any: () => true,
+  'of runsync': ({ sync }) => sync,
+  'with ttl': ({ model }) => model.ttlGiven,
+  'with executionTimeout': ({ model }) => model.executionGiven,
+  'with webhook': ({ webhookUrl }) => webhookUrl !== null,
+  'given a ttl by status': ({ calls }) => calls.some(setsTtl),
+  retried: ({ retried }) => retried,
+  streamed: ({ streamed }) => streamed,
+  cancelled: ({ calls }) => calls.some(({ op }) => op === 'cancel'),
+} as const satisfies { readonly [name: string]: (job: Job) => boolean };
+
+export type Trait = keyof typeof TRAITS;
+
+/** A call of `/status` with a `ttl`. */
+export const setsTtl = ({ op, request }: CallEvent): boolean =>
+  op === 'status' && request.query['ttl'] !== undefined;
+
+/** Examines each job of this kind whose observations are explained. */
+export const onJob = <T extends ReadingsSeen<string>>(
+  of: Trait,
+  observe: (job: ExplainedJob) => T,
+  folder?: Folder,
+) => ({ at: 'job', of, observe, in: folder }) as const;
 
 /** For questions that other folders observe. */
 export function observedIn<Q extends QuestionId>(folder: Folder, ...questions: readonly Q[]) {

@@ -30,32 +30,56 @@ export const OBSERVED_1 = {
     return code === 400 ? 'refused' : null;
   }),
   ...observedIn('calls', '2.1/invalid-webhook', '2.1/webhook-scheme'),
-  '2.1/private-webhook-address': onJob(({ context, job }) => {
-    const isCalled = context.has('webhook-reachable') && job.webhooks.length > 0;
-    return isCalled && isPrivate(job.webhookUrl!) ? 'called' : null;
-  }, 'calls'),
-  '2.2/execution-timeout-default': onJob(ownTimeout),
-  '2.2/execution-timeout-below-min': onJob((seen) => raised(seen, TIMEOUT, (ms) => ms > 0), 'calls'),
-  '2.2/execution-timeout-above-max': onJob((seen) => lowered(seen, TIMEOUT), 'calls'),
-  '2.2/execution-timeout-not-positive': onJob((seen) => raised(seen, TIMEOUT, (ms) => ms <= 0), 'calls'),
-  '2.2/ttl-below-min': onJob((seen) => raised(seen, TTL, (ms) => ms > 0), 'calls'),
-  '2.2/ttl-above-max': onJob((seen) => lowered(seen, TTL), 'calls'),
-  '2.2/ttl-not-positive': onJob((seen) => raised(seen, TTL, (ms) => ms <= 0), 'calls'),
-  '2.2/fractional-milliseconds': onJob((seen) => {
-    const value = seen.policy('ttl');
-    const isFraction = typeof value === 'number' && !Number.isInteger(value);
-    const reported = isFraction ? taken(seen, value) : null;
-    return reported === 'taken' ? 'rounded' : reported;
-  }, 'calls'),
-  '2.2/numeric-string': onJob((seen) => {
-    const value = seen.policy('ttl');
-    return typeof value === 'string' ? taken(seen, Number(value)) : null;
-  }, 'calls'),
+  '2.1/private-webhook-address': onJob(
+    'with webhook',
+    ({ context, job }) => {
+      const isCalled = context.has('webhook-reachable') && job.webhooks.length > 0;
+      return isCalled && isPrivate(job.webhookUrl!) ? 'called' : null;
+    },
+    'calls',
+  ),
+  '2.2/execution-timeout-default': onJob('any', ownTimeout),
+  '2.2/execution-timeout-below-min': onJob(
+    'with executionTimeout',
+    (seen) => raised(seen, TIMEOUT, (ms) => ms > 0),
+    'calls',
+  ),
+  '2.2/execution-timeout-above-max': onJob(
+    'with executionTimeout',
+    (seen) => lowered(seen, TIMEOUT),
+    'calls',
+  ),
+  '2.2/execution-timeout-not-positive': onJob(
+    'with executionTimeout',
+    (seen) => raised(seen, TIMEOUT, (ms) => ms <= 0),
+    'calls',
+  ),
+  '2.2/ttl-below-min': onJob('with ttl', (seen) => raised(seen, TTL, (ms) => ms > 0), 'calls'),
+  '2.2/ttl-above-max': onJob('with ttl', (seen) => lowered(seen, TTL), 'calls'),
+  '2.2/ttl-not-positive': onJob('with ttl', (seen) => raised(seen, TTL, (ms) => ms <= 0), 'calls'),
+  '2.2/fractional-milliseconds': onJob(
+    'with ttl',
+    (seen) => {
+      const value = seen.policy('ttl');
+      const isFraction = typeof value === 'number' && !Number.isInteger(value);
+      const reported = isFraction ? taken(seen, value) : null;
+      return reported === 'taken' ? 'rounded' : reported;
+    },
+    'calls',
+  ),
+  '2.2/numeric-string': onJob(
+    'with ttl',
+    (seen) => {
+      const value = seen.policy('ttl');
+      return typeof value === 'string' ? taken(seen, Number(value)) : null;
+    },
+    'calls',
+  ),
   ...observedIn('calls', '2.2/null-policy-field', '2.2/unknown-policy-fields'),
   ...observedIn('calls', '2.2/ttl-below-execution-timeout'),
   '2.2/low-priority-order': onSession(lowPriorityOrder),
   /** Whether the run after a retry had all of its `executionTimeout`, or what the first run left. */
-  '2.2/execution-timeout-after-retry': onJob((seen) => {
+  '2.2/execution-timeout-after-retry': onJob('retried', (seen) => {
     const limit = seen.policy('executionTimeout');
     if (typeof limit !== 'number' || limit < TIMEOUT.minMs || limit > TIMEOUT.maxMs) return null;
     const runs = seen.twoRuns;
@@ -67,7 +91,7 @@ export const OBSERVED_1 = {
       remaining: { fromMs: Math.max(0, limit - spent.byMs), byMs: limit - spent.fromMs },
     });
   }),
-  '2.2/ttl-after-retry': onJob((seen) => {
+  '2.2/ttl-after-retry': onJob('retried', (seen) => {
     const [retry, ...more] = seen.retries;
     const { ttlMs } = seen;
     if (retry === undefined || more.length > 0 || ttlMs === null || seen.ttlCalls.length > 0) return null;

@@ -47,27 +47,27 @@ export const OBSERVED_2_3 = {
   ...observedIn('calls', '2.4/delay-time-in-queue', '2.4/delay-time-in-progress'),
   ...observedIn('calls', '2.4/execution-time-in-queue', '2.4/execution-time-in-progress'),
   ...observedIn('calls', '2.4/times-of-never-run'),
-  '2.4/delay-time-after-retry': onJob((seen) =>
+  '2.4/delay-time-after-retry': onJob('retried', (seen) =>
     measured(seen, 'delayTime', (first, second) => ({
       'last-wait': second.waited,
       'all-waits': sum(first.waited, second.waited),
       'since-submission': between(first.queued, second.started),
     })),
   ),
-  '2.4/execution-time-after-retry': onJob((seen) =>
+  '2.4/execution-time-after-retry': onJob('retried', (seen) =>
     measured(seen, 'executionTime', (first, second) => ({
       'last-run': second.ran,
       'all-runs': sum(first.ran, second.ran),
     })),
   ),
   ...observedIn('calls', '2.4/output-before-end', '2.4/output-of-failed', '2.4/failure-reason'),
-  '2.4/output-of-null': onJob((seen) => {
+  '2.4/output-of-null': onJob('any', (seen) => {
     const step = onlyStep(seen);
     const end = seen.first('COMPLETED', 'FAILED');
     if (step === null || step['return'] !== null || end?.observed !== 'COMPLETED') return null;
     return recordOf(end.call)?.['output'] === undefined ? 'absent' : 'null';
   }),
-  '2.4/output-size-limit': onJob((seen) => {
+  '2.4/output-size-limit': onJob('any', (seen) => {
     const bytes = onlyStep(seen)?.['returnBytes'];
     const end = seen.first('COMPLETED', 'FAILED');
     if (typeof bytes !== 'number' || bytes < SEVERAL_MB || end === undefined) return null;

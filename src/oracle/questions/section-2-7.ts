@@ -2,8 +2,9 @@
 import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
-import { statesDuring } from '../counts/state-counts.js';
+import { ABSENT, statesDuring } from '../counts/state-counts.js';
 import { wasEndedByTimeout, type JobState } from '../model/hypothesis.js';
+import { isAmbiguous, setOf, statesIn, type StateSet } from '../model/state-set.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf, isObject, recordOf } from '../observed/recorded-call.js';
@@ -73,8 +74,8 @@ const countsOf = remembered((context: JudgingContext) => {
 /** What there was to count of a job: ends, retries that requeued it, and crashes. Null if uncertain. */
 function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
   const where = statesDuring(context, job, call);
-  if (where === 'not-yet') return { ends: [], retries: [], crash: null };
-  const state = where === 'anywhere' || where.has('absent') ? null : stateAt(job, where, call);
+  if (where === ABSENT) return { ends: [], retries: [], crash: null };
+  const state = (where & ABSENT) !== 0 ? null : stateAt(job, where, call);
   if (state === null) return null;
   const explanations = context.explanationsOf(job);
   const previousState =
@@ -100,10 +101,10 @@ function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: 
 }
 
 /** A cancelled job may be deleted at any time, so the last read decides. */
-function stateAt(job: Job, where: ReadonlySet<JobState | 'absent'>, call: CallEvent): JobState | null {
-  if (where.size === 1) return [...where][0] as JobState;
+function stateAt(job: Job, where: StateSet, call: CallEvent): JobState | null {
+  if (!isAmbiguous(where)) return statesIn(where)[0] ?? null;
   const last = statusObservationsOf(job).findLast((one) => precedes(one.call, call))?.observed;
-  const mayBeForgotten = where.size === 2 && where.has('cancelled') && where.has('deleted');
+  const mayBeForgotten = where === setOf(['cancelled', 'deleted']);
   return mayBeForgotten && last === 'CANCELLED' ? 'cancelled' : null;
 }
 
@@ -136,7 +137,9 @@ type Way = (typeof WAYS)[number];
 
 /** The common value of all ways that predict the reported counters; null if none was ruled out. */
 function ofFailed<Member extends keyof Way>(context: JudgingContext, member: Member): Way[Member] | null {
-  const left = WAYS.filter((way) => countsOf(context).every((count) => predicts(way, count)));
+  const counts = countsOf(context);
+  if (counts.length === 0) return null;
+  const left = WAYS.filter((way) => counts.every((count) => predicts(way, count)));
   return left.length < WAYS.length ? agreed(left, (way) => way[member]) : null;
 }
 

@@ -14,7 +14,7 @@ import { plus, type Predictions } from './intervals.js';
 
 export const OBSERVED_3 = {
   ...observedIn('model', '3/timed-out-state'),
-  '3/status-after-cancel': onJob((seen) => {
+  '3/status-after-cancel': onJob('cancelled', (seen) => {
     const cancel = seen.done('cancel');
     const read = cancel === undefined ? undefined : seen.readAfter(cancel);
     if (read === undefined || read.call.sentMs > cancel!.receivedMs! + SOON_MS || !seen.isStopped)
@@ -24,7 +24,7 @@ export const OBSERVED_3 = {
   }),
   ...observedIn('calls', '3/status-operation-states'),
   /** A plan for the second run shows whether there was one. */
-  '3/worker-crash': onJob((seen) => {
+  '3/worker-crash': onJob('any', (seen) => {
     const { outcome, durationMs } = seen.plan;
     if (outcome !== 'crash' || seen.job.predicted(1).outcome !== 'success' || seen.job.retried) return null;
     // A timer may have ended it before its worker crashed, and a purged job may be reported as FAILED.
@@ -38,9 +38,9 @@ export const OBSERVED_3 = {
     const end = seen.first('FAILED', 'COMPLETED');
     return end === undefined ? null : end.observed === 'FAILED' ? 'fails' : 're-dispatched';
   }),
-  '3/retention-of-failed': onJob((seen) => retention(seen, 'failed', {})),
-  '3/retention-of-timed-out': onJob((seen) => retention(seen, 'timed-out', {})),
-  '3/retention-of-cancelled': onJob((seen) =>
+  '3/retention-of-failed': onJob('any', (seen) => retention(seen, 'failed', {})),
+  '3/retention-of-timed-out': onJob('any', (seen) => retention(seen, 'timed-out', {})),
+  '3/retention-of-cancelled': onJob('any', (seen) =>
     retention(seen, 'cancelled', { 'not-at-all': plus(seen.when(ENDED), 0, 1000) }),
   ),
   ...observedIn('calls', ...Object.values(idsFor('4/success-code-*', MAIN_OPERATIONS))),
@@ -58,7 +58,7 @@ export const OBSERVED_3 = {
   ...observedIn('results', '4.1/ttl-during-wait', '4.1/purge-during-wait'),
   ...observedIn('calls', '4.1/wait-fraction', '4.1/empty-wait'),
   /** "1 minute after completion (up to 5 minutes with `wait`)". */
-  '4.1/retention-with-wait': onJob((seen) => {
+  '4.1/retention-with-wait': onJob('of runsync', (seen) => {
     const { submitted, model } = seen.job;
     const kept = model.waitGiven && !hasOutlivedWait(seen) ? seen.keptSync : null;
     if (kept === null || seen.retries.length > 0) return null;
@@ -70,10 +70,10 @@ export const OBSERVED_3 = {
     };
     return seen.fits(kept.gone, predicted, 'in-between');
   }),
-  '4.1/outlived-wait-retention': onJob((seen) =>
+  '4.1/outlived-wait-retention': onJob('of runsync', (seen) =>
     seen.retries.length === 0 && hasOutlivedWait(seen) ? seen.asRunsyncOrRun : null,
   ),
-  '4.1/failed-job-code': onJob((seen) => seen.failureCode('error', '200', 500, 400)),
+  '4.1/failed-job-code': onJob('of runsync', (seen) => seen.failureCode('error', '200', 500, 400)),
 } as const satisfies ObserversOf<'3' | '4' | '4.1'>;
 
 const WITHOUT_BODY = OPERATIONS.filter(({ body }) => body === 'none').map(({ op }) => op);

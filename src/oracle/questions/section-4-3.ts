@@ -11,7 +11,7 @@ import type { ExplainedJob } from './explained-job.js';
 import { orLater, plus, intervalOf, type Interval } from './intervals.js';
 
 export const OBSERVED_4_3 = {
-  '4.3/ttl-origin': onJob((seen) => {
+  '4.3/ttl-origin': onJob('given a ttl by status', (seen) => {
     const given = givenTo(seen);
     if (given?.to !== 'unfinished' || !isLegal(given.ttlMs)) return null;
     return seen.fits(given.gone, {
@@ -19,13 +19,13 @@ export const OBSERVED_4_3 = {
       'from-now': plus(intervalOf(given.call), given.ttlMs),
     });
   }),
-  '4.3/ttl-below-min': onJob((seen) => tooShort(seen, (ms) => ms > 0)),
-  '4.3/ttl-not-positive': onJob((seen) => {
+  '4.3/ttl-below-min': onJob('given a ttl by status', (seen) => tooShort(seen, (ms) => ms > 0)),
+  '4.3/ttl-not-positive': onJob('given a ttl by status', (seen) => {
     const given = givenTo(seen);
     if (given?.to !== 'no-job' || given.ttlMs > 0) return tooShort(seen, (ms) => ms <= 0);
     return isGoneAtOnce(seen, given) ? 'as-given' : null;
   }),
-  '4.3/ttl-above-max': onJob((seen) => {
+  '4.3/ttl-above-max': onJob('given a ttl by status', (seen) => {
     const given = givenTo(seen);
     if (given === null || given.ttlMs <= TTL_MAX_MS) return null;
     if (given.to === 'refused') return 'refused';
@@ -36,7 +36,7 @@ export const OBSERVED_4_3 = {
       ignored: given.without,
     });
   }),
-  '4.3/ttl-already-over': onJob((seen) => {
+  '4.3/ttl-already-over': onJob('given a ttl by status', (seen) => {
     const given = givenTo(seen);
     if (given?.to !== 'overdue') return null;
     const { call, ttlMs } = given;
@@ -52,12 +52,12 @@ export const OBSERVED_4_3 = {
     return gone.byMs < existsUntilMs ? 'last-record' : null;
   }),
   /** Shorter than its retention. */
-  '4.3/ttl-of-ended-job': onJob((seen) => {
+  '4.3/ttl-of-ended-job': onJob('given a ttl by status', (seen) => {
     const at = givenToEnded(seen);
     if (at === null || at.strikes.byMs + seen.context.graceMax >= at.kept.fromMs) return null;
     return seen.fits(at.gone, { holds: at.strikes, ignored: orLater(at.kept) });
   }),
-  '4.3/ttl-over-retention': onJob((seen) => {
+  '4.3/ttl-over-retention': onJob('given a ttl by status', (seen) => {
     const at = givenToEnded(seen);
     if (at === null || at.strikes.fromMs <= at.kept.byMs + seen.context.graceMax) return null;
     return seen.fits(at.gone, { no: at.kept, yes: orLater(at.strikes) });

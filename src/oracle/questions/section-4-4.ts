@@ -21,8 +21,10 @@ import { AT_ONCE_MS, type ExplainedJob } from './explained-job.js';
 export const OBSERVED_4_4 = {
   ...observedIn('calls', '4.4/answer-shape'),
   ...observedIn('results', '4.4/second-read'),
-  '4.4/while-running': onJob((seen) => readsWhileAlive(seen).map(({ call }) => whileRunning(seen, call))),
-  '4.4/queued-job': onJob((seen) =>
+  '4.4/while-running': onJob('streamed', (seen) =>
+    readsWhileAlive(seen).map(({ call }) => whileRunning(seen, call)),
+  ),
+  '4.4/queued-job': onJob('streamed', (seen) =>
     readsWhileAlive(seen).map(({ call, outputs, isRefused }) => {
       const waits = seen.reads.some(
         (read) => read.observed === 'IN_QUEUE' && read.call.sentTick > call.sentTick,
@@ -33,7 +35,7 @@ export const OBSERVED_4_4 = {
       return answerOf(call) === 'ok' && (outputs ?? []).length === 0 ? 'empty-array' : null;
     }),
   ),
-  '4.4/non-streaming-handler': onJob((seen) =>
+  '4.4/non-streaming-handler': onJob('streamed', (seen) =>
     readsOnceEnded(seen, 'COMPLETED').map(({ call, outputs, isRefused }) => {
       // No other read was sent before this one had ended.
       const isFirst = seen
@@ -44,7 +46,7 @@ export const OBSERVED_4_4 = {
       return outputs === null ? null : outputs.length === 0 ? 'empty-array' : 'output-as-chunk';
     }),
   ),
-  '4.4/drained': onJob((seen) =>
+  '4.4/drained': onJob('streamed', (seen) =>
     readsOnceEnded(seen, 'COMPLETED').map(({ call, outputs, earlier }) => {
       const produced = producedBy(seen);
       if (!seen.plan.streams || earlier < produced.length) return null;
@@ -54,7 +56,7 @@ export const OBSERVED_4_4 = {
       return outputs !== null && sameJson(outputs, produced) ? 'all-again' : null;
     }),
   ),
-  '4.4/failed-job': onJob((seen) =>
+  '4.4/failed-job': onJob('streamed', (seen) =>
     readsOnceEnded(seen, 'FAILED').map(({ call, outputs, isRefused, earlier }) => {
       const produced = seen.plan.chunks.length;
       if (!seen.plan.streams || seen.plan.outcome !== 'error') return null;
@@ -69,7 +71,7 @@ export const OBSERVED_4_4 = {
       return outputs.length === produced && isAll ? 'chunks' : null;
     }),
   ),
-  '4.4/cancelled-job': onJob((seen) =>
+  '4.4/cancelled-job': onJob('streamed', (seen) =>
     readsOnceEnded(seen, 'CANCELLED').map(({ call, outputs, isRefused, earlier }) => {
       // Only a first read of something certainly produced shows it.
       if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
@@ -84,9 +86,11 @@ export const OBSERVED_4_4 = {
       return outputs === null ? null : outputs.length > 0 ? 'chunks' : 'empty-array';
     }),
   ),
-  '4.4/final-output': onJob(finalOutput),
-  '4.4/chunk-size-measure': onJob((seen) => readsWhileAlive(seen).flatMap((read) => measuresOf(seen, read))),
-  '4.4/non-string-split': onJob((seen) =>
+  '4.4/final-output': onJob('any', finalOutput),
+  '4.4/chunk-size-measure': onJob('streamed', (seen) =>
+    readsWhileAlive(seen).flatMap((read) => measuresOf(seen, read)),
+  ),
+  '4.4/non-string-split': onJob('streamed', (seen) =>
     readsWhileAlive(seen).map(({ outputs }) => {
       const [whole, ...others] = producedBy(seen);
       if (whole === undefined || others.length > 0 || typeof whole === 'string') return null;

@@ -25,14 +25,14 @@ import { AT_ONCE_MS, SOON_MS, type ExplainedJob } from './explained-job.js';
 import { requeuedOrder } from './start-order.js';
 
 export const OBSERVED_4_5 = {
-  '4.5/cancel-ended-answer': onJob((seen) =>
+  '4.5/cancel-ended-answer': onJob('cancelled', (seen) =>
     cancelsOf(seen).map(({ call, before }) => {
       if (!hasEnded(before) || seen.job.retried) return null;
       if (answerOf(call) !== 'ok') return refusal(call);
       return statusIn(call) === 'CANCELLED' ? 'status-cancelled' : 'status-as-it-is';
     }),
   ),
-  '4.5/cancel-ended-effect': onJob((seen) =>
+  '4.5/cancel-ended-effect': onJob('cancelled', (seen) =>
     cancelsOf(seen).map(({ call, before }) => {
       const after = seen.readAfter(call);
       if (!hasEnded(before) || seen.job.retried || after === undefined) return null;
@@ -43,7 +43,7 @@ export const OBSERVED_4_5 = {
       return seen.mayBeUnknown(after.call) ? null : 'removed';
     }),
   ),
-  '4.5/cancel-twice': onJob((seen) => {
+  '4.5/cancel-twice': onJob('cancelled', (seen) => {
     const first = seen.done('cancel');
     if (first === undefined || !seen.isStopped) return null;
     return cancelsOf(seen).map(({ call, before }) => {
@@ -62,7 +62,7 @@ export const OBSERVED_4_5 = {
   ...observedIn('effects', '4.6/wrong-state-answer-in-queue', '4.6/wrong-state-answer-in-progress'),
   ...observedIn('effects', '4.6/wrong-state-answer-completed', '4.6/wrong-state-answer-cancelled'),
   '4.6/queue-position': onSession(requeuedOrder),
-  '4.6/number-of-retries': onJob((seen) => {
+  '4.6/number-of-retries': onJob('retried', (seen) => {
     const retries = seen.calls('retry');
     const accepted = retries.filter((call) => answerOf(call) === 'ok').length;
     const isLimited = retries.some(
@@ -75,8 +75,10 @@ export const OBSERVED_4_5 = {
     if (accepted > 0 && isLimited) return 'limited';
     return accepted >= RETRIES_MANY ? 'unlimited' : null;
   }),
-  '4.6/retention-after-retry': onJob((seen) => (seen.retries.length > 0 ? seen.asRunsyncOrRun : null)),
-  '4.6/output-after-retry': onJob((seen) => {
+  '4.6/retention-after-retry': onJob('retried', (seen) =>
+    seen.retries.length > 0 ? seen.asRunsyncOrRun : null,
+  ),
+  '4.6/output-after-retry': onJob('retried', (seen) => {
     const retry = seen.done('retry');
     const read = seen.calls('status').find((call) => retry !== undefined && precedes(retry, call));
     const status = read === undefined ? null : statusIn(read);
@@ -84,7 +86,7 @@ export const OBSERVED_4_5 = {
     const output = recordOf(read!)?.['output'];
     return output === undefined ? 'absent' : output === null ? 'null' : null;
   }),
-  '4.7/purged-job-status': onJob((seen) => {
+  '4.7/purged-job-status': onJob('any', (seen) => {
     const purge = seen.explanations.commonValue((at) => (at.state === 'purged' ? at.purgedBy : null)) ?? null;
     if (purge === null) return null;
     const lastStatus = seen

@@ -14,13 +14,13 @@ export const OBSERVED_6 = {
   ...observedIn('webhooks', '6/called-on-failed', '6/called-on-timed-out', '6/called-on-cancelled'),
   ...observedIn('webhooks', '6/success-status', '6/redirect'),
   ...observedIn('webhooks', '6/payload-shape', '6/method', '6/content-type', '6/signature'),
-  '6/attempt-timeout': onJob((seen) =>
+  '6/attempt-timeout': onJob('with webhook', (seen) =>
     unansweredOf(seen).map(({ waitedMs }) => {
       if (waitedMs <= 10_000 + ROUNDED_MS) return 'up-to-10-s';
       return waitedMs <= 30_000 + ROUNDED_MS ? 'up-to-30-s' : 'longer';
     }),
   ),
-  '6/pause-origin': onJob((seen) =>
+  '6/pause-origin': onJob('with webhook', (seen) =>
     unansweredOf(seen).map(({ call, waitedMs, next }) => {
       const lateMs = lateMax(seen);
       if (next === undefined || seen.context.session.run.edition === 'runpod' || waitedMs < lateMs)
@@ -31,7 +31,7 @@ export const OBSERVED_6 = {
     }),
   ),
   /** The job failed, was retried and completed. */
-  '6/after-retry': onJob((seen) => {
+  '6/after-retry': onJob('with webhook', (seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length !== 1) return null;
     if (!seen.explanations.mustBe((at) => at.state === 'completed' && at.retries === 1)) return null;
@@ -43,7 +43,7 @@ export const OBSERVED_6 = {
     return isWatched(seen, ended.byMs + 10_000) ? 'no' : null;
   }),
   /** The ttl deleted the job while attempts were still due. */
-  '6/job-gone-between-attempts': onJob((seen) => {
+  '6/job-gone-between-attempts': onJob('with webhook', (seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length > 0) return null;
     const isDeleted = seen.explanations.mustBe(
@@ -71,7 +71,7 @@ export const OBSERVED_6 = {
     if (!isInvalidJobId(id) || jobBy(context, id) !== undefined) return null;
     return codeIn(call, 404, 400) ?? 'other';
   }),
-  '7/crash-code': onJob((seen) => seen.failureCode('crash', 'record', 500)),
+  '7/crash-code': onJob('of runsync', (seen) => seen.failureCode('crash', 'record', 500)),
 } as const satisfies ObserversOf<'6' | '7'>;
 
 /** Precision of reported durations. */
