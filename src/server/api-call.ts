@@ -105,7 +105,11 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     return answerComplete(head, await read(Math.min(bodyBytesMax, wanted + BODY_SLACK_BYTES)), callId);
   }
 
-  function answerComplete(head: CoreRequest | null, body: ReadBody, callId?: number): Answer | null {
+  function answerComplete(
+    head: CoreRequest | null,
+    body: ReadBody,
+    callId?: number,
+  ): Answer | Promise<CoreReply> | null {
     const early = earlyAnswer(head, body);
     if (early !== undefined || head === null || !('bytes' in body)) {
       if (callId !== undefined) host.abandon(callId);

@@ -92,8 +92,8 @@ export class Host {
     this.applyNow({ kind: 'hang-up', callId });
   }
 
-  /** Passes an API call to the core and gives its answer, or a pending call. */
-  call(request: CoreRequest, callId = ++this.lastCallId): CoreReply | WaitingCall {
+  /** Passes an API call to the core and gives its answer, now or once it is stored, or a pending call. */
+  call(request: CoreRequest, callId = ++this.lastCallId): CoreReply | Promise<CoreReply> | WaitingCall {
     this.endpoints.over(callId);
     if (this.refusal !== null) return this.refusal;
     this.endpoints.countArrival(request.path);
@@ -101,22 +101,21 @@ export class Host {
     this.currentCallId = callId;
     const reply = this.applyNow({ kind: 'request', callId, request }) ?? this.earlyReply;
     if (reply === null || !this.hasUnsavedChanges()) return reply ?? this.wait(callId);
-    return this.replyWhenPersisted(callId, reply);
+    return this.hold(reply);
   }
 
   /** Delays an answer found outside the core until the changes it reflects are stored. */
-  whenPersisted(answer: CoreReply | WaitingCall): CoreReply | WaitingCall {
+  whenPersisted(answer: CoreReply | WaitingCall): CoreReply | Promise<CoreReply> | WaitingCall {
     const waits = !('status' in answer);
-    if (this.refusal === null)
-      return waits || !this.hasUnsavedChanges() ? answer : this.replyWhenPersisted(++this.lastCallId, answer);
+    if (this.refusal === null) return waits || !this.hasUnsavedChanges() ? answer : this.hold(answer);
     if (waits) answer.hangUp();
     return this.refusal;
   }
 
-  private replyWhenPersisted(callId: number, reply: CoreReply): WaitingCall {
-    const late = this.wait(callId);
-    this.journal?.defer(() => this.answer(callId, reply));
-    return late;
+  private hold(reply: CoreReply): Promise<CoreReply> {
+    const { held, release } = this.waiting.hold(reply);
+    this.journal?.defer(release);
+    return held;
   }
 
   /** Handles all due events up to the clock's present time, in order. */

@@ -16,12 +16,16 @@ export interface WaitingCalls {
   add(callId: number, onHangUp: () => void): WaitingCall;
   /** False when no such call is waiting. */
   answer(callId: number, reply: CoreReply): boolean;
+  /** A reply that is known already, and that the client gets once it is released. */
+  hold(reply: CoreReply): { readonly held: Promise<CoreReply>; readonly release: () => void };
+  /** Also takes the place of all replies that are held. */
   answerAll(reply: CoreReply): void;
 }
 
 /** @param pendingWork holds answers being written: the instant stays open until the client has them */
 export function createWaitingCalls(pendingWork: PendingWork): WaitingCalls {
   const waiting = new Map<number, (reply: CoreReply) => void>();
+  const held = new Set<(reply: CoreReply) => void>();
   return {
     add(callId, onHangUp) {
       let answer: (reply: CoreReply) => void;
@@ -47,8 +51,21 @@ export function createWaitingCalls(pendingWork: PendingWork): WaitingCalls {
       answer?.(reply);
       return answer !== undefined;
     },
+    hold(reply) {
+      let give!: (reply: CoreReply) => void;
+      const given = new Promise<CoreReply>((resolve) => (give = resolve));
+      held.add(give);
+      return {
+        held: given,
+        release() {
+          if (held.delete(give)) give(reply);
+        },
+      };
+    },
     answerAll(reply) {
       for (const callId of [...waiting.keys()]) this.answer(callId, reply);
+      for (const give of held) give(reply);
+      held.clear();
     },
   };
 }
