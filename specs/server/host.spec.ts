@@ -133,7 +133,7 @@ it('a hundred days of a busy endpoint pass in little real time', async () => {
   );
   host.endpoints.put('e', 2);
   for (let job = 0; job < 900; job++) {
-    host.call(request('POST', '/v2/e/run', { input: { plan: [{ sleepMs: 60_000 }, { return: job }] } }));
+    void host.call(request('POST', '/v2/e/run', { input: { plan: [{ sleepMs: 60_000 }, { return: job }] } }));
   }
   const startMs = performance.now();
   expect(await control.advance(100 * 86_400_000)).toBe(100 * 86_400_000);
