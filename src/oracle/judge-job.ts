@@ -66,7 +66,7 @@ export function judgeJob(
   if (job.isGivenTwice) return noKnowledge(job.notJudged!);
   let observed = withStartWindow(job, window);
   const decisions = new HeldDecisions();
-  const broken = new Set<RequirementId>();
+  let broken: Set<RequirementId> | null = null;
   const violationsMax = isLarge(context.callIndex) ? 1 : VIOLATIONS_MAX;
   let rules = plain;
   // Created only when needed: for most jobs there is nothing to keep, and there are many jobs.
@@ -125,6 +125,7 @@ export function judgeJob(
       decisions.count(context);
       return known(contradicted());
     }
+    broken ??= new Set();
     broken.add(attributed.id);
     // Reported times are not compared with reads that may have been untrue.
     const suspectRules = isMismeasured

@@ -55,8 +55,11 @@ function judgeSecretIn(
   if (known === undefined || body.as === 'none') return;
   // An error of the service is its own text, that of a job the worker's.
   const ofJob = by.kind === 'webhook' || answerOf(by) === 'ok';
-  const text = body.as === 'text' ? body.text : textOf(body.value, ofJob);
-  const found = [...known].find(([secret]) => text.includes(inJson(secret)) || text.includes(secret));
+  // Most answers contain no secret at all: what the worker wrote is left out only where one is found.
+  const all = body.as === 'text' ? body.text : JSON.stringify(body.value);
+  const isAnywhere = firstIn(all, known) !== undefined;
+  const text = isAnywhere && ofJob && body.as === 'json' ? withoutWorker(body.value) : all;
+  const found = isAnywhere ? firstIn(text, known) : undefined;
   if (found === undefined) {
     // Only what reports a job could have revealed its secret.
     if (by.kind === 'webhook' || isJobRecord(by)) context.pass('2.3/secret-not-shown');
@@ -74,10 +77,16 @@ function judgeSecretIn(
   });
 }
 
-function textOf(value: Json, ofJob: boolean): string {
-  return JSON.stringify(value, (name, item: unknown) =>
-    ofJob && OF_THE_WORKER.has(name) ? undefined : item,
-  );
+function firstIn(
+  text: string,
+  known: ReadonlyMap<string, CallEvent>,
+): readonly [string, CallEvent] | undefined {
+  for (const one of known) if (text.includes(inJson(one[0])) || text.includes(one[0])) return one;
+  return undefined;
+}
+
+function withoutWorker(value: Json): string {
+  return JSON.stringify(value, (name, item: unknown) => (OF_THE_WORKER.has(name) ? undefined : item));
 }
 
 /** A scripted worker never calls a storage, so the service did. Of other workers nothing is known. */

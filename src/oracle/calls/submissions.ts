@@ -122,37 +122,39 @@ function featuresOf(call: CallEvent, submission: JsonObject): readonly Requireme
   const { input, webhook, s3Config } = submission;
   const policy = isObject(submission['policy']) ? submission['policy'] : null;
   const { ttl, executionTimeout, lowPriority } = policy ?? NONE;
-  const [field, ...others] = Object.keys(policy ?? NONE);
-  const only = others.length === 0 ? field : undefined;
+  const fields = Object.keys(policy ?? NONE);
+  const only = fields.length === 1 ? fields[0] : undefined;
   const wait = op === 'runsync' ? Number(query['wait'] ?? 0) : null;
   const { decimalBytes } = op === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
   const isEmpty = isObject(input) && Object.keys(input).length === 0;
-  const features = [
-    body.as !== 'none' && body.bytes >= 0.99 * decimalBytes && AT_LIMIT[op],
-    isEmpty && EMPTY_INPUT[op],
-    wait === 0 && '4.1/wait-optional',
-    wait === WAIT_MIN_MS && '4.1/wait-min-accepted',
-    wait === WAIT_MAX_MS && '4.1/wait-max-accepted',
-    ttl === TTL_MIN_MS && '2.2/ttl-min-accepted',
-    ttl === TTL_MAX_MS && '2.2/ttl-max-accepted',
-    executionTimeout === EXECUTION_TIMEOUT_MIN_MS && '2.2/execution-timeout-min-accepted',
-    executionTimeout === EXECUTION_TIMEOUT_MAX_MS && '2.2/execution-timeout-max-accepted',
-    lowPriority === true && '2.2/low-priority-accepted-true',
-    lowPriority === false && '2.2/low-priority-accepted-false',
-    only === 'ttl' && '2.2/ttl-accepted',
-    only === 'executionTimeout' && '2.2/execution-timeout-accepted',
-    isObject(s3Config) && S3_CONFIG[op],
-    isObject(s3Config) && '2.3/any-provider-accepted',
-    webhook !== undefined && WEBHOOK[op],
-    policy === null ? '2.1/policy-optional' : POLICY[op],
-    // `{}` has no content that could be rejected.
-    !isEmpty && INPUT[op],
-    !isEmpty && '2.1/input-content-not-validated',
-    OPERATION[op],
-    webhook === undefined && '2.1/webhook-optional',
-    s3Config === undefined && '2.1/s3config-optional',
-  ] as const;
-  return features.filter((id) => id !== false);
+  const features: RequirementId[] = [];
+  const add = (isSo: boolean, id: RequirementId): void => {
+    if (isSo) features.push(id);
+  };
+  add(body.as !== 'none' && body.bytes >= 0.99 * decimalBytes, AT_LIMIT[op]);
+  add(isEmpty, EMPTY_INPUT[op]);
+  add(wait === 0, '4.1/wait-optional');
+  add(wait === WAIT_MIN_MS, '4.1/wait-min-accepted');
+  add(wait === WAIT_MAX_MS, '4.1/wait-max-accepted');
+  add(ttl === TTL_MIN_MS, '2.2/ttl-min-accepted');
+  add(ttl === TTL_MAX_MS, '2.2/ttl-max-accepted');
+  add(executionTimeout === EXECUTION_TIMEOUT_MIN_MS, '2.2/execution-timeout-min-accepted');
+  add(executionTimeout === EXECUTION_TIMEOUT_MAX_MS, '2.2/execution-timeout-max-accepted');
+  add(lowPriority === true, '2.2/low-priority-accepted-true');
+  add(lowPriority === false, '2.2/low-priority-accepted-false');
+  add(only === 'ttl', '2.2/ttl-accepted');
+  add(only === 'executionTimeout', '2.2/execution-timeout-accepted');
+  add(isObject(s3Config), S3_CONFIG[op]);
+  add(isObject(s3Config), '2.3/any-provider-accepted');
+  add(webhook !== undefined, WEBHOOK[op]);
+  add(true, policy === null ? '2.1/policy-optional' : POLICY[op]);
+  // `{}` has no content that could be rejected.
+  add(!isEmpty, INPUT[op]);
+  add(!isEmpty, '2.1/input-content-not-validated');
+  add(true, OPERATION[op]);
+  add(webhook === undefined, '2.1/webhook-optional');
+  add(s3Config === undefined, '2.1/s3config-optional');
+  return features;
 }
 
 export function attributeRefusals(ledger: Ledger): void {

@@ -44,7 +44,9 @@ export interface Job extends ObservedJob {
   statusObservations: readonly StatusObservation[] | null;
   /** Empty if other jobs share its address, since it is open which job a call there concerns (section 6). */
   readonly webhooks: readonly WebhookEvent[];
-  /** What the worker does in the run that follows `runs` earlier ones. */
+  /** What the worker does in the run that follows `runs` earlier ones, if its plan reaches it unchanged. */
+  planned(runs: number): Prediction;
+  /** The same; nothing if it is uncertain which plan reached it. */
   predicted(runs: number): Prediction;
 }
 
@@ -108,7 +110,8 @@ function jobOf(
   const reporting = called.filter((webhook) => !reportsAnotherJob(callIndex, webhook));
   // Which of two members with the same name counts is open, and so is what the worker receives.
   const reported = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
-  const predicted = reported ? predictionsFor(session, submission) : () => UNPREDICTABLE;
+  const planned = predictionsFor(session, submission);
+  const predicted = reported ? planned : () => UNPREDICTABLE;
   const waitGiven = submitted.request.query['wait'] !== undefined;
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
@@ -136,6 +139,7 @@ function jobOf(
           : null,
     statusObservations: null,
     webhooks: called,
+    planned,
     predicted,
     policies: effectivePolicies(
       submission,

@@ -117,8 +117,9 @@ export class Ledger {
   pass(id: RequirementId): void {
     const entry = this.entry(id);
     const { decidedIn } = entry;
-    if (decidedIn.length < SCENARIOS_KEPT_MAX && this.scenario !== '' && !decidedIn.includes(this.scenario))
-      decidedIn.push(this.scenario);
+    const { scenario } = this;
+    if (decidedIn.length < SCENARIOS_KEPT_MAX && scenario !== '' && !decidedIn.includes(scenario))
+      decidedIn.push(scenario);
     entry.decided += 1;
   }
 
@@ -128,7 +129,7 @@ export class Ledger {
 
   /** Counts as a pass if one of these is proven anywhere in the run; otherwise the answer proves nothing. */
   passGiven(needed: readonly Evidence[], id: RequirementId): void {
-    if (needed.some((one) => this.evidence.has(one))) {
+    if (this.isProven(needed)) {
       this.pass(id);
       return;
     }
@@ -140,9 +141,14 @@ export class Ledger {
   settleWithheld(): void {
     for (const [id, byNeeded] of this.withheld)
       for (const { needed, times } of byNeeded.values())
-        if (needed.some((one) => this.evidence.has(one))) this.entry(id).decided += times;
+        if (this.isProven(needed)) this.entry(id).decided += times;
         else this.inconclusive(id, whyInconclusive(needed));
     this.withheld.clear();
+  }
+
+  private isProven(needed: readonly Evidence[]): boolean {
+    for (const one of needed) if (this.evidence.has(one)) return true;
+    return false;
   }
 
   fail(failure: Failure & { readonly requirement: RequirementId }, isNotWaivable = false): void {
@@ -226,6 +232,8 @@ export class Ledger {
   }
 
   private entry(id: RequirementId): Entry {
-    return getOrMake(this.entries, id, newEntry);
+    let known = this.entries.get(id);
+    if (known === undefined) this.entries.set(id, (known = newEntry()));
+    return known;
   }
 }

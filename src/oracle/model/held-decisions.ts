@@ -29,8 +29,8 @@ interface Held {
 
 export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
-  /** Decided by hypotheses that turned out to be wrong. */
-  private readonly dropped = new Set<RequirementId>();
+  /** Decided by hypotheses that turned out to be wrong; null while there are none, as for most jobs. */
+  private dropped: Set<RequirementId> | null = null;
 
   pass(id: RequirementId): void {
     this.held.push(id);
@@ -57,26 +57,26 @@ export class HeldDecisions {
   drop(): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
-      if (id !== null) this.dropped.add(id);
+      if (id !== null) (this.dropped ??= new Set()).add(id);
     }
     this.held = [];
   }
 
   /** The hypotheses hold: counts their decisions, except those on the same topic as something `broken`. */
-  count(context: Counting, broken: ReadonlySet<RequirementId> = new Set()): void {
+  count(context: Counting, broken: ReadonlySet<RequirementId> | null = null): void {
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
-      if (id !== null && broken.size > 0 && [...broken].some((other) => shareTopic(other, id))) {
-        this.dropped.add(id);
+      if (id !== null && broken !== null && [...broken].some((other) => shareTopic(other, id))) {
+        (this.dropped ??= new Set()).add(id);
         continue;
       }
-      if (id !== null && this.dropped.size > 0) this.dropped.delete(id);
+      if (id !== null) this.dropped?.delete(id);
       if (typeof one === 'string') context.ledger.pass(one);
       else one.count(context);
     }
     this.held = [];
-    for (const id of this.dropped) context.ledger.inconclusive(id, NOT_FURTHER);
-    this.dropped.clear();
+    for (const id of this.dropped ?? []) context.ledger.inconclusive(id, NOT_FURTHER);
+    this.dropped = null;
   }
 }
 

@@ -131,8 +131,22 @@ const EQUIVALENT_READS_MAX = 2;
  * never cause a false alarm; a call that may have changed the job is never dropped.
  */
 export function withoutRedundantReads(operations: readonly JobOperation[]): readonly JobOperation[] {
+  return mayOverlap(operations) ? withoutEquivalentReads(operations) : operations;
+}
+
+/** Most calls on a job follow one another: then there is nothing to compare. */
+function mayOverlap(operations: readonly JobOperation[]): boolean {
+  let lastEndedTick = -Infinity;
+  for (const op of operations) {
+    if (op.sentTick === null) continue;
+    if (lastEndedTick > op.sentTick && !isUninformative(op)) return true;
+    lastEndedTick = Math.max(lastEndedTick, op.endedTick ?? Infinity);
+  }
+  return false;
+}
+
+function withoutEquivalentReads(operations: readonly JobOperation[]): readonly JobOperation[] {
   const kept: JobOperation[] = [];
-  // Most calls on a job follow one another: then there is nothing to compare.
   let lastEndedTick = -Infinity;
   let reads: PendingCall[] = [];
   for (const [index, op] of operations.entries()) {

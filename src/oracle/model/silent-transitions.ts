@@ -4,7 +4,7 @@
  * by the invariants of the state it leaves and by the guard of the timer that fires. A transition that the
  * document forbids is taken only while its rule is relaxed.
  */
-import { mayHaveExpired, satisfiesBound, type Milestone } from './timer-bounds.js';
+import { firesFromMs, isTooEarly, mayHaveExpired, satisfiesBound, type Milestone } from './timer-bounds.js';
 import type { RuleSet } from './rule-set.js';
 import {
   fork,
@@ -20,7 +20,7 @@ import { CRASH_NOTICED_MS, type JobModel } from './job-model.js';
 import { EXECUTION_TIMEOUT, HANDLER, TIMERS_RUNNING_IN } from './lifecycle.js';
 import { requirementOf } from './lifecycle-rows.js';
 import { requirementForbidding } from './lifecycle-calls.js';
-import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Instant, type Zone } from './zone.js';
+import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Instant } from './zone.js';
 
 /** All ways in which the job can be in the state `target` at some instant up to `byMs`. */
 export function transitionsTo(
@@ -55,6 +55,8 @@ export function legalTransitionsTo(
 /** As a target: wherever the job can be. */
 const ANY_STATE = 'any';
 
+const ENDS_OF_RUNS = ['completed', 'failed', 'timed-out'] as const;
+
 function legalTransitions(
   rules: RuleSet,
   model: JobModel,
@@ -63,24 +65,33 @@ function legalTransitions(
   byMs: number,
   found: MutableHypothesis[],
 ): void {
-  const endedIllegally = from.state !== 'queued' && from.state !== 'running';
   const mayBeDeleted = target === 'deleted' || target === ANY_STATE;
-  if (endedIllegally && !mayBeDeleted) return;
-  const go = (next: MutableHypothesis | null): void => {
-    if (next === null) return;
-    if (next.state === target || target === ANY_STATE) found.push(next);
-    if (next.state !== target || mayBeRedispatched(model, next))
-      legalTransitions(rules, model, next, target, byMs, found);
-  };
   if (from.state === 'queued') {
-    if (target !== 'purged') go(start(rules, model, from, byMs));
+    if (target !== 'purged') go(rules, model, start(rules, model, from, byMs), target, byMs, found);
   } else if (from.state === 'running') {
-    for (const end of ['completed', 'failed', 'timed-out'] as const)
-      if (target === end || mayBeDeleted) go(finish(rules, model, from, end, byMs));
-    if (target === 'cancelled' || mayBeDeleted) go(cancelledByTimeout(rules, model, from, byMs));
-    if (target !== 'purged') go(redispatch(rules, model, from, byMs));
+    for (const end of ENDS_OF_RUNS)
+      if (target === end || mayBeDeleted)
+        go(rules, model, finish(rules, model, from, end, byMs), target, byMs, found);
+    if (target === 'cancelled' || mayBeDeleted)
+      go(rules, model, cancelledByTimeout(rules, model, from, byMs), target, byMs, found);
+    if (target !== 'purged') go(rules, model, redispatch(rules, model, from, byMs), target, byMs, found);
   }
-  if (mayBeDeleted && from.state !== 'deleted') found.push(...expire(rules, model, from, byMs));
+  if (mayBeDeleted && from.state !== 'deleted') expire(rules, model, from, byMs, found);
+}
+
+/** The job may be in the state `next`, and go on from there. */
+function go(
+  rules: RuleSet,
+  model: JobModel,
+  next: MutableHypothesis | null,
+  target: JobState | typeof ANY_STATE,
+  byMs: number,
+  found: MutableHypothesis[],
+): void {
+  if (next === null) return;
+  if (next.state === target || target === ANY_STATE) found.push(next);
+  if (next.state !== target || mayBeRedispatched(model, next))
+    legalTransitions(rules, model, next, target, byMs, found);
 }
 
 /** All ways in which `executionTimeout` made the job CANCELLED by `byMs`. */
@@ -105,9 +116,7 @@ export function mayBeRedispatched(model: JobModel, { state, runs }: Hypothesis):
 
 /** A worker picks the job up. */
 function start(rules: RuleSet, model: JobModel, from: Hypothesis, byMs: number): MutableHypothesis | null {
-  const zone = from.zone.copy();
-  zone.free(STARTED);
-  return leaveState(rules, model, from, zone, QUEUED, STARTED, 'running', byMs);
+  return leaveState(rules, model, from, QUEUED, STARTED, 'running', byMs);
 }
 
 /** The run ends: by its handler, by an error of its worker, or by its `executionTimeout`. */
@@ -119,7 +128,7 @@ function finish(
   byMs: number,
 ): MutableHypothesis | null {
   if (!isOutcomePossible(rules, model, from, state, byMs)) return null;
-  return leaveState(rules, model, from, from.zone.copy(), STARTED, ENDED, state, byMs);
+  return leaveState(rules, model, from, STARTED, ENDED, state, byMs);
 }
 
 /**
@@ -149,12 +158,15 @@ function leaveState(
   rules: RuleSet,
   model: JobModel,
   from: Hypothesis,
-  zone: Zone,
   since: Instant,
   to: Milestone,
   state: JobState,
   byMs: number,
 ): MutableHypothesis | null {
+  // Found out before the zone is copied, unless a proof asks by how much it is too early.
+  if (rules.isPlain && isTooEarly(rules, model, from, state, byMs)) return null;
+  const zone = from.zone.copy();
+  if (to === STARTED) zone.free(STARTED);
   zone.free(ENDED);
   const isInOrder =
     zone.constrain(since, to, 0) &&
@@ -216,10 +228,16 @@ function redispatch(
 }
 
 /** A timer deletes the record by `byMs`. */
-function expire(rules: RuleSet, model: JobModel, from: Hypothesis, byMs: number): MutableHypothesis[] {
-  const found: MutableHypothesis[] = [];
+function expire(
+  rules: RuleSet,
+  model: JobModel,
+  from: Hypothesis,
+  byMs: number,
+  found: MutableHypothesis[],
+): void {
   for (const timer of TIMERS_RUNNING_IN.get(from.state)!) {
     if (!timer.leadsTo.includes('deleted')) continue;
+    if (rules.isPlain && byMs < firesFromMs(rules, model, from, timer)) continue;
     const deletedBy = timer.since === TTL_START ? 'ttl' : 'retention';
     const zone = from.zone.copy();
     if (!mayHaveExpired(rules, model, from, zone, timer, byMs)) continue;
@@ -229,7 +247,6 @@ function expire(rules: RuleSet, model: JobModel, from: Hypothesis, byMs: number)
     next.previousState = from.state;
     found.push(next);
   }
-  return found;
 }
 
 /** Transitions that section 3 does not list. */

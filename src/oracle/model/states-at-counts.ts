@@ -123,6 +123,7 @@ export function narrowByReads(
   sinceMs: (count: CallEvent) => number,
 ): void {
   const { operations, model } = job;
+  if (!operations.some(isStatusRead)) return;
   for (const healthRead of operations) {
     const states = healthRead.kind === 'health' ? statesAtCounts.get(healthRead.call!.call) : undefined;
     if (states === undefined || !isAmbiguous(states)) continue;

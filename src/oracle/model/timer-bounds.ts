@@ -3,7 +3,7 @@
  * guards of a transition. A bound that leaves the zone empty is unsatisfied, and its requirement may be violated.
  */
 import { seconds } from '../observed/recorded-call.js';
-import type { Hypothesis } from './hypothesis.js';
+import type { Hypothesis, JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import { TIMERS_RUNNING_IN } from './lifecycle.js';
 import { requirementOf, type Timer } from './lifecycle-rows.js';
@@ -32,7 +32,8 @@ export function satisfiesBound(
     slackMs = isLate
       ? rules.graceOf(zone, to) + rules.sleepGraceMs(timer.sleeps?.(from, model) ?? 0)
       : rules.earlyToleranceMs(ms);
-  const [left, right] = isLate ? [to, since] : [since, to];
+  const left = isLate ? to : since;
+  const right = isLate ? since : to;
   const boundMs = isLate ? ms + slackMs : slackMs - ms;
   if (rules.isPlain) return zone.constrain(left, right, boundMs);
   const rule = requirementOf(timer[bound], model, from);
@@ -90,6 +91,28 @@ function hasNotFired(rules: RuleSet, model: JobModel, at: Hypothesis, timer: Tim
     `but ${wording.still} at ${seconds(seenMs)}`,
   ];
   return rules.bound(rule, zone, ZERO, since, boundMs, say, lateMs);
+}
+
+/** The earliest instant at which the timer can take the job to another state. */
+export function firesFromMs(rules: RuleSet, model: JobModel, from: Hypothesis, timer: Timer): number {
+  const leastMs = timer.leastMs(from, model);
+  if (leastMs === null) return -Infinity;
+  if (timer.since === ZERO) return leastMs;
+  return from.zone.earliest(timer.since) + leastMs - rules.earlyToleranceMs(leastMs);
+}
+
+/** No timer can have taken the job to this state yet. */
+export function isTooEarly(
+  rules: RuleSet,
+  model: JobModel,
+  from: Hypothesis,
+  state: JobState,
+  byMs: number,
+): boolean {
+  if (from.notBeforeMs > byMs) return true;
+  for (const timer of TIMERS_RUNNING_IN.get(from.state)!)
+    if (timer.leadsTo.includes(state) && byMs < firesFromMs(rules, model, from, timer)) return true;
+  return false;
 }
 
 /** The timer may have deleted the record by `byMs`. Constrains the zone by its lower bound. */

@@ -104,12 +104,22 @@ export class Zone {
    * to be set anew.
    */
   free(instant: Instant): void {
+    if (this.isFree(instant)) return;
     const bounds = this.own();
     for (let i = 0; i < SIZE; i += 1) {
       if (i === instant) continue;
       bounds[i * SIZE + instant] = Infinity;
       bounds[instant * SIZE + i] = Infinity;
     }
+  }
+
+  private isFree(instant: Instant): boolean {
+    const { bounds } = this;
+    for (let i = 0; i < SIZE; i += 1) {
+      if (i === instant) continue;
+      if (bounds[i * SIZE + instant] !== Infinity || bounds[instant * SIZE + i] !== Infinity) return false;
+    }
+    return true;
   }
 
   /** Makes `target` equal to `source`. */

@@ -14,13 +14,6 @@ export function windowBefore(
   return calls.filter(inWindowBefore(call, windowMs));
 }
 
-/** Whether no other call is in the window that ends with this one. @param calls in the order of sending */
-export function isAloneInWindow(call: CallEvent, calls: readonly CallEvent[], windowMs: number): boolean {
-  const isInWindow = inWindowBefore(call, windowMs);
-  // From the end, as most calls have neighbours, and the others have none at all.
-  return calls.findLast((one) => one !== call && isInWindow(one)) === undefined;
-}
-
 function inWindowBefore(call: CallEvent, windowMs: number): (one: CallEvent) => boolean {
   // Where a clock stands still, only the order of calls at the same instant shows which came first.
   const byTick = call.endedTick ?? Infinity;
@@ -28,24 +21,60 @@ function inWindowBefore(call: CallEvent, windowMs: number): (one: CallEvent) => 
   return (one) => one.sentTick <= byTick && (one.receivedMs ?? Infinity) >= sinceMs;
 }
 
+/** The times of many calls, sorted, to count those around each of them. */
+export class CallTimes {
+  private readonly sentTicks: readonly number[];
+  private readonly receivedMs: readonly number[];
+  /** Of answered calls. */
+  private readonly endedTicks: readonly number[];
+  private readonly lost: readonly CallEvent[];
+
+  constructor(calls: readonly CallEvent[]) {
+    const answered = calls.filter(({ receivedMs }) => receivedMs !== null);
+    this.lost = calls.filter(({ receivedMs }) => receivedMs === null);
+    this.sentTicks = calls.map(({ sentTick }) => sentTick).sort(ascending);
+    this.receivedMs = answered.map(({ receivedMs }) => receivedMs!).sort(ascending);
+    this.endedTicks = answered.map(({ endedTick }) => endedTick ?? Infinity).sort(ascending);
+  }
+
+  /** How many calls are in the window that ends with this one. */
+  inWindowBefore(call: CallEvent, windowMs: number): number {
+    return this.sentBy(call) - countBelow(this.receivedMs, call.sentMs - windowMs);
+  }
+
+  /** How many calls may have been pending together with this one. */
+  pendingWith(call: CallEvent): number {
+    const lostBefore = this.lost.filter((one) => isSentBy(one, call) && effectPrecedes(one, call));
+    return this.sentBy(call) - countBelow(this.endedTicks, call.sentTick) - lostBefore.length;
+  }
+
+  private sentBy({ endedTick }: CallEvent): number {
+    return countBelow(this.sentTicks, (endedTick ?? Infinity) + 1);
+  }
+}
+
+const isSentBy = (one: CallEvent, { endedTick }: CallEvent): boolean =>
+  one.sentTick <= (endedTick ?? Infinity);
+
+export const ascending = (left: number, right: number): number => left - right;
+
 /** How many calls may have been pending together with it, itself included. */
-export function concurrentCalls(call: CallEvent, calls: readonly CallEvent[]): number {
-  const byTick = call.endedTick ?? Infinity;
-  return calls.filter((one) => one.sentTick <= byTick && !effectPrecedes(one, call)).length;
+function concurrentCalls(call: CallEvent, calls: readonly CallEvent[]): number {
+  return calls.filter((one) => isSentBy(one, call) && !effectPrecedes(one, call)).length;
 }
 
 /** The greatest number of these calls that were pending at once. */
 export function maxConcurrent(calls: readonly CallEvent[]): number {
   // A call that took no time did not overlap with others, unless its body was held back.
   const lasting = calls.filter((call) => call.held !== undefined || call.receivedMs! > call.sentMs);
-  const ticks = lasting.flatMap((call) => [
-    { at: call.sentTick, change: 1 },
-    { at: call.endedTick ?? Infinity, change: -1 },
-  ]);
-  ticks.sort((left, right) => left.at - right.at);
-  let now = 0;
+  const begun = lasting.map(({ sentTick }) => sentTick).sort(ascending);
+  const ended = lasting.map(({ endedTick }) => endedTick ?? Infinity).sort(ascending);
   let most = 0;
-  for (const { change } of ticks) most = Math.max(most, (now += change));
+  let over = 0;
+  for (const [index, tick] of begun.entries()) {
+    while (ended[over]! < tick) over += 1;
+    most = Math.max(most, index + 1 - over);
+  }
   return most;
 }
 

@@ -75,7 +75,8 @@ export function isGiven(value: Json | undefined): boolean {
 
 /** It has members other than these. */
 export function hasOtherMembers(value: JsonObject, known: ReadonlySet<string>): boolean {
-  return Object.keys(value).some((name) => !known.has(name));
+  for (const name of Object.keys(value)) if (!known.has(name)) return true;
+  return false;
 }
 
 export function jsonOf(body: Body): Json | undefined {

@@ -2,7 +2,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { effectPrecedes } from '../observed/recorded-call.js';
-import { countBelow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
+import { ascending, countBelow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { RateRow } from './rate-table.js';
 
@@ -91,5 +91,3 @@ function mostLetIn(accepted: readonly CallEvent[], windowMs: number): number {
   );
   return before.reduce((most, each) => Math.max(most, each), 0);
 }
-
-const ascending = (left: number, right: number): number => left - right;

@@ -10,7 +10,7 @@ import { mustBeRefused } from '../calls/keys.js';
 import { precedes } from '../jobs/status-observations.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, operationInPath, isFromOtherUser } from '../observed/recorded-call.js';
-import { concurrentCalls, isAloneInWindow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
+import { CallTimes, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
@@ -74,12 +74,13 @@ function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly 
   const counted = context.session.calls
     .filter((call) => operationInPath(call) === row.op)
     .toSorted(bySending);
+  const times = new CallTimes(counted);
   // Most refusals are right, so early ones are analysed only when found.
   let early: EarlyRefusals | null = null;
   for (const call of refused) {
     const { requests, windowMs, concurrency } = row;
-    const made = windowBefore(call, counted, windowMs).length;
-    const together = concurrentCalls(call, counted);
+    const made = times.inWindowBefore(call, windowMs);
+    const together = times.pendingWith(call);
     const lateMs = windowMs + context.graceAt(call.sentMs - windowMs, call.sentMs);
     if (concurrency !== null && together > concurrency.most) {
       // If both limits are exceeded, it is unknown which one caused the refusal.
@@ -87,7 +88,7 @@ function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly 
         refusedForConcurrency(context, concurrency, call, counted);
     } else if (made > requests) context.passGiven(operationImplemented(row.op), row.above);
     // The window is a timer like any other and may be late.
-    else if (windowBefore(call, counted, lateMs).length > requests)
+    else if (times.inWindowBefore(call, lateMs) > requests)
       context.ledger.late('rateWindow', windowLateMs(row, call, counted), null);
     else if (areAllCallsKnown(context, row, call)) {
       const actual = `/${row.op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} in flight; ${requests} are allowed`;
@@ -165,8 +166,10 @@ function recovery(
 ): void {
   const first = calls.findIndex(isLimited);
   if (recovers === null || first < 0) return;
+  const times = new CallTimes(calls);
   for (const call of calls.slice(first)) {
-    if (!wasLetIn(call) || !isAloneInWindow(call, calls, windowMs)) continue;
+    // It is in the window itself.
+    if (!wasLetIn(call) || times.inWindowBefore(call, windowMs) > 1) continue;
     context.passGiven(operationImplemented(op), recovers);
     const before = calls.findLast((one) => one.sentTick < call.sentTick);
     context.ledger.late('rateWindow', 0, call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs);
