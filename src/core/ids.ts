@@ -8,6 +8,15 @@ function mix(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/** The value that `mix` made this hash of. */
+function unmix(hash: number): number {
+  let value = hash ^ (hash >>> 16);
+  value = Math.imul(value, 0x7ed1b41d);
+  value ^= (value >>> 13) ^ (value >>> 26);
+  value = Math.imul(value, 0xa5cb9243);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
 const DIGITS = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0));
 /** The characters of the next id. A text made of all at once takes a third of the time of one made of parts. */
 const characters: number[] = [...'--------------4---------------------'].map((each) => each.charCodeAt(0));
@@ -32,4 +41,18 @@ export function uuidLike(n: number, salt = 0): string {
   writeHex(24, c, 4);
   writeHex(28, d, 8);
   return String.fromCharCode(...characters);
+}
+
+/**
+ * The n of an id that `uuidLike` made, below 2^32. Other texts have a number too, of their first eight characters; 0
+ * for a text that is shorter.
+ */
+export function numberOfUuidLike(id: string): number {
+  if (id.length < 8) return 0;
+  let hash = 0;
+  for (let index = 0; index < 8; index++) {
+    const code = id.charCodeAt(index);
+    hash = (hash << 4) | ((code & 15) + (code > 57 ? 9 : 0));
+  }
+  return unmix(hash);
 }

@@ -83,7 +83,7 @@ function restoreJob(state: ServiceState, endpoint: Endpoint, saved: SavedJob): J
     ranBefore: saved.ranBefore,
     place: saved.place,
   };
-  state.jobs.set(job.id, job);
+  state.jobs.add(job);
   endpoint.jobs.add(job);
   endpoint.held[job.status]++;
   if (job.endedMs === null) endpoint.live[job.op]++;
@@ -112,14 +112,15 @@ export function resume(state: ServiceState, nowMs: number): void {
     // It was due while the service was down and is called only now: the next pause counts from now.
     else if (delivery.timer === null) delivery.calledMs = nowMs;
   }
-  const runs = [...state.jobs.values()].filter((job) => job.status === 'IN_PROGRESS');
+  const jobs = [...state.endpoints.values()].flatMap((endpoint) => [...endpoint.jobs]);
+  const runs = jobs.filter((job) => job.status === 'IN_PROGRESS');
   runs.sort((a, b) => (a.startedMs ?? 0) - (b.startedMs ?? 0));
   // The last one first, as each goes to the front.
   for (const job of runs.reverse()) {
     job.endpoint.redispatched++;
     requeue(state, job, nowMs, 'front');
   }
-  for (const job of state.jobs.values()) updateScalingTrigger(state, job);
+  for (const job of jobs) updateScalingTrigger(state, job);
   for (const endpoint of state.endpoints.values()) {
     noteEndpoint(state, endpoint);
     startMinimum(state, endpoint, nowMs);

@@ -10,9 +10,10 @@ import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external-workers.js';
 import { keysEqual } from './http/auth.js';
 import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
-import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';
 import { submit } from './operations.js';
+import { JobTable } from './job-table.js';
+import { NumberedMap } from '../util/numbered-map.js';
 import { jobDetail } from './job-detail.js';
 import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
@@ -63,8 +64,8 @@ const NOTHING: readonly Effect[] = Object.freeze([]);
 
 export function createService(options: ServiceOptions): DurableService {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
-  let made = options.restored?.counters.idsMade ?? 0;
-  const nextJobId = options.nextJobId ?? (() => uuidLike(++made));
+  const jobs = new JobTable(options.restored?.counters.idsMade ?? 0);
+  const nextJobId = options.nextJobId ?? (() => jobs.makeId());
   const idsGiven = rules.remembersIds() ? new Set<string>() : null;
   function makeId(endpoint: string, sync: boolean): string {
     const id = rules.newId(nextJobId(endpoint, sync), sync);
@@ -79,8 +80,8 @@ export function createService(options: ServiceOptions): DurableService {
     keysEqual: options.keysEqual ?? keysEqual,
     deadlines: new Deadlines(),
     endpoints: new Map(),
-    jobs: new Map(),
-    attempts: new Map(),
+    jobs,
+    attempts: new NumberedMap(),
     calls: new Map(),
     arrivals: new Map(),
     deliveries: new Map(),
@@ -143,7 +144,7 @@ export function createService(options: ServiceOptions): DurableService {
         latestMs: Math.max(0, latestMs),
         attempts: state.lastAttempt,
         deliveries: state.lastDelivery,
-        idsMade: made,
+        idsMade: jobs.made,
       };
       return saveChanges(state, changes, counters);
     },
