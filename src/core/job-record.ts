@@ -1,53 +1,39 @@
 /** Makes job records (section 2.4), as the rules say. */
 import type { Json } from '../history/events.js';
 import type { Rules } from './rules.js';
-import { RECORD_FIELDS } from './rules/records.js';
 import type { RecordField, RecordKind } from './rules/records.js';
 import type { TimeShown } from './rules/time.js';
 import type { JobView } from './entities.js';
 
-export function recordOf(rules: Rules, job: JobView, view: RecordKind, nowMs: number): Json {
-  const record: { [field: string]: Json } = {};
-  for (const field of RECORD_FIELDS) {
-    if (!rules.shows(field, view, job)) continue;
-    const value = valueOf(rules, field, job, view, nowMs);
-    if (value !== undefined) record[field] = value;
-  }
-  return record;
-}
+type JobRecord = { -readonly [F in RecordField]?: Json };
 
-/** The value of a field; undefined leaves it out. */
-function valueOf(
-  rules: Rules,
-  field: RecordField,
-  job: JobView,
-  view: RecordKind,
-  nowMs: number,
-): Json | undefined {
-  switch (field) {
-    case 'id':
-      return rules.idShown(job, view);
-    case 'status':
-      return rules.statusShown(job, view);
-    case 'delayTime':
-      return time(rules, rules.delayTimeShown(job), rules.delayTimeMs(job, nowMs));
-    case 'executionTime':
-      return time(rules, rules.executionTimeShown(job), rules.executionTimeMs(job, nowMs));
-    case 'output':
-      return rules.outputShown(job, view);
-    case 'error':
-      return rules.errorShown(job);
-    case 'failureReason':
-      return rules.reasonShown(job);
-    case 'workerId':
-      return rules.workerIdShown(job);
-    case 'retries':
-      return rules.retriesShown(job);
-    case 'input':
-      return job.submission.input;
-    case 'webhook':
-      return job.submission.webhook ?? undefined;
-  }
+/** A record has the fields that the rules show and that have a value, in this order. */
+export function recordOf(rules: Rules, job: JobView, view: RecordKind, nowMs: number): Json {
+  const record: JobRecord = {};
+  const delayTime = rules.shows('delayTime', view, job)
+    ? time(rules, rules.delayTimeShown(job), rules.delayTimeMs(job, nowMs))
+    : undefined;
+  if (delayTime !== undefined) record.delayTime = delayTime;
+  const executionTime = rules.shows('executionTime', view, job)
+    ? time(rules, rules.executionTimeShown(job), rules.executionTimeMs(job, nowMs))
+    : undefined;
+  if (executionTime !== undefined) record.executionTime = executionTime;
+  if (rules.shows('id', view, job)) record.id = rules.idShown(job, view);
+  const output = rules.shows('output', view, job) ? rules.outputShown(job, view) : undefined;
+  if (output !== undefined) record.output = output;
+  const error = rules.shows('error', view, job) ? rules.errorShown(job) : undefined;
+  if (error !== undefined) record.error = error;
+  const failureReason = rules.shows('failureReason', view, job) ? rules.reasonShown(job) : undefined;
+  if (failureReason !== undefined) record.failureReason = failureReason;
+  if (rules.shows('status', view, job)) record.status = rules.statusShown(job, view);
+  const workerId = rules.shows('workerId', view, job) ? rules.workerIdShown(job) : undefined;
+  if (workerId !== undefined) record.workerId = workerId;
+  const retries = rules.shows('retries', view, job) ? rules.retriesShown(job) : undefined;
+  if (retries !== undefined) record.retries = retries;
+  if (rules.shows('input', view, job)) record.input = job.submission.input;
+  const { webhook } = job.submission;
+  if (webhook !== null && rules.shows('webhook', view, job)) record.webhook = webhook;
+  return record;
 }
 
 function time(rules: Rules, shown: TimeShown, ms: number): Json | undefined {

@@ -16,23 +16,23 @@ export type RecordKind =
   | 'webhook'
   | 'requests';
 
-/** The fields of a job record, in the order of writing. */
-export const RECORD_FIELDS = [
-  'delayTime',
-  'executionTime',
-  'id',
-  'output',
-  'error',
-  'failureReason',
-  'status',
-  'workerId',
-  'retries',
-  'input',
-  'webhook',
-] as const;
-export type RecordField = (typeof RECORD_FIELDS)[number];
+/** The fields of a job record. */
+export type RecordField =
+  | 'delayTime'
+  | 'executionTime'
+  | 'id'
+  | 'output'
+  | 'error'
+  | 'failureReason'
+  | 'status'
+  | 'workerId'
+  | 'retries'
+  | 'input'
+  | 'webhook';
 
-const SHORT: ReadonlySet<RecordKind> = new Set<RecordKind>(['run', 'cancel', 'retry', 'requests']);
+/** Answers that show the id and the status alone. */
+const isShort = (view: RecordKind): boolean =>
+  view === 'run' || view === 'cancel' || view === 'retry' || view === 'requests';
 const OTHER_2XX = 203;
 
 export function recordRules(readingOf: ReadingOf, runpod: boolean) {
@@ -66,7 +66,7 @@ export function recordRules(readingOf: ReadingOf, runpod: boolean) {
     /** §2.4, §4: whether a record has this field. A field without a value is always left out. */
     shows: (field: RecordField, view: RecordKind, _job: JobView): boolean => {
       if (field === 'id' || field === 'status') return true;
-      if (SHORT.has(view) || (view === 'elapsed' && elapsedBody === 'id-and-status')) return false;
+      if (isShort(view) || (view === 'elapsed' && elapsedBody === 'id-and-status')) return false;
       if (field === 'workerId' || field === 'retries') return otherFields;
       if (field === 'input' || field === 'webhook')
         return view === 'webhook' && payload === 'record-with-input';

@@ -2,6 +2,7 @@
  * Sections 2.2, 2.4, 3, 4.1 to 4.3: when a job is stopped, forgotten or answered, and how long things took.
  */
 import * as limits from '../../spec/limits.js';
+import type { JobStatus } from '../../spec/types.js';
 import type { JobView } from '../entities.js';
 import type { ReadingOf } from './reads.js';
 
@@ -48,14 +49,14 @@ export function timeRules(readingOf: ReadingOf) {
   const executionInQueue = readingOf('2.4/execution-time-in-queue');
   const executionInProgress = measured(readingOf('2.4/execution-time-in-progress'));
   const unit = UNITS[readingOf('2.4/time-unit')];
-  const endedRetention = {
-    FAILED: readingOf('3/retention-of-failed'),
-    TIMED_OUT: readingOf('3/retention-of-timed-out'),
-    CANCELLED: readingOf('3/retention-of-cancelled'),
-    COMPLETED: 'as-completed',
-    IN_QUEUE: 'as-completed',
-    IN_PROGRESS: 'as-completed',
-  } as const;
+  const ofFailed = readingOf('3/retention-of-failed');
+  const ofTimedOut = readingOf('3/retention-of-timed-out');
+  const ofCancelled = readingOf('3/retention-of-cancelled');
+  const endedRetention = (status: JobStatus) => {
+    if (status === 'FAILED') return ofFailed;
+    if (status === 'TIMED_OUT') return ofTimedOut;
+    return status === 'CANCELLED' ? ofCancelled : 'as-completed';
+  };
 
   return {
     /** §2.2: the life span of a job from its submission, in ms; by default 24 hours. */
@@ -83,7 +84,7 @@ export function timeRules(readingOf: ReadingOf) {
 
     /** §3, §4.1, §4.2: how long the result is kept after the end of the job, in ms. */
     retentionMs: (job: JobView): number => {
-      const reading = endedRetention[job.status];
+      const reading = endedRetention(job.status);
       if (reading === 'until-ttl') return NEVER;
       if (reading === 'not-at-all') return 0;
       if (reading === 'other') return OTHER_RETENTION_MS;
