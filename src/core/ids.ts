@@ -17,30 +17,31 @@ function unmix(hash: number): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-const DIGITS = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0));
-/** The characters of the next id. A text made of all at once takes a third of the time of one made of parts. */
-const characters: number[] = [...'--------------4---------------------'].map((each) => each.charCodeAt(0));
+const DIGITS = new Uint8Array([...'0123456789abcdef'].map((digit) => digit.charCodeAt(0)));
+const HYPHEN = '-'.charCodeAt(0);
+const VERSION = '4'.charCodeAt(0);
 
-function writeHex(at: number, value: number, digits: number): void {
-  for (let index = at + digits - 1, rest = value; index >= at; index -= 1, rest >>>= 4)
-    characters[index] = DIGITS[rest & 15]!;
-}
+/** The character of the hexadecimal digit of `value` at this bit. */
+const digit = (value: number, bit: number): number => DIGITS[(value >>> bit) & 15]!;
 
 /**
- * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n.
+ * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n. All characters are
+ * given at once: a text made of parts, or of an array, takes at least twice the time.
  */
 export function uuidLike(n: number, salt = 0): string {
   const a = mix(n);
   const b = mix(n ^ 0x9e3779b9 ^ salt);
-  const c = mix(Math.imul(n + 1, 0x27d4eb2d) ^ salt);
+  const c = (mix(Math.imul(n + 1, 0x27d4eb2d) ^ salt) & 0x3fffffff) | 0x80000000;
   const d = mix(n + 0x165667b1 + salt);
-  writeHex(0, a, 8);
-  writeHex(9, b >>> 16, 4);
-  writeHex(15, b, 3);
-  writeHex(19, ((c >>> 16) & 0x3fff) | 0x8000, 4);
-  writeHex(24, c, 4);
-  writeHex(28, d, 8);
-  return String.fromCharCode(...characters);
+  // prettier-ignore
+  return String.fromCharCode(
+    digit(a, 28), digit(a, 24), digit(a, 20), digit(a, 16), digit(a, 12), digit(a, 8), digit(a, 4), digit(a, 0), HYPHEN,
+    digit(b, 28), digit(b, 24), digit(b, 20), digit(b, 16), HYPHEN,
+    VERSION, digit(b, 8), digit(b, 4), digit(b, 0), HYPHEN,
+    digit(c, 28), digit(c, 24), digit(c, 20), digit(c, 16), HYPHEN,
+    digit(c, 12), digit(c, 8), digit(c, 4), digit(c, 0),
+    digit(d, 28), digit(d, 24), digit(d, 20), digit(d, 16), digit(d, 12), digit(d, 8), digit(d, 4), digit(d, 0),
+  );
 }
 
 /**
