@@ -13,8 +13,10 @@ interface Page<V> {
  */
 export class NumberedMap<V> {
   readonly #pages = new Map<number, Page<V>>();
-  /** The page that was used last, mostly that of the next key too; it may be empty. */
+  /** The page that was used last: mostly that of the next key, too. */
   #page: Page<V> | undefined;
+  /** The page that was added last. It stays when it is empty, as the next keys are mostly its own. */
+  #newest: Page<V> | undefined;
 
   get(key: number): V | undefined {
     return this.#pageOf(key)?.values[key % PAGE_SIZE];
@@ -30,9 +32,8 @@ export class NumberedMap<V> {
     const page = this.#pageOf(key);
     if (page?.values[key % PAGE_SIZE] === undefined) return;
     page.values[key % PAGE_SIZE] = undefined;
-    if (--page.size > 0) return;
-    this.#pages.delete(page.number);
-    this.#page = undefined;
+    page.size--;
+    if (page !== this.#newest) this.#removeIfEmpty(page);
   }
 
   #pageOf(key: number): Page<V> | undefined {
@@ -46,6 +47,14 @@ export class NumberedMap<V> {
   #addPage(number: number): Page<V> {
     const page: Page<V> = { number, values: new Array<V | undefined>(PAGE_SIZE).fill(undefined), size: 0 };
     this.#pages.set(number, page);
-    return (this.#page = page);
+    if (this.#newest !== undefined) this.#removeIfEmpty(this.#newest);
+    this.#newest = this.#page = page;
+    return page;
+  }
+
+  #removeIfEmpty(page: Page<V>): void {
+    if (page.size > 0) return;
+    this.#pages.delete(page.number);
+    if (this.#page === page) this.#page = undefined;
   }
 }
