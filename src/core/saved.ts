@@ -93,7 +93,11 @@ export function saveChanges(state: ServiceState, changes: Changes, counters: Sav
   };
 }
 
-function saveEach<K, V, S>(keys: Iterable<K>, from: { get(key: K): V | undefined }, save: (value: V) => S): Map<K, S | null> {
+function saveEach<K, V, S>(
+  keys: Iterable<K>,
+  from: { get(key: K): V | undefined },
+  save: (value: V) => S,
+): Map<K, S | null> {
   const saved = new Map<K, S | null>();
   for (const key of keys) {
     const value = from.get(key);

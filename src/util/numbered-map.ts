@@ -45,7 +45,7 @@ export class NumberedMap<V> {
   }
 
   #addPage(number: number): Page<V> {
-    const page: Page<V> = { number, values: new Array<V | undefined>(PAGE_SIZE).fill(undefined), size: 0 };
+    const page: Page<V> = { number, values: Array.from({ length: PAGE_SIZE }, () => undefined), size: 0 };
     this.#pages.set(number, page);
     if (this.#newest !== undefined) this.#removeIfEmpty(this.#newest);
     this.#newest = this.#page = page;
