@@ -1,45 +1,47 @@
 /** Splits a job into rows: constant parts, growing lists, and what changes often. */
-import type { SavedJob, SavedTimer } from '../../core/saved.js';
+import type { SavedJob } from '../../core/saved.js';
 import type { Json } from '../../history/events.js';
-import type { Row } from './rows.js';
+import { restOf, type Rest } from './job-text.js';
+import type { Key, Row } from './rows.js';
 
 /** What is already on disk of a job. */
 export interface WrittenJob {
   /** The job's number; jobs are numbered in order of arrival. */
   readonly row: number;
-  hasOutput: boolean;
+  /** Undefined without an output. */
   output: Json | undefined;
-  readonly chunks: WrittenList;
-  readonly streamed: WrittenList;
-  readonly bytes: PartBytes;
+  /** Null while they are empty, as most jobs have none. */
+  chunks: WrittenList | null;
+  streamed: WrittenList | null;
+  /** About how many bytes the lines of its rows take. */
+  submissionBytes: number;
+  outputBytes: number;
+  restBytes: number;
 }
-
-/** About how many bytes the lines of the job's current rows take. */
-type PartBytes = { [P in 'submission' | 'output' | 'chunk' | 'streamed' | 'rest']: number };
 
 /** A list that only grows is appended to; a different list is written anew. */
 interface WrittenList {
-  list: readonly Json[] | null;
+  readonly list: readonly Json[];
   count: number;
+  bytes: number;
 }
 
-type Rest = Omit<SavedJob, 'submission' | 'output' | 'chunks' | 'streamed'>;
+export const unwrittenJob = (row: number): WrittenJob => ({
+  row,
+  output: undefined,
+  chunks: null,
+  streamed: null,
+  submissionBytes: 0,
+  outputBytes: 0,
+  restBytes: 0,
+});
 
-export function unwrittenJob(row: number): WrittenJob {
-  return {
-    row,
-    hasOutput: false,
-    output: undefined,
-    chunks: { list: null, count: 0 },
-    streamed: { list: null, count: 0 },
-    bytes: noBytes(),
-  };
-}
-
-const noBytes = (): PartBytes => ({ submission: 0, output: 0, chunk: 0, streamed: 0, rest: 0 });
-
-export const bytesOf = ({ bytes }: WrittenJob): number =>
-  bytes.submission + bytes.output + bytes.chunk + bytes.streamed + bytes.rest;
+export const bytesOf = (job: WrittenJob): number =>
+  job.submissionBytes +
+  job.outputBytes +
+  job.restBytes +
+  (job.chunks?.bytes ?? 0) +
+  (job.streamed?.bytes ?? 0);
 
 /** What a line of the log has besides the text of its row. */
 const LINE_BYTES = 60;
@@ -50,78 +52,52 @@ export const lineBytes = (text: string): number => LINE_BYTES + Buffer.byteLengt
  * it is there, the job is complete.
  */
 export function addRowsOfJob(rows: Row[], job: SavedJob, written: WrittenJob, isNew: boolean): void {
-  const { output, chunks, streamed } = job;
-  const { row, bytes } = written;
+  const { output } = job;
+  const { row } = written;
   if (isNew) {
     const text = JSON.stringify(job.submission);
     rows.push([['job', row, 'submission'], text]);
-    bytes.submission = lineBytes(text);
+    written.submissionBytes = lineBytes(text);
   }
-  if (output !== written.output || (output !== undefined) !== written.hasOutput) {
+  if (output !== written.output) {
     const text = output === undefined ? null : JSON.stringify(output);
     rows.push([['job', row, 'output'], text]);
-    bytes.output = text === null ? 0 : lineBytes(text);
+    written.outputBytes = text === null ? 0 : lineBytes(text);
     written.output = output;
-    written.hasOutput = output !== undefined;
   }
-  addRowsOfList(rows, 'chunk', chunks, written.chunks, written);
-  addRowsOfList(rows, 'streamed', streamed, written.streamed, written);
+  written.chunks = addRowsOfList(rows, ['job', row, 'chunk'], job.chunks, written.chunks);
+  written.streamed = addRowsOfList(rows, ['job', row, 'streamed'], job.streamed, written.streamed);
   const rest = restOf(job);
   rows.push([['job', row, 'rest'], rest]);
   // Mostly ASCII; to count its bytes would take as long as to make it.
-  bytes.rest = LINE_BYTES + rest.length;
+  written.restBytes = LINE_BYTES + rest.length;
 }
 
+/** Returns what is written then. */
 function addRowsOfList(
   rows: Row[],
-  part: 'chunk' | 'streamed',
+  key: Key,
   list: readonly Json[],
-  before: WrittenList,
-  { row, bytes }: WrittenJob,
-): void {
-  if (before.list !== list) {
-    for (let at = list.length; at < before.count; at++) rows.push([['job', row, part, at], null]);
-    before.list = list;
-    before.count = 0;
-    bytes[part] = 0;
+  before: WrittenList | null,
+): WrittenList | null {
+  if (list.length === 0 && before === null) return null;
+  const isSame = before?.list === list;
+  for (let at = list.length; !isSame && at < (before?.count ?? 0); at++) rows.push([[...key, at], null]);
+  const written = isSame ? before : { list, count: 0, bytes: 0 };
+  for (; written.count < list.length; written.count++) {
+    const text = JSON.stringify(list[written.count]);
+    rows.push([[...key, written.count], text]);
+    written.bytes += lineBytes(text);
   }
-  for (let at = before.count; at < list.length; at++) {
-    const text = JSON.stringify(list[at]);
-    rows.push([['job', row, part, at], text]);
-    bytes[part] += lineBytes(text);
-  }
-  before.count = list.length;
+  return written;
 }
-
-/**
- * What changes often, as JSON text. Every change of a job writes it, and this takes a quarter of the time of
- * `JSON.stringify`.
- */
-function restOf(job: SavedJob): string {
-  return (
-    `{"id":${JSON.stringify(job.id)},"endpoint":${JSON.stringify(job.endpoint)},"op":"${job.op}",` +
-    `"waitMs":${job.waitMs},"status":"${job.status}","submittedMs":${job.submittedMs},` +
-    `"queuedMs":${job.queuedMs},"startedMs":${job.startedMs},"endedMs":${job.endedMs},` +
-    `"error":${textOrNull(job.error)},"chunksRead":${job.chunksRead},"retries":${job.retries},` +
-    `"redispatches":${job.redispatches},"crashed":${job.crashed},"outlivedWait":${job.outlivedWait},` +
-    `"waitedBeforeMs":${job.waitedBeforeMs},"ranBeforeMs":${job.ranBeforeMs},` +
-    `"worker":${textOrNull(job.worker)},"readMs":${job.readMs},` +
-    `"ttlSet":${job.ttlSet === null ? 'null' : JSON.stringify(job.ttlSet)},"ranBefore":${job.ranBefore},` +
-    `"place":${job.place},"ttlTimer":${timerText(job.ttlTimer)},` +
-    `"executionTimer":${timerText(job.executionTimer)},"retentionTimer":${timerText(job.retentionTimer)}}`
-  );
-}
-
-const textOrNull = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text));
-const timerText = (timer: SavedTimer | null): string =>
-  timer === null ? 'null' : `[${timer[0]},${timer[1]}]`;
 
 /** Adds the rows to delete with the job; `rest` is last. */
-export function addRowsOfGone(rows: Row[], { row, hasOutput, chunks, streamed }: WrittenJob): void {
+export function addRowsOfGone(rows: Row[], { row, output, chunks, streamed }: WrittenJob): void {
   rows.push([['job', row, 'submission'], null]);
-  if (hasOutput) rows.push([['job', row, 'output'], null]);
-  for (let at = 0; at < chunks.count; at++) rows.push([['job', row, 'chunk', at], null]);
-  for (let at = 0; at < streamed.count; at++) rows.push([['job', row, 'streamed', at], null]);
+  if (output !== undefined) rows.push([['job', row, 'output'], null]);
+  for (let at = 0; at < (chunks?.count ?? 0); at++) rows.push([['job', row, 'chunk', at], null]);
+  for (let at = 0; at < (streamed?.count ?? 0); at++) rows.push([['job', row, 'streamed', at], null]);
   rows.push([['job', row, 'rest'], null]);
 }
 
@@ -132,14 +108,15 @@ export interface JobParts {
   output?: Json;
   readonly chunks: Json[];
   readonly streamed: Json[];
-  readonly bytes: PartBytes;
+  /** About how many bytes the lines of these parts take. */
+  readonly bytes: { [part: string]: number };
 }
 
-export const noParts = (): JobParts => ({ chunks: [], streamed: [], bytes: noBytes() });
+export const noParts = (): JobParts => ({ chunks: [], streamed: [], bytes: {} });
 
 export function addPart(found: JobParts, part: string, at: number, text: string): void {
   const value = JSON.parse(text) as never;
-  if (part in found.bytes) found.bytes[part as keyof PartBytes] += lineBytes(text);
+  found.bytes[part] = (found.bytes[part] ?? 0) + lineBytes(text);
   if (part === 'chunk') found.chunks[at] = value;
   else if (part === 'streamed') found.streamed[at] = value;
   else if (part === 'submission') found.submission = value;
@@ -151,23 +128,20 @@ export function jobOf(
   row: number,
   found: JobParts,
 ): { readonly job: SavedJob; readonly written: WrittenJob } {
-  const { submission, rest, chunks, streamed } = found;
+  const { submission, rest, output, chunks, streamed } = found;
   if (submission === undefined || rest === undefined) throw new Error(`job ${row} is incomplete`);
-  const hasOutput = found.output !== undefined;
-  const job: SavedJob = {
-    ...rest,
-    submission,
-    chunks,
-    streamed,
-    ...(found.output === undefined ? {} : { output: found.output }),
-  };
+  const job: SavedJob = { ...rest, submission, output, chunks, streamed };
+  const bytesIn = (part: string): number => found.bytes[part] ?? 0;
+  const listOf = (list: readonly Json[], part: string): WrittenList | null =>
+    list.length === 0 ? null : { list, count: list.length, bytes: bytesIn(part) };
   const written: WrittenJob = {
     row,
-    hasOutput,
-    output: found.output,
-    chunks: { list: chunks, count: chunks.length },
-    streamed: { list: streamed, count: streamed.length },
-    bytes: found.bytes,
+    output,
+    chunks: listOf(chunks, 'chunk'),
+    streamed: listOf(streamed, 'streamed'),
+    submissionBytes: bytesIn('submission'),
+    outputBytes: bytesIn('output'),
+    restBytes: bytesIn('rest'),
   };
   return { job, written };
 }

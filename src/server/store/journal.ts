@@ -37,8 +37,7 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
       const released = deferred;
       deferred = [];
       try {
-        const changes = service.takeChanges();
-        if (changes !== null) await store.write(changes);
+        await writeChanges();
       } catch (error) {
         broken = true;
         onFailure(error);
@@ -47,6 +46,12 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
       for (const release of released) runRelease(release);
     }
     working = null;
+  }
+
+  /** Not part of `work`, which would hold the changes in memory until they are on disk. */
+  function writeChanges(): Promise<void> | null {
+    const changes = service.takeChanges();
+    return changes === null ? null : store.write(changes);
   }
 
   function runRelease(release: () => void): void {

@@ -31,12 +31,9 @@ function putHex(bytes: Buffer, at: number, value: number): void {
   for (let digit = 7, rest = value; digit >= 0; digit--, rest >>>= 4) bytes[at + digit] = DIGITS[rest & 15]!;
 }
 
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const hex = (value: number): string =>
-  hexOf[value >>> 24]! + hexOf[(value >>> 16) & 255]! + hexOf[(value >>> 8) & 255]! + hexOf[value & 255]!;
-
-/** The key has its own checksum, so that it can be trusted where the rest of the line is damaged. */
-const marked = (key: string): string => `${hex(crc32(key))}\t${key}`;
+const ROW = Buffer.from('row\t');
+const GONE = Buffer.from('gone\t');
+const KEY_SUM_BYTES = 9;
 
 export function createLineWriter(): LineWriter {
   let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -49,10 +46,19 @@ export function createLineWriter(): LineWriter {
     bytes = larger;
   }
 
-  function addLine(content: string): void {
-    makeRoom(HEAD_BYTES + content.length * UNIT_BYTES_MAX + 1);
+  /** Adds a line whose content may begin with these bytes and a key's checksum. */
+  function addLine(kind: Buffer | null, key: string, content: string): void {
+    makeRoom(HEAD_BYTES + GONE.length + KEY_SUM_BYTES + content.length * UNIT_BYTES_MAX + 1);
     const from = end + HEAD_BYTES;
-    const to = from + bytes.write(content, from);
+    let to = from;
+    if (kind !== null) {
+      to += kind.copy(bytes, to);
+      // The key has its own checksum, so that it can be trusted where the rest of the line is damaged.
+      putHex(bytes, to, crc32(key));
+      bytes[to + KEY_SUM_BYTES - 1] = TAB;
+      to += KEY_SUM_BYTES;
+    }
+    to += bytes.write(content, to);
     putHex(bytes, end, crc32(bytes.subarray(from, to)));
     putHex(bytes, end + 8, to - from);
     bytes[from - 1] = TAB;
@@ -61,15 +67,15 @@ export function createLineWriter(): LineWriter {
   }
 
   return {
-    addRow: (key, text) => addLine(`row\t${marked(key)}\t${text}`),
-    addGone: (key) => addLine(`gone\t${marked(key)}`),
+    addRow: (key, text) => addLine(ROW, key, `${key}\t${text}`),
+    addGone: (key) => addLine(GONE, key, key),
     addBytes(more) {
       makeRoom(more.length);
       bytes.set(more, end);
       end += more.length;
     },
-    addEnd: (seq, rows, gone) => addLine(`end\t${seq}\t${keyLists(rows, gone)}`),
-    addSize: (size) => addLine(`size\t${String(size).padStart(SIZE_DIGITS, '0')}`),
+    addEnd: (seq, rows, gone) => addLine(null, '', `end\t${seq}\t${keyLists(rows, gone)}`),
+    addSize: (size) => addLine(null, '', `size\t${String(size).padStart(SIZE_DIGITS, '0')}`),
     take() {
       const taken = bytes.subarray(0, end);
       if (bytes.length > KEPT_BYTES_MAX) bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);

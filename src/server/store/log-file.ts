@@ -6,7 +6,7 @@ import {
   createReplacementLog,
   sizeFor,
   syncFolder,
-  writeAll,
+  writeLines,
   writeZeros,
   type ReplacementLog,
 } from './replacement-log.js';
@@ -76,7 +76,12 @@ export async function openLog(
     return mine;
   }
 
-  async function write(rows: readonly Row[], currentBytesThen = currentBytes): Promise<void> {
+  /** Not async: the rows would stay in memory until they are on disk. */
+  function write(rows: readonly Row[], currentBytesThen = currentBytes): Promise<void> {
+    return prepare().then(() => append(writeOf(writer, seq + 1, rows), currentBytesThen));
+  }
+
+  async function prepare(): Promise<void> {
     if (!isOwner()) throw new Error('another process has taken it over');
     if (needsFolderSync) {
       syncFolder(path);
@@ -86,7 +91,9 @@ export async function openLog(
       await writeZeros(file, end, size);
       hasTornTail = false;
     }
-    const lines = writeOf(writer, seq + 1, rows);
+  }
+
+  async function append(lines: Buffer, currentBytesThen: number): Promise<void> {
     await makeRoom(LINE_END.length + SIZE_LINE_BYTES + lines.length);
     // A size line must precede any line beyond the recorded size.
     const recordsSize = recordedBytes !== size;
@@ -96,7 +103,7 @@ export async function openLog(
     ]);
     const bytes = first.length === 0 ? lines : Buffer.concat([first, lines]);
     try {
-      await writeAll(file, bytes, end);
+      await writeLines(file, bytes, end);
       await file.datasync();
     } catch (error) {
       hasTornTail = true;

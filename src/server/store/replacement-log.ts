@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createLineWriter, SIZE_LINE_BYTES, sizeLine, writeOf } from './line-writer.js';
@@ -19,13 +19,17 @@ export interface ReplacementLog {
 
 /** Readable by the owner only: jobs contain secrets. */
 const MODE = 0o600;
-/** The file grows in steps of this size. */
+/** The file grows in steps of this size, and in larger ones when it is large itself: each step takes a sync. */
 const ROOM_BYTES = 256 * 1024;
+const LARGE_BYTES = 4 * 1024 * 1024;
+const LARGE_ROOM_BYTES = 1024 * 1024;
 export const ROWS_PER_WRITE = 500;
 
 /** File size for a given end, with room for a line that records the new size. */
-export const sizeFor = (end: number): number =>
-  Math.ceil((end + 1 + SIZE_LINE_BYTES) / ROOM_BYTES) * ROOM_BYTES;
+export function sizeFor(end: number): number {
+  const room = end < LARGE_BYTES ? ROOM_BYTES : LARGE_ROOM_BYTES;
+  return Math.ceil((end + 1 + SIZE_LINE_BYTES) / room) * room;
+}
 
 export async function createReplacementLog(path: string): Promise<ReplacementLog> {
   const name = `${path}.new`;
@@ -75,7 +79,15 @@ export async function createLog(
   }
 }
 
-export async function writeAll(file: FileHandle, bytes: Buffer, place: number): Promise<void> {
+/** Up to this size, handing a write to another thread and back takes longer than the write itself. */
+const SHORT_BYTES = 256 * 1024;
+
+export async function writeLines(file: FileHandle, bytes: Buffer, place: number): Promise<void> {
+  const written = bytes.length > SHORT_BYTES ? 0 : writeSync(file.fd, bytes, 0, bytes.length, place);
+  await writeAll(file, bytes.subarray(written), place + written);
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, place: number): Promise<void> {
   for (let at = 0; at < bytes.length;)
     at += (await file.write(bytes, at, bytes.length - at, place + at)).bytesWritten;
 }
