@@ -177,7 +177,9 @@ export class JudgingContext {
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {
-    return needs.every((need) => this.session.run.capabilities.includes(need));
+    const { capabilities } = this.session.run;
+    for (const need of needs) if (!capabilities.includes(need)) return false;
+    return true;
   }
 
   /** What is known of the job after its last observation. */

@@ -50,6 +50,7 @@ const FREES: readonly (readonly [RequirementId, Way])[] = [
 
 /** `explained`: the jobs whose observations can be explained. */
 export function endsOfJobs(context: JudgingContext, explained: readonly Job[]): void {
+  if (explained.length < 2) return;
   const { fresh, workersAtFirst, workers } = context.session;
   for (const job of explained) {
     const others = explained.filter((other) => other !== job);

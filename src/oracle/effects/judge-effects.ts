@@ -51,6 +51,11 @@ const AT_ANOTHER_ENDPOINT: readonly Row[] = [
   ['1/endpoints-isolated-purge', 'purge-queue', 'ok', 'any', waitsOn],
 ];
 
+const byOperation = (rows: readonly Row[]): ReadonlyMap<CallEvent['op'], readonly Row[]> =>
+  new Map(rows.map(([, op]) => [op, rows.filter((row) => row[1] === op)]));
+const ROWS_HERE = byOperation(AT_THIS_ENDPOINT);
+const ROWS_ELSEWHERE = byOperation(AT_ANOTHER_ENDPOINT);
+
 /** Bursts of thousands of jobs only test rates. */
 const JOBS_MAX = 200;
 /** A shared endpoint has the jobs of all scripts of the run. */
@@ -61,9 +66,9 @@ export function judgeEffects(context: JudgingContext): void {
   const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
   if (!session.exists || jobs.length === 0 || jobs.length > jobsMax) return;
   const explained = jobs.filter((job) => context.isExplained(job));
-  for (const call of session.calls) leavesAlone(context, AT_THIS_ENDPOINT, call, explained);
+  for (const call of session.calls) leavesAlone(context, ROWS_HERE.get(call.op), call, explained);
   for (const { session: other } of context.otherEndpoints)
-    for (const call of other.calls) leavesAlone(context, AT_ANOTHER_ENDPOINT, call, explained);
+    for (const call of other.calls) leavesAlone(context, ROWS_ELSEWHERE.get(call.op), call, explained);
   endsOfJobs(context, explained);
   exampleTtl(context);
   retries(context, explained);
@@ -73,12 +78,13 @@ export function judgeEffects(context: JudgingContext): void {
 
 function leavesAlone(
   context: JudgingContext,
-  rows: readonly Row[],
+  rows: readonly Row[] | undefined,
   call: CallEvent,
   jobs: readonly Job[],
 ): void {
-  for (const [id, op, answer, which, proof] of rows) {
-    if (call.op !== op || (answerOf(call) !== answer && call.reply?.status !== answer)) continue;
+  if (rows === undefined) return;
+  for (const [id, , answer, which, proof] of rows) {
+    if (answerOf(call) !== answer && call.reply?.status !== answer) continue;
     const own = jobBy(context, idInPath(call));
     // If the named job cannot be explained, it is uncertain that the call worked.
     if (which === 'another' && (own === undefined || !context.isExplained(own))) continue;

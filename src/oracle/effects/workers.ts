@@ -41,14 +41,14 @@ export function runningAtOnce(context: JudgingContext): void {
  * an answer may take effect at any time.
  */
 function runOf(context: JudgingContext, job: Job): Run | null {
+  const seen = statusObservationsOf(job).filter(isRunning);
+  if (seen.length < 2) return null;
   const retries = job.calls.filter((call) => effectiveOperation(call) === 'retry');
   const runs = Array.from({ length: retries.length + 1 }, (_, earlier) => job.predicted(earlier));
   const mayRunAgain =
     runs.some(({ outcome }) => outcome === 'crash') || retries.some((call) => answerOf(call) === 'unknown');
   if (mayRunAgain || !context.isJudgedFurther(job)) return null;
-  const running = statusObservationsOf(job)
-    .filter(isRunning)
-    .filter(({ call }) => retries.every((retry) => precedes(retry, call)));
+  const running = seen.filter(({ call }) => retries.every((retry) => precedes(retry, call)));
   const [first, last] = [running[0]?.call, running.at(-1)?.call];
   return first === undefined || last === undefined || first === last ? null : { job, first, last };
 }

@@ -8,7 +8,7 @@ import { isMadeForTests, type Session } from '../observed/session.js';
 import type { RuleSet } from '../model/rule-set.js';
 import { isFinished, wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
 import type { StartWindow } from '../model/job-model.js';
-import type { Explanations } from '../model/explanations.js';
+import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import { ENDED, TTL_START, STARTED } from '../model/zone.js';
 
 interface Interval {
@@ -48,7 +48,7 @@ export function startWindows(
   { jobs, callIndex }: ObservedJobs,
   explanationsById: ReadonlyMap<string, Explanations>,
 ): Map<string, StartWindow> {
-  const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id)!));
+  const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id) ?? NOT_JUDGED));
   for (const { sentMs } of callIndex.pendingSubmissions)
     held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
   const windows = new Map<string, StartWindow>();

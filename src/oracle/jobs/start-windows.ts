@@ -34,9 +34,11 @@ export function jobStarts(
 ): ReadonlyMap<string, JobStart> {
   const found = new Map<string, JobStart>();
   if (!workersAreKnown(session, observedJobs.jobs.length)) return found;
-  let windows: ReadonlyMap<string, StartWindow> = new Map();
   const recorded = new Map<string, RecordedCheck | null>();
   const explanationsById = new Map<string, Explanations>();
+  let windows: ReadonlyMap<string, StartWindow> = new Map();
+  // The start of a single job does not depend on other jobs.
+  if (observedJobs.jobs.length === 1) windows = startWindows(rules, session, observedJobs, explanationsById);
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     for (const job of observedJobs.jobs) {

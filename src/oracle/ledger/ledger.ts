@@ -178,9 +178,15 @@ export class Ledger {
 
   /** Records a reading of an open question. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
-    const counts = getOrMake(this.readings, id, () => new Map<string, { times: number }>());
-    if (!counts.has(reading)) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
-    getOrMake(counts, reading, () => ({ times: 0 })).times += 1;
+    let counts = this.readings.get(id);
+    if (counts === undefined) this.readings.set(id, (counts = new Map()));
+    const known = counts.get(reading);
+    if (known !== undefined) {
+      known.times += 1;
+      return;
+    }
+    counts.set(reading, { times: 1 });
+    this.readFirstIn.set(`${id}=${reading}`, this.scenario);
   }
 
   /** The timer was at least, and if known at most, this late. */

@@ -76,7 +76,9 @@ function byRows(
   for (const group of groups.get(first.state) ?? []) {
     // What looks like the end before a retry may be that end.
     if (op.isAsBeforeRetry && !group.isOfRecord) continue;
-    if (!areAllAt(group[of]!, after) || !holds(group.if, step)) continue;
+    // The rows are those of the first one's state.
+    if (after.length > 1 && !areAllAt(group[of]!, after)) continue;
+    if (!holds(group.if, step)) continue;
     for (const [id, when] of group.ids) {
       if (!holds(when, step)) continue;
       if (id !== 'tooLate' && id !== 'tooEarly') decisions.pass(id);

@@ -210,10 +210,22 @@ const INSTANTS = [
 /** The same event with times that count from another instant. */
 function withOrigin(event: Observed, originMs: number): Observed {
   if (originMs === 0) return event;
+  if (event.kind === 'call' && event.gaveUpMs === undefined) return callWithOrigin(event, originMs);
   const moved = { ...event } as unknown as { [Instant in (typeof INSTANTS)[number]]?: number | null };
   for (const name of INSTANTS) {
     const ms = moved[name];
     if (typeof ms === 'number') moved[name] = ms - originMs;
   }
   return moved as unknown as Observed;
+}
+
+/** The same for a call that was not given up: most events are such calls. */
+function callWithOrigin(event: CallEvent, originMs: number): CallEvent {
+  const { sentMs, arrivedByMs, receivedMs } = event;
+  return {
+    ...event,
+    sentMs: sentMs - originMs,
+    arrivedByMs: typeof arrivedByMs === 'number' ? arrivedByMs - originMs : arrivedByMs,
+    receivedMs: receivedMs === null ? null : receivedMs - originMs,
+  };
 }

@@ -57,7 +57,7 @@ export function judgeQuestions(context: JudgingContext): void {
 
 function record({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {
   if (reported === null) return;
-  for (const reading of typeof reported === 'string' ? [reported] : reported)
-    // The type of each observer ensures that the readings belong to its question.
-    if (reading !== null) ledger.observe(id, reading as never);
+  // The type of each observer ensures that the readings belong to its question.
+  if (typeof reported === 'string') ledger.observe(id, reported as never);
+  else for (const reading of reported) if (reading !== null) ledger.observe(id, reading as never);
 }

@@ -56,14 +56,15 @@ function inTurn(first: Waiter, second: Waiter): boolean {
 const firstRuns = (context: JudgingContext, isLow: boolean): readonly Waiter[] =>
   waitersOf(context).filter((one) => one.retry === null && one.isLow === isLow);
 
-const pairsOf = (waiters: readonly Waiter[]): readonly (readonly [Waiter, Waiter])[] =>
-  waiters.flatMap((first) => waiters.map((second) => [first, second] as const));
-
 export function submissionOrder(context: JudgingContext): ReadingsSeen<ReadingId<'1/queue-order'>> {
-  return pairsOf(firstRuns(context, false)).map(([first, second]) => {
-    if (!inTurn(first, second)) return null;
-    return start(first, second) ? 'submission-order' : start(second, first) ? 'other-order' : null;
-  });
+  const waiters = firstRuns(context, false);
+  return waiters.flatMap((first) =>
+    waiters
+      .filter((second) => inTurn(first, second))
+      .map((second) =>
+        start(first, second) ? 'submission-order' : start(second, first) ? 'other-order' : null,
+      ),
+  );
 }
 
 /** Whether a low-priority job gives way to later ones, if others start in the order of submission. */
@@ -80,7 +81,9 @@ export function lowPriorityOrder(context: JudgingContext): ReadingsSeen<ReadingI
 /** Two jobs are requeued one after the other while a third one waits: in which order the three start. */
 export function requeuedOrder(context: JudgingContext): ReadingsSeen<ReadingId<'4.6/queue-position'>> {
   const plain = firstRuns(context, false);
-  return pairsOf(waitersOf(context).filter((one) => one.retry !== null && !one.isLow)).map(([a, b]) => {
+  const requeued = waitersOf(context).filter((one) => one.retry !== null && !one.isLow);
+  const pairs = requeued.flatMap((a) => requeued.map((b) => [a, b] as const));
+  return pairs.map(([a, b]) => {
     if (!precedes(a.retry!, b.retry!) || !submittedBefore(a, b)) return null;
     const third = plain.find(
       ({ job, started }) => precedes(job.submitted, a.retry!) && started.fromMs > b.retry!.receivedMs!,
