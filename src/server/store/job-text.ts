@@ -12,7 +12,7 @@ export function restOf(job: Rest): string {
     `{"id":${textOrNull(job.id)},"endpoint":${textOrNull(job.endpoint)},"op":"${job.op}",` +
     `"status":"${job.status}","submittedMs":${job.submittedMs},"queuedMs":${job.queuedMs},` +
     `"startedMs":${job.startedMs},"endedMs":${job.endedMs},"worker":${textOrNull(job.worker)},` +
-    `"place":${job.place},"ttlTimer":${timerText(job.ttlTimer)},` +
+    `"place":${job.place},"ranBefore":${job.ranBefore},"ttlTimer":${timerText(job.ttlTimer)},` +
     `"executionTimer":${timerText(job.executionTimer)},` +
     `"retentionTimer":${timerText(job.retentionTimer)}${isPlain(job) ? PLAIN : seldomOf(job)}}`
   );
@@ -31,6 +31,7 @@ type Seldom = Omit<
   | 'endedMs'
   | 'worker'
   | 'place'
+  | 'ranBefore'
   | 'ttlTimer'
   | 'executionTimer'
   | 'retentionTimer'
@@ -47,8 +48,7 @@ const isPlain = (job: Seldom): boolean =>
   job.waitedBeforeMs === 0 &&
   job.ranBeforeMs === 0 &&
   job.readMs === null &&
-  job.ttlSet === null &&
-  !job.ranBefore;
+  job.ttlSet === null;
 
 /** Continues a JSON object. */
 function seldomOf(job: Seldom): string {
@@ -57,7 +57,7 @@ function seldomOf(job: Seldom): string {
     `"retries":${job.retries},"redispatches":${job.redispatches},"crashed":${job.crashed},` +
     `"outlivedWait":${job.outlivedWait},"waitedBeforeMs":${job.waitedBeforeMs},` +
     `"ranBeforeMs":${job.ranBeforeMs},"readMs":${job.readMs},` +
-    `"ttlSet":${job.ttlSet === null ? 'null' : JSON.stringify(job.ttlSet)},"ranBefore":${job.ranBefore}`
+    `"ttlSet":${job.ttlSet === null ? 'null' : JSON.stringify(job.ttlSet)}`
   );
 }
 
@@ -85,5 +85,4 @@ const PLAIN = seldomOf({
   ranBeforeMs: 0,
   readMs: null,
   ttlSet: null,
-  ranBefore: false,
 });
