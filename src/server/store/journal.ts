@@ -25,6 +25,11 @@ export interface JournalPorts {
   readonly onError: (error: unknown) => void;
 }
 
+/** The first turn ends the present one, in which nothing more is read. */
+async function afterNextCalls(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 export function createJournal({ service, store, onFailure, onError }: JournalPorts): Journal {
   let deferred: (() => void)[] = [];
   let working: Promise<void> | null = null;
@@ -33,7 +38,7 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
   async function work(): Promise<void> {
     // Waits one turn of the event loop, so that calls that came together are written together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (!broken && (deferred.length > 0 || service.hasChanges())) {
+    while (!broken && hasMore()) {
       const released = deferred;
       deferred = [];
       try {
@@ -44,9 +49,13 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
         break;
       }
       for (const release of released) runRelease(release);
+      // The calls that have arrived meanwhile are read first: they share the next write.
+      if (hasMore()) await afterNextCalls();
     }
     working = null;
   }
+
+  const hasMore = (): boolean => deferred.length > 0 || service.hasChanges();
 
   /** Not part of `work`, which would hold the changes in memory until they are on disk. */
   function writeChanges(): Promise<void> | null {
@@ -65,7 +74,7 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
   const hasPending = (): boolean => !broken && (working !== null || service.hasChanges());
 
   const markDirty = (): void => {
-    if (!broken && (deferred.length > 0 || service.hasChanges())) working ??= work();
+    if (!broken && hasMore()) working ??= work();
   };
 
   return {
