@@ -19,6 +19,8 @@ export interface CoreRequest {
   readonly headers: { readonly [name: string]: string | undefined };
   /** The body as text; null without a body. */
   readonly body: string | null;
+  /** The value of the body, where the sender has it: then the text, JSON without duplicate names, is not parsed. */
+  readonly bodyValue?: Json;
   /** Size of the body in bytes as sent. */
   readonly bodyBytes: number;
 }

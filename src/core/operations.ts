@@ -80,7 +80,7 @@ const record = (state: ServiceState, job: Job, view: RecordKind, nowMs: number):
 
 /** §4.2 */
 function run(state: ServiceState, { request, endpoint }: Call, nowMs: number): CoreReply {
-  const submission = submissionIn(state.rules, request.body);
+  const submission = submissionIn(state.rules, request);
   if ('refused' in submission) return refusal(state, 'malformed', 'run', submission.refused);
   return submit(state, endpoint, submission.value, nowMs);
 }
@@ -98,7 +98,7 @@ function runsync(
   { callId, request, endpoint, slot }: Call,
   nowMs: number,
 ): null | CoreReply {
-  const submission = submissionIn(state.rules, request.body);
+  const submission = submissionIn(state.rules, request);
   if ('refused' in submission) return refusal(state, 'malformed', 'runsync', submission.refused);
   const wait = integerInQuery(state.rules, 'wait', request.query['wait']);
   if ('refused' in wait) return refusal(state, 'malformed', 'runsync', wait.refused);
@@ -130,7 +130,7 @@ function openai(
 ): null | CoreReply {
   if (!state.rules.offersOpenai())
     return refusal(state, 'not-offered', 'openai', 'this endpoint offers no /openai');
-  const body = jsonObject(state.rules, request.body);
+  const body = jsonObject(state.rules, request);
   if ('refused' in body) return refusal(state, 'malformed', 'openai', body.refused);
   const input: Json = { openai_route: `/${route.rest}`, openai_input: body.value };
   const policy = { executionTimeoutMs: null, lowPriority: null, ttlMs: null };

@@ -3,7 +3,7 @@
  * came of them. It has no I/O, no promises and no clock, so that a synchronous driver can run it on the simulator and an
  * asynchronous one over HTTP, in real or in controlled time. It never judges.
  */
-import type { AuthKind, Body, CallEvent, OtherKey } from '../history/events.js';
+import type { AuthKind, Body, CallEvent, Json, OtherKey } from '../history/events.js';
 import type { Operation } from '../spec/types.js';
 import type { WebhookAnswer } from '../scenario/script.js';
 
@@ -23,6 +23,8 @@ export interface OutgoingCall {
   readonly bodyText: string | null;
   /** The body as the history keeps it, where that is known without parsing it. */
   readonly keptBody?: Body;
+  /** The value of the body, likewise. */
+  readonly bodyValue?: Json;
   readonly illegal: string | null;
   /** True for `/runsync`: the reply may need time to pass, so a controlled clock moves before it arrives. */
   readonly mayWait: boolean;

@@ -2,7 +2,7 @@
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { segmentOf } from '../history/job-path.js';
-import { shortenedJson } from '../history/long-text.js';
+import { repeated, shortened, shortenedJson } from '../history/long-text.js';
 import { METHOD_OF, UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { Operation } from '../spec/types.js';
 import { bucketAt } from './bucket.js';
@@ -19,6 +19,7 @@ export type Request = Pick<
   | 'contentType'
   | 'bodyText'
   | 'keptBody'
+  | 'bodyValue'
   | 'illegal'
   | 'mayWait'
   | 'held'
@@ -183,7 +184,7 @@ function s3ConfigOf({ s3Config }: SubmitStep, storageUrl: string | null): { read
   return { s3Config: { ...own, ...(s3Config as { readonly [name: string]: Json } | undefined) } };
 }
 
-type Padded = Pick<Request, 'bodyText' | 'keptBody'>;
+type Padded = Pick<Request, 'bodyText' | 'keptBody' | 'bodyValue'>;
 
 /** The body as text, with a string inside `input` that brings it to exactly that many bytes of UTF-8. */
 function padded(
@@ -206,9 +207,12 @@ function padded(
   // Put in directly: to serialize megabytes takes much longer, and so does parsing them.
   const at = '{"input":'.length + JSON.stringify({ ...input, pad: '' }).length - '"}'.length;
   const kept = JSON.parse(empty) as { readonly input: { pad: string } };
-  kept.input.pad = pad;
+  kept.input.pad = width === 1 ? repeated(padWith, missing) : shortened(pad);
+  const bodyValue = JSON.parse(empty) as typeof kept;
+  bodyValue.input.pad = pad;
   return {
     bodyText: empty.slice(0, at) + pad + empty.slice(at),
     keptBody: { as: 'json', value: shortenedJson(kept), bytes },
+    bodyValue,
   };
 }

@@ -330,7 +330,7 @@ class ScriptStateMachine implements ScriptRunner {
       (label === null || this.#jobs.endpointOf(label) === endpoint);
     this.#open.set(call, { lane, op: request.op, label, job, submits, isReliable });
     const fromRoot = step.do === 'raw' && step.fromRoot === true;
-    const { op, method, query, contentType, bodyText, keptBody, illegal, mayWait, held } = request;
+    const { op, method, query, contentType, bodyText, keptBody, bodyValue, illegal, mayWait, held } = request;
     const sent: OutgoingCall = {
       call,
       lane: name,
@@ -348,7 +348,7 @@ class ScriptStateMachine implements ScriptRunner {
       illegal,
       mayWait,
     };
-    const known = keptBody === undefined ? sent : { ...sent, keptBody };
+    const known = keptBody === undefined || bodyValue === undefined ? sent : { ...sent, keptBody, bodyValue };
     this.#actions.push({ kind: 'call', call: held === undefined ? known : { ...known, held } });
   }
 

@@ -234,7 +234,7 @@ export class Engine implements Simulation {
   private begin(call: SimCall): void {
     this.note('network', 'begin', call.id, '');
     this.waiting.set(call.id, call);
-    this.apply({ kind: 'arrival', callId: call.id, request: { ...call.request, body: null, bodyBytes: 0 } });
+    this.apply({ kind: 'arrival', callId: call.id, request: withoutBody(call.request) });
   }
 
   private sendRest(call: SimCall, onTheWayMs: number): void {
@@ -377,6 +377,11 @@ export class Engine implements Simulation {
   private note(priority: TiePriority, event: string, id: number, detail: string, body?: string): void {
     this.log.record(this.nowMs(), priority, event, id, detail, body);
   }
+}
+
+/** What is known of a request whose body is held back. */
+function withoutBody({ method, path, query, headers }: CoreRequest): CoreRequest {
+  return { method, path, query, headers, body: null, bodyBytes: 0 };
 }
 
 interface Streams {

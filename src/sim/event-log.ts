@@ -18,6 +18,8 @@ export interface LogEntry {
  * its call.
  */
 const HASHED_CHARS_MAX = 256;
+/** Of still longer ones it covers the length alone: they are padded, and reading their beginning would join them. */
+const READ_CHARS_MAX = 65_536;
 
 /** Adds every event to a rolling fingerprint, and passes it to the listener, if there is one. */
 export class EventLog {
@@ -45,7 +47,8 @@ export class EventLog {
     this.hash.addInt(id);
     this.hash.addText(detail);
     this.hash.addInt(body.length);
-    this.hash.addText(body.length > HASHED_CHARS_MAX ? body.slice(0, HASHED_CHARS_MAX) : body);
+    if (body.length <= HASHED_CHARS_MAX) this.hash.addText(body);
+    else if (body.length <= READ_CHARS_MAX) this.hash.addText(body.slice(0, HASHED_CHARS_MAX));
     this.listener?.({ atMs, priority, event, id, detail: detail + body });
   }
 

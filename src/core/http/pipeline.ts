@@ -241,9 +241,9 @@ const formatBytes = (bytes: number): string =>
   bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE}MiB` : `${bytes} bytes`;
 
 /** The size of `input` as compact JSON; that of the whole body when it is not readable. */
-function inputBytes(rules: Rules, { body, bodyBytes }: CoreRequest): number {
-  const read = jsonObject(rules, body);
-  if ('refused' in read) return bodyBytes;
+function inputBytes(rules: Rules, request: CoreRequest): number {
+  const read = jsonObject(rules, request);
+  if ('refused' in read) return request.bodyBytes;
   return new TextEncoder().encode(JSON.stringify(read.value['input'] ?? null)).length;
 }
 
@@ -271,6 +271,6 @@ function revealedWithoutKey(
 
 function submissionFault(state: ServiceState, { op }: Route, request: CoreRequest): string | null {
   if (op !== 'run' && op !== 'runsync') return null;
-  const read = submissionIn(state.rules, request.body);
+  const read = submissionIn(state.rules, request);
   return 'refused' in read ? read.refused : null;
 }

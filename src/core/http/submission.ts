@@ -1,6 +1,7 @@
 /** Section 2.1: parses the body of `/run` and `/runsync`. A refusal names the field. */
 import type { Json } from '../../history/events.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
+import type { CoreRequest } from '../api.js';
 import { isObject } from '../../util/json.js';
 import type { Rules } from '../rules.js';
 import type { Container, IntegerField } from '../rules/submissions.js';
@@ -11,7 +12,11 @@ import type { Parsed } from './integer.js';
 
 export type JsonObject = { readonly [key: string]: Json };
 
-export function jsonObject(rules: Rules, text: string | null): Parsed<JsonObject> {
+export function jsonObject(
+  rules: Rules,
+  { body: text, bodyValue }: Pick<CoreRequest, 'body' | 'bodyValue'>,
+): Parsed<JsonObject> {
+  if (bodyValue !== undefined && isObject(bodyValue)) return { value: bodyValue };
   if (text === null || text === '') return { refused: 'the body must be a JSON object, and there is none' };
   let value: Json;
   try {
@@ -22,8 +27,8 @@ export function jsonObject(rules: Rules, text: string | null): Parsed<JsonObject
   return isObject(value) ? { value } : { refused: 'the body must be a JSON object' };
 }
 
-export function submissionIn(rules: Rules, text: string | null): Parsed<Submission> {
-  const read = jsonObject(rules, text);
+export function submissionIn(rules: Rules, request: CoreRequest): Parsed<Submission> {
+  const read = jsonObject(rules, request);
   if ('refused' in read) return read;
   const body = read.value;
   const input = body['input'];

@@ -1,5 +1,5 @@
 import { bodyOf } from '../../history/body.js';
-import type { AuthKind, CallEvent } from '../../history/events.js';
+import type { AuthKind, Body, CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
 import type { SimReply } from '../../sim/client-events.js';
 import type { CoreRequest } from '../../sim/simulation.js';
@@ -23,7 +23,7 @@ export function toCoreRequest(call: OutgoingCall): CoreRequest {
   const headers: { [name: string]: string } = {};
   if (header !== null) headers['authorization'] = header;
   if (call.contentType !== null) headers['content-type'] = call.contentType;
-  const { bodyText } = call;
+  const { bodyText, keptBody, bodyValue } = call;
   // A raw step may have written its query into the path.
   const queryAt = call.path.indexOf('?');
   return {
@@ -32,9 +32,13 @@ export function toCoreRequest(call: OutgoingCall): CoreRequest {
     query: { ...(queryAt === -1 ? {} : queryOf(call.path.slice(queryAt + 1))), ...call.query, ...query },
     headers,
     body: bodyText,
-    bodyBytes: bodyText === null ? 0 : Buffer.byteLength(bodyText),
+    ...(bodyValue === undefined ? {} : { bodyValue }),
+    bodyBytes: bytesOf(bodyText, keptBody),
   };
 }
+
+const bytesOf = (text: string | null, kept: Body | undefined): number =>
+  text === null ? 0 : kept?.as === 'json' ? kept.bytes : Buffer.byteLength(text);
 
 const queryOf = (text: string): { readonly [name: string]: string } =>
   Object.fromEntries(new URLSearchParams(text));
