@@ -60,13 +60,16 @@ function checkMember(
   record: JsonObject,
   name: string,
 ): void {
-  context.check(id, satisfied, call, () => `${name}: ${excerpt(record[name])}`);
+  if (satisfied) context.pass(id);
+  else context.check(id, false, call, `${name}: ${excerpt(record[name])}`);
 }
 
 const ID_IN = idsFor('2.4/id-in-*', RECORD_OPERATIONS);
 const STATUS_IN = idsFor('2.4/status-in-*', RECORD_OPERATIONS);
 const STATUS_KNOWN = idsFor('2.4/status-known-*', RECORD_OPERATIONS);
 const ID_MATCHES = idsFor('2.4/id-matches-*', ['status', 'cancel', 'retry']);
+
+const WHOLE_RESULT = ['id', 'status', 'delayTime', 'executionTime'] as const;
 
 /** A job record: 2.4, 4.1 to 4.3, 4.5 and 4.6. */
 function judgeRecord(
@@ -92,9 +95,7 @@ function judgeRecord(
   if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
   if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, lookup, record);
   if (op === 'runsync' && status === 'COMPLETED') {
-    const isWhole = ['id', 'status', 'delayTime', 'executionTime'].every(
-      (name) => record[name] !== undefined,
-    );
+    const isWhole = WHOLE_RESULT.every((name) => record[name] !== undefined);
     context.check('4.1/complete-result-in-one-answer', isWhole, call, () => `answer: ${excerpt(record)}`);
   }
   if (!isText(id)) return;
@@ -122,18 +123,20 @@ function reportsEnd(context: JudgingContext, call: CallEvent): boolean {
 const TIMED = ['runsync', 'status'] as const;
 
 /** For each time: must be an integer; present in a completed job; present in a failed job. */
-const TIMES = {
-  delayTime: [
-    idsFor('2.4/delay-time-integer-*', TIMED),
-    idsFor('2.4/delay-time-in-*', TIMED),
-    '2.4/delay-time-in-failed',
-  ],
-  executionTime: [
-    idsFor('2.4/execution-time-integer-*', TIMED),
-    idsFor('2.4/execution-time-in-*', TIMED),
-    '2.4/execution-time-in-failed',
-  ],
-} as const;
+const TIMES = [
+  {
+    name: 'delayTime',
+    integer: idsFor('2.4/delay-time-integer-*', TIMED),
+    inCompleted: idsFor('2.4/delay-time-in-*', TIMED),
+    inFailed: '2.4/delay-time-in-failed',
+  },
+  {
+    name: 'executionTime',
+    integer: idsFor('2.4/execution-time-integer-*', TIMED),
+    inCompleted: idsFor('2.4/execution-time-in-*', TIMED),
+    inFailed: '2.4/execution-time-in-failed',
+  },
+] as const;
 
 function judgeTimes(
   context: JudgingContext,
@@ -146,14 +149,11 @@ function judgeTimes(
   // A purged or cancelled job may also be reported as FAILED although it never ran.
   const isKnown = lookup !== null && lookup.job !== null;
   const hasFailed = op === 'status' && status === 'FAILED' && isKnown && !mayBeTakenAway(context, call);
-  for (const name of ['delayTime', 'executionTime'] as const) {
-    const [integer, inCompleted, inFailed] = TIMES[name];
+  for (const { name, integer, inCompleted, inFailed } of TIMES) {
     const value = record[name];
-    const check = (id: RequirementId, satisfied: boolean): void =>
-      checkMember(context, call, id, satisfied, record, name);
-    if (isGiven(value)) check(integer[op], isCount(value));
-    if (status === 'COMPLETED') check(inCompleted[op], isGiven(value));
-    if (hasFailed) check(inFailed, isGiven(value));
+    if (isGiven(value)) checkMember(context, call, integer[op], isCount(value), record, name);
+    if (status === 'COMPLETED') checkMember(context, call, inCompleted[op], isGiven(value), record, name);
+    if (hasFailed) checkMember(context, call, inFailed, isGiven(value), record, name);
   }
   if (op !== 'status' || (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS')) return;
   const areThere = isGiven(delayTime) && isGiven(executionTime);

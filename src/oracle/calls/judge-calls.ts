@@ -89,7 +89,7 @@ function judgeErrors(context: JudgingContext, call: CallEvent): void {
   }
   context.passGiven(operationImplemented(call.op), id);
   if (status >= 400) answersRefusal(context, call);
-  const code = ERROR_CODES.find((one) => one === status);
+  const code = status < 400 ? undefined : ERROR_CODES.find((one) => one === status);
   if (code === undefined || call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
   context.check(ERROR_BODY[code], body.as === 'json', call);
   if (body.as === 'json') context.check(ERROR_TYPE[code], isJsonType(contentType), call);

@@ -100,7 +100,7 @@ function jobOf(
   { id, submitted: first, calls: all, isGivenTwice }: IdLookup,
 ): Job {
   const submitted = first!;
-  const renamed = all.findIndex((call) => isRenaming(call, id));
+  const renamed = all.some(isRetry) ? all.findIndex((call) => isRenaming(call, id)) : -1;
   const calls = isGivenTwice ? [] : renamed < 0 ? all : all.slice(0, renamed);
   const submission = submissionOf(submitted) ?? {};
   const sync = submitted.op === 'runsync';
@@ -127,14 +127,14 @@ function jobOf(
     sync,
     webhookUrl,
     calls,
-    retried: calls.some(({ op }) => op === 'retry'),
-    streamed: calls.some(({ op }) => op === 'stream'),
+    retried: calls.some(isRetry),
+    streamed: calls.some(isStream),
     isGivenTwice,
     notJudged: isGivenTwice
       ? 'another job was given the same id'
       : renamed >= 0
         ? 'a /retry was answered with another id: what happens to the old id is open'
-        : calls.some(({ op }) => op === null)
+        : calls.some(isOfOtherMethod)
           ? 'a call with another method reached it: what that does is not specified'
           : null,
     statusObservations: null,
@@ -159,6 +159,10 @@ function jobOf(
     operations: operationsOn(submitted, calls, reporting, onAll),
   };
 }
+
+const isRetry = ({ op }: CallEvent): boolean => op === 'retry';
+const isStream = ({ op }: CallEvent): boolean => op === 'stream';
+const isOfOtherMethod = ({ op }: CallEvent): boolean => op === null;
 
 /** The worker's host does not support incremental results and failed the job (`worker/handler.py`). */
 function saysNoIncrementalResults(call: CallEvent): boolean {

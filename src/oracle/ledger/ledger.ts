@@ -191,7 +191,9 @@ export class Ledger {
 
   /** The timer was at least, and if known at most, this late. */
   late(timer: Timer, atLeastMs: number, atMostMs: number | null): void {
-    getOrMake(this.lateness, timer, () => new Lateness()).add(atLeastMs, atMostMs);
+    let known = this.lateness.get(timer);
+    if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
+    known.add(atLeastMs, atMostMs);
   }
 
   refuse(features: readonly RequirementId[], seen: ObservedFailure): void {
@@ -221,14 +223,11 @@ export class Ledger {
   }
 
   tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
-    const scenario = scripts.get(call.script)?.scenario ?? '';
-    const successes = getOrMake(this.successes, op, () => ({
-      ok: 0,
-      all: 0,
-      first: call,
-      scenario,
-      originMs,
-    }));
+    let successes = this.successes.get(op);
+    if (successes === undefined) {
+      const scenario = scripts.get(call.script)?.scenario ?? '';
+      this.successes.set(op, (successes = { ok: 0, all: 0, first: call, scenario, originMs }));
+    }
     successes.all += 1;
     if (ok) successes.ok += 1;
   }

@@ -30,6 +30,12 @@ export function holdsInAll(hypotheses: readonly Hypothesis[], test: (at: Hypothe
   return hypotheses.length > 0;
 }
 
+/** All hypotheses, of which there is at least one, are in this state. */
+export function areAllIn(hypotheses: readonly Hypothesis[], state: JobState): boolean {
+  for (const at of hypotheses) if (at.state !== state) return false;
+  return hypotheses.length > 0;
+}
+
 /** The value that all hypotheses agree on, or undefined. */
 export function commonValue<T>(hypotheses: readonly Hypothesis[], of: (at: Hypothesis) => T): T | undefined {
   const [first] = hypotheses;

@@ -8,6 +8,7 @@ import { describeCall } from '../observed/recorded-call.js';
 import { CALL_DECISIONS, EXPIRED, RECORD_DECISIONS, RETRY_DECISIONS } from './lifecycle-calls.js';
 import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle.js';
 import {
+  areAllIn,
   commonValue,
   type Condition,
   holdsInAll,
@@ -220,7 +221,7 @@ function certainDeletion(step: StepContext): 'ttl' | 'retention' | null {
 function measureLateness(decisions: HeldDecisions, step: StepContext): void {
   const { op, before, after } = step;
   if (op.code === 404) {
-    if (!holdsInAll(before, ({ state }) => state === 'deleted')) goneLate(decisions, step);
+    if (!areAllIn(before, 'deleted')) goneLate(decisions, step);
     return;
   }
   if (op.observed === null || op.answer !== 'ok') return;
@@ -232,11 +233,7 @@ function measureLateness(decisions: HeldDecisions, step: StepContext): void {
       decisions.late('executionTimeout', op.fromMs - zone.latest(STARTED) - policy.executionMs, null);
     if (state === 'completed')
       decisions.late('retention', op.fromMs - zone.latest(ENDED) - policy.keptAtMostMs, null);
-    if (
-      wasEndedByTimeout(first) &&
-      policy.executionMs !== null &&
-      !holdsInAll(before, (at) => at.state === state)
-    ) {
+    if (wasEndedByTimeout(first) && policy.executionMs !== null && !areAllIn(before, state)) {
       const ranMs = zone.bound(ENDED, STARTED);
       decisions.late(
         'executionTimeout',
@@ -253,8 +250,7 @@ function dispatchedLate(decisions: HeldDecisions, { rules, job, before, after }:
   const { byMs } = job.model.startWindow;
   const first = after[0];
   if (byMs === Infinity || first === undefined || first.state === 'queued') return;
-  if (!holdsInAll(before, ({ state }) => state === 'queued') || !holdsInAll(after, ({ runs }) => runs === 0))
-    return;
+  if (!areAllIn(before, 'queued') || !holdsInAll(after, ({ runs }) => runs === 0)) return;
   const freeMs = byMs - rules.graceMs;
   decisions.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
 }

@@ -11,6 +11,13 @@ const NOT_FURTHER =
 /** The timers of a job whose lateness is measured. */
 type LifeTimer = 'ttl' | 'executionTimeout' | 'retention' | 'dispatch';
 
+/** It was at least, and if known at most, this late. */
+interface LatenessSample {
+  readonly timer: LifeTimer;
+  readonly atLeastMs: number;
+  readonly atMostMs: number | null;
+}
+
 /** Where decisions are counted. */
 interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
@@ -29,6 +36,7 @@ interface Held {
 
 export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
+  private samples: LatenessSample[] = [];
   /** Decided by hypotheses that turned out to be wrong; null while there are none, as for most jobs. */
   private dropped: Set<RequirementId> | null = null;
 
@@ -50,7 +58,7 @@ export class HeldDecisions {
   }
 
   late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null): void {
-    this.held.push({ id: null, count: ({ ledger }) => ledger.late(timer, atLeastMs, atMostMs) });
+    this.samples.push({ timer, atLeastMs, atMostMs });
   }
 
   /** The hypotheses were wrong: discards their decisions. */
@@ -60,6 +68,7 @@ export class HeldDecisions {
       if (id !== null) (this.dropped ??= new Set()).add(id);
     }
     this.held = [];
+    this.samples = [];
   }
 
   /** The hypotheses hold: counts their decisions, except those on the same topic as something `broken`. */
@@ -74,7 +83,10 @@ export class HeldDecisions {
       if (typeof one === 'string') context.ledger.pass(one);
       else one.count(context);
     }
+    for (const { timer, atLeastMs, atMostMs } of this.samples)
+      context.ledger.late(timer, atLeastMs, atMostMs);
     this.held = [];
+    this.samples = [];
     for (const id of this.dropped ?? []) context.ledger.inconclusive(id, NOT_FURTHER);
     this.dropped = null;
   }

@@ -39,9 +39,9 @@ import {
 import { CRASH_NOTICED_MS, latestStartMs, UNSUCCESSFUL_KEPT_MS, type JobModel } from './job-model.js';
 import {
   and,
+  areAllIn,
   requestedMs,
   endsInError as isPredictedToFail,
-  holdsInAll,
   hasNewTtl,
   hasTimedOut,
   hasTimeout,
@@ -106,7 +106,7 @@ const hasLongTimeout: Condition = ({ policy }) =>
   (policy.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
 const waitedAndRanBeyondTimeout: Condition = (at, step) =>
   waitedAtLeastMs(at) + durationMs(at, step)! > (at.policy.executionMs ?? Infinity) + step.rules.graceMax;
-const wasThereBefore: Condition = ({ state }, { before }) => holdsInAll(before, (at) => at.state === state);
+const wasThereBefore: Condition = ({ state }, { before }) => areAllIn(before, state);
 /** All workers are busy now, and were when it was submitted. */
 const waitsForWorker: Condition = (_, { job, op }) => {
   const { notBeforeMs } = job.model.startWindow;

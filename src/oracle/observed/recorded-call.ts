@@ -171,12 +171,17 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   if (leftOut(left) !== null || leftOut(right) !== null) return valuesIn(left) === valuesIn(right);
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => sameJson(item, right[index]));
+    for (let index = 0; index < left.length; index += 1)
+      if (!sameJson(left[index], right[index])) return false;
+    return true;
   }
-  const [a, b] = [left as JsonObject, right as JsonObject];
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]));
+  const one = left as JsonObject;
+  const other = right as JsonObject;
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  for (const name of names)
+    if (!Object.hasOwn(other, name) || !sameJson(one[name], other[name])) return false;
+  return true;
 }
 
 /** A JSON value, shortened for messages. */
