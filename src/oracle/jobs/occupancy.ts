@@ -49,8 +49,7 @@ export function startWindows(
   explanationsById: ReadonlyMap<string, Explanations>,
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id) ?? NOT_JUDGED));
-  for (const { sentMs } of callIndex.pendingSubmissions)
-    held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
+  for (const { sentMs } of callIndex.pendingSubmissions) held.push(occupied(null, perhaps(sentMs), Infinity));
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
@@ -69,12 +68,18 @@ export function startWindows(
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
 function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
-  if (explanations.kind !== 'explained')
-    return { job, ...perhaps(job.submittedFromMs), observedTick: Infinity };
-  const { certain, possible } = explanations.combine((at) => heldBy(rules, job, at), either);
+  if (explanations.kind !== 'explained') return occupied(job, perhaps(job.submittedFromMs), Infinity);
+  const held = explanations.combine((at) => heldBy(rules, job, at), either);
   const observedTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
-  return { job, ...unlessLost(job, certain, possible), observedTick };
+  return occupied(job, unlessLost(job, held), observedTick);
 }
+
+const occupied = (job: Job | null, { certain, possible }: Held, observedTick: number): Occupancy => ({
+  job,
+  certain,
+  possible,
+  observedTick,
+});
 
 /** Certain is what holds in both, possible what holds in either. */
 function either(left: Held, right: Held): Held {
@@ -91,9 +96,10 @@ function either(left: Held, right: Held): Held {
 }
 
 /** Unanswered calls may have taken effect after the last observation, so nothing later is certain. */
-function unlessLost(job: Job, certain: Interval, possible: Interval): Held {
+function unlessLost(job: Job, held: Held): Held {
   const lost = job.operations.filter((op) => op.byMs === Infinity);
-  if (lost.length === 0) return { certain, possible };
+  if (lost.length === 0) return held;
+  const { certain, possible } = held;
   const fromMs = Math.min(...lost.map((op) => op.fromMs));
   return {
     certain: { fromMs: certain.fromMs, toMs: Math.min(certain.toMs, fromMs) },

@@ -79,7 +79,7 @@ export function withStartWindow(job: Job, startWindow: StartWindow): ObservedJob
   if (startWindow === job.model.startWindow) return job;
   const { id, submitted, submittedFromMs, submittedByMs, policies, operations } = job;
   const { predicted, sync, ttlGiven, executionGiven, waitGiven, lowPriority } = job.model;
-  const model = { predicted, sync, ttlGiven, executionGiven, waitGiven, lowPriority, startWindow };
+  const model = { predicted, sync, ttlGiven, executionGiven, waitGiven, startWindow, lowPriority };
   return { id, submitted, submittedFromMs, submittedByMs, policies, operations, model };
 }
 

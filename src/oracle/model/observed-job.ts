@@ -28,6 +28,7 @@ export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null
   return job.policies.map((policy) => {
     const zone = tracer === null ? Zone.unbounded() : TracedZone.begin(tracer);
     zone.submit(job.submittedFromMs, job.submittedByMs);
+    // In the same order as in `withZone`, so that all hypotheses have one shape for the compiler.
     return {
       state: 'queued',
       zone,
@@ -40,9 +41,9 @@ export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null
       deletedBy: null,
       previousState: null,
       wronglyAccepted: null,
-      purgedBy: null,
       lastRetry: null,
       retriedFrom: null,
+      purgedBy: null,
       milestones: {
         submitted: job.submitted,
         lastQueued: null,
