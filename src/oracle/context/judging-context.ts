@@ -47,12 +47,16 @@ const READINGS: ReadonlyMap<QuestionId, ReadonlySet<string>> = new Map(
   QUESTIONS.map(({ id, readings }) => [id, new Set<string>(readings.map((reading) => reading.id))]),
 );
 
+/** What was found out about a subject, by the function that did. */
+export type Memory = Map<unknown, unknown>;
+
 export class JudgingContext {
   readonly ledger: Ledger;
   readonly session: Session;
   readonly observedJobs: ObservedJobs;
   /** By the index of the job; empty for jobs that have not been judged yet. */
   private readonly known: readonly JobKnowledge[];
+  memory: Memory | null = null;
   /** The other endpoints that the same scripts use. */
   readonly otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
 

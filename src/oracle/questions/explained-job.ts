@@ -24,7 +24,7 @@ import type { Prediction } from '../observed/worker-prediction.js';
 import { answerOf, codeIn, policyFieldOf, statusIn } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { wasThere } from '../context/left-alone.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import type { JudgingContext, Memory } from '../context/judging-context.js';
 import { remembered, setsTtl } from './observers.js';
 import { between, orLater, plus, intervalOf, type Predictions, type Interval } from './intervals.js';
 
@@ -50,6 +50,7 @@ export class ExplainedJob {
   /** The status observations from its calls, in order. */
   readonly reads: readonly StatusObservation[];
 
+  memory: Memory | null = null;
   /** Once computed. */
   #kept: Kept | null | undefined;
 

@@ -5,7 +5,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { Answer } from '../observed/recorded-call.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import type { JudgingContext, Memory } from '../context/judging-context.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import type { ExplainedJob } from './explained-job.js';
 
@@ -92,12 +92,13 @@ export function agreed<Way, T>(left: readonly Way[], on: (way: Way) => T): T | n
   return others.length > 0 ? null : (value ?? null);
 }
 
-/** Caches the result for each subject, since several questions of a section use it. */
-export function remembered<S extends object, T>(find: (subject: S) => T): (subject: S) => T {
-  const found = new WeakMap<S, { readonly value: T }>();
+/** Keeps the result with each subject, since several questions of a section use it. */
+export function remembered<S extends { memory: Memory | null }, T>(
+  find: (subject: S) => T,
+): (subject: S) => T {
   return (subject) => {
-    let known = found.get(subject);
-    if (known === undefined) found.set(subject, (known = { value: find(subject) }));
-    return known.value;
+    const memory = (subject.memory ??= new Map());
+    if (!memory.has(find)) memory.set(find, find(subject));
+    return memory.get(find) as T;
   };
 }
