@@ -56,6 +56,7 @@ export function effectivePolicies(
         executionLeastMs: executionMs ?? (isNumeric(timeout) ? EXECUTION_TIMEOUT_MIN_MS : 0),
         keptAtLeastMs: how.sync ? RUNSYNC_RETENTION_MS : RUN_RETENTION_MS,
         keptAtMostMs: keptAtMostMs(how),
+        variants: [],
       });
   return found;
 }
@@ -82,3 +83,28 @@ function keptAtMostMs(how: SubmissionKind): number {
   if (!how.sync || how.outlivedWait) return RUN_RETENTION_MS;
   return how.waitGiven ? RUNSYNC_RETENTION_WITH_WAIT_MAX_MS : WAIT_DEFAULT_MS;
 }
+
+/**
+ * The same policy with two other values. Equal policies are one object, so that hypotheses can be compared.
+ */
+function policyWith(policy: EffectivePolicy, ttlMs: number | null, keptAtMostMs: number): EffectivePolicy {
+  const { variants } = policy;
+  if (policy.ttlMs === ttlMs && policy.keptAtMostMs === keptAtMostMs) return policy;
+  if (variants.length === 0) variants.push(policy);
+  for (const known of variants)
+    if (known.ttlMs === ttlMs && known.keptAtMostMs === keptAtMostMs) return known;
+  const changed = { ...policy, ttlMs, keptAtMostMs };
+  variants.push(changed);
+  return changed;
+}
+
+export const policyWithTtl = (policy: EffectivePolicy, ttlMs: number | null): EffectivePolicy =>
+  policyWith(policy, ttlMs, policy.keptAtMostMs);
+
+/** The same policy; the result may be kept as long as the job. */
+export const keptUntilTtl = (policy: EffectivePolicy): EffectivePolicy =>
+  policyWith(policy, policy.ttlMs, Infinity);
+
+/** After a retry the result of a `/runsync` job may be kept like that of `/run`. */
+export const keptAsRun = (policy: EffectivePolicy): EffectivePolicy =>
+  policyWith(policy, policy.ttlMs, Math.max(policy.keptAtMostMs, RUN_RETENTION_MS));

@@ -58,6 +58,8 @@ export interface EffectivePolicy {
   /** Bounds of the retention of a completed job, ms. */
   readonly keptAtLeastMs: number;
   readonly keptAtMostMs: number;
+  /** The policies that calls made of the submitted one, itself included; empty until a call makes one. */
+  readonly variants: EffectivePolicy[];
 }
 
 /** The calls that showed the milestones of a job. Proofs cite them. */

@@ -3,7 +3,7 @@
  * how the operation was answered.
  */
 import type { CallEvent } from '../../history/events.js';
-import { RUN_RETENTION_MS, TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
+import { TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
 import { seconds, type Answer } from '../observed/recorded-call.js';
 import type { RuleSet } from './rule-set.js';
@@ -18,13 +18,13 @@ import {
   type MutableHypothesis,
   type Hypothesis,
   type JobState,
-  type EffectivePolicy,
 } from './hypothesis.js';
 
 import type { JobModel } from './job-model.js';
 import { satisfiesInvariants } from './timer-bounds.js';
 import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
 import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
+import { keptAsRun, keptUntilTtl, policyWithTtl } from './effective-policy.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
 import { BIT, type StateSet } from './state-set.js';
@@ -316,38 +316,6 @@ function withNewTtl(rules: RuleSet, at: Hypothesis, op: JobOperation, ttlMs: num
     found.push(at);
   return found;
 }
-
-/** The policy at submission, by the policy derived from it, and the derived policies by the original one. */
-const originalPolicies = new WeakMap<EffectivePolicy, EffectivePolicy>();
-const derivedPolicies = new WeakMap<EffectivePolicy, Map<string, EffectivePolicy>>();
-
-/**
- * The same policy with two other values. Equal policies are one object, so that hypotheses can be compared.
- */
-function policyWith(policy: EffectivePolicy, ttlMs: number | null, keptAtMostMs: number): EffectivePolicy {
-  const first = originalPolicies.get(policy) ?? policy;
-  for (const known of [policy, first])
-    if (known.ttlMs === ttlMs && known.keptAtMostMs === keptAtMostMs) return known;
-  let later = derivedPolicies.get(first);
-  if (later === undefined) derivedPolicies.set(first, (later = new Map()));
-  const key = `${ttlMs} ${keptAtMostMs}`;
-  let changed = later.get(key);
-  if (changed === undefined) {
-    later.set(key, (changed = { ...first, ttlMs, keptAtMostMs }));
-    originalPolicies.set(changed, first);
-  }
-  return changed;
-}
-
-const policyWithTtl = (policy: EffectivePolicy, ttlMs: number | null): EffectivePolicy =>
-  policyWith(policy, ttlMs, policy.keptAtMostMs);
-
-/** The same policy; the result may be kept as long as the job. */
-const keptUntilTtl = (policy: EffectivePolicy): EffectivePolicy => policyWith(policy, policy.ttlMs, Infinity);
-
-/** After a retry the result of a `/runsync` job may be kept like that of `/run`. */
-const keptAsRun = (policy: EffectivePolicy): EffectivePolicy =>
-  policyWith(policy, policy.ttlMs, Math.max(policy.keptAtMostMs, RUN_RETENTION_MS));
 
 /** How often a job can be retried is open, but it must be possible more than once. */
 const RETRIES_CERTAIN = 2;

@@ -287,5 +287,6 @@ function ended(from: Hypothesis, state: JobState, byMs: number): MutableHypothes
 
 /** A deleted job that exists again has no deadlines left to violate. */
 function withoutDeadlines(from: Hypothesis): EffectivePolicy {
-  return from.state === 'deleted' ? { ...from.policy, ttlMs: null, keptAtMostMs: Infinity } : from.policy;
+  if (from.state !== 'deleted') return from.policy;
+  return { ...from.policy, ttlMs: null, keptAtMostMs: Infinity, variants: [] };
 }
