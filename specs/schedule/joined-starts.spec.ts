@@ -38,6 +38,11 @@ describe('scripts that share a clock', () => {
     expect(stopsOf(scripts)).toEqual(squares);
   });
 
+  it('begin only at multiples of a slot where they act in slots', () => {
+    const scripts = [script(0, 700, 1_000, 5_000), script(0, 300), script(0, 4_000)];
+    expect(joinedStarts(scripts, 500)).toEqual([0, 0, 1_000]);
+  });
+
   it('begin somewhere even if they do nothing, and there may be none', () => {
     expect(joinedStarts([script(), script(0)])).toEqual([0, 0]);
     expect(joinedStarts([])).toEqual([]);

@@ -3,6 +3,7 @@ import type { Script } from '../../scenario/script.js';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
 import type { Control } from './control.js';
 import { runControlled } from './controlled-run.js';
+import { SLOT_MS } from '../session/slots.js';
 import { RunClock, type ScriptClock } from './run-clock.js';
 import { runSideBySide } from './side-by-side.js';
 import type { TargetContext } from './target-context.js';
@@ -37,6 +38,15 @@ export class ClockControl {
     return new TestControlDriver(clock, this.#control, this.#receiver, this.#times, scripts);
   }
 
+  /** How far apart the instants are at which scripts act, in ms. */
+  slotMs(ownEndpoints: boolean): number {
+    return this.#canShare(ownEndpoints) ? SLOT_MS : 1;
+  }
+
+  #canShare(ownEndpoints: boolean): boolean {
+    return this.clock.isFarAway && ownEndpoints;
+  }
+
   /**
    * Far away, round trips are what takes time, so scripts with endpoints of their own share them. Nearby, the causes of
    * all that happens are plainer if one script plays after the other.
@@ -48,8 +58,7 @@ export class ClockControl {
     options: RunOptions,
   ): Promise<RunSummary> {
     context.client.isFarAway = this.clock.isFarAway;
-    const isShared =
-      this.clock.isFarAway && context.ownEndpoints && scripts.length > 1 && options.concurrency !== 1;
+    const isShared = this.#canShare(context.ownEndpoints) && scripts.length > 1 && options.concurrency !== 1;
     return isShared
       ? runSideBySide(context, this, scripts, sink, options)
       : runControlled(context, this.driver, scripts, sink, options);

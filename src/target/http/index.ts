@@ -126,7 +126,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
 
   const limits = limitsOf(
     options,
-    clockControl !== null,
+    clockControl?.slotMs(ownEndpoints) ?? null,
     ownEndpoints ? null : (workers ?? 1),
     probe.slowestMs,
   );

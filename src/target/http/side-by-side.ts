@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { CONTROL_FAILED, type Body, type CallEvent, type HistoryEvent } from '../../history/events.js';
 import type { HistorySink, RunOptions, RunSummary } from '../port.js';
+import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script, Step } from '../../scenario/script.js';
 import { joinedStarts, type CallsInARow } from '../../schedule/joined-starts.js';
 import { ProgressCounter } from '../progress-counter.js';
-import { dryRun } from '../simulator/dry-run.js';
+import { dryRunInSlots } from '../simulator/dry-run.js';
+import { inSlots, SLOT_MS, slotFrom } from '../session/slots.js';
 import type { ClockControl } from './clock-control.js';
 import { CONNECTIONS_MAX } from './connection.js';
 import { FAILURES_MAX, runScript } from './controlled-run.js';
@@ -74,7 +76,7 @@ class SideBySideRun {
   ) {
     this.#context = context;
     this.#control = control;
-    this.#runContext = runContextOf(context, sink, options.createRunner);
+    this.#runContext = runContextOf(context, sink, inSlots(options.createRunner ?? createScriptRunner));
     this.progress = new ProgressCounter(options, total, () => context.client.calls);
     const { signal, concurrency = TURNS } = options;
     this.#turnsLeast = Math.ceil(TURNS / concurrency);
@@ -86,8 +88,11 @@ class SideBySideRun {
 
   async play(planned: readonly Planned[]): Promise<void> {
     if (this.#signal.aborted) return;
-    const zeroMs = this.#control.clock.nowMs;
-    const starts = joinedStarts(planned.map(({ rows }) => rows));
+    const zeroMs = slotFrom(this.#control.clock.nowMs);
+    const starts = joinedStarts(
+      planned.map(({ rows }) => rows),
+      SLOT_MS,
+    );
     const shared = new SharedClock(this.#control.clock, new Turns(TURNS));
     const interrupt = (): void => shared.interrupt();
     this.#signal.addEventListener('abort', interrupt);
@@ -135,7 +140,7 @@ class SideBySideRun {
 }
 
 function planOf(script: Script, number: number): Planned {
-  const { history } = dryRun(script);
+  const history = dryRunInSlots(script);
   const startMs = history.find((event) => event.kind === 'script')?.atMs ?? 0;
   const calls = history.filter((event) => event.kind === 'call');
   const rows = rowsOf(calls);
