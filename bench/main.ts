@@ -1,9 +1,11 @@
 /**
  * `npm run bench [-- WORD…]`: speed beside peers, written into docs/performance.md; with words, only the rows that have
- * one of them; `-- network` takes minutes, so it is measured only then. `npm run bench -- memory`: also what judging holds in memory. `-- guard`: a quick run of the rows that
- * CI guards; exit code 1 where one is far from its aim.
+ * one of them; `-- network` takes minutes, so it is measured only then. `-- profiles`: only where the time goes. `-- memory`:
+ * also what judging holds in memory. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far
+ * from its aim.
  */
 import { retained } from './memory.js';
+import { writeProfiles } from './profiles.js';
 import { isFarOff, measureRatios, ratioText, writeRatios, type Ratio } from './ratios.js';
 import { ROWS, type Row } from './rows.js';
 
@@ -29,7 +31,13 @@ if (words[0] === 'guard') {
   process.exit(still.length > 0 ? 1 : 0);
 }
 
+if (words[0] === 'profiles') {
+  writeProfiles();
+  process.exit();
+}
+
 writeRatios(measureRatios(ROWS.filter(isWanted), tell));
+if (words.length === 0) writeProfiles();
 if (words.includes('memory')) {
   const { points, bytesPerJob } = retained(JOBS);
   for (const { jobs, judgingBytes } of points)

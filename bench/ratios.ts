@@ -1,6 +1,6 @@
 /** Speed beside peers: each ratio is taken in one run on one machine, as an absolute figure says little elsewhere. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { pageText, tableLine, writeTable } from './page.js';
 import { ROWS, type Program, type Row } from './rows.js';
 
 /** Ours and the peer take turns this often; the median of the ratios counts. */
@@ -92,25 +92,15 @@ export const ratioText = (ratio: Ratio): string => {
   return `${what}${peer === '' ? '' : ` ÷ ${peer}`}: ${found}${aim === '' ? '' : ` (aim ${aim})`}`;
 };
 
-const PAGE = 'docs/performance.md';
-const BETWEEN = /(<!-- ratios -->\n)[^]*(<!-- end -->)/;
-
 /** Puts the table into docs/performance.md; rows that were not measured now stay as they are. */
 export function writeRatios(ratios: readonly Ratio[]): void {
-  const text = readFileSync(PAGE, 'utf8');
-  if (!BETWEEN.test(text)) throw new Error(`${PAGE} has no place for the table`);
-  const linesOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const startOf = (row: Row): string =>
-    linesOf(cellsOf({ row, ratio: null }).slice(0, 2)).replace(/ \|\n$/, ' |');
-  const lines = ROWS.map((row) => {
+  const before = pageText().split('\n');
+  const rows = ROWS.map((row) => {
     const measured = ratios.find((ratio) => ratio.row === row);
-    if (measured !== undefined) return linesOf(cellsOf(measured));
-    return `${text.split('\n').find((line) => line.startsWith(startOf(row))) ?? startOf(row)}\n`;
+    if (measured !== undefined) return cellsOf(measured);
+    const start = cellsOf({ row, ratio: null }).slice(0, 2);
+    const line = before.find((each) => each.startsWith(tableLine(start)));
+    return line === undefined ? start : line.slice(2, -2).split(' | ');
   });
-  const head = [linesOf(['what', '÷', 'aim', 'measured']), linesOf(['-', '-', '-', '-'])];
-  const table = [...head, ...lines].join('');
-  writeFileSync(
-    PAGE,
-    text.replace(BETWEEN, (_, from: string, to: string) => `${from}\n${table}\n${to}`),
-  );
+  writeTable('ratios', [['what', '÷', 'aim', 'measured'], ...rows]);
 }
