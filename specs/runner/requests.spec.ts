@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ownBodyOf } from '../../src/history/body.js';
 import { operationOf } from '../../src/runner/requests.js';
 import type { ScriptRunnerContext } from '../../src/runner/api.js';
 import type { Step } from '../../src/scenario/script.js';
@@ -20,6 +21,21 @@ describe('submissions', () => {
     expect(Buffer.byteLength(text)).toBe(1000);
     expect(text.length).toBeLessThan(400);
   });
+
+  it.each(['x', '€', '"', '@', 'ab'])(
+    'padded with %s have the value and the kept form of their text',
+    (padWith) => {
+      const long = 'y'.repeat(10_000);
+      for (const padToBytes of [20_000, 1_000_000]) {
+        const { calls } = play([{ do: 'run', job: 'a', input: { long }, padToBytes, padWith }], ok);
+        const { bodyText, keptBody, bodyValue } = calls[0]!.call;
+        if (keptBody !== undefined) expect(keptBody).toEqual(ownBodyOf(bodyText));
+        if (bodyValue !== undefined) expect(bodyValue).toEqual(JSON.parse(bodyText!));
+        // Only a character that JSON escapes leaves both to be read from the text.
+        expect([keptBody === undefined, bodyValue === undefined]).toEqual([padWith === '"', padWith === '"']);
+      }
+    },
+  );
 
   it('carry what the step says and nothing else', () => {
     const { calls, others } = play(

@@ -206,13 +206,13 @@ function padded(
   if (isEscaped || 'pad' in input || Object.keys(body)[0] !== 'input') return { bodyText: withPad(pad) };
   // Put in directly: to serialize megabytes takes much longer, and so does parsing them.
   const at = '{"input":'.length + JSON.stringify({ ...input, pad: '' }).length - '"}'.length;
-  const kept = JSON.parse(empty) as { readonly input: { pad: string } };
+  const kept = shortenedJson(JSON.parse(empty) as Json) as { readonly input: { pad: string } };
   kept.input.pad = width === 1 ? repeated(padWith, missing) : shortened(pad);
   const bodyValue = JSON.parse(empty) as typeof kept;
   bodyValue.input.pad = pad;
   return {
     bodyText: empty.slice(0, at) + pad + empty.slice(at),
-    keptBody: { as: 'json', value: shortenedJson(kept), bytes },
+    keptBody: { as: 'json', value: kept, bytes },
     bodyValue,
   };
 }
