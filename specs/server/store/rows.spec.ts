@@ -131,3 +131,18 @@ it('no row of a deleted job is left', async () => {
   expect(JSON.stringify([...store.rows])).not.toContain(secret);
   expect([...store.rows.keys()].filter((key) => key.includes('job'))).toEqual([]);
 });
+
+it('ids take as many bytes when they are read as when they were written', () => {
+  const [writer, reader] = [createRowMapper(), createRowMapper()];
+  const rows = writer.rowsOf({
+    counters: { latestMs: 0, attempts: 0, deliveries: 0, idsMade: 0 },
+    endpoints: new Map(),
+    jobs: new Map(),
+    deliveries: new Map(),
+    ids: new Set(['a'.repeat(36), 'b'.repeat(36)]),
+    purged: new Set(['c'.repeat(36)]),
+  });
+  const ids = rows.filter(([key]) => key[0] !== 'counters');
+  reader.read(ids.map(([key, text]) => [key, text!]));
+  expect(reader.currentBytes()).toBe(writer.currentBytes());
+});

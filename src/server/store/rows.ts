@@ -53,6 +53,9 @@ interface WrittenRow {
   readonly bytes: number;
 }
 
+/** Such a row has no text: all it says is in its key. */
+const isOnlyId = (kind: unknown): boolean => kind === 'id' || kind === 'purged';
+
 export function createRowMapper(): RowMapper {
   let jobs = new Map<string, WrittenJob>();
   let endpoints = new Map<string, WrittenRow>();
@@ -129,7 +132,7 @@ export function createRowMapper(): RowMapper {
       currentBytes = 0;
       for (const [key, text] of rows) {
         const [kind, name, part, at] = key;
-        const bytes = lineBytes(text);
+        const bytes = lineBytes(isOnlyId(kind) ? String(name) : text);
         currentBytes += bytes;
         if (kind === 'counters') counters = JSON.parse(text) as SavedCounters;
         else if (kind === 'delivery') {
