@@ -26,7 +26,7 @@ const digit = (value: number, bit: number): number => DIGITS[(value >>> bit) & 1
 
 /**
  * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n. All characters are
- * given at once: a text made of parts, or of an array, takes at least twice the time.
+ * given at once: a text made of parts, or of an array, takes almost twice the time.
  */
 export function uuidLike(n: number, salt = 0): string {
   const a = mix(n);
