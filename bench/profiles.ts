@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeTable } from './page.js';
 
@@ -53,7 +53,7 @@ interface CpuProfile {
 
 interface Shares {
   readonly parts: ReadonlyMap<string, number>;
-  /** The function with the largest share of its own. */
+  /** The function with the largest share of its own; one without a name by its file. */
   readonly largest: string;
 }
 
@@ -107,7 +107,7 @@ function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, within: string | n
     const us = timeDeltas[index]!;
     total += us;
     add(parts, partOf(functionName, url), us);
-    if (url !== '') add(functions, `${functionName || 'function'} ${url}:${lineNumber + 1}`, us);
+    if (url !== '') add(functions, `${functionName || basename(url)} ${url}:${lineNumber + 1}`, us);
   }
   const [name = '', us = 0] = [...functions].toSorted((a, b) => b[1] - a[1])[0] ?? [];
   return {
@@ -134,9 +134,8 @@ function partOf(functionName: string, url: string): string {
   if (functionName === '(garbage collector)') return 'garbage collector';
   if (url.startsWith('node:')) return 'Node';
   if (url.includes('/node_modules/')) return 'libraries';
-  const [, oracle] = /\/dist\/src\/(oracle\/[^/]+)\//.exec(url) ?? [];
-  const [, room] = /\/dist\/src\/([^/]+)\//.exec(url) ?? [];
-  if (oracle !== undefined || room !== undefined) return `\`${oracle ?? room}/\``;
+  const [, folder] = /\/dist\/src\/(oracle\/[^/]+|[^/]+)\//.exec(url) ?? [];
+  if (folder !== undefined) return `\`${folder}/\``;
   return url === '' ? 'V8' : 'the program itself';
 }
 
