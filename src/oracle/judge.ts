@@ -9,6 +9,7 @@ import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets, judgeStorage } from './calls/s3-config.js';
 import { attributeRefusals } from './calls/submissions.js';
 import { attributeCounts } from './counts/wrong-counts.js';
+import { settleServerErrors } from './calls/server-errors.js';
 import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
@@ -72,6 +73,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   settleErrors(ledger);
   settleAttributions(ledger);
   failNeverSuccessful(ledger);
+  settleServerErrors(ledger);
   warnOfMissingWebhooks(ledger);
   warnNeverAnswered(ledger);
   defaultUnknown(ledger, run);

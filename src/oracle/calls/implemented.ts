@@ -3,7 +3,13 @@
  * server error. If no call of an operation is ever answered, that is reported too: a proxy may be in between.
  */
 import type { CallEvent } from '../../history/events.js';
-import { idsFor, MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
+import {
+  idsFor,
+  MAIN_OPERATIONS,
+  requirement,
+  type MainOperation,
+  type RequirementId,
+} from '../../spec/index.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
@@ -104,17 +110,24 @@ export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Jo
   const { query, illegal } = call.request;
   const { ttl } = query;
   const code = call.reply!.status;
-  const ok = answerOf(call) === 'ok';
+  const answer = answerOf(call);
+  const ok = answer === 'ok';
   if (!ok && (job === null || code === 404 || !wasThere(context, job, call))) return;
+  const fail = (id: RequirementId): void => {
+    if (answer === 'unknown') context.serverError([id], call);
+    else context.check(id, false, call);
+  };
   // What an empty `ttl` means is open, like an empty `wait`.
-  if (ttl !== undefined && ttl.trim() !== '' && Number.isNaN(Number(ttl)))
-    context.check('7/status-ttl-not-integer', code === 400, call);
+  if (ttl !== undefined && ttl.trim() !== '' && Number.isNaN(Number(ttl))) {
+    if (code === 400) context.pass('7/status-ttl-not-integer');
+    else fail('7/status-ttl-not-integer');
+  }
   // Whether the lifespan took effect shows later.
   else if (ok && ttl === undefined) context.pass('4.3/ttl-optional');
   else if (ok || illegal !== null) return;
   else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS)
-    context.check('4.3/ttl-accepted', false, call);
-  else if (Object.keys(query).length === 0) context.check('4.3/ttl-optional', false, call);
+    fail('4.3/ttl-accepted');
+  else if (Object.keys(query).length === 0) fail('4.3/ttl-optional');
 }
 
 const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;

@@ -48,7 +48,7 @@ function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLook
   if (lookup !== null && job === null) return judgeNoJob(context, call, lookup);
   if (isSubmission) judgeSubmission(context, call, defects);
   const answer = answerOf(call);
-  if (call.op === 'status' && answer !== 'unknown') judgeStatusTtl(context, call, job);
+  if (call.op === 'status') judgeStatusTtl(context, call, job);
   if (answer !== 'ok') return judgeNotPerformed(context, call, defects, job);
   judgeAnswer(context, call, lookup);
   answersSuccess(context, call, job);

@@ -28,7 +28,9 @@ import {
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } from './defects.js';
+import { isBehindNetwork } from '../observed/session.js';
 import { mayHaveFailed, OPERATION } from './implemented.js';
+import { isWaitOver, mayBeGone } from './wait.js';
 
 export function judgeSubmission(context: JudgingContext, call: CallEvent, defects: readonly Defect[]): void {
   if (defects.length === 0 && call.request.illegal === null) withoutDefect(context, call);
@@ -73,7 +75,11 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
     return;
   }
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
-  if (code >= 500 || (call.op === 'runsync' && code !== 400 && code !== 413)) return;
+  if (code >= 500) {
+    if (isAcceptanceDue(context, call)) context.serverError(featuresOf(call, body), call);
+    return;
+  }
+  if (call.op === 'runsync' && code !== 400 && code !== 413) return;
   if (call.op === 'runsync' && mayHaveFailed(context, call)) return;
   if (isText(webhook) && isPrivate(webhook)) {
     context.ledger.observe('2.1/private-webhook-address', 'refused');
@@ -81,6 +87,20 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
   }
   const seen = context.observedFailure({ script: call.script, actual: answerWith(call), calls: [call.call] });
   context.ledger.refuse(featuresOf(call, body), seen);
+}
+
+/**
+ * Only an acceptance answers it. Without a network between, `/run` is judged by each single server error
+ * (`implemented.ts`).
+ */
+function isAcceptanceDue(context: JudgingContext, call: CallEvent): boolean {
+  if (call.op === 'run') return isBehindNetwork(context.session);
+  return (
+    context.has('scripted-worker') &&
+    !mayHaveFailed(context, call) &&
+    !isWaitOver(context, call) &&
+    !mayBeGone(context, call)
+  );
 }
 
 /** The address without its last segment: a receiver's addresses have it in common. */

@@ -15,8 +15,9 @@ import { formatContradiction, type Contradiction } from '../proof/contradiction.
 import { answerOf, describeCall } from '../observed/recorded-call.js';
 import { ANY_STATE, type StateSet } from '../model/state-set.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
-import type { Session } from '../observed/session.js';
-import type { Evidence } from '../jobs/evidence.js';
+import { mayBeBeyondLimits } from '../observed/rate-windows.js';
+import { isBehindNetwork, type Session } from '../observed/session.js';
+import { operationImplemented, type Evidence } from '../jobs/evidence.js';
 
 /** What is known of a job once its observations have been judged. */
 export interface JobKnowledge {
@@ -178,6 +179,17 @@ export class JudgingContext {
   ): void {
     if (satisfied) this.ledger.passGiven(needed, id);
     else this.check(id, false, call, actual, why);
+  }
+
+  /**
+   * A server error came where requirements demand a certain answer, the most specific first. It may have passed by
+   * itself: whether the demanded answer ever came shows at the end of the run.
+   */
+  serverError(ids: readonly RequirementId[], call: CallEvent, say = (): string => describeCall(call)): void {
+    // Beyond a limit a refusal is due, if by another code.
+    if (mayBeBeyondLimits(this, call)) return;
+    const seen = this.observedFailure({ script: call.script, actual: say(), calls: [call.call] });
+    this.ledger.answeredWithError(ids, operationImplemented(call.op), seen, isBehindNetwork(this.session));
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {

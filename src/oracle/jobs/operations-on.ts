@@ -67,14 +67,18 @@ function operation(
   };
 }
 
-/** Reads that were lost or failed show nothing; changes that were lost may have taken effect. */
+/**
+ * Reads that were lost show nothing, and changes that were lost may have taken effect. So it is with a server
+ * error, but it is an answer all the same: a wrong one where the document demands another.
+ */
 function onOneJob(call: CallEvent): JobOperation | null {
   const kind = effectiveOperation(call) as 'status' | 'stream' | 'cancel' | 'retry';
   const answer = call.op === null ? 'unknown' : answerOf(call);
   // A malformed request that was refused had no effect.
   if (isUninformative(call) || (call.request.illegal !== null && call.reply?.status === 400)) return null;
   const reads = kind === 'stream' || (kind === 'status' && call.request.query['ttl'] === undefined);
-  return reads && answer === 'unknown' ? null : operation(kind, call, answer);
+  const isAnswered = call.op !== null && call.reply !== null;
+  return reads && answer === 'unknown' && !isAnswered ? null : operation(kind, call, answer);
 }
 
 function purgeOf(call: CallEvent, submitted: CallEvent): JobOperation | null {

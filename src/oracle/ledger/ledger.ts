@@ -12,6 +12,7 @@ import type {
   Outcomes,
   Refusal,
   Suspicion,
+  ServerErrors,
   WrongCount,
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
@@ -78,6 +79,8 @@ export class Ledger {
   readonly refusals = new Map<string, Refusal>();
   /** By counter and suspects. */
   readonly wrongCounts = new Map<string, WrongCount>();
+  /** Server errors where a certain answer was due, by the requirements that demand it. */
+  readonly serverErrors = new Map<string, ServerErrors>();
   /** In the order in which they were found. */
   readonly suspicions: Suspicion[] = [];
 
@@ -146,7 +149,7 @@ export class Ledger {
     this.withheld.clear();
   }
 
-  private isProven(needed: readonly Evidence[]): boolean {
+  isProven(needed: readonly Evidence[]): boolean {
     for (const one of needed) if (this.evidence.has(one)) return true;
     return false;
   }
@@ -217,7 +220,25 @@ export class Ledger {
     );
   }
 
-  private keep(alike: Refusal | WrongCount, seen: ObservedFailure): void {
+  answeredWithError(
+    demandedBy: readonly RequirementId[],
+    needed: readonly Evidence[],
+    seen: ObservedFailure,
+    isBehindNetwork: boolean,
+  ): void {
+    const errors = getOrMake(this.serverErrors, demandedBy.join(' '), () => ({
+      demandedBy,
+      needed,
+      failures: [],
+      times: 0,
+      scripts: new Set<number>(),
+      isBehindNetwork,
+    }));
+    errors.scripts.add(seen.script);
+    this.keep(errors, seen);
+  }
+
+  private keep(alike: Refusal | WrongCount | ServerErrors, seen: ObservedFailure): void {
     alike.times += 1;
     if (alike.failures.length < this.failuresMax) alike.failures.push(seen);
   }

@@ -1,5 +1,6 @@
 /** Observations that one call or job cannot settle; they are settled at the end of the run. */
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
+import type { Evidence } from '../jobs/evidence.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
 
@@ -24,6 +25,19 @@ export interface WrongCount {
   /** The first of them. */
   readonly failures: ObservedFailure[];
   times: number;
+}
+
+/** Server errors where a certain answer was due. */
+export interface ServerErrors {
+  /** The requirements that demand it, the most specific first. */
+  readonly demandedBy: readonly RequirementId[];
+  /** Unless one of these is proven, the target answers no call of the operation: that is the cause. */
+  readonly needed: readonly Evidence[];
+  /** The first of them. */
+  readonly failures: ObservedFailure[];
+  times: number;
+  readonly scripts: Set<number>;
+  readonly isBehindNetwork: boolean;
 }
 
 /** Something other than the job's own history that may have caused the violation. */

@@ -5,7 +5,16 @@
 import type { HeldDecisions } from './held-decisions.js';
 import { type Hypothesis, wasEndedByTimeout, type JobState } from './hypothesis.js';
 import { describeCall } from '../observed/recorded-call.js';
-import { CALL_DECISIONS, EXPIRED, RECORD_DECISIONS, RETRY_DECISIONS } from './lifecycle-calls.js';
+import {
+  CALL_DECISIONS,
+  CANCEL,
+  EXPIRED,
+  RECORD_DECISIONS,
+  RETRY,
+  RETRY_DECISIONS,
+} from './lifecycle-calls.js';
+import { statesDuring } from './operations.js';
+import { statesIn } from './state-set.js';
 import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle.js';
 import {
   areAllIn,
@@ -16,7 +25,7 @@ import {
   type StepContext,
   waitedAtLeastMs,
 } from './conditions.js';
-import { type DecisionRow, requirementOf, type Variant } from './lifecycle-rows.js';
+import { type CallEffects, type DecisionRow, requirementOf, type Variant } from './lifecycle-rows.js';
 import { ENDED, TTL_START, STARTED } from './zone.js';
 
 interface GroupedRow extends DecisionRow {
@@ -54,6 +63,7 @@ export function decide(decisions: HeldDecisions, step: StepContext): void {
     else if (op.code === 404) byRows(decisions, step, 'notFound', NOT_FOUND);
   } else if (op.kind === 'cancel') cancelled(decisions, step);
   else if (op.kind === 'retry') retried(decisions, step);
+  if (op.answer === 'unknown' && op.code > 0) answeredWithError(decisions, step);
   if (op.kind === 'status') measureLateness(decisions, step);
 }
 
@@ -185,19 +195,33 @@ function retried(decisions: HeldDecisions, step: StepContext): void {
   else if (by === 'retention') decisions.pass('4.6/expired-result-not-retried');
 }
 
+/** Whatever the state of the job was, the call had to be performed, and answered so. */
+function answeredWithError(decisions: HeldDecisions, { rules, job, op, before }: StepContext): void {
+  if (op.kind !== 'cancel' && op.kind !== 'retry') return;
+  const rows: CallEffects = op.kind === 'cancel' ? CANCEL : RETRY;
+  const id = commonValue(before, (at) => {
+    const states = statesIn(statesDuring(rules, job.model, at, op));
+    const isDue = states.every((state) => rows[state]?.how === 'must');
+    return isDue ? (rows[at.state]?.ids[0]?.id ?? null) : null;
+  });
+  if (id !== undefined && id !== null) decisions.serverError(id, op.call!, () => describeCall(op.call!));
+}
+
 /** Section 7: a job whose ttl or result has expired is 404 for every operation. */
 function checkAnswerOfDeleted(decisions: HeldDecisions, step: StepContext): void {
   const { job, op, after } = step;
   if (op.kind !== 'status' && op.kind !== 'stream' && op.kind !== 'cancel' && op.kind !== 'retry') return;
   const by = certainDeletion(step);
-  if (by === null || op.answer === 'unknown' || op.call!.request.illegal !== null) return;
+  if (by === null || op.code === 0 || op.call!.request.illegal !== null) return;
   // Purged before it expired: how that is answered is open.
-  if (op.answer === 'refused' && after.some((at) => at.state === 'purged' || at.previousState === 'purged'))
+  if (op.answer !== 'ok' && after.some((at) => at.state === 'purged' || at.previousState === 'purged'))
     return;
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
   const id = by === 'ttl' ? ttl : job.model.sync ? synchronous : asynchronous;
   const kept = op.code === 404;
-  decisions.check(id, kept, op.call!, () => `${describeCall(op.call!)}; its ${by} was over`);
+  const say = (): string => `${describeCall(op.call!)}; its ${by} was over`;
+  if (op.answer === 'unknown') return decisions.serverError(id, op.call!, say);
+  decisions.check(id, kept, op.call!, say);
   if (kept && id === asynchronous) decisions.pass(synchronous);
 }
 

@@ -21,6 +21,7 @@ interface LatenessSample {
 /** Where decisions are counted. */
 interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
+  serverError(ids: readonly RequirementId[], call: CallEvent, say: () => string): void;
   readonly ledger: {
     pass(id: RequirementId): void;
     inconclusive(id: RequirementId, reason: string): void;
@@ -47,6 +48,11 @@ export class HeldDecisions {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void {
     if (kept) this.pass(id);
     else this.held.push({ id, count: (context) => context.check(id, false, call, say) });
+  }
+
+  /** A server error came where the requirement demands a certain answer. */
+  serverError(id: RequirementId, call: CallEvent, say: () => string): void {
+    this.held.push({ id, count: (context) => context.serverError([id], call, say) });
   }
 
   inconclusive(id: RequirementId, reason: string): void {

@@ -115,7 +115,7 @@ function explain(
  */
 function answersAlone({ operations }: ObservedJob, op: JobOperation): boolean {
   if (op.kind !== 'cancel' && op.kind !== 'stream') return false;
-  const others = operations.filter(({ code, kind }) => code > 0 && kind !== 'webhook');
+  const others = operations.filter(({ answer, kind }) => answer !== 'unknown' && kind !== 'webhook');
   const at = others.indexOf(op);
   const later = others.slice(at + 1);
   if (others[at - 1]?.code !== 404 || later.some(({ code, kind }) => code !== 404 && kind !== op.kind))
