@@ -65,7 +65,8 @@ wrong-endpoint-health-zeros | 7/unknown-endpoint-health | 404 is asked for
 wrong-endpoint-purge-zero | 7/unknown-endpoint-purge-queue | 404 is asked for
 wrong-endpoint-run-accepted | 7/unknown-endpoint-run | 404 is asked for
 endpoint-by-prototype | 7/unknown-endpoint-* 7/no-500-for-client-errors | 404 is asked for
-unknown-job-is-500 unknown-job-by-prototype malformed-job-id-is-500 long-job-id-is-500 | 7/unknown-job-* 7/no-500-for-client-errors | a 4xx is asked for
+unknown-job-is-500 gone-job-is-500-but-for-status unknown-job-by-prototype malformed-job-id-is-500 long-job-id-is-500 | 7/unknown-job-* 7/no-500-for-client-errors | a 4xx is asked for
+gone-job-is-500-but-for-status | 7/no-500-in-normal-use 7/ttl-expired-stream 7/ttl-expired-cancel 7/ttl-expired-retry 7/result-expired-* 1/endpoints-isolated-* | what is gone is unknown, too: 404 is asked for
 unknown-job-is-500 | 7/no-500-in-normal-use 7/ttl-expired-* 7/result-expired-* 2.2/ttl-removes-* 1/endpoints-isolated-* | what is gone is unknown, too: 404 is asked for
 unknown-job-is-200 unknown-job-is-204 | 7/unknown-job-* 7/ttl-expired-* 7/result-expired-* 2.4/id-in-* 2.4/status-in-* 1/json-body-* 1/json-content-type-* 4.4/answer-is-array 2.2/ttl-removes-* 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.6/expired-* 4.5/status-cancelled-* 4.6/status-in-queue 1/endpoints-isolated-* | what is gone is unknown, too, and answered with success
 unknown-job-streams-empty | 7/unknown-job-stream 7/ttl-expired-stream 7/result-expired-stream 7/result-expired-run-stream 1/endpoints-isolated-stream | what is not there is streamed

@@ -32,7 +32,7 @@ cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-e
 cancel-removes-head | ${QUEUED_GOES_ON} | the job named is still run
 cancel-stops-oldest-run cancel-finds-run-by-input | ${RUNNING_GOES_ON} | the job named is not stopped
 cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head | 1/freed-worker-takes-waiting-job 1/free-worker-takes-job 2.6/removed-counts-queued 4.8/counts-in-queue | another job no longer waits
-cancel-answers-ten-seconds-later | 4.5/returns-at-once | it returns late
+cancel-answers-ten-seconds-later cancel-answers-five-seconds-later | 4.5/returns-at-once | it returns late
 cancel-does-nothing now-and-then-cancel-feigned | ${QUEUED_GOES_ON} ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-queue 4.8/counts-in-progress 2.6/removed-counts-queued 4.8/counts-workers-* | the job goes on
 cancel-feigned-while-running cancel-in-first-half-second-feigned | ${RUNNING_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-progress 4.8/counts-workers-* | the job goes on
 cancel-feigned-while-waiting | ${QUEUED_GOES_ON} ${CANCEL_KINDS} ${CANCEL_EFFECTS} 4.8/counts-in-queue 2.6/removed-counts-queued | the job goes on

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { Lateness } from '../../src/oracle/ledger/lateness.js';
-import { failed, TraceBuilder } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const END = 2_000_000;
 const purged = { removed: 0, status: 'completed' };
@@ -175,5 +175,52 @@ describe('two clocks drift apart by no more than NTP lets them', () => {
     [1_799_999, 'controlled', ['4.2/retention-kept']],
   ] as const)('gone after %i ms of 30 minutes on a %s clock', (ms, clock, expected) => {
     expect(goneAfter(ms, clock)).toEqual(expected);
+  });
+});
+
+describe('under a controlled clock, an answer that came only because time was moved is late beyond the grace', () => {
+  const cancelled = { id: 'a', status: 'CANCELLED' };
+  /** A running job is cancelled, and the answer comes when the clock has been moved so far. */
+  const cancel = (movedMs: number, patienceMs: number): TraceBuilder => {
+    const trace = new TraceBuilder(1, { clock: 'controlled', graceMs: 2_000 })
+      .submitted(0, 'a', [{ hang: true }])
+      .seen(0, 'a', 'IN_PROGRESS')
+      .call(10, 'cancel', 'a', 200, cancelled, { receivedMs: 10 + movedMs });
+    const call = trace.events.pop() as CallEvent;
+    trace.events.push({ ...call, patienceMs });
+    return trace.seen(10 + movedMs, 'a', 'CANCELLED');
+  };
+
+  test.each([
+    // It was really waited for, with a clock that stood still.
+    [5_000, 5_500, 'fail'],
+    [2_100, 5_500, 'fail'],
+    [2_000, 5_500, 'pass'],
+    [0, 0, 'pass'],
+    // The target may have been about to answer when the clock was moved.
+    [5_000, 300, 'inconclusive'],
+    [5_100, 300, 'fail'],
+  ])('moved by %i ms, after %i real ms: %s', (movedMs, patienceMs, verdict) => {
+    const findings = cancel(movedMs, patienceMs).judged(END);
+    expect(verdictOf(findings, '4.5/returns-at-once')).toBe(verdict);
+    expect(failed(findings)).toEqual(verdict === 'fail' ? ['4.5/returns-at-once'] : []);
+  });
+
+  test.each([
+    ['4.2/returns-at-once', 'run', { id: 'b', status: 'IN_QUEUE' }],
+    ['4.3/shows-current-state', 'status', { id: 'a', status: 'IN_PROGRESS', delayTime: 0, executionTime: 0 }],
+    ['4.6/returns-at-once', 'retry', { id: 'a', status: 'IN_QUEUE' }],
+  ] as const)('%s', (id, op, reply) => {
+    const trace = new TraceBuilder(1, { clock: 'controlled', graceMs: 2_000 }).submitted(
+      0,
+      'a',
+      op === 'retry' ? [{ fail: 'x' }] : [{ hang: true }],
+    );
+    if (op === 'retry') trace.seen(1, 'a', 'FAILED');
+    const body = op === 'run' ? { body: { input: { plan: [{ hang: true }] } } } : {};
+    trace.call(10, op, op === 'run' ? null : 'a', 200, reply, { receivedMs: 3_010, ...body });
+    const call = trace.events.pop() as CallEvent;
+    trace.events.push({ ...call, patienceMs: 5_500 });
+    expect(failed(trace.judged(END))).toEqual([id]);
   });
 });

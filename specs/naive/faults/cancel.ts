@@ -150,6 +150,10 @@ export const CANCEL_FAULTS = [
       does: '/cancel is answered ten seconds after the job was stopped',
       answerCancel: (endpoint, answer) => later(endpoint, 10 * SECOND_MS, answer),
     },
+    'cancel-answers-five-seconds-later': {
+      does: '/cancel is answered five seconds after the job was stopped',
+      answerCancel: (endpoint, answer) => later(endpoint, 5 * SECOND_MS, answer),
+    },
     'cancel-of-running-drops-last': {
       does: 'cancelling a running job takes the last of the queue out as well',
       cancelsRunning({ job }) {

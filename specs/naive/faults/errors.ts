@@ -152,6 +152,11 @@ export const ERRORS_FAULTS = [
         does: 'an unknown job id yields 500',
         unknown: () => refuse(500, 'cannot read properties of undefined'),
       },
+      'gone-job-is-500-but-for-status': {
+        does: '/cancel, /retry and /stream of a job that is gone yield 500',
+        unknown: (_endpoint, _id, operation) =>
+          operation === 'status' ? null : refuse(500, 'cannot read properties of undefined'),
+      },
       'unknown-job-is-200': {
         does: 'an unknown job id yields 200 with an empty record',
         contested: 'the document lists 404 for expired jobs, not for ids never given',

@@ -239,12 +239,21 @@ function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
   // A client that holds back its body delays the answer itself.
   if (id === undefined || held !== undefined) return;
   const tookMs = receivedMs! - sentMs;
-  const allowedMs = Math.max(RETURNS_WITHIN_MS, networkLatencyMs(context, call));
-  const isAtOnce = tookMs <= context.graceAt(sentMs, receivedMs!) + allowedMs;
+  const graceMs = context.graceAt(sentMs, receivedMs!);
+  const networkMs = networkLatencyMs(context, call);
+  const { clock } = context.session.run;
+  const isReal = clock === 'real';
+  const isAtOnce = tookMs <= graceMs + (isReal ? Math.max(RETURNS_WITHIN_MS, networkMs) : networkMs);
   // The job model decides whether a cancel was immediate and what a read must show.
   if (isAtOnce && (op === 'cancel' || op === 'status')) return;
   // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
   if (op === 'status' && patienceMs < PATIENCE_MS) return;
+  // Who moves the clock before a slow server has answered makes its answer late.
+  const isMoved = clock === 'controlled' && patienceMs < PATIENCE_MS;
+  if (!isAtOnce && isMoved && tookMs <= graceMs + RETURNS_WITHIN_MS) {
+    context.ledger.inconclusive(id, `the clock was moved by ${tookMs} ms before /${op} was answered`);
+    return;
+  }
   context.checkGiven(operationImplemented(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
 }
 
