@@ -13,7 +13,7 @@ export default scenario({
     ].map((contentType) =>
       s.raw('POST', '/run', 'content-type', {
         contentType,
-        bodyText: '{"input": {"plan": [{"return": 1}]}}',
+        bodyText: '{"input": {input}}',
       }),
     ),
 });

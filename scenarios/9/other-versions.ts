@@ -9,7 +9,7 @@ export default scenario({
     ['/v1/{endpoint}', '/v3/{endpoint}', '/{endpoint}', '/v/{endpoint}'].map((root) => [
       s.raw('GET', `${root}/health`, 'other-version', { fromRoot: true }),
       s.raw('GET', `${root}/status/{job:job}`, 'other-version', { fromRoot: true }),
-      s.raw('POST', `${root}/run`, 'other-version', { fromRoot: true, bodyText: '{"input": {"plan": []}}' }),
+      s.raw('POST', `${root}/run`, 'other-version', { fromRoot: true, bodyText: '{"input": {input}}' }),
     ]),
   ],
 });

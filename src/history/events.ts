@@ -31,6 +31,8 @@ export interface RunEvent {
    * The endpoint's default for `executionTimeout` in ms, as its owner states it; null or absent: not stated.
    */
   readonly executionTimeoutDefaultMs?: number | null;
+  /** An input that the worker, which follows no plans, accepts as its owner states; absent: none was stated. */
+  readonly sampleInput?: Json;
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */

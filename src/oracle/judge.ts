@@ -66,7 +66,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
   for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch, without);
   ledger.settleWithheld();
-  attributeRefusals(ledger);
+  attributeRefusals(ledger, run);
   attributeCounts(ledger);
   settleChangedValues(ledger);
   settleConcurrency(ledger);

@@ -68,7 +68,11 @@ export function createRedactor(secrets: readonly string[]): Redactor {
         case 'storage':
           return { ...event, url: text(event.url), path: text(event.path) };
         case 'run':
-          return { ...event, target: { ...event.target, name: text(event.target.name) } };
+          return {
+            ...event,
+            target: { ...event.target, name: text(event.target.name) },
+            ...(event.sampleInput === undefined ? {} : { sampleInput: value(event.sampleInput) }),
+          };
         case 'script-end':
           return {
             ...event,

@@ -84,7 +84,7 @@ export function openaiRequest(step: Pick<OpenaiStep, 'path' | 'body'>): Request 
   };
 }
 
-export function rawRequest(step: RawStep, path: string): Request {
+export function rawRequest(step: RawStep, path: string, context: ScriptRunnerContext): Request {
   const op = step.fromRoot === true ? null : operationOf(step.method, path);
   return {
     op,
@@ -97,7 +97,7 @@ export function rawRequest(step: RawStep, path: string): Request {
         : step.bodyText !== undefined
           ? 'application/json'
           : null,
-    bodyText: step.bodyText ?? null,
+    bodyText: step.bodyText?.replaceAll('{input}', () => JSON.stringify(ordinaryInput(context))) ?? null,
     illegal: step.illegal,
     // Also where the document has no such operation: a target that serves it anyway may wait.
     mayWait: path.endsWith('/runsync'),
@@ -159,13 +159,17 @@ function bare(op: Operation): Request {
   };
 }
 
+/** The input of a job that says nothing of its own. */
+function ordinaryInput({ sampleInput }: ScriptRunnerContext): Json {
+  return sampleInput === null || sampleInput === undefined ? ORDINARY_INPUT : (sampleInput as Json);
+}
+
+/** A worker that follows no plans gets the same input for all of them: it may refuse any other. */
 function inputOf(step: SubmitStep, context: ScriptRunnerContext): Json {
   if (step.input !== undefined) return step.input;
-  if (step.plan === undefined && step.planOnRetry === undefined) {
-    return context.sampleInput !== null && context.sampleInput !== undefined
-      ? (context.sampleInput as Json)
-      : ORDINARY_INPUT;
-  }
+  const ordinary = ordinaryInput(context);
+  const followsPlans = ordinary === ORDINARY_INPUT;
+  if (!followsPlans || (step.plan === undefined && step.planOnRetry === undefined)) return ordinary;
   const plan: readonly PlanStep[] = step.plan ?? [];
   return {
     plan: plan as Json,

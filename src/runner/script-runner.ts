@@ -268,7 +268,7 @@ class ScriptStateMachine implements ScriptRunner {
       return segmentOf((cut === undefined ? characters : characters.slice(0, -1)).join(''));
     });
     if (missing) return this.#endStep(lane);
-    this.#send(lane, step, rawRequest(step, path), label);
+    this.#send(lane, step, rawRequest(step, path, this.#context), label);
   }
 
   /** Sends all calls at this instant, each with its own lane name. */

@@ -155,7 +155,7 @@ export interface RawStep extends StepBase {
   readonly fromRoot?: true;
   readonly query?: { readonly [name: string]: string };
   readonly contentType?: string | null;
-  /** Sent unchanged. */
+  /** Sent unchanged, but `{input}` becomes an input that the worker accepts, as JSON. */
   readonly bodyText?: string;
   /** Why the request is invalid, as a label for readers. */
   readonly illegal: string;

@@ -2,7 +2,7 @@
  * `target/` promises to run scripts against an implementation and to record what happened. Its three adapters (HTTP,
  * a handler in this process, the simulator) implement this port. A target never judges.
  */
-import type { HistoryEvent, RunEvent } from '../history/events.js';
+import type { HistoryEvent, Json, RunEvent } from '../history/events.js';
 import type { ScriptRunner, ScriptRunnerContext } from '../runner/api.js';
 import type { Limits, Script } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
@@ -89,6 +89,8 @@ export interface Target {
   readonly earlyMs: number;
   /** The endpoint's default for `executionTimeout` (section 2.2), in ms; null or absent: not known. */
   readonly executionTimeoutDefaultMs?: number | null;
+  /** An input that the worker, which follows no plans, is said to accept. Default: none is stated. */
+  readonly sampleInput?: Json;
   /**
    * Runs the scripts and appends `script`, `call`, `webhook`, `workers` and `script-end` events; the `run` event comes
    * from `runScripts`. Calls are numbered over the target's life. No reply of the implementation is an error.

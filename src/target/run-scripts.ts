@@ -1,4 +1,5 @@
 import type { HistoryEvent, RunEvent } from '../history/events.js';
+import { shortenedJson } from '../history/long-text.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, RunSummary, Target } from './port.js';
@@ -90,5 +91,6 @@ export function runEvent(
     graceMs: target.limits.graceMs,
     earlyMs: target.earlyMs,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
+    ...(target.sampleInput === undefined ? {} : { sampleInput: shortenedJson(target.sampleInput) }),
   };
 }

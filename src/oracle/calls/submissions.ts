@@ -3,7 +3,7 @@
  * was refused shows only in comparison with the others of the run: the cause is the feature that was refused
  * most often. So these refusals are attributed at the end.
  */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, RunEvent } from '../../history/events.js';
 import { idsFor, SUBMISSIONS, type RequirementId } from '../../spec/index.js';
 import {
   EXECUTION_TIMEOUT_MAX_MS,
@@ -17,6 +17,7 @@ import {
 } from '../../spec/limits.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Refusal } from '../ledger/unsettled.js';
 import {
   answerOf,
   excerpt,
@@ -70,8 +71,10 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
   const code = call.reply!.status;
   const body = jsonOf(call.request.body) as JsonObject;
   const { webhook } = body;
+  const input = context.has('scripted-worker') ? null : JSON.stringify(body['input']);
   if (answerOf(call) === 'ok') {
     context.passGiven(operationImplemented(call.op), ...featuresOf(call, body));
+    if (input !== null) context.ledger.acceptedInputs.add(input);
     return;
   }
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
@@ -86,7 +89,29 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
     return;
   }
   const seen = context.observedFailure({ script: call.script, actual: answerWith(call), calls: [call.call] });
-  context.ledger.refuse(featuresOf(call, body), seen);
+  context.ledger.refuse(featuresOf(call, body), code in REFUSED ? input : null, seen);
+}
+
+/**
+ * What `input` holds is defined by the worker (2.1), and only its owner knows what an opaque one accepts. So a refusal
+ * accuses the service only where the same input was accepted elsewhere, or is stated to be acceptable.
+ */
+const INPUT_REFUSED =
+  'refused with an input that no other submission shows to be accepted: a worker that checks its input may do so';
+
+function dueRefusals(ledger: Ledger, { sampleInput }: RunEvent): readonly Refusal[] {
+  if (sampleInput !== undefined) ledger.acceptedInputs.add(JSON.stringify(sampleInput));
+  const refusals = [...ledger.refusals.values()];
+  const isDue = ({ input }: Refusal): boolean => input === null || ledger.acceptedInputs.has(input);
+  const doubtful = refusals.filter((refusal) => !isDue(refusal));
+  for (const id of new Set(doubtful.flatMap(({ features }) => features)))
+    ledger.inconclusive(id, INPUT_REFUSED);
+  if (doubtful.length > 0 && sampleInput === undefined)
+    ledger.warn(
+      'submissions were refused, perhaps for their input, which only your worker defines: ' +
+        'give one that it accepts by --sample-input FILE',
+    );
+  return refusals.filter(isDue);
 }
 
 /**
@@ -177,12 +202,13 @@ function featuresOf(call: CallEvent, submission: JsonObject): readonly Requireme
   return features;
 }
 
-export function attributeRefusals(ledger: Ledger): void {
+export function attributeRefusals(ledger: Ledger, run: RunEvent): void {
   const refused = new Map<RequirementId, number>();
-  for (const { features, times } of ledger.refusals.values())
+  const due = dueRefusals(ledger, run);
+  for (const { features, times } of due)
     for (const id of features) refused.set(id, (refused.get(id) ?? 0) + times);
   const accepted = (id: RequirementId): number => ledger.entries.get(id)?.decided ?? 0;
-  const attributed = [...ledger.refusals.values()].map((refusal) => {
+  const attributed = due.map((refusal) => {
     const shares = refusal.features.map((id) => {
       const no = refused.get(id) ?? 0;
       return { id, no, share: no / (no + accepted(id)) };

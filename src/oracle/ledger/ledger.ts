@@ -75,8 +75,10 @@ export class Ledger {
   readonly successes = new Map<string, SuccessTally>();
   /** How many calls were answered or lost, by method and operation. */
   readonly outcomes = new Map<string, Outcomes>();
-  /** By scenario and features. */
+  /** By scenario, features and doubtful input. */
   readonly refusals = new Map<string, Refusal>();
+  /** Inputs, as JSON, that an opaque worker is known to accept. */
+  readonly acceptedInputs = new Set<string>();
   /** By counter and suspects. */
   readonly wrongCounts = new Map<string, WrongCount>();
   /** Server errors where a certain answer was due, by the requirements that demand it. */
@@ -199,10 +201,10 @@ export class Ledger {
     known.add(atLeastMs, atMostMs);
   }
 
-  refuse(features: readonly RequirementId[], seen: ObservedFailure): void {
-    const key = `${seen.scenario} ${features.join(' ')}`;
+  refuse(features: readonly RequirementId[], input: string | null, seen: ObservedFailure): void {
+    const key = `${seen.scenario} ${features.join(' ')} ${input}`;
     this.keep(
-      getOrMake(this.refusals, key, () => ({ features, failures: [], times: 0 })),
+      getOrMake(this.refusals, key, () => ({ features, input, failures: [], times: 0 })),
       seen,
     );
   }

@@ -10,6 +10,8 @@ export type ObservedFailure = Omit<Failure, 'requirement' | 'expected'>;
 export interface Refusal {
   /** Requirements that accepting the submission would have shown, the most specific first. */
   readonly features: readonly RequirementId[];
+  /** Input that a worker which checks its input may have refused, as JSON; null: the input is not the reason. */
+  readonly input: string | null;
   /** The first of them. */
   readonly failures: ObservedFailure[];
   times: number;

@@ -188,6 +188,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     limits,
     earlyMs: clockControl !== null ? 0 : REAL_EARLY_MS,
     executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
+    ...(scripted || options.sampleInput === undefined ? {} : { sampleInput: options.sampleInput }),
     auth,
     workers,
     latency,
