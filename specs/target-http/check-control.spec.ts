@@ -86,6 +86,23 @@ const BREACHES: readonly (readonly [sentence: string, from: string, to: string])
   ],
   ['`received` counts', 'endpoint.received += 1;', "endpoint.received += operation === 'runsync' ? 0 : 1;"],
   [
+    'A call of which the body is not complete',
+    '  for await (const part of request) text += part;',
+    `  const counted = endpoints.get(request.url.split('/')[2]);
+  if (counted !== undefined) counted.received += 1;
+  for await (const part of request) text += part;
+  if (counted !== undefined) counted.received -= 1;`,
+  ],
+  [
+    'What `received` has counted',
+    '  for await (const part of request) text += part;',
+    `  for await (const part of request) text += part;
+  const counted = text.length > 1e6 ? endpoints.get(request.url.split('/')[2]) : undefined;
+  if (counted !== undefined) counted.received += 1;
+  if (counted !== undefined) await new Promise((parsed) => setTimeout(parsed, 230));
+  if (counted !== undefined) counted.received -= 1;`,
+  ],
+  [
     'PUT empties',
     'endpoints.set(id, createEndpoint(id, body.workers));',
     'if (!endpoint) endpoints.set(id, createEndpoint(id, body.workers));',

@@ -60,6 +60,33 @@ describe('under a controlled clock', () => {
     });
   });
 
+  it.each([
+    ['nothing else is to happen', []],
+    ['another job has its deadline days later', [{ do: 'run', job: 'b', plan: [{ sleepMs: 3 * DAY_MS }] }]],
+  ] as const)(
+    'asks the clock again until it shows a large body that is complete after it was counted: %s',
+    async (_, before) => {
+      await withFake({ ...CONTROLLED, lateBodiesMs: 230 }, {}, async (target) => {
+        const large: Step = { ...runsync(300), padToBytes: 20_000_000 } as Step;
+        const { calls } = await playOn(target, [scriptOf([...before, large])]);
+        expect(calls.at(-1)).toMatchObject({ op: 'runsync', sentMs: 0, receivedMs: 300 });
+      });
+    },
+  );
+
+  it('waits only once for a clock that never shows when a call has waited long enough', async () => {
+    const asked: number[] = [];
+    const claimsNextEvent = (nowMs: number): number => {
+      asked.push(performance.now());
+      return nowMs + DAY_MS;
+    };
+    await withFake({ ...CONTROLLED, claimsNextEvent }, {}, async (target) => {
+      const { calls } = await playOn(target, [scriptOf([runsync(50_000, 4_000), { do: 'health' }])]);
+      expect(calls[0]).toMatchObject({ receivedMs: 4_000 });
+    });
+    expect(asked.at(-1)! - asked[0]!).toBeLessThan(2_000);
+  });
+
   it('goes from event to event while a call waits', async () => {
     await withFake(CONTROLLED, {}, async (target) => {
       const script = scriptOf([

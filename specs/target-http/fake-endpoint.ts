@@ -17,6 +17,8 @@ export interface FakeOptions {
   readonly prefix?: string;
   /** Real ms before a `/runsync` call counts as arrived. */
   readonly slowArrivalMs?: number;
+  /** Real ms from a call's being counted until its large body is complete. */
+  readonly lateBodiesMs?: number;
   /** Real ms by which a reply to `/runsync` leaves after `advance` has been answered. */
   readonly lateRepliesMs?: number;
   /** Real ms that each `/status` takes, one after the other. */
@@ -122,6 +124,7 @@ export class FakeEndpoint {
     if (path[3] === 'runsync') await sleep(this.#options.slowArrivalMs ?? 0);
     const endpoint = path[2] ?? '';
     if (!this.#options.countsNothing) this.received.set(endpoint, (this.received.get(endpoint) ?? 0) + 1);
+    if (text.length > 1_000_000) await sleep(this.#options.lateBodiesMs ?? 0);
     if (path[3] === 'status')
       await (this.#queue = this.#queue.then(() => sleep(this.#options.slowStatusMs ?? 0)));
     if (!this.#isAllowed(request.headers.authorization)) return answer(response, 401, {});
@@ -261,8 +264,8 @@ export class FakeEndpoint {
     body: Record<string, unknown>,
   ): Promise<void> {
     const { features = null, protocol = 'test-control/1' } = this.#options;
-    if (features === null || !this.#isControlKey(request.headers.authorization))
-      return answer(response, 401, {});
+    const isKey = [KEY, `Bearer ${KEY}`].includes(request.headers.authorization ?? '');
+    if (features === null || !isKey) return answer(response, 401, {});
     if (path === '') return answer(response, 200, { protocol, features });
     if (path === '/keys') return answer(response, 200, { otherUser: OTHER_KEY, unpermitted: null });
     if (path.startsWith('/clock') && features.includes('clock')) {
@@ -283,10 +286,6 @@ export class FakeEndpoint {
       workers: 1,
       received: this.received.get(endpoint) ?? 0,
     });
-  }
-
-  #isControlKey(authorization: string | undefined): boolean {
-    return authorization === KEY || authorization === `Bearer ${KEY}`;
   }
 }
 

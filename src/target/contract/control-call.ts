@@ -1,10 +1,13 @@
 /** Plain HTTP calls of the check of test control: each is kept with what was sent and what came back. */
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
 import { isObject } from '../../util/json.js';
 
 /** Rule 2 allows 10 real seconds for a webhook call that does not end. */
 const CALL_MS = 20_000;
+/** How much of a body messages show. */
+const BODY_SHOWN = 200;
 
 export interface Answer {
   /** `POST /clock/advance {"byMs":5}`. */
@@ -40,10 +43,27 @@ export class ContractClient {
     return this.#send(method, `${this.#target.controlUrl}${path}`, path, body, key);
   }
 
-  /** A call of the job API, such as `/run`, at an endpoint. */
-  api(endpoint: string, method: string, path: string, body?: Json): Promise<Answer> {
+  /**
+   * A call of the job API, such as `/run`, at an endpoint.
+   *
+   * @param before what the last byte of the body waits for
+   */
+  api(
+    endpoint: string,
+    method: string,
+    path: string,
+    body?: Json,
+    before: Promise<void> | null = null,
+  ): Promise<Answer> {
     const address = `/v2/${endpoint}${path}`;
-    return this.#send(method, `${this.#target.baseUrl}${address}`, address, body, this.#target.apiKey);
+    return this.#send(
+      method,
+      `${this.#target.baseUrl}${address}`,
+      address,
+      body,
+      this.#target.apiKey,
+      before,
+    );
   }
 
   get apiKey(): string {
@@ -56,10 +76,12 @@ export class ContractClient {
     shown: string,
     body: Json | string | undefined,
     key: string | null,
+    before: Promise<void> | null = null,
   ): Promise<Answer> {
     const text = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
-    const sent = `${method} ${shown === '' ? 'CONTROL' : shown}${text === null ? '' : ` ${text}`}`;
-    const answer = { sent, ...(await this.#answered(method, url, text, key)) };
+    const said = text === null ? '' : ` ${text.length > BODY_SHOWN ? `${text.slice(0, BODY_SHOWN)}…` : text}`;
+    const sent = `${method} ${shown === '' ? 'CONTROL' : shown}${said}`;
+    const answer = { sent, ...(await this.#answered(method, url, text, key, before)) };
     this.last = answer;
     return answer;
   }
@@ -69,6 +91,7 @@ export class ContractClient {
     url: string,
     body: string | null,
     key: string | null,
+    before: Promise<void> | null,
   ): Promise<Pick<Answer, 'status' | 'body'>> {
     try {
       const { request } = await import('undici');
@@ -77,8 +100,9 @@ export class ContractClient {
         headers: {
           ...(key === null ? {} : { authorization: key }),
           ...(body === null ? {} : { 'content-type': 'application/json' }),
+          ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
-        body,
+        body: body === null || before === null ? body : Readable.from(inTwoParts(body, before)),
         headersTimeout: CALL_MS,
         bodyTimeout: CALL_MS,
       });
@@ -88,6 +112,12 @@ export class ContractClient {
       return { status: 0, body: `no answer (${code ?? 'error'})` };
     }
   }
+}
+
+async function* inTwoParts(body: string, before: Promise<void>): AsyncGenerator<string> {
+  yield body.slice(0, -1);
+  await before;
+  yield body.slice(-1);
 }
 
 function parsed(text: string): Json {

@@ -1,5 +1,5 @@
 /** The sentences of test control about its address, its key and its endpoints. */
-import { member } from './control-call.js';
+import { member, realTime } from './control-call.js';
 import {
   Mismatch,
   advance,
@@ -14,6 +14,12 @@ import {
   SLEEPS,
   type ContractCheck,
 } from './expectations.js';
+
+/** Real time in which a server would count a call whose body is not complete, if it did. */
+const INCOMPLETE_MS = 150;
+/** Long enough to take time to read, and below the limit of /runsync (section 8). */
+const LARGE_CHARS = 15_000_000;
+const WAIT_MS = 5_000;
 
 export const ENDPOINT_CHECKS: readonly ContractCheck[] = [
   {
@@ -92,6 +98,46 @@ export const ENDPOINT_CHECKS: readonly ContractCheck[] = [
       await expectReceived(client, endpoint, 3);
       await put(client, endpoint, 1);
       await nowAnswered(waiting, 'PUT emptied the endpoint');
+    },
+  },
+  {
+    rule: 'rule 5',
+    sentence: 'A call of which the body is not complete is not counted by `received`.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      let complete = (): void => undefined;
+      const completed = new Promise<void>((resolve) => (complete = resolve));
+      const call = client.api(endpoint, 'POST', '/run', { input: { plan: [{ hang: true }] } }, completed);
+      try {
+        await realTime(INCOMPLETE_MS);
+        expectMember(await client.control('GET', `/endpoints/${endpoint}`), 'received', 0);
+      } finally {
+        complete();
+      }
+      await expectReceived(client, endpoint, 1);
+      await call;
+    },
+  },
+  {
+    rule: 'rule 5',
+    sentence:
+      'What `received` has counted is taken in when the next `advance` is answered, however large it is.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      const input = { plan: [{ hang: true }], pad: 'x'.repeat(LARGE_CHARS) };
+      const waiting = client.api(endpoint, 'POST', `/runsync?wait=${WAIT_MS}`, { input });
+      await expectReceived(client, endpoint, 1);
+      const atMs = await advance(client, 0);
+      const answer = expectStatus(await client.control('GET', '/clock'), 200);
+      const next = member(answer, 'nextEventAtMs');
+      if (typeof next !== 'number' || next > atMs + WAIT_MS)
+        throw new Mismatch(
+          `${answer.sent}: a /runsync waits until ${atMs + WAIT_MS}, answered ${shown(answer)}`,
+        );
+      await advance(client, WAIT_MS);
+      await nowAnswered(waiting, `{"byMs":${WAIT_MS}}`);
     },
   },
   {

@@ -7,7 +7,8 @@ import { SLOT_MS } from '../session/slots.js';
 import { RunClock, type ScriptClock } from './run-clock.js';
 import { runSideBySide } from './side-by-side.js';
 import type { TargetContext } from './target-context.js';
-import { ReplyTimes, TestControlDriver } from './test-control-driver.js';
+import { ReplyTimes } from './reply-times.js';
+import { TestControlDriver } from './test-control-driver.js';
 
 /** Runs scripts on a target whose clock is moved by test control. */
 export class ClockControl {

@@ -6,7 +6,7 @@ import type { InFlightRequest } from '../session/http-client.js';
 import { ControlledDriver } from '../session/controlled-driver.js';
 import type { Control } from './control.js';
 import { allReleased } from './held-arrivals.js';
-import type { RunClock, ScriptClock } from './run-clock.js';
+import type { ScriptClock } from './run-clock.js';
 import {
   dueInstant,
   giveUpInstant,
@@ -15,35 +15,24 @@ import {
   socketsRead,
   wayMs,
 } from '../session/in-flight.js';
-import { ClockStepPolicy, StallDetector, ReplyLatencyEstimator, WAITED_FOR_MS } from './clock-steps.js';
+import { ClockStepPolicy, WAITED_FOR_MS } from './clock-steps.js';
+import type { ReplyTimes } from './reply-times.js';
+import { ShownCalls } from './shown-calls.js';
 import type { ScriptSession } from '../session/script-session.js';
 import type { ArrivalTime, WebhookReceiver } from '../session/webhook-receiver.js';
 
 /** How long to wait for `received` to show a call, and how long to let it arrive where nothing is counted. */
 const ARRIVAL_MS = 2_000;
 const ARRIVAL_UNCOUNTED_MS = 30;
-/** How long to look for a reply where everything says that it must be out, and after any step of the clock. */
+/** How long to look for a reply that is due, and after any step of the clock. */
 const QUIET_LONG_MS = 400;
 const QUIET_SHORT_MS = 1;
+/** How often the clock is asked again until it shows what is to happen. */
+const ASK_AGAIN_MS = 20;
 /** A step of the clock that is too short to count as late. */
 const SHORT_STEP_MS = 100;
 /** Rounds at one instant with something to do, after which the clock is moved all the same. */
 const BUSY_ROUNDS_MAX = 5_000;
-
-/** What the calls of a run tell of how quick the target is. */
-export class ReplyTimes {
-  readonly stalls: StallDetector;
-  readonly replyLatency = new ReplyLatencyEstimator();
-  /** Whether test control counts the calls that have arrived; false once it did not. */
-  countsCalls: boolean;
-  readonly isFarAway: boolean;
-
-  constructor(control: Control, clock: RunClock) {
-    this.countsCalls = control.hasEndpoints;
-    this.isFarAway = clock.isFarAway;
-    this.stalls = new StallDetector(clock.isFarAway ? clock.roundTripMs : 0);
-  }
-}
 
 export class TestControlDriver extends ControlledDriver {
   readonly #clock: ScriptClock;
@@ -52,6 +41,7 @@ export class TestControlDriver extends ControlledDriver {
   readonly #times: ReplyTimes;
   /** Calls whose `wait` was over when their reply was awaited until it was due. */
   readonly #awaited = new WeakSet<InFlightRequest>();
+  readonly #shown = new ShownCalls();
   /** When calls were sent, in ms that really passed. */
   readonly #sentAtMs = new WeakMap<InFlightRequest, number>();
   /** In ms that really passed: since when neither a call nor a step of the clock can have caused a reply. */
@@ -221,8 +211,16 @@ export class TestControlDriver extends ControlledDriver {
       if (await this.#collect(session, QUIET_SHORT_MS)) return this.#steps.observed(this.nowMs);
       if (!isSettled) nextMs = await askNext();
     }
-    if (nextMs === null && (await this.#collect(session, QUIET_LONG_MS)))
-      return this.#steps.observed(this.nowMs);
+    const fromMs = performance.now();
+    const { inFlight } = session;
+    for (;;) {
+      const patienceMs = this.#shown.patienceMs(inFlight, this.nowMs, nextMs);
+      if (performance.now() - fromMs >= patienceMs) break;
+      if (await this.#collect(session, ASK_AGAIN_MS)) return this.#steps.observed(this.nowMs);
+      this.#clock.disturbed();
+      nextMs = await askNext();
+    }
+    this.#shown.giveUp(inFlight, this.nowMs, nextMs);
     const instants = [
       wakeMs,
       nextMs === null ? null : this.#steps.stepTo(this.nowMs, nextMs),
