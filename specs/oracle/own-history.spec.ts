@@ -154,3 +154,26 @@ describe('a job is CANCELLED without a cancel', () => {
     expect(cancelled([])).toEqual(['4.3/shows-current-state']);
   });
 });
+
+describe('a job that the harness cancelled when its script was over, met by another script', () => {
+  // The id of no job was made from another id, and is a job's after all.
+  const met = (leaves: readonly string[], atMs: number): readonly string[] =>
+    failed(
+      shared()
+        .by(1)
+        .submitted(20, 'job-5', [{ hang: true }], FAR)
+        .over(1_000, 1, leaves)
+        .by(0)
+        .seen(atMs, 'job-5', 'CANCELLED')
+        .judged(9_000),
+    );
+
+  test('says nothing of the service', () => {
+    expect(met(['job-5'], 2_000)).toEqual([]);
+  });
+
+  test('but does where nobody cancelled it, or before', () => {
+    expect(met([], 2_000)).not.toEqual([]);
+    expect(met(['job-5'], 900)).not.toEqual([]);
+  });
+});

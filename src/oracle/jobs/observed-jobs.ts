@@ -100,8 +100,9 @@ function jobOf(
   { id, submitted: first, calls: all, isGivenTwice }: IdLookup,
 ): Job {
   const submitted = first!;
-  const renamed = all.some(isRetry) ? all.findIndex((call) => isRenaming(call, id)) : -1;
-  const calls = isGivenTwice ? [] : renamed < 0 ? all : all.slice(0, renamed);
+  const evidence = beforeCleanup(session, submitted.script, id, all);
+  const renamed = evidence.some(isRetry) ? evidence.findIndex((call) => isRenaming(call, id)) : -1;
+  const calls = isGivenTwice ? [] : renamed < 0 ? evidence : evidence.slice(0, renamed);
   const submission = submissionOf(submitted) ?? {};
   const sync = submitted.op === 'runsync';
   const url = submission['webhook'];
@@ -158,6 +159,23 @@ function jobOf(
     },
     operations: operationsOn(submitted, calls, reporting, onAll),
   };
+}
+
+/**
+ * Without what other scripts saw of a job whose script is over: the harness has cancelled it since, by calls that no
+ * history has. They meet it by chance alone, such as by an id of no job made from that of another.
+ */
+function beforeCleanup(
+  { ends }: Session,
+  script: number,
+  id: string,
+  calls: readonly CallEvent[],
+): readonly CallEvent[] {
+  const end = ends.get(script);
+  if (end?.leaves?.includes(id) !== true) return calls;
+  return calls.filter(
+    (call) => call.script === script || (call.receivedMs !== null && call.receivedMs < end.atMs),
+  );
 }
 
 const isRetry = ({ op }: CallEvent): boolean => op === 'retry';
