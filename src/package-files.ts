@@ -33,3 +33,11 @@ export function documentText(): string {
 export function scriptedWorkerText(): string {
   return readFileSync(join(PACKAGE_ROOT, 'scenarios', 'worker', 'handler.mjs'), 'utf8');
 }
+
+/** A schema of `schemas/`: of a file that Runproof writes and reads. */
+export function shippedSchema(of: 'report' | 'history' | 'explore' | 'failure'): {
+  readonly [keyword: string]: unknown;
+} {
+  const text = readFileSync(join(PACKAGE_ROOT, 'schemas', `${of}.schema.json`), 'utf8');
+  return JSON.parse(text) as { readonly [keyword: string]: unknown };
+}

@@ -1,5 +1,5 @@
 /** `judge`: judges a recorded history again, without a target. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import { formatContradiction } from '../oracle/index.js';
@@ -12,6 +12,7 @@ import { concludeRun, FORMATS_DEFAULT, writeReport, type Concluded } from '../ap
 import { ConcludeThread } from '../app/conclude/conclude-thread.js';
 import type { RawOptions } from './config-file.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
+import { readHistory } from './history-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';
@@ -23,49 +24,8 @@ import { outputSettings, scopeSettings, text } from './settings.js';
 import { durationMs, oneOf } from './values.js';
 import { EDITIONS } from './option-values.js';
 
-const KINDS: readonly HistoryEvent['kind'][] = [
-  'run',
-  'script',
-  'call',
-  'webhook',
-  'storage',
-  'workers',
-  'script-end',
-];
-
 /** Long, because judging is all that the command does; the user can interrupt it. */
 const JUDGE_MS = 600_000;
-
-/** @throws {UsageError} for a file that is not a history, with the number of the wrong line */
-export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
-  let lines: readonly string[];
-  try {
-    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
-  } catch (error) {
-    throw new UsageError(
-      `the history ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
-    );
-  }
-  const events = lines.flatMap((line, index) =>
-    line.trim() === '' ? [] : [parseLine(line, file, index + 1)],
-  );
-  if (events[0]?.kind !== 'run' || events[0].schema !== 'runproof-history/1') {
-    throw new UsageError(
-      `${file} is not a history: its first line must be of kind "run", schema runproof-history/1`,
-    );
-  }
-  return events;
-}
-
-function parseLine(line: string, file: string, number: number): HistoryEvent {
-  try {
-    const event = JSON.parse(line) as HistoryEvent;
-    if (KINDS.includes(event.kind)) return event;
-  } catch {
-    // Reported below, with the line's number.
-  }
-  throw new UsageError(`${file}:${number} is not a line of a history`);
-}
 
 function endingOf(events: readonly HistoryEvent[]): { ending: Ending; warnings: readonly string[] } {
   if (events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE))

@@ -6,7 +6,10 @@ import type { HistoryEvent } from '../history/events.js';
 import type { ExitCode, Report } from '../report/index.js';
 import { UsageError } from '../app/errors.js';
 import { EXPLORE_SCHEMA } from '../app/explore/outcome-files.js';
-import { readHistory } from './judge.js';
+import { readHistory } from './history-file.js';
+import { shippedSchema } from '../package-files.js';
+import { isObject } from '../util/json.js';
+import { violationOf } from '../util/json-schema.js';
 
 /** The content of `explore.json`. */
 export interface ExploreFile extends Omit<ExplorationSummary, 'violations'> {
@@ -28,9 +31,14 @@ export type WrittenReport =
       readonly folder: string;
     };
 
+const KINDS = [
+  ['runproof-report/1', 'check'],
+  [EXPLORE_SCHEMA, 'explore'],
+] as const;
+
 const NAMES = ['report.json', 'explore.json'];
 
-/** @throws {UsageError} if it is not a report */
+/** @throws {UsageError} if it is not a report, or not one that can be read */
 export function readReport(name: string, cwd: string): WrittenReport {
   const path = fileOf(name, cwd);
   let value: unknown;
@@ -40,15 +48,13 @@ export function readReport(name: string, cwd: string): WrittenReport {
     const code = (error as NodeJS.ErrnoException).code;
     throw new UsageError(code === undefined ? `${name} is not JSON` : `${name} cannot be read: ${code}`);
   }
-  const { schema, requirements } = (value ?? {}) as {
-    readonly schema?: unknown;
-    readonly requirements?: unknown;
-  };
-  const folder = dirname(path);
-  if (schema === 'runproof-report/1' && Array.isArray(requirements))
-    return { kind: 'check', report: value as Report, name, folder };
-  if (schema === EXPLORE_SCHEMA) return { kind: 'explore', report: value as ExploreFile, name, folder };
-  throw new UsageError(`${name} is not a report: name a report.json of check, or an explore.json`);
+  const kind = KINDS.find(([schema]) => isObject(value) && value['schema'] === schema)?.[1];
+  if (kind === undefined)
+    throw new UsageError(`${name} is not a report: name a report.json of check, or an explore.json`);
+  const violation = violationOf(value, shippedSchema(kind === 'check' ? 'report' : 'explore'));
+  if (violation !== null)
+    throw new UsageError(`${name} is damaged: ${violation}. Run the ${kind} again, or name another report`);
+  return { kind, report: value, name, folder: dirname(path) } as WrittenReport;
 }
 
 function fileOf(name: string, cwd: string): string {

@@ -1,7 +1,7 @@
 /** `show`: opens failures, scripts, jobs and calls of a report. */
 import { relative } from 'node:path';
 import type { CallEvent, ScriptEvent } from '../history/events.js';
-import { jsonText } from '../report/escape.js';
+import { escapedTexts, jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import {
   callsOfJob,
@@ -32,7 +32,7 @@ export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
     throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
   const below = relative(io.cwd, written.folder);
   const context: ShowContext = {
-    report: written.report,
+    report: escapedTexts(written.report),
     history,
     basePath: null,
     colours: createColours(wantsColour(io, flag(raw, 'noColor'))),

@@ -1,5 +1,5 @@
 /** The differences between two reports of one target, the second being newer. */
-import { escapeControls } from './escape.js';
+import { escapedTexts } from './escape.js';
 import { compareSections } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
 import { pluralize } from './formatting.js';
@@ -73,7 +73,8 @@ function warningsOf(before: Report, after: Report): readonly string[] {
   return pairs.flatMap(([what, was, is]) => (was === is ? [] : [`different ${what}: ${was} → ${is}`]));
 }
 
-export function diffText(diff: ReportDiff): string {
+export function diffText(given: ReportDiff): string {
+  const diff = escapedTexts(given);
   const groups: readonly (readonly [string, readonly Difference[]])[] = [
     ['newly failing', diff.newlyFailing],
     ['newly passing', diff.newlyPassing],
@@ -84,7 +85,7 @@ export function diffText(diff: ReportDiff): string {
     ...differences.map(({ id, level, was, is }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`),
   ]);
   return [
-    ...diff.warnings.map((warning) => `! ${escapeControls(warning)}`),
+    ...diff.warnings.map((warning) => `! ${warning}`),
     ...lines,
     ...(diff.readings.length === 0
       ? []

@@ -39,6 +39,15 @@ export function escapeControls(text: string): string {
   return text.replace(UNSAFE, visible);
 }
 
+/** The same value with every text in it, and every name, made harmless by `escapeControls`. */
+export function escapedTexts<T>(value: T): T {
+  if (typeof value === 'string') return escapeControls(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(escapedTexts) as T;
+  const members = Object.entries(value).map(([name, member]) => [escapeControls(name), escapedTexts(member)]);
+  return Object.fromEntries(members) as T;
+}
+
 /** A shorter limit leaves no room for a note. */
 const NOTE_FROM_CHARACTERS = 60;
 

@@ -1,6 +1,6 @@
 /** Several reports side by side: of several servers, or of one server over time. And one report as a badge. */
 import { checkedOf } from './checked.js';
-import { escapeControls } from './escape.js';
+import { escapedTexts } from './escape.js';
 import { markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from './formatting.js';
 import { h, trusted } from './html/markup.js';
 import { STYLE } from './html/style.js';
@@ -59,10 +59,11 @@ const pick = ({ checked, musts }: { readonly checked: number; readonly musts: nu
   musts,
 });
 
-export function matrixText({ reports, rows }: Matrix): string {
+export function matrixText(matrix: Matrix): string {
+  const { reports, rows } = escapedTexts(matrix);
   const lines = reports.map(({ name, at, failed, checked, musts }, index) => {
     const when = at === null ? '' : `  ${at.slice(0, 16).replace('T', ' ')}`;
-    return `${index + 1}  ${escapeControls(name)}${when}  ${failed} failed, ${checked} of ${musts} musts checked`;
+    return `${index + 1}  ${name}${when}  ${failed} failed, ${checked} of ${musts} musts checked`;
   });
   const width = Math.max(...rows.map(({ id }) => id.length), 0);
   const head = `${''.padEnd(width)}  ${reports.map((_, index) => `${index + 1}`.padEnd(2)).join(' ')}`;

@@ -41,7 +41,7 @@ function oneCause(
   const requirement = byId.get(cause.requirement);
   if (requirement === undefined) return [];
   const title = colours.red(`${MARK_SYMBOL.fail} ${requirement.level.toUpperCase()}  ${requirement.id}`);
-  const answer = cause.answer === null ? '' : `: ${escapeControls(cause.answer)}`;
+  const answer = cause.answer === null ? '' : `: ${cause.answer}`;
   const others = [
     ...named(cause.sameAnswer, 'also fails in this way', 'also fail in this way', byId, options),
     ...named(cause.consequences, 'fails because of it', 'fail because of it', byId, options),
@@ -124,7 +124,7 @@ function example(
     `  Actual:   ${value(failure.actual)}`,
     ...failure.proof.map((line) => colours.dim(`            ${value(line)}`)),
     ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
-    `  Scenario: ${escapeControls(failure.scenario)}`,
+    `  Scenario: ${failure.scenario}`,
     ...reproduce(failure, options.directory).map((line) => `  ${colours.cyan(line)}`),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',

@@ -1,6 +1,6 @@
 /** The report for a terminal: failures by cause, sections, the verdict last. */
 import { checkedOf, moreText } from './checked.js';
-import { escapeControls } from './escape.js';
+import { escapedTexts } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
@@ -33,7 +33,8 @@ export interface TerminalOptions {
   readonly directory: string | null;
 }
 
-export function renderTerminal(report: Report, options: TerminalOptions): string {
+export function renderTerminal(given: Report, options: TerminalOptions): string {
+  const report = escapedTexts(given);
   const colours = createColours(options.colour);
   const lines = [
     ...heading(report, colours),
@@ -41,7 +42,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ...questions(report, options, colours),
     ...dialect(report, colours),
     ...lateness(report, colours),
-    ...report.warnings.map((warning) => colours.yellow(`! ${escapeControls(warning)}`)),
+    ...report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     ...(report.warnings.length > 0 ? [''] : []),
     // Where a reader of a terminal looks first: the end.
     ...failures(report, options, colours),
@@ -53,10 +54,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 function heading(report: Report, colours: Colours): string[] {
   const { target, edition, seed } = report;
   const about = `edition ${edition}  seed ${seed}  clock ${target.clock}`;
-  return [
-    `${colours.bold(`Runproof ${report.runproof}`)}  ${escapeControls(target.name)}  ${colours.dim(about)}`,
-    '',
-  ];
+  return [`${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`, ''];
 }
 
 function sections(report: Report, options: TerminalOptions, colours: Colours): string[] {
@@ -112,7 +110,7 @@ function reasonsOf(requirements: readonly ReportRequirement[]): string {
   const shared = reasons.length === 1 && reasons[0]?.[1] === requirements.length;
   const shown = reasons
     .slice(0, REASONS_SHOWN_MAX)
-    .map(([reason, count]) => (shared ? escapeControls(reason) : `${count}: ${escapeControls(reason)}`));
+    .map(([reason, count]) => (shared ? reason : `${count}: ${reason}`));
   const others = reasons.slice(REASONS_SHOWN_MAX).reduce((sum, [, count]) => sum + count, 0);
   const more = others === 0 ? [] : [`${others}: other reasons, see --verbose`];
   return shown.length === 0 ? '' : ` (${[...shown, ...more].join('; ')})`;
@@ -121,7 +119,7 @@ function reasonsOf(requirements: readonly ReportRequirement[]): string {
 function oneLine(requirement: ReportRequirement, mark: Mark, colours: Colours): string {
   const symbol = coloured(mark, MARK_SYMBOL[mark], colours);
   const why = reasonOf(requirement);
-  const notes = why === null ? `decided ${requirement.decided}×` : escapeControls(why);
+  const notes = why === null ? `decided ${requirement.decided}×` : why;
   return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
 
@@ -147,7 +145,7 @@ function dialect({ dialect: held }: Report, colours: Colours): string[] {
   const unobserved = held.unobserved.length;
   return [
     colours.bold('Compared with the dialect'),
-    ...held.drift.map((drift) => `  ${colours.red('✘')} ${escapeControls(formatDrift(drift))}`),
+    ...held.drift.map((drift) => `  ${colours.red('✘')} ${formatDrift(drift)}`),
     colours.dim(
       `  ${held.held - held.drift.length - unobserved} of ${pluralize(held.held, 'reading')} unchanged` +
         (unobserved > 0 ? `, ${unobserved} not observed in this run` : ''),
@@ -159,7 +157,7 @@ function dialect({ dialect: held }: Report, colours: Colours): string[] {
 function lateness(report: Report, colours: Colours): string[] {
   const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
   if (timers.length === 0) return [];
-  const lines = timers.map(([timer, seen]) => `  ${escapeControls(timer)}: ${formatLateness(seen)}`);
+  const lines = timers.map(([timer, seen]) => `  ${timer}: ${formatLateness(seen)}`);
   const allowed = report.graceMs === undefined ? '' : ` (${formatDuration(report.graceMs)} allowed)`;
   return [colours.bold(`Lateness of timers${allowed}`), ...lines.map(colours.dim), ''];
 }

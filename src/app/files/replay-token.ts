@@ -16,6 +16,8 @@ import {
   type Script,
 } from '../../scenario/index.js';
 import type { Edition } from '../../spec/types.js';
+import { shippedSchema } from '../../package-files.js';
+import { definition, violationOf } from '../../util/json-schema.js';
 import { UsageError } from '../errors.js';
 
 const PREFIX = 'rp1-';
@@ -97,7 +99,11 @@ function unpack(text: string): Packed {
       maxOutputLength: UNPACKED_BYTES_MAX,
     });
     const value = JSON.parse(bytes.toString('utf8')) as Partial<Packed>;
-    if (Array.isArray(value.r) && (value.d !== undefined || value.s !== undefined)) return value as Packed;
+    const schema = shippedSchema('failure');
+    const isWhole =
+      violationOf(value, definition(schema, 'token'), schema) === null &&
+      (value.d !== undefined || value.s !== undefined);
+    if (isWhole) return value as Packed;
   } catch {
     // Reported below.
   }

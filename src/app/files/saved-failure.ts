@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FAILURE_SCHEMA } from '../../report/index.js';
 import { parseScript, ScriptError } from '../../scenario/index.js';
+import { shippedSchema } from '../../package-files.js';
+import { violationOf } from '../../util/json-schema.js';
 import { UsageError } from '../errors.js';
 import { shippedScenarios } from '../shipped-scenarios.js';
 import { isToken, readToken, type SavedFailure, type SavedFile } from './replay-token.js';
@@ -13,6 +15,9 @@ export async function readSavedFailure(fileOrToken: string, cwd: string): Promis
     return readToken(fileOrToken, await shippedScenarios());
   const value = readJson(fileOrToken, cwd);
   const saved = isFailureFile(value) ? value : null;
+  const violation = saved === null ? null : violationOf(saved, shippedSchema('failure'));
+  if (violation !== null)
+    throw new UsageError(`${fileOrToken} is damaged: ${violation}. Name another failure of the report`);
   try {
     return {
       script: parseScript(saved === null ? value : saved.script),

@@ -16,6 +16,7 @@ const STEPS_SHOWN_MAX = 60;
 const STEPS_AROUND = 3;
 
 export interface ShowContext {
+  /** With harmless texts, as `escapedTexts` makes them. */
   readonly report: Report;
   readonly history: readonly HistoryEvent[];
   readonly basePath: BasePath | null;
@@ -75,9 +76,9 @@ export function showRequirement(
     `${colours.bold(id)}  ${text}`,
     colours.dim(`failed ${failed} of ${pluralize(decided, 'decision')}; this is the first`),
     '',
-    `Expected: ${escapeControls(first.expected)}`,
-    `  Actual: ${escapeControls(first.actual)}`,
-    ...first.proof.map((line) => `          ${escapeControls(line)}`),
+    `Expected: ${first.expected}`,
+    `  Actual: ${first.actual}`,
+    ...first.proof.map((line) => `          ${line}`),
     '',
     ...(script === undefined ? [] : showScript(script, new Set(evidence), context)),
     ...calls.flatMap((call) => ['', ...showCall(call, context, 'brief')]),

@@ -1,6 +1,6 @@
 /** `formats/` promises one file per format, each a pure function from the report to text. */
 import { renderHtml } from '../html/index.js';
-import { jsonText } from '../escape.js';
+import { escapedTexts, jsonText } from '../escape.js';
 import type { Report } from '../report.js';
 import type { RenderContext } from './context.js';
 import { renderCtrf } from './ctrf.js';
@@ -29,6 +29,9 @@ const RENDERERS = {
   [name in Format]: { file: string; render: (report: Report, context: RenderContext) => string };
 };
 
+/** Written by `jsonText`, which escapes every text and keeps its value. */
+const AS_JSON: readonly Format[] = ['json', 'ctrf', 'sarif', 'har'];
+
 /** The file's name within the report's directory, and its content. */
 export function renderFormat(
   format: Format,
@@ -36,5 +39,5 @@ export function renderFormat(
   context: RenderContext,
 ): { readonly file: string; readonly content: string } {
   const { file, render } = RENDERERS[format];
-  return { file, content: render(report, context) };
+  return { file, content: render(AS_JSON.includes(format) ? report : escapedTexts(report), context) };
 }

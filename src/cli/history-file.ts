@@ -1,0 +1,52 @@
+/** Reads a recorded history. It may come from elsewhere: nothing is taken for granted. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { HistoryEvent } from '../history/events.js';
+import { UsageError } from '../app/errors.js';
+import { shippedSchema } from '../package-files.js';
+import { isObject } from '../util/json.js';
+import { definition, violationOf } from '../util/json-schema.js';
+
+/** @throws {UsageError} for a file that is not a history, with the number of the wrong line */
+export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
+  let lines: readonly string[];
+  try {
+    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
+  } catch (error) {
+    throw new UsageError(
+      `the history ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
+    );
+  }
+  const schema = shippedSchema('history');
+  const events: HistoryEvent[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const problem = (what: string): UsageError =>
+      new UsageError(
+        `${file}:${index + 1} is not a line of a history: ${what}. Record it again, or take the line out`,
+      );
+    const event = parsed(line);
+    if (!isObject(event)) throw problem('it is not a JSON object');
+    const kinds = schema['oneOf'] as readonly { readonly $ref: string }[];
+    const kind = kinds
+      .map(({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1))
+      .find((one) => one === event['kind']);
+    if (kind === undefined) throw problem(`there is no kind ${JSON.stringify(event['kind'])}`);
+    const violation = violationOf(event, definition(schema, kind), schema);
+    if (violation !== null) throw problem(violation);
+    events.push(event as unknown as HistoryEvent);
+  }
+  if (events[0]?.kind !== 'run')
+    throw new UsageError(
+      `${file} is not a history: its first line must be of kind "run", schema runproof-history/1`,
+    );
+  return events;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
