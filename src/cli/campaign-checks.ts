@@ -10,6 +10,7 @@ import {
 import { serveChecks } from '../app/campaign/checks-view.js';
 import { codeHash } from '../app/campaign/chunks.js';
 import type { Engine } from '../app/campaign/engine.js';
+import { REFUSED_OPTION } from '../app/campaign/schemas.js';
 import { UsageError } from '../app/errors.js';
 import type { ExitCode } from '../report/index.js';
 import type { RawOptions } from './config-file.js';
@@ -41,9 +42,7 @@ export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Pr
 /** Options of `check` that --check gives. @throws {UsageError} for those that a worker sets itself */
 export function checkOptions(raw: RawOptions): readonly string[] {
   const options = (text(raw, 'check') ?? '').split(/\s+/).filter((word) => word !== '');
-  const refused = options.find((option) =>
-    /^--(\S*api-key|out|format|quiet|config|update-baseline)(=|$)/.test(option),
-  );
+  const refused = options.find((option) => REFUSED_OPTION.test(option));
   if (refused !== undefined)
     throw new UsageError(
       `--check takes no ${refused}: keys stay with the workers, in RUNPROOF_API_KEY or a file, and reports in the queue`,

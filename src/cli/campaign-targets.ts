@@ -17,6 +17,7 @@ import {
 import { pause } from '../app/campaign/work.js';
 import { UsageError } from '../app/errors.js';
 import { packageVersion } from '../package-files.js';
+import { escapeLines } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { ExitCode } from '../report/index.js';
 import { checkOptions } from './campaign-checks.js';
@@ -138,7 +139,7 @@ function targetCampaignText(campaign: TargetCampaign, states: readonly TargetSta
     : states.some(({ withdrawn }) => withdrawn > 0)
       ? 'stopped'
       : 'ended';
-  return [
+  const lines = [
     `${campaign.name} ${state}: started ${campaign.startedAt}, runproof ${campaign.runproof} ${campaign.code.slice(0, 8)}`,
     ...states.flatMap(({ target, reports, aside }) => [
       `  ${target}: ${reports.length} of ${pluralize(campaign.runs, 'check')}`,
@@ -152,7 +153,8 @@ function targetCampaignText(campaign: TargetCampaign, states: readonly TargetSta
       ),
     ]),
     '',
-  ].join('\n');
+  ];
+  return escapeLines(lines.join('\n'));
 }
 
 function asideByReason(aside: TargetState['aside']): readonly (readonly [string, readonly number[]])[] {

@@ -14,6 +14,7 @@ import { openThreads } from '../app/explore/pool.js';
 import { proofText, writeProofs } from '../app/explore/proof-files.js';
 import { packageVersion } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
+import { escapeControls, escapeLines } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { scheduleCheck, workChecks } from './campaign-checks.js';
 import {
@@ -169,7 +170,7 @@ async function watch(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal)
     const tookMs = io.monotonicMs() - first.atMs;
     const newRuns = state.summary.runs - first.runs;
     const pace = newRuns === 0 ? null : { perS: (newRuns * 1_000) / tookMs, tookMs, newRuns };
-    io.out(`${stateText(state, pace).join('\n')}\n`);
+    io.out(`${escapeLines(stateText(state, pace).join('\n'))}\n`);
     if (once || state.state === 'ended') return 0;
     await pause(WATCH_MS, stop);
     if (stop.aborted) return 130;
@@ -227,7 +228,7 @@ async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal
     if (state.state !== 'ended')
       io.out(`the campaign has not ended: ${state.summary.runs} of ${state.runs} runs\n`);
     for (const { requirement, change } of await findingChanges(reported, state, await campaigns(engine)))
-      io.out(`${change.padEnd(9)}  ${requirement}\n`);
+      io.out(`${change.padEnd(9)}  ${escapeControls(requirement)}\n`);
     io.out(outcomeText(outcome, written));
     return outcome.exitCode;
   } finally {
@@ -249,8 +250,8 @@ function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions,
 }
 
 function printWarnings({ alarms, aside }: CampaignState, io: Io): void {
-  for (const { text: alarm } of alarms) io.out(`ALARM ${alarm}\n`);
-  for (const { id, reason } of aside) io.out(`put aside: ${id}: ${reason}\n`);
+  for (const { text: alarm } of alarms) io.out(`ALARM ${escapeControls(alarm)}\n`);
+  for (const { id, reason } of aside) io.out(`put aside: ${escapeControls(`${id}: ${reason}`)}\n`);
 }
 
 const folderOf = ({ record }: Campaign, raw: RawOptions): string =>
@@ -258,17 +259,22 @@ const folderOf = ({ record }: Campaign, raw: RawOptions): string =>
 
 async function list(engine: Engine, _raw: RawOptions, io: Io): Promise<ExitCode> {
   const all = await campaigns(engine);
-  const lines = await Promise.all(
-    all.map(async (each) => {
-      const { state, summary, runs } = await stateOf(each);
-      const { record } = each;
-      return `${record.name}  ${state}  ${summary.runs} of ${runs} runs  ${summary.violations.length} broken  started ${record.startedAt}  runproof ${record.runproof} ${record.code.slice(0, 8)}\n`;
-    }),
-  );
+  const lines = await Promise.all(all.map(listLine));
   const texts = [...lines, await targetCampaignList(engine)].join('');
-  io.out(texts === '' ? 'no campaign yet: "runproof campaign start" files one\n' : texts);
-  for (const state of await scheduledChecks(engine)) io.out(`${checkText(state)}\n`);
+  io.out(texts === '' ? 'no campaign yet: "runproof campaign start" files one\n' : escapeLines(texts));
+  for (const state of await scheduledChecks(engine)) io.out(`${escapeLines(checkText(state))}\n`);
   return 0;
+}
+
+async function listLine(each: Campaign): Promise<string> {
+  const { name, startedAt, runproof, code } = each.record;
+  try {
+    const { state, summary, runs } = await stateOf(each);
+    return `${name}  ${state}  ${summary.runs} of ${runs} runs  ${summary.violations.length} broken  started ${startedAt}  runproof ${runproof} ${code.slice(0, 8)}\n`;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return `${name}  ${error.message}\n`;
+  }
 }
 
 async function setStopped(engine: Engine, raw: RawOptions, io: Io, stopped: boolean): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergedSummary } from '../explore/index.js';
-import { escapeControls, jsonText } from '../report/escape.js';
+import { escapeLines, jsonText } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { pluralize } from '../report/formatting.js';
 import { UsageError } from '../app/errors.js';
@@ -33,7 +33,7 @@ export function mergeExplorations(shards: readonly Shard[], folder: string, io: 
     ...failures.map((file) => `  runproof replay ${file}`),
     broken.length === 0 ? 'no requirement was broken' : `${pluralize(broken.length, 'requirement')} broken`,
   ];
-  io.out(`${lines.map(escapeControls).join('\n')}\n`);
+  io.out(`${escapeLines(lines.join('\n'))}\n`);
   return exitCode;
 }
 

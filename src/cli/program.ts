@@ -2,7 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import type { ExitCode } from '../report/conclusion.js';
 import { createRedactor } from '../report/redact.js';
-import { escapeControls } from '../report/escape.js';
+import { escapeLines } from '../report/escape.js';
 import { possibleKeys } from './api-key.js';
 import { completes } from './completion.js';
 import { camelCase, readConfig, type RawOptions } from './config-file.js';
@@ -177,7 +177,7 @@ function reportError(error: unknown, args: readonly string[], io: Io): ExitCode 
   // Messages may quote options that contain keys.
   const redact = createRedactor(possibleKeys(args, io.env)).text;
   const message = error instanceof Error ? error.message : String(error);
-  const lines = message.split('\n').map(escapeControls).join('\n');
+  const lines = escapeLines(message);
   if (error instanceof UsageError || error instanceof UnreachableError) {
     io.err(redact(`runproof: ${lines}\n`));
     return error instanceof UsageError ? 2 : 3;

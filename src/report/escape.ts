@@ -39,6 +39,9 @@ export function escapeControls(text: string): string {
   return text.replace(UNSAFE, visible);
 }
 
+/** The same for several lines, which stay lines. */
+export const escapeLines = (text: string): string => text.split('\n').map(escapeControls).join('\n');
+
 /** The same value with every text in it, and every name, made harmless by `escapeControls`. */
 export function escapedTexts<T>(value: T): T {
   if (typeof value === 'string') return escapeControls(value) as T;

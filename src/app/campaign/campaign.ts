@@ -17,7 +17,8 @@ import { SHRUNK_MAX, type ShrunkFailure } from '../explore/outcome-files.js';
 import { severalMutants } from '../explore/proof-files.js';
 import type { Proof } from '../explore/worker.js';
 import type { Engine, Job, Queue } from './engine.js';
-import { textOf, valueIn, type JsonText } from './json-text.js';
+import { textOf, valueIn } from './json-text.js';
+import { EPOCH_NOTE_SCHEMA } from './schemas.js';
 
 export interface CampaignRecord extends CampaignSettings {
   readonly name: string;
@@ -96,7 +97,7 @@ export class Campaign {
     for (let epoch = this.known.length; epoch < this.epochs.length; epoch++) {
       const note = await this.notes.getJob(`epoch-${epoch}`);
       if (note === undefined) break;
-      this.known[epoch] = valueIn<EpochNote>(note.data as JsonText);
+      this.known[epoch] = valueIn<EpochNote>(note.data, EPOCH_NOTE_SCHEMA, `campaign ${this.record.name}`);
     }
     return this.known;
   }
@@ -118,7 +119,9 @@ export class Campaign {
 
   async alarms(): Promise<readonly Alarm[]> {
     const notes = await this.notes.getJobs(['waiting']);
-    return notes.filter((note) => note?.name === 'alarm').map((note) => note.data as Alarm);
+    return notes
+      .filter((note) => note?.name === 'alarm')
+      .map(({ data }) => ({ id: String((data as Alarm).id), text: String((data as Alarm).text) }));
   }
 
   undone(): Promise<number> {

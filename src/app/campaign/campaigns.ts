@@ -5,6 +5,7 @@ import { Campaign, INDEX, type CampaignRecord } from './campaign.js';
 import { nameOf, type CampaignSettings } from './chunks.js';
 import type { Engine } from './engine.js';
 import { recordsIn, textOf, type JsonText } from './json-text.js';
+import { CAMPAIGN_SCHEMA } from './schemas.js';
 
 /** Files a campaign; one of the same name is the same one. */
 export async function fileCampaign(engine: Engine, record: CampaignRecord): Promise<Campaign> {
@@ -17,7 +18,7 @@ export async function fileCampaign(engine: Engine, record: CampaignRecord): Prom
 
 /** Oldest first. */
 export async function campaigns(engine: Engine): Promise<readonly Campaign[]> {
-  const records = await recordsIn<CampaignRecord>(engine, INDEX);
+  const records = await recordsIn<CampaignRecord>(engine, INDEX, CAMPAIGN_SCHEMA);
   return records
     .map((record) => new Campaign(engine, record))
     .sort((a, b) => (a.record.startedAt < b.record.startedAt ? -1 : 1));

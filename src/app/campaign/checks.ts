@@ -6,6 +6,7 @@ import { driftSince, type TargetFacts } from '../../report/drift.js';
 import { queueOfTarget, runCheck, type CheckEnvironment, type TargetCheck } from './check-target.js';
 import type { Engine, Queue } from './engine.js';
 import { recordsIn, textOf, valueIn, type JsonText } from './json-text.js';
+import { CHECK_STATE_SCHEMA } from './schemas.js';
 import { checkSeed, SEED_JOB, targetCampaigns, undoneChecks, type SeedCheck } from './target-campaign.js';
 import { pause } from './work.js';
 
@@ -76,7 +77,7 @@ export async function unschedule(engine: Engine, target: string): Promise<boolea
 }
 
 export async function scheduledChecks(engine: Engine): Promise<readonly CheckState[]> {
-  const states = await recordsIn<CheckState>(engine, INDEX);
+  const states = await recordsIn<CheckState>(engine, INDEX, CHECK_STATE_SCHEMA);
   return [...states].sort((a, b) => (a.check.target < b.check.target ? -1 : 1));
 }
 
@@ -153,5 +154,6 @@ async function checkOnce(engine: Engine, id: string, options: CheckOptions): Pro
   options.onPoint(check, point);
 }
 
-const stateIn = (data: JsonText): CheckState => valueIn<CheckState>(data);
+const stateIn = (data: JsonText): CheckState =>
+  valueIn<CheckState>(data, CHECK_STATE_SCHEMA, 'a scheduled check');
 const indexOf = (engine: Engine): Queue<JsonText, unknown> => engine.queue(INDEX);

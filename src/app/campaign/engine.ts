@@ -22,13 +22,16 @@ export interface Engine {
     processor: Processor<Data, Result>,
     options: Omit<WorkerOptions, 'connection' | 'prefix'>,
   ): Worker<Data, Result>;
+  /** Tells the user of a problem, once. */
+  warn(text: string): void;
   close(): Promise<void>;
 }
 
 /**
  * Connects, and tries whether the server answers.
  *
- * @param onProblem is told, once each time, that the connection was lost, is back, or that the server is full
+ * @param onProblem is told, once each time, that the connection was lost, is back, or that the server is full, and of
+ *   each damaged record
  * @param retries how often it is tried again, each time a second later, where no server answers
  * @throws {UsageError} if a package is missing, or the server cannot be reached or rejects the password
  */
@@ -90,6 +93,7 @@ async function overRedis(url: string, onProblem: (text: string) => void): Promis
     (name) => new bullmq.Queue(name, options),
     (name, processor, more) => new bullmq.Worker(name, processor, { ...more, ...options }),
     problems.tell,
+    onProblem,
     async () => connection.disconnect(),
   );
 }
@@ -113,6 +117,7 @@ async function overPostgres(url: string, onProblem: (text: string) => void): Pro
     (name, processor, more) =>
       new bullmq.Worker(name, processor, { ...more, ...options }, backend) as unknown as Worker,
     problems.tell,
+    onProblem,
     async () => {},
   );
 }
@@ -121,10 +126,16 @@ function engineOf(
   newQueue: (name: string) => Queue,
   newWorker: (name: string, processor: Processor, options: Omit<WorkerOptions, 'connection'>) => Worker,
   onError: (error: Error) => void,
+  onProblem: (text: string) => void,
   disconnect: () => Promise<void>,
 ): Engine {
   const queues = new Map<string, Queue>();
+  const told = new Set<string>();
   return {
+    warn(text) {
+      if (!told.has(text)) onProblem(text);
+      told.add(text);
+    },
     queue<Data, Result>(name: string) {
       const queue = queues.get(name) ?? newQueue(name);
       if (!queues.has(name)) queue.on('error', onError);

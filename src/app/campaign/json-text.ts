@@ -1,3 +1,6 @@
+import { isObject } from '../../util/json.js';
+import { violationOf, type Schema } from '../../util/json-schema.js';
+import { UsageError } from '../errors.js';
 import type { Engine } from './engine.js';
 
 /** JSON as text in the data of a job: PostgreSQL would put the members of an object into another order. */
@@ -7,10 +10,33 @@ export interface JsonText {
 
 export const textOf = (value: unknown): JsonText => ({ text: JSON.stringify(value) });
 
-export const valueIn = <T>({ text }: JsonText): T => JSON.parse(text) as T;
+/** @throws {UsageError} if it is not what the schema says; `name` says what is damaged */
+export function valueIn<T>(data: unknown, schema: Schema, name: string): T {
+  const value = isObject(data) && typeof data['text'] === 'string' ? parsed(data['text']) : undefined;
+  const violation = violationOf(value, schema);
+  if (violation === null) return value as T;
+  throw new UsageError(`${name} is damaged on the server: ${violation}. Remove it there, and start it again`);
+}
 
-/** The records in a queue that no worker takes from; those removed meanwhile are left out. */
-export async function recordsIn<T>(engine: Engine, index: string): Promise<readonly T[]> {
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The records in a queue that no worker takes from; those removed meanwhile are left out, and so are damaged ones. */
+export async function recordsIn<T>(engine: Engine, index: string, schema: Schema): Promise<readonly T[]> {
   const jobs = await engine.queue<JsonText, unknown>(index).getJobs(['waiting']);
-  return jobs.filter((job) => job?.data !== undefined).map(({ data }) => valueIn<T>(data));
+  return jobs
+    .filter((job) => job?.data !== undefined)
+    .flatMap(({ id, data }) => {
+      try {
+        return [valueIn<T>(data, schema, `${id ?? 'a record'} in the queue ${index}`)];
+      } catch (error) {
+        engine.warn((error as UsageError).message);
+        return [];
+      }
+    });
 }

@@ -3,6 +3,7 @@ import { summaryOf, type SummaryOf, type ViolationRef } from '../../explore/inde
 import type { ExitCode } from '../../report/index.js';
 import { SHRUNK_MAX, writeOutcome, type ExploreOutcome, type Written } from '../explore/outcome-files.js';
 import type { ExplorePool } from '../explore/pool.js';
+import { UsageError } from '../errors.js';
 import type { Proof } from '../explore/worker.js';
 import { NOTHING_YET, type Alarm, type Aside, type Campaign } from './campaign.js';
 import { reproduced } from './work.js';
@@ -108,7 +109,12 @@ export async function findingChanges(
     const { record } = other;
     const isAlike = JSON.stringify(record.testBed) === JSON.stringify(testBed);
     if (!isAlike || record.startedAt >= startedAt || !(await other.hasEnded())) continue;
-    const { tally } = (await other.finished()).at(-1) ?? NOTHING_YET;
+    const notes = await other.finished().catch((error: unknown) => {
+      // What is known of that one is damaged; this one is reported all the same.
+      if (error instanceof UsageError) return [];
+      throw error;
+    });
+    const { tally } = notes.at(-1) ?? NOTHING_YET;
     earlier.push(new Set(tally.violations.map(({ requirement }) => requirement)));
   }
   const before = earlier.at(-1);

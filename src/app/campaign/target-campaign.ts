@@ -3,12 +3,15 @@
  * there are. All checks are jobs of BullMQ with names that follow from the campaign.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { shippedSchema } from '../../package-files.js';
 import type { Report } from '../../report/index.js';
+import { violationOf } from '../../util/json-schema.js';
 import { queueOfTarget, runCheck, type CheckEnvironment } from './check-target.js';
 import { UNDONE } from './campaign.js';
 import { nameOf } from './chunks.js';
 import { giveBack, type Engine, type Job, type Queue } from './engine.js';
 import { recordsIn, textOf } from './json-text.js';
+import { TARGET_CAMPAIGN_SCHEMA } from './schemas.js';
 
 export interface TargetCampaign {
   readonly name: string;
@@ -83,7 +86,7 @@ export async function fileTargetCampaign(engine: Engine, campaign: TargetCampaig
 
 /** Oldest first. */
 export async function targetCampaigns(engine: Engine): Promise<readonly TargetCampaign[]> {
-  const records = await recordsIn<TargetCampaign>(engine, INDEX);
+  const records = await recordsIn<TargetCampaign>(engine, INDEX, TARGET_CAMPAIGN_SCHEMA);
   return [...records].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 
@@ -128,8 +131,11 @@ async function targetState(engine: Engine, campaign: TargetCampaign, target: str
   let withdrawn = 0;
   for (const { seed, job } of await jobsOf(engine, campaign, target)) {
     if (job === undefined) withdrawn += 1;
-    else if (typeof job.returnvalue === 'string') reports.push({ seed, report: reportIn(job.returnvalue) });
-    else if (await job.isFailed()) aside.push({ seed, reason: job.failedReason });
+    else if (typeof job.returnvalue === 'string') {
+      const report = reportIn(job.returnvalue);
+      if (typeof report === 'string') aside.push({ seed, reason: report });
+      else reports.push({ seed, report });
+    } else if (await job.isFailed()) aside.push({ seed, reason: job.failedReason });
     else undone += 1;
   }
   return { target, reports, aside, undone, withdrawn };
@@ -177,6 +183,19 @@ function jobsOf(
 const idOf = ({ name }: TargetCampaign, seed: number): string => `${name}-${seed}`;
 const seedsOf = ({ seed, runs }: TargetCampaign): readonly number[] =>
   Array.from({ length: runs }, (_, index) => seed + index);
-const reportIn = (text: string): Report =>
-  JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as Report;
 const seedQueue = (engine: Engine, target: string): SeedQueue => engine.queue(queueOfTarget(target));
+
+/** The largest report of a check, unpacked. */
+const REPORT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The report that a worker sent, or what is wrong with it. */
+function reportIn(text: string): Report | string {
+  try {
+    const packed = Buffer.from(text, 'base64');
+    const value: unknown = JSON.parse(gunzipSync(packed, { maxOutputLength: REPORT_BYTES_MAX }).toString());
+    const violation = violationOf(value, shippedSchema('report'));
+    return violation === null ? (value as Report) : `its report is damaged: ${violation}`;
+  } catch (error) {
+    return `its report is damaged: ${(error as Error).message}`;
+  }
+}

@@ -3,7 +3,7 @@ import { exactDuration } from '../../util/duration.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { formatCall } from '../curl.js';
-import { escapeControls, jsonText } from '../escape.js';
+import { escapeControls, escapeLines, jsonText } from '../escape.js';
 import { formatDuration } from '../formatting.js';
 
 /** Shorter JSON is shown in one line. */
@@ -86,8 +86,7 @@ function timesOf(call: CallEvent, originMs: number): string {
 
 function bodyText(body: Body): Pick<Message, 'body' | 'bytes'> {
   if (body.as === 'none') return { body: null, bytes: 0 };
-  const whole =
-    body.as === 'json' ? jsonLines(body.value) : body.text.split('\n').map(escapeControls).join('\n');
+  const whole = body.as === 'json' ? jsonLines(body.value) : escapeLines(body.text);
   const rest = whole.length - BODY_CHARACTERS_SHOWN_MAX;
   const text = rest > 0 ? `${whole.slice(0, BODY_CHARACTERS_SHOWN_MAX)}… (${rest} more characters)` : whole;
   return { body: text, bytes: body.bytes };
