@@ -10,7 +10,7 @@
  *
  * @packageDocumentation
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, it, type TestContext } from 'vitest';
 import { named } from '../scenarios/index.js';
@@ -31,6 +31,7 @@ import {
 import { parseScript, type Script } from './scenario/index.js';
 import { REQUIREMENTS } from './spec/index.js';
 import type { Target } from './target/port.js';
+import { makeFolder } from './app/files/make-folder.js';
 
 /** What `conformance` runs and how strict its tests are; every option has a default. @public */
 export interface ConformanceOptions extends Omit<
@@ -135,7 +136,7 @@ function writeFailures({ findings, scripts }: CheckResult, target: Target, folde
   const files = failureFiles(findings, byNumber, { runproof: packageVersion(), target: target.name });
   for (const { name, file } of files.values()) {
     const path = resolve(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, redactor.text(`${jsonText(file, 2)}\n`));
   }
 }

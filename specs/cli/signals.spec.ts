@@ -49,6 +49,7 @@ async function busy(): Promise<{ child: ChildProcess; ended: Promise<number | nu
 it.each([
   ['Ctrl-C', 'SIGINT', 'SIGINT'],
   ['SIGTERM', 'SIGTERM', 'SIGTERM'],
+  ['a closed terminal', 'SIGHUP', 'SIGHUP'],
   ['both', 'SIGINT', 'SIGTERM'],
 ] as const)(
   'serve: %s that comes twice within 300 ms counts once',

@@ -1,5 +1,5 @@
 /** Campaigns over deployed targets: many seeds of `check`, one check at a time at each target. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { codeHash } from '../app/campaign/chunks.js';
 import type { Engine } from '../app/campaign/engine.js';
@@ -26,6 +26,7 @@ import type { Io } from './io.js';
 import { report } from './report.js';
 import { flag, text, texts } from './settings.js';
 import { httpUrl, integer } from './values.js';
+import { makeFolder } from '../app/files/make-folder.js';
 
 const WATCH_MS = 5_000;
 /** What a check may take of a target, where --check names no --budget. */
@@ -191,7 +192,7 @@ async function reportTargets(
     if (reports.length === 0) continue;
     const parts = reports.map(({ seed, report: each }) => {
       const part = join(below, `seed-${seed}`);
-      mkdirSync(resolve(io.cwd, part), { recursive: true });
+      makeFolder(resolve(io.cwd, part));
       writeFileSync(resolve(io.cwd, part, 'report.json'), `${JSON.stringify(each)}\n`);
       return part;
     });

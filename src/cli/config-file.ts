@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../app/errors.js';
 import type { OptionTable } from './option-table.js';
 import { didYouMean } from '../app/suggest.js';
@@ -20,18 +20,22 @@ export function camelCase(name: string): string {
  * The options of the configuration file: that of `--config`, otherwise the first found in the working
  * directory, otherwise none. Its members are the names of the options in camelCase, and `url`.
  *
+ * @param tell is told the file before it is read
  * @throws {UsageError} for a file that cannot be read, and for an unknown member
  */
 export async function readConfig(
   file: string | undefined,
   cwd: string,
   options: OptionTable,
+  tell: (line: string) => void,
 ): Promise<RawOptions> {
   const path =
     file === undefined
       ? NAMES.map((name) => join(cwd, name)).find((name) => existsSync(name))
       : resolve(cwd, file);
   if (path === undefined) return {};
+  // It may be a program, and the folder another one than the user thinks.
+  tell(`configuration: ${relative(cwd, path)}`);
   const value = await load(path);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${path} must contain or export an object of options`);

@@ -1,5 +1,5 @@
 /** `--dialect FILE` and `--save-dialect FILE`: the readings of open questions, read and written. */
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Findings } from '../oracle/index.js';
 import { NOT_MADE } from '../mutants/index.js';
@@ -12,6 +12,7 @@ import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
+import { makeFolder } from '../app/files/make-folder.js';
 
 /** @throws {UsageError} */
 export function loadDialect(file: string, cwd: string): LoadedDialect {
@@ -44,7 +45,7 @@ export function dialectSettings(raw: RawOptions, cwd: string, edition: Edition |
 
 function assertWritable(path: string, file: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
     throw new UsageError(

@@ -2,8 +2,9 @@
  * `init`: writes what a project needs to check its implementation on every change. It overwrites no file; to
  * `package.json` it adds the dependency.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { makeFolder } from '../app/files/make-folder.js';
 import { packageVersion, scriptedWorkerText } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { isObject } from '../util/json.js';
@@ -155,7 +156,7 @@ function writeNew(path: string, content: string, io: Io): boolean {
     return false;
   }
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     // "wx" fails even if the file was created just now.
     writeFileSync(path, content, { flag: 'wx' });
   } catch (error) {

@@ -20,7 +20,7 @@ export interface Io {
   /** Relative paths start here. */
   readonly cwd: string;
   /**
-   * Calls back at the first Ctrl-C or SIGTERM. A second one, at least 300 ms later, ends the process. Returns
+   * Calls back at the first Ctrl-C, SIGTERM or SIGHUP. A second one, at least 300 ms later, ends the process. Returns
    * a function that stops listening.
    */
   onInterrupt(callback: () => void): () => void;
@@ -31,10 +31,10 @@ export interface Io {
 }
 
 export function createProcessIo(): Io {
-  // A reader that stops reading (`runproof list | head`) is not an error.
+  // A reader that stops reading (`runproof list | head`) is not an error, nor is a terminal that was closed.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     });
   }
   return {
@@ -48,7 +48,8 @@ export function createProcessIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     onInterrupt(callback) {
-      const signals = ['SIGINT', 'SIGTERM'] as const;
+      // SIGHUP: the terminal was closed, or the connection to it was lost.
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       let firstMs: number | null = null;
       const onSignal = (): void => {
         if (firstMs !== null) {

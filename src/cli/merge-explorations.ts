@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergedSummary } from '../explore/index.js';
 import { escapeLines, jsonText } from '../report/escape.js';
@@ -8,6 +8,7 @@ import { UsageError } from '../app/errors.js';
 import { coverageText } from '../app/explore/outcome-files.js';
 import type { Io } from './io.js';
 import { apart, type ExploreFile, type WrittenReport } from './report-files.js';
+import { makeFolder } from '../app/files/make-folder.js';
 
 type Shard = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
@@ -20,7 +21,7 @@ export function mergeExplorations(shards: readonly Shard[], folder: string, io: 
   const failures = shards.flatMap((shard, index) => copyFailures(shard, index, folder));
   const { schema, runproof, seed, edition, mutant } = first;
   const head = { schema, runproof, exitCode, seed, shard: { index: 1, count: 1 }, edition, mutant };
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(join(folder, 'explore.json'), `${jsonText({ ...head, ...summary }, 2)}\n`);
   const broken = Object.entries(summary.breachCounts).map(
     ([requirement, runs]) => `broken ${requirement}, in ${runs} of the runs`,
@@ -63,7 +64,7 @@ function missingShards(shards: readonly Shard[]): readonly string[] {
 function copyFailures({ folder: from }: Shard, index: number, to: string): readonly string[] {
   const failures = join(from, 'failures');
   if (!existsSync(failures)) return [];
-  mkdirSync(join(to, 'failures'), { recursive: true });
+  makeFolder(join(to, 'failures'));
   return readdirSync(failures)
     .filter((name) => name.endsWith('.json'))
     .map((name) => {

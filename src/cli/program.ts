@@ -2,7 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import type { ExitCode } from '../report/conclusion.js';
 import { createRedactor } from '../report/redact.js';
-import { escapeLines } from '../report/escape.js';
+import { escapeControls, escapeLines } from '../report/escape.js';
 import { possibleKeys } from './api-key.js';
 import { completes } from './completion.js';
 import { camelCase, readConfig, type RawOptions } from './config-file.js';
@@ -70,7 +70,9 @@ async function withConfig({ options }: Command, raw: RawOptions, io: Io): Promis
   const onCommandLine = Object.entries(raw).filter(([, value]) => value !== undefined);
   // Several commands read the file, so it may contain any option of `check`.
   const known = { ...CHECK_OPTIONS, ...options };
-  return { ...(await readConfig(text(raw, 'config'), io.cwd, known)), ...Object.fromEntries(onCommandLine) };
+  const tell = (line: string): void => io.err(`${escapeControls(line)}\n`);
+  const configured = await readConfig(text(raw, 'config'), io.cwd, known, tell);
+  return { ...configured, ...Object.fromEntries(onCommandLine) };
 }
 
 function createParser(columns: number, onChosen: (command: Command, raw: RawOptions) => void): Argv {
@@ -186,6 +188,15 @@ function reportError(error: unknown, args: readonly string[], io: Io): ExitCode 
     io.err(`runproof: ${lines}\n`);
     return 130;
   }
+  if (isFileError(error)) {
+    const { path, syscall, code } = error;
+    io.err(
+      redact(
+        `runproof: ${escapeControls(path)}: ${syscall} failed (${code}). Choose a place that can be used\n`,
+      ),
+    );
+    return 2;
+  }
   io.err(
     redact(
       `runproof: internal error: ${lines}\nThis is a bug of Runproof: please report it with the command line and the version ${packageVersion()}.\n`,
@@ -195,4 +206,10 @@ function reportError(error: unknown, args: readonly string[], io: Io): ExitCode 
   if (verbose && error instanceof Error) io.err(redact(`${error.stack ?? ''}\n`));
   else io.err('--verbose shows the stack.\n');
   return 4;
+}
+
+/** The system refuses a file or a folder, which the user has chosen or the machine lacks. */
+function isFileError(error: unknown): error is { readonly [member in 'path' | 'syscall' | 'code']: string } {
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  return [code, syscall, path].every((each) => typeof each === 'string') && syscall !== 'listen';
 }

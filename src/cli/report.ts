@@ -2,7 +2,7 @@
  * `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format, matrix
  * shows several side by side, badge is one as a badge.
  */
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { jsonText } from '../report/escape.js';
 import { badgeOf, matrixHtml, matrixOf, matrixText } from '../report/matrix.js';
@@ -31,6 +31,7 @@ import { ACTIONS, MERGED } from './command-options.js';
 import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { oneOf } from './values.js';
+import { makeFolder } from '../app/files/make-folder.js';
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
@@ -60,7 +61,7 @@ function matrix(
   );
   if (output.out !== null) {
     const folder = resolve(io.cwd, output.out);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(join(folder, 'matrix.html'), matrixHtml(found));
     writeFileSync(join(folder, 'matrix.json'), `${jsonText(found, 2)}\n`);
     io.err(`written: ${relative(io.cwd, join(folder, 'matrix.html'))}\n`);
@@ -86,7 +87,7 @@ function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io
     const from = join(parts[part]?.folder ?? '', script);
     if (!existsSync(from)) return null;
     const name = apart(part, script);
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    makeFolder(dirname(join(folder, name)));
     copyFileSync(from, join(folder, name));
     return name;
   };
@@ -151,7 +152,7 @@ function write(
   const files = formats.flatMap((format) =>
     format === 'terminal' ? [] : [renderFormat(format, of, context)],
   );
-  if (files.length > 0) mkdirSync(folder, { recursive: true });
+  if (files.length > 0) makeFolder(folder);
   for (const { file, content } of files) writeFileSync(join(folder, file), content);
   return files.map(({ file }) => join(folder, file));
 }

@@ -43,6 +43,16 @@ export interface HttpServerOptions extends Partial<ConnectionLimits> {
   readonly hostHeaderCheck?: HostHeaderCheck;
 }
 
+/** `rawHeaders` holds names and values in turns. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 /** An HTTP server that answers malformed requests with a 4xx in JSON, or closes the connection. */
 export function createHttpServer(
   app: App,
@@ -75,6 +85,9 @@ export function createHttpServer(
     if (incoming.httpVersion === '1.1' && incoming.headers.host === undefined) {
       return writeReply(outgoing, app.refusal(400, 'a host header is needed'));
     }
+    // RFC 9112, section 3.2. Node keeps the first.
+    if (hasTwoHosts(incoming.rawHeaders))
+      return writeReply(outgoing, app.refusal(400, 'there must be one host header'));
     const wrongHost = hostHeaderCheck(incoming.url ?? '/', incoming.headers.host);
     if (wrongHost !== null) return writeReply(outgoing, app.refusal(403, wrongHost));
     if (isPlainCall(incoming)) void app.callOverSocket(incoming, outgoing);

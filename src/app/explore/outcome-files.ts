@@ -1,5 +1,5 @@
 /** The results of an exploration: a summary for programs, the shrunk scripts, and text. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type {
   ExplorationSummary,
@@ -18,6 +18,7 @@ import { failurePage } from './failure-page.js';
 import { foundCauses, groupedByCause, judgedFailures, type CauseGroup } from './found-causes.js';
 import type { TestBedSettings } from './test-bed.js';
 import { removeOldFailures } from '../files/report-folder.js';
+import { makeFolder } from '../files/make-folder.js';
 
 export const EXPLORE_SCHEMA = 'runproof-explore/1';
 
@@ -97,7 +98,7 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
   const causes = foundCauses(judged);
   const page = shown.length === 0 ? null : failurePage(outcome, judged, causes, fileOf);
   try {
-    mkdirSync(join(path, 'failures'), { recursive: true });
+    makeFolder(join(path, 'failures'));
     removeOldFailures(join(path, 'failures'));
     for (const failure of failures) {
       const { requirement } = failure.found;

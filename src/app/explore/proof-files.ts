@@ -1,11 +1,12 @@
 /** Which known faults the explorer found, as text and as files to replay. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { MUTANTS } from '../../mutants/index.js';
 import { jsonText } from '../../report/escape.js';
 import { foundFile } from './outcome-files.js';
 import type { TestBedSettings } from './test-bed.js';
 import type { Proof } from './worker.js';
+import { makeFolder } from '../files/make-folder.js';
 
 /** Every known fault. */
 export const ALL_MUTANTS = 'all';
@@ -36,7 +37,7 @@ export function writeProofs(
   cwd: string,
 ): string {
   const path = resolve(cwd, folder);
-  mkdirSync(path, { recursive: true });
+  makeFolder(path);
   for (const { mutant, found, shrunk } of proofs) {
     if (found === null) continue;
     const file = foundFile(seed, { ...testBed, mutant }, { found, shrunk, runs: 1 });

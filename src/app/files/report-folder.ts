@@ -1,19 +1,11 @@
 /** The folder of a report: the history is written during the run, everything else at the end. */
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { HistoryEvent } from '../../history/events.js';
 import { jsonText } from '../../report/escape.js';
 import { FAILURE_SCHEMA, SHELL_SCRIPT_MARK, type Redactor } from '../../report/index.js';
 import { UsageError } from '../errors.js';
+import { makeFolder } from './make-folder.js';
 
 const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
 
@@ -50,7 +42,7 @@ export function openReportFolder(folder: string, cwd: string, redactor: Redactor
       if (buffer.length > BUFFER_CHARACTERS) flush();
     },
     write(file, content) {
-      mkdirSync(dirname(join(path, file)), { recursive: true });
+      makeFolder(dirname(join(path, file)));
       writeFileSync(join(path, file), content);
     },
     flush,
@@ -63,7 +55,7 @@ export function openReportFolder(folder: string, cwd: string, redactor: Redactor
 
 function prepare(path: string): number {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     removeOldFailures(join(path, 'failures'));
     return openSync(join(path, 'history.ndjson'), 'w');
   } catch (error) {
