@@ -160,3 +160,28 @@ describe('a refusal below both limits of an operation', () => {
     expect(failed(trace.judged(20_000))).toEqual(['8/rate-purge-queue-below']);
   });
 });
+
+describe('another code than 404 at an endpoint that does not exist', () => {
+  const answered = (code: number, illegal?: string): readonly string[] => {
+    const trace = new TraceBuilder()
+      .submitted(0, 'a', HANG)
+      .seen(10, 'a', 'IN_PROGRESS')
+      .on('no-such-endpoint');
+    const body = { input: illegal === undefined ? {} : 'text' };
+    trace.call(20, 'run', null, code, code === 200 ? { id: 'b', status: 'IN_QUEUE' } : {}, {
+      body,
+      ...(illegal === undefined ? {} : { illegal }),
+    });
+    return failed(trace.judged(1_000)).filter((id) => id.startsWith('7/unknown-endpoint'));
+  };
+
+  test('may be how malformed requests are refused, if it is malformed as well', () => {
+    expect(answered(422, 'input-text')).toEqual([]);
+    expect(answered(400, 'input-text')).toEqual([]);
+  });
+
+  test('violates the sentence otherwise, and so does a malformed request that is accepted', () => {
+    expect(answered(422)).toEqual(['7/unknown-endpoint-run']);
+    expect(answered(200, 'input-text')).toEqual(['7/unknown-endpoint-run']);
+  });
+});

@@ -20,10 +20,11 @@ const EXISTS = idsFor('4.9/*-exists', ['openai', 'requests']);
 export function judgeNoEndpoint(context: JudgingContext, call: CallEvent): void {
   const op = call.op as MainOperation;
   const code = call.reply!.status;
-  // If the request is malformed as well, either error may be reported.
-  if (call.request.illegal !== null && (code === 404 || code === 400)) {
-    context.observe('5/unknown-endpoint-before-malformed', `${code}`);
-    if (code === 400) return;
+  // If the request is malformed as well, either error may be reported; by which code a malformed one is refused,
+  // others show.
+  if (call.request.illegal !== null && code >= 400 && code < 500) {
+    if (code === 404 || code === 400) context.observe('5/unknown-endpoint-before-malformed', `${code}`);
+    if (code !== 404) return;
   }
   if (op !== 'health' || code !== 429)
     context.checkGiven(operationImplemented(op), UNKNOWN_ENDPOINT[op], code === 404, call);
