@@ -23,7 +23,7 @@ export function scriptsFor(
   const key = JSON.stringify([seed, clock, capabilities, limits, workers, names]);
   const known = drawn.get(key);
   if (known !== undefined) return known;
-  const selection = { scenarios, judges: () => true };
+  const selection = { scenarios, asked: {} };
   const planned = { ...target, limits };
   const scripts = chooseScripts(planned, { selection, seed, runs: 1, explored: 0, budgetMs: null }).then(
     (plan) => plan.scripts,

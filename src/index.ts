@@ -111,6 +111,7 @@ export type {
   WebhookEvent,
   WorkersEvent,
 } from './history/events.js';
+export type { RunSelection } from './history/selection.js';
 export { judge } from './oracle/index.js';
 export type {
   Failure,

@@ -17,6 +17,7 @@ import { named } from '../scenarios/index.js';
 import { checkTarget, type CheckResult, type CheckTargetOptions } from './app/check-target.js';
 import { select } from './app/selectors.js';
 import type { Json } from './history/events.js';
+import { isSelected } from './history/selection.js';
 import { documentText, packageVersion } from './package-files.js';
 import { jsonText, escapeControls } from './report/escape.js';
 import { formatFailure } from './report/formats/format-failure.js';
@@ -77,7 +78,7 @@ export function conformance(
   options: ConformanceOptions = {},
 ): void {
   const { only = [], skip = [] } = options;
-  const { judges } = select(only, skip, REQUIREMENTS, options.scenarios ?? named);
+  const { asked } = select(only, skip, REQUIREMENTS, options.scenarios ?? named);
   const titles = sectionTitles(documentText());
   describe(options.name ?? 'conformance', () => {
     let opened: Target | null = null;
@@ -92,7 +93,7 @@ export function conformance(
     it('decides something, and runs every script to its end', (context) => {
       if (outcome !== null) checkRun(outcome, context);
     });
-    const selected = REQUIREMENTS.filter(({ id }) => judges(id));
+    const selected = REQUIREMENTS.filter(({ id }) => isSelected(asked, id));
     for (const section of new Set(selected.map((requirement) => requirement.section))) {
       describe(`§${section} ${titles.get(section) ?? ''}`.trimEnd(), () => {
         for (const { id, text } of selected.filter((requirement) => requirement.section === section)) {
@@ -151,6 +152,14 @@ function checkRun({ result, requirements }: Outcome, context: TestContext): void
   if (![...requirements.values()].some(({ verdict }) => verdict === 'pass' || verdict === 'fail')) {
     throw new Error('nothing was decided: does the target answer?');
   }
+  const outside = [...requirements.values()].filter(isOutside);
+  if (outside.length > 0)
+    throw new Violation(
+      [
+        'outside the selection:',
+        ...outside.map((found) => messageOf(found, context.task.file.filepath)),
+      ].join('\n\n'),
+    );
   const aborted = result.history.filter(
     (event) => event.kind === 'script-end' && event.outcome === 'aborted',
   );
@@ -159,6 +168,11 @@ function checkRun({ result, requirements }: Outcome, context: TestContext): void
     aborted.length > 0,
     `${aborted.length} scripts were aborted: ${[...reasons].map((why) => escapeControls(why ?? '')).join('; ')}`,
   );
+}
+
+/** A failed must outside the selection, which `skip` does not leave out and no baseline knows. */
+function isOutside({ selected, verdict, known }: ReportRequirement): boolean {
+  return selected === false && verdict === 'fail' && known === null;
 }
 
 function report(found: ReportRequirement, options: ConformanceOptions, context: TestContext): void {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { ConcludeThread } from '../../src/app/conclude/conclude-thread.js';
 import type { ConcludeInput } from '../../src/app/conclude/concluder.js';
 import { StepDeadlines } from '../../src/app/conclude/deadlines.js';
-import { REQUIREMENTS } from '../../src/spec/index.js';
 import { TraceBuilder } from '../oracle/trace-builder.js';
 import { createFakeIo } from '../cli/fake-io.js';
 
@@ -22,7 +21,7 @@ function subjectOf(jobs: number): ConcludeInput {
     judgeOptions: {},
     secrets: [],
     reasons: new Map(),
-    selected: new Set(REQUIREMENTS.map(({ id }) => id)),
+    asked: {},
   };
 }
 

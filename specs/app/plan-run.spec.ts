@@ -13,7 +13,7 @@ const target = {
   limits: { graceMs: 2_000, marginMs: 2_300, maxWaitMs: 10_000, maxWorkers: 6 },
 } as unknown as HttpTarget;
 const scenarios = named.filter(({ name }) => /^(5|7)\//.test(name));
-const wish = { selection: { scenarios, judges: () => true }, seed: 1, runs: 1, explored: 0, budgetMs: null };
+const wish = { selection: { scenarios, asked: {} }, seed: 1, runs: 1, explored: 0, budgetMs: null };
 
 it('asks before each script whether it may go on, and what is not planned by then is left out', async () => {
   const whole = await planRun(target, wish);
@@ -42,7 +42,7 @@ it('lets others run between two scripts: a signal is heard while it plans', asyn
 
 it('plays what can be decided without workers where there are none, and says so of the rest', async () => {
   const some = named.filter(({ name }) => /^(3|4\.1)\//.test(name));
-  const selection = { scenarios: some, judges: () => true };
+  const selection = { scenarios: some, asked: {} };
   const limits = { ...target.limits, maxWaitMs: 70_000 };
   const alike = { ...target, limits, capabilities: ['scripted-worker'] } as HttpTarget;
   const usual = await planRun(alike, { ...wish, selection });

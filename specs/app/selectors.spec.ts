@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { select } from '../../src/app/selectors.js';
+import { isSelected } from '../../src/history/selection.js';
 import { nearest } from '../../src/app/suggest.js';
 import type { NamedScenario } from '../../src/scenario/index.js';
 import type { Requirement } from '../../src/spec/types.js';
@@ -15,8 +16,8 @@ const scenarios = [
 ].map(([name, exercises]) => ({ name, exercises }) as unknown as NamedScenario);
 
 function selected(only: readonly string[], skip: readonly string[] = []): string {
-  const { scenarios: names, judges } = select(only, skip, requirements, scenarios);
-  const ids = requirements.map(({ id }) => id).filter(judges);
+  const { scenarios: names, asked } = select(only, skip, requirements, scenarios);
+  const ids = requirements.map(({ id }) => id).filter((id) => isSelected(asked, id));
   return `${names.map(({ name }) => name).join(' ')} | ${ids.join(' ')}`;
 }
 

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
+import { whatCounts, WHOLE } from '../history/selection.js';
 import type { Findings } from '../oracle/index.js';
 import { createRedactor, MIN_DECIDED_DEFAULT, type Redactor, type Report } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
@@ -37,7 +38,10 @@ export type { CheckTargetOptions } from './check-options.js';
 
 /** What `checkTarget` found, and what it found it from. @public */
 export interface CheckResult {
-  /** No `must` failed and at least one was decided, of those that were selected. */
+  /**
+   * No `must` failed, except those that `skip` leaves out, and at least one of those that were selected was
+   * decided.
+   */
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
   readonly findings: Findings;
@@ -125,7 +129,7 @@ export async function checkTarget(
 async function selectionOf({ only = [], skip = [], scenarios }: CheckTargetOptions): Promise<Selection> {
   const all = scenarios ?? (await shippedScenarios());
   return only.length === 0 && skip.length === 0
-    ? { scenarios: all, judges: () => true }
+    ? { scenarios: all, asked: WHOLE }
     : select(only, skip, REQUIREMENTS, all);
 }
 
@@ -163,7 +167,15 @@ async function run(check: Check): Promise<CheckResult> {
   }
 }
 
-function runScriptsOf({ target, options, plan, signal, startedMs, folder }: Check): Promise<LimitedRun> {
+function runScriptsOf({
+  target,
+  options,
+  plan,
+  selection,
+  signal,
+  startedMs,
+  folder,
+}: Check): Promise<LimitedRun> {
   const { edition = 'document', concurrency = null, budgetMs = null } = options;
   const limitMs =
     budgetMs === null ? plan.limitMs : Math.max(0, runsUntilMs(budgetMs) + startedMs - performance.now());
@@ -172,6 +184,7 @@ function runScriptsOf({ target, options, plan, signal, startedMs, folder }: Chec
     scripts: plan.scripts,
     seed: plan.seed,
     edition,
+    ...(selection.asked === WHOLE ? {} : { selection: selection.asked }),
     concurrency,
     limitMs,
     limit: budgetMs === null ? 'time' : 'budget',
@@ -191,7 +204,7 @@ async function conclude(
   const { target, options, selection, plan, signal, folder, redactor } = check;
   const { edition = 'document' } = options;
   const { events, ending } = done;
-  const { judges } = selection;
+  const { asked } = selection;
   const toConclude = await runToConclude(check, done, at);
   const concluded = await concludeRun(toConclude, thread, deadlines, (decided) =>
     options.onPhase?.('shrinking', decided),
@@ -203,7 +216,7 @@ async function conclude(
   const confirmed = confirms
     ? await confirmFailures({
         findings,
-        judges,
+        asked,
         scripts: plan.scripts,
         edition,
         target,
@@ -215,7 +228,9 @@ async function conclude(
   const report = withConfirmed(concluded, confirmed, { ...toConclude, edition });
   options.onPhase?.('writing the report', decided);
   await writeReport(report, toConclude, options.formats ?? FORMATS_DEFAULT, thread);
-  const musts = findings.requirements.filter(({ id, level }) => level === 'must' && judges(id));
+  const musts = findings.requirements
+    .filter(whatCounts(asked, findings.requirements))
+    .filter(({ level }) => level === 'must');
   const conforms =
     musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
   const { scripts, leftOut } = plan;
@@ -263,7 +278,7 @@ async function runToConclude(check: Check, done: LimitedRun, at: string): Promis
     replayArguments: address?.replayArguments ?? [],
     whyUndecided: whyNotReached(timed),
     warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
-    judges: selection.judges,
+    asked: selection.asked,
     baseline: options.baseline ?? null,
     onBaseline: options.onBaseline ?? null,
     today: at.slice(0, 10),

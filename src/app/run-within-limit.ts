@@ -1,4 +1,5 @@
 import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
+import type { RunSelection } from '../history/selection.js';
 import type { Ending } from '../report/index.js';
 import { runScripts, type RunResult } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
@@ -12,6 +13,8 @@ export interface LimitedRunOptions {
   readonly scripts: readonly Script[];
   readonly seed: number;
   readonly edition: Edition;
+  /** Absent: everything. */
+  readonly selection?: RunSelection;
   readonly concurrency: number | null;
   /** Real ms after which the run is stopped; null: no limit. */
   readonly limitMs: number | null;
@@ -35,7 +38,7 @@ export interface LimitedRun extends RunResult {
  * anything more.
  */
 export async function runWithinLimit(options: LimitedRunOptions): Promise<LimitedRun> {
-  const { target, scripts, concurrency, limitMs, limit, interrupted } = options;
+  const { target, scripts, selection, concurrency, limitMs, limit, interrupted } = options;
   const stop = new AbortController();
   let ending: Ending = 'finished';
   const end = (because: Ending): void => {
@@ -66,6 +69,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       onEvent,
       onProgress: options.onProgress,
       ...(concurrency === null ? {} : { concurrency }),
+      ...(selection === undefined ? {} : { selection }),
     });
     const abortedBecause = (why: string): boolean =>
       ending === 'finished' && done.summary.aborted.some(({ reason }) => reason === why);

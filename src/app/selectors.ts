@@ -2,6 +2,7 @@
  * `--only` and `--skip`: requirement ids, sections, scenario names, globs. Scenario names look like
  * requirement ids; if both match, the selector means the requirement, and `scenarios/…` means the scenario.
  */
+import { isSelected, type RunSelection } from '../history/selection.js';
 import type { NamedScenario } from '../scenario/index.js';
 import type { Requirement } from '../spec/types.js';
 import { UsageError } from './errors.js';
@@ -9,8 +10,8 @@ import { didYouMean } from './suggest.js';
 
 export interface Selection {
   readonly scenarios: readonly NamedScenario[];
-  /** Whether a requirement's verdict counts. */
-  readonly judges: (id: string) => boolean;
+  /** The requirements asked about: their verdicts count. */
+  readonly asked: RunSelection;
 }
 
 interface Matched {
@@ -90,16 +91,18 @@ export function select(
 ): Selection {
   const wanted = match('only', only, requirements, scenarios);
   const unwanted = match('skip', skip, requirements, scenarios);
-  const judges = (id: string): boolean =>
-    !unwanted.requirements.has(id) &&
-    (only.length === 0 || wanted.scenarios.size > 0 || wanted.requirements.has(id));
+  const asksAll = only.length === 0 || wanted.scenarios.size > 0;
+  const asked: RunSelection = {
+    ...(asksAll ? {} : { only: [...wanted.requirements] }),
+    ...(unwanted.requirements.size === 0 ? {} : { skip: [...unwanted.requirements] }),
+  };
   const left = scenarios.filter(
     ({ name, exercises }) =>
       !unwanted.scenarios.has(name) &&
       (only.length === 0 ||
         wanted.scenarios.has(name) ||
         exercises.some((id) => wanted.requirements.has(id))) &&
-      (exercises.length === 0 || exercises.some(judges)),
+      (exercises.length === 0 || exercises.some((id) => isSelected(asked, id))),
   );
   if (left.length === 0) {
     const what = only.length > 0 ? only.join(', ') : `everything but ${skip.join(', ')}`;
@@ -107,5 +110,5 @@ export function select(
       `no scenario is left for ${what}: "runproof list scenarios" shows what each exercises`,
     );
   }
-  return { scenarios: left, judges };
+  return { scenarios: left, asked };
 }

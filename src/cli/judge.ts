@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
+import { whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
 import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import { createRedactor, type Ending, type ExitCode } from '../report/index.js';
@@ -36,11 +37,19 @@ function endingOf(events: readonly HistoryEvent[]): { ending: Ending; warnings: 
     : { ending: 'stopped-early', warnings: [`the run stopped early: ${reason}`] };
 }
 
+/** By default a history is judged by the question that its run was asked. */
+function selectionIn([run]: readonly HistoryEvent[]): RunSelection {
+  return (run?.kind === 'run' ? run.selection : undefined) ?? WHOLE;
+}
+
 export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw);
   const events = readHistory(text(raw, 'history') ?? '', io.cwd);
   const { only, skip } = scopeSettings(raw);
-  const { judges } = select(only, skip, REQUIREMENTS, await shippedScenarios());
+  const asked =
+    only.length + skip.length === 0
+      ? selectionIn(events)
+      : select(only, skip, REQUIREMENTS, await shippedScenarios()).asked;
   const edition = text(raw, 'edition');
   const grace = text(raw, 'grace');
   const dialect = dialectSettings(raw, io.cwd, null);
@@ -57,7 +66,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     at: null,
     wallMs: 0,
     ...endingOf(events),
-    judges,
+    asked,
     minDecided: output.minDecided,
     ...baselineFile(raw, io),
     today: io.timestamp().slice(0, 10),
@@ -82,7 +91,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     saveDialect(findings, dialect, io);
     await writeReport(report, run, formats, thread);
     const exitCode = printReport(report, { redactor, folder: folder?.name ?? null }, output, io);
-    if (smallest !== undefined) saveSmallest(concluded, judges, smallest, io);
+    if (smallest !== undefined) saveSmallest(concluded, asked, smallest, io);
     if (problem !== null) throw problem;
     return exitCode;
   } finally {
@@ -96,13 +105,10 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
 const ACTUAL_CHARACTERS_MAX = 400;
 
 /** Saves the smallest history of the first failure: that of a must, if one failed. */
-function saveSmallest(
-  { findings, shrunk }: Concluded,
-  judges: (id: string) => boolean,
-  file: string,
-  io: Io,
-): void {
-  const failed = findings.requirements.filter(({ id, verdict }) => verdict === 'fail' && judges(id));
+function saveSmallest({ findings, shrunk }: Concluded, asked: RunSelection, file: string, io: Io): void {
+  const failed = findings.requirements
+    .filter(whatCounts(asked, findings.requirements))
+    .filter(({ verdict }) => verdict === 'fail');
   const failures = [
     ...failed.filter(({ level }) => level === 'must'),
     ...failed.filter(({ level }) => level !== 'must'),

@@ -1,5 +1,6 @@
 /** `replay`: runs a saved failure again, and prints FIXED, FAILED or ERROR. */
 import { createRedactor, type ExitCode, type Report } from '../report/index.js';
+import { WHOLE } from '../history/selection.js';
 import type { Dialect } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { truncated } from '../report/escape.js';
@@ -151,7 +152,7 @@ async function replayOn(
   return printVerdict(await concluded(run, output, deadlines, io), requirements, redactor.text, io);
 }
 
-type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'judges' | 'minDecided'>;
+type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'asked' | 'minDecided'>;
 
 /** Judges all requirements, writes the report if there is a folder, and prints it with `--verbose`. */
 async function concluded(
@@ -169,7 +170,7 @@ async function concluded(
       ...done,
       folder,
       warnings: [],
-      judges: () => true,
+      asked: WHOLE,
       minDecided: { count: 1 },
     };
     const { report, problem } = await concludeRun(run, thread, deadlines);

@@ -6,6 +6,7 @@
  * clock, the target's controlled clock, or the harness's monotonic clock.
  */
 import type { Capability, Edition, Operation } from '../spec/types.js';
+import type { RunSelection } from './selection.js';
 
 /** A JSON value. @public */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -33,6 +34,8 @@ export interface RunEvent {
   readonly executionTimeoutDefaultMs?: number | null;
   /** An input that the worker, which follows no plans, accepts as its owner states; absent: none was stated. */
   readonly sampleInput?: Json;
+  /** The requirements that the run was asked about; absent: all. */
+  readonly selection?: RunSelection;
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */

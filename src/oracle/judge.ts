@@ -1,5 +1,6 @@
 /** Judges a history: session by session, and each session by independent checks, one after the other. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
+import { WHOLE } from '../history/selection.js';
 import type { RequirementId } from '../spec/index.js';
 import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
 import { isWaitingOrRunning, statusObservationsOf } from './jobs/status-observations.js';
@@ -71,7 +72,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   settleChangedValues(ledger);
   settleConcurrency(ledger);
   settleErrors(ledger);
-  settleAttributions(ledger);
+  settleAttributions(ledger, options.selection ?? run.selection ?? WHOLE);
   failNeverSuccessful(ledger);
   settleServerErrors(ledger);
   warnOfMissingWebhooks(ledger);

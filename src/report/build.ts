@@ -1,5 +1,6 @@
 import type { BasePath } from '../history/served-path.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
+import { isLeftOut, isSelected, whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
 import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
 import type { ShrunkHistory } from '../oracle/shrink-history.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
@@ -50,8 +51,8 @@ export interface ReportInput {
   readonly replayTokens?: ReadonlyMap<number, string>;
   /** The smallest histories of failures, redacted, and the file that holds each. */
   readonly shrunk?: ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }>;
-  /** Whether the user selected a requirement; default: all. The others get no verdict. */
-  readonly selected?: (id: string) => boolean;
+  /** The requirements that the run is asked about; default: all. Of the others only a failed must gets a verdict. */
+  readonly asked?: RunSelection;
   /** The dialect to compare the target with. */
   readonly dialect?: Dialect | null;
   /** Warnings in addition to the oracle's. */
@@ -64,10 +65,9 @@ export function buildReport(input: ReportInput): Report {
   const calls = new Map(
     input.history.filter((event) => event.kind === 'call').map((call) => [call.call, call]),
   );
-  const findings = input.findings.requirements.map((finding) =>
-    input.selected === undefined || input.selected(finding.id) ? finding : notSelected(finding),
-  );
-  const { baseline } = input;
+  const { baseline, asked = WHOLE } = input;
+  const isCounted = whatCounts(asked, input.findings.requirements);
+  const findings = input.findings.requirements.map((finding) => asAsked(finding, asked, isCounted));
   const match =
     baseline === undefined ? NO_BASELINE : matchBaseline(baseline.entries, findings, baseline.today);
   const dialect = input.dialect
@@ -119,24 +119,30 @@ function firstLine(history: readonly HistoryEvent[]): RunEvent {
   return run;
 }
 
-function notSelected({ id, section, level, text }: RequirementFinding): RequirementFinding {
-  return {
-    ...{ id, section, level, text },
-    verdict: 'not-applicable',
-    decided: 0,
-    failed: 0,
-    reason: 'not selected',
-    failures: [],
-  };
+/** A finding as the run was asked for it. */
+type Asked = RequirementFinding & Pick<ReportRequirement, 'selected'>;
+
+function asAsked(
+  finding: RequirementFinding,
+  asked: RunSelection,
+  isCounted: (finding: RequirementFinding) => boolean,
+): Asked {
+  const { id, section, level, text, verdict, decided, failed } = finding;
+  if (isSelected(asked, id)) return finding;
+  if (isCounted(finding)) return { ...finding, selected: false };
+  const unasked = { id, section, level, text, selected: false, verdict: 'not-applicable' } as const;
+  return verdict === 'fail' && isLeftOut(asked, id)
+    ? { ...unasked, decided, failed, reason: 'left out by --skip, although it failed', failures: [] }
+    : { ...unasked, decided: 0, failed: 0, reason: 'not selected', failures: [] };
 }
 
 function reportRequirement(
-  finding: RequirementFinding,
+  finding: Asked,
   calls: ReadonlyMap<number, CallEvent>,
   input: ReportInput,
   baseline: BaselineMatch,
 ): ReportRequirement {
-  const { id, section, level, text, verdict, decided, failed, reason, decidedIn } = finding;
+  const { id, section, level, text, verdict, decided, failed, reason, decidedIn, selected } = finding;
   const failures = finding.failures
     .slice(0, FAILURES_LISTED_MAX)
     .map((failure) => reportFailure(failure, calls, input));
@@ -145,6 +151,7 @@ function reportRequirement(
   return {
     ...{ id, section, level, text, verdict, decided, failed, reason, known, failures },
     ...(decidedIn === undefined ? {} : { decidedIn }),
+    ...(selected === undefined ? {} : { selected }),
   };
 }
 

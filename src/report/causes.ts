@@ -25,6 +25,7 @@ export interface Cause {
 }
 
 type Failing = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'> & {
+  readonly selected?: false;
   readonly failures: readonly (Pick<ReportFailure, 'calls' | 'expected'> & {
     readonly contradiction?: Contradiction | null;
   })[];
@@ -93,7 +94,9 @@ const sureness = ({ decided, failed }: Failing): number => failed / (decided + 2
 const fewestCalls = ({ failures }: Failing): number => Math.min(...failures.map(({ calls }) => calls.length));
 
 function bySureness(a: Failing, b: Failing): number {
-  return sureness(b) - sureness(a) || fewestCalls(a) - fewestCalls(b);
+  // What was asked about comes first.
+  const byAsked = Number(a.selected === false) - Number(b.selected === false);
+  return byAsked || sureness(b) - sureness(a) || fewestCalls(a) - fewestCalls(b);
 }
 
 /** What is wrong, in a form that can be compared. */

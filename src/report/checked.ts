@@ -28,13 +28,15 @@ export interface Checked {
   readonly more: readonly { readonly offer: string; readonly musts: number }[];
 }
 
-type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'reason'>;
+type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'reason' | 'selected'>;
 
 const isChecked = ({ verdict }: { readonly verdict: Verdict }): boolean =>
   verdict === 'pass' || verdict === 'fail';
 
 export function checkedOf(requirements: readonly Judged[], capabilities: readonly Capability[]): Checked {
-  const musts = requirements.filter(({ level, verdict }) => level === 'must' && verdict !== 'not-applicable');
+  const musts = requirements.filter(
+    ({ level, verdict, selected }) => level === 'must' && verdict !== 'not-applicable' && selected !== false,
+  );
   const lacking = musts
     .filter(({ verdict }) => verdict === 'untestable')
     .map(({ id }) => (NEEDS.get(id) ?? []).filter((need) => !capabilities.includes(need)))

@@ -36,25 +36,36 @@ export function parseMinDecided(text: string): MinDecided | null {
 }
 
 /** The part of a finding on which the exit code depends. */
-export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'>;
+export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'> & {
+  /** False: the run was not asked about it. */
+  readonly selected?: false;
+  readonly failed?: number;
+};
 
 const UNDECIDABLE: readonly Verdict[] = ['untestable', 'not-applicable'];
 
 /**
- * The requirements that this run could have decided: each `must`, or all selected ones if no `must` was selected.
+ * The requirements that this run could have decided: each selected `must`, or all selected ones if no `must` was selected.
  */
-export function decidable(requirements: readonly Judged[]): readonly Judged[] {
+export function decidable(all: readonly Judged[]): readonly Judged[] {
+  const requirements = all.filter(isSelected);
   const possible = requirements.filter(({ verdict }) => !UNDECIDABLE.includes(verdict));
   const musts = possible.filter(({ level }) => level === 'must');
   const asked = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
   return asked.some(({ level }) => level === 'must') ? musts : possible;
 }
 
+/** It failed, and `--skip` names it. */
+const isLeftOut = ({ level, verdict, failed = 0 }: Judged): boolean =>
+  level === 'must' && verdict === 'not-applicable' && failed > 0;
+
+const isSelected = ({ selected }: Judged): boolean => selected !== false;
+
 export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
   return verdict === 'pass' || verdict === 'fail';
 }
 
-/** `requirements` are those that the user selected. */
+/** A must that fails counts whether it was selected or not: a run that saw a violation never conforms. */
 export function conclude(
   requirements: readonly Judged[],
   ending: Ending,
@@ -69,9 +80,10 @@ export function conclude(
   const overdue = (id: string): boolean => expired.some(({ requirement }) => requirement === id);
   const failed = failing.filter(({ id }) => !known.has(id) && !overdue(id));
   const and = known.size === 0 ? '' : ` and ${known.size} known by the baseline`;
+  const leftOut = requirements.filter(isLeftOut).map(({ id }) => id);
   const noun = possible.every(({ level }) => level === 'must') ? 'musts' : 'requirements';
   // Of all that apply, those that cannot be tested on this target included: a verdict covers no more.
-  const asked = requirements.filter(({ verdict }) => verdict !== 'not-applicable');
+  const asked = requirements.filter((one) => isSelected(one) && one.verdict !== 'not-applicable');
   const all = noun === 'musts' ? asked.filter(({ level }) => level === 'must') : asked;
   const of = `${decided.length} of ${all.length} ${noun} checked`;
   const wanted =
@@ -80,7 +92,7 @@ export function conclude(
   if (ending === 'interrupted')
     return { exitCode: 130, verdict: `INTERRUPTED: ${failed.length} failed, ${of}` };
   if (failed.length > 0)
-    return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failed.length} failed${and}, ${of}` };
+    return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failedText(failed)}${and}, ${of}` };
   const drifted = dialect?.drift.length ?? 0;
   if (drifted > 0) {
     const readings = `${drifted} of ${dialect!.held} readings`;
@@ -108,10 +120,33 @@ export function conclude(
       : { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${required} required` };
   // How much fits into a budget varies from run to run: beyond what is required, it must not decide the exit code.
   const until = ending === 'budget' ? ' until the budget ended' : '';
-  const but =
-    failing.length === 0 ? `nothing failed${until}` : `${failing.length} failed, all known by the baseline`;
-  return { exitCode: 0, verdict: `${failing.length === 0 ? 'CONFORMS' : 'NOTHING NEW'}: ${but}, ${of}` };
+  if (failing.length > 0) {
+    const all = `${failing.length} failed, all known by the baseline`;
+    return { exitCode: 0, verdict: `NOTHING NEW: ${all}, ${of}` };
+  }
+  if (leftOut.length > 0) {
+    const besides = `only what --skip leaves out failed${until} (${someOf(leftOut)})`;
+    return { exitCode: 0, verdict: `NOTHING ELSE FAILED: ${besides}, ${of}` };
+  }
+  return { exitCode: 0, verdict: `CONFORMS: nothing failed${until}, ${of}` };
 }
+
+/** `3 failed`, `3 failed and 1 outside the selection (4.7/keeps-finished)`. */
+function failedText(failed: readonly Judged[]): string {
+  const outside = failed.filter((one) => !isSelected(one)).map(({ id }) => id);
+  const inside = failed.length - outside.length;
+  if (outside.length === 0) return `${inside} failed`;
+  if (inside > 0) return `${inside} failed and ${outside.length} outside the selection (${someOf(outside)})`;
+  const who = outside.length === 1 ? 'a requirement' : `${outside.length} requirements`;
+  return `${who} outside the selection failed (${someOf(outside)})`;
+}
+
+const NAMED_MAX = 3;
+
+const someOf = (ids: readonly string[]): string =>
+  ids.length <= NAMED_MAX
+    ? ids.join(', ')
+    : `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more`;
 
 function namesOf(entries: BaselineMatch['stale']): string {
   return entries.map(({ requirement }) => requirement).join(', ');

@@ -13,6 +13,11 @@ export function markOf({
   return verdict === 'fail' && level !== 'must' ? 'advice' : verdict;
 }
 
+/** The run was not asked about it, and saw no violation either: there is nothing to say. */
+export function isUnasked({ selected, verdict }: Pick<ReportRequirement, 'selected' | 'verdict'>): boolean {
+  return selected === false && verdict !== 'fail';
+}
+
 /** The marks that need most attention first. */
 export const MARKS: readonly Mark[] = [
   'fail',

@@ -91,6 +91,8 @@ function mergedRequirement(
   { scriptOf }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
+  const { selected: first, ...anyhow } = requirement;
+  const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
   const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
   const telling = parts.filter((part) => part.verdict === verdict);
   const failures = parts.flatMap((part, report) =>
@@ -101,11 +103,12 @@ function mergedRequirement(
     }),
   );
   return {
-    ...requirement,
+    ...anyhow,
     verdict,
     decided: parts.reduce((total, { decided }) => total + decided, 0),
     failed: parts.reduce((total, { failed }) => total + failed, 0),
     reason: telling[0]?.reason ?? null,
+    ...(isAsked ? {} : { selected: false }),
     known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,
     failures: failures.slice(0, FAILURES_LISTED_MAX),
   };

@@ -73,6 +73,8 @@ interface ShrunkPart {
 
 /** @internal */
 export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> {
+  /** False for a requirement that the run was not asked about; absent: it was. */
+  readonly selected?: false;
   /** The baseline entry as text if the failure is known; null otherwise. */
   readonly known: string | null;
   /** The first few; `failed` counts them all. */

@@ -66,8 +66,8 @@ const examplesOf = ({ failures: all }: ReportRequirement): readonly ReportFailur
   ...all.filter(({ confirmed }) => !confirmed),
 ];
 
-const timesOf = ({ failed, decided }: ReportRequirement): string =>
-  `failed ${failed} of ${pluralize(decided, 'decision')}`;
+const timesOf = ({ failed, decided, selected }: ReportRequirement): string =>
+  `failed ${failed} of ${pluralize(decided, 'decision')}${selected === false ? ', outside the selection' : ''}`;
 
 function named(
   ids: readonly string[],

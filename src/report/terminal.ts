@@ -9,6 +9,7 @@ import type { Report, ReportRequirement } from './report.js';
 import {
   pluralize,
   formatDuration,
+  isUnasked,
   MARK_SYMBOL,
   MARK_WORDS,
   markOf,
@@ -61,7 +62,7 @@ function sections(report: Report, options: TerminalOptions, colours: Colours): s
   const numbers = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
   return numbers.flatMap((number) => {
     const requirements = report.requirements.filter(({ section }) => section === number);
-    if (!options.verbose && requirements.every(({ reason }) => reason === 'not selected')) return [];
+    if (!options.verbose && requirements.every(isUnasked)) return [];
     const title = options.titles.get(number) ?? '';
     return [
       colours.bold(`§${number} ${title}`.trimEnd()),

@@ -1,5 +1,6 @@
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { shortenedJson } from '../history/long-text.js';
+import type { RunSelection } from '../history/selection.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, RunSummary, Target } from './port.js';
@@ -12,6 +13,8 @@ export interface RunScriptsOptions {
   readonly edition: Edition;
   /** Version of Runproof. */
   readonly runproof: string;
+  /** The requirements that the run is asked about. Default: all. */
+  readonly selection?: RunSelection;
   /** Maximum number of concurrent scripts, at least 1. Default: chosen by the target. */
   readonly concurrency?: number;
   /** When aborted, no new call is sent; the history so far is returned. */
@@ -77,7 +80,12 @@ export async function runScripts(
 /** The event that a history begins with: the target, the seed and the edition. */
 export function runEvent(
   target: Target,
-  { seed, edition, runproof }: Pick<RunScriptsOptions, 'seed' | 'edition' | 'runproof'>,
+  {
+    seed,
+    edition,
+    runproof,
+    selection,
+  }: Pick<RunScriptsOptions, 'seed' | 'edition' | 'runproof' | 'selection'>,
 ): RunEvent {
   return {
     kind: 'run',
@@ -92,5 +100,6 @@ export function runEvent(
     earlyMs: target.earlyMs,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     ...(target.sampleInput === undefined ? {} : { sampleInput: shortenedJson(target.sampleInput) }),
+    ...(selection === undefined ? {} : { selection }),
   };
 }

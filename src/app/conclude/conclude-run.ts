@@ -1,6 +1,7 @@
 /** From a history to its report: judges it, writes the failures, and builds the report with its exit code. */
 import type { BasePath } from '../../history/served-path.js';
 import type { HistoryEvent, Json } from '../../history/events.js';
+import { whatCounts, type RunSelection } from '../../history/selection.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../../oracle/index.js';
 import {
   failingScripts,
@@ -40,7 +41,8 @@ export interface RunToConclude {
   readonly warnings: readonly string[];
   /** Why a requirement was not exercised; null: the run knows no reason. */
   readonly whyUndecided?: (id: string) => string | null;
-  readonly judges: (id: string) => boolean;
+  /** The requirements that the run is asked about. */
+  readonly asked: RunSelection;
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
   /** Known failures. */
@@ -141,7 +143,7 @@ function concludeInputOf({
   events,
   judgeOptions,
   secrets,
-  judges,
+  asked,
   whyUndecided,
 }: RunToConclude): ConcludeInput {
   const reasons = new Map<string, string>();
@@ -149,8 +151,7 @@ function concludeInputOf({
     const reason = whyUndecided?.(id) ?? null;
     if (reason !== null) reasons.set(id, reason);
   }
-  const selected = new Set(REQUIREMENTS.map(({ id }): string => id).filter(judges));
-  return { events, judgeOptions, secrets, reasons, selected };
+  return { events, judgeOptions: { ...judgeOptions, selection: asked }, secrets, reasons, asked };
 }
 
 const CUT_BY: { readonly [cut in StoppedBy]: string } = {
@@ -187,7 +188,7 @@ function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: Step
 const ENDED_EARLY: readonly Ending[] = ['interrupted', 'target-gone', 'control-failed', 'stopped-early'];
 
 function baselineOf(
-  { baseline, onBaseline, today, judges, ending }: RunToConclude,
+  { baseline, onBaseline, today, asked, ending }: RunToConclude,
   findings: Findings,
 ): Pick<ReportInput, 'baseline'> {
   if (baseline === undefined || baseline === null || today === undefined) return {};
@@ -196,7 +197,7 @@ function baselineOf(
     return { baseline: { entries: baseline, today } };
   const entries = updatedBaseline(
     baseline,
-    findings.requirements.filter(({ id }) => judges(id)),
+    findings.requirements.filter(whatCounts(asked, findings.requirements)),
   );
   onBaseline(entries);
   return { baseline: { entries, today } };

@@ -4,6 +4,7 @@
  * time.
  */
 import type { HistoryEvent } from '../../history/events.js';
+import { whatCounts, type RunSelection } from '../../history/selection.js';
 import {
   judge,
   shrinkFailures,
@@ -31,8 +32,8 @@ export interface ConcludeInput {
   readonly secrets: readonly string[];
   /** By id: why a requirement was not exercised, if the run knows a reason. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** The requirements that the user selected. */
-  readonly selected: ReadonlySet<string>;
+  /** The requirements that the run is asked about. */
+  readonly asked: RunSelection;
 }
 
 /**
@@ -47,7 +48,7 @@ export interface Shrunk {
 }
 
 /** What the report needs besides the findings; plain data. */
-export type BuildInput = Omit<ReportInput, 'findings' | 'history' | 'shrunk' | 'selected'>;
+export type BuildInput = Omit<ReportInput, 'findings' | 'history' | 'shrunk' | 'asked'>;
 
 export interface RenderedFile {
   readonly file: string;
@@ -107,8 +108,11 @@ export class Concluder {
         failures.map((failure, nth) => [failure, { at, nth }] as const),
       ),
     );
+    const counted = new Set(
+      judged.requirements.filter(whatCounts(input.asked, judged.requirements)).map(({ id }) => id),
+    );
     return shrinkFailures(input.events, judged, input.judgeOptions, {
-      wanted: (id) => input.selected.has(id),
+      wanted: (id) => counted.has(id),
       stop,
       onFound: (failure, found) => {
         const events = found.events.map((event) => this.redactor.event(event));
@@ -136,7 +140,7 @@ export class Concluder {
           { found, file },
         ]),
       ),
-      selected: (id) => this.input.selected.has(id),
+      asked: this.input.asked,
     });
   }
 

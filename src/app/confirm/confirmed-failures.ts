@@ -3,6 +3,7 @@
  * known fault or a reading shows the same failure there, and then run on the target three more times to see
  * how often it fails.
  */
+import { whatCounts, type RunSelection } from '../../history/selection.js';
 import type { Failure, Findings } from '../../oracle/index.js';
 import { titleOf } from '../../explore/index.js';
 import { pluralize } from '../../report/formatting.js';
@@ -32,7 +33,8 @@ export interface ConfirmedFailure {
 
 interface ConfirmOptions {
   readonly findings: Findings;
-  readonly judges: (id: string) => boolean;
+  /** What the check was asked about. */
+  readonly asked: RunSelection;
   readonly scripts: readonly Script[];
   readonly edition: Edition;
   readonly target: Target;
@@ -99,11 +101,13 @@ function alike(
 }
 
 /** For each failed must, the failure with the shortest script. No script is chosen twice. */
-function chosen({ findings, judges, scripts }: ConfirmOptions): readonly Failure[] {
+function chosen({ findings, asked, scripts }: ConfirmOptions): readonly Failure[] {
   const taken = new Set<number>();
   const failures: Failure[] = [];
-  for (const { id, level, verdict, failures: all } of findings.requirements) {
-    if (level !== 'must' || verdict !== 'fail' || !judges(id)) continue;
+  for (const { level, verdict, failures: all } of findings.requirements.filter(
+    whatCounts(asked, findings.requirements),
+  )) {
+    if (level !== 'must' || verdict !== 'fail') continue;
     const length = ({ script }: Failure): number => scripts[script]!.steps.length;
     const free = all.filter(({ script }) => !taken.has(script) && scripts[script] !== undefined);
     const failure = free.sort((left, right) => length(left) - length(right))[0];

@@ -37,7 +37,7 @@ export function failurePage(
       scriptFiles: new Map([[script, fileOf(failure)]]),
       replayTokens: new Map(token === null ? [] : [[script, token]]),
       // What else the script shows belongs to the failure of another script.
-      selected: (id) => id === requirement,
+      asked: { only: [requirement] },
     });
   });
   const merged = mergeReports(reports, { minDecided: { count: 0 }, scriptOf: (_, script) => script });

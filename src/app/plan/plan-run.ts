@@ -37,7 +37,7 @@ export async function planRun(
 ): Promise<RunPlan> {
   const planTarget = planTargetOf(target);
   const plan = await chooseScripts(planTarget, options, goesOn);
-  return runPlan(target, plan, options.budgetMs, longerWaits(planTarget, options.selection.judges));
+  return runPlan(target, plan, options.budgetMs, longerWaits(planTarget, options.selection.asked));
 }
 
 /** The plan that runs these scripts, and no others. */

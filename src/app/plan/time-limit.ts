@@ -1,4 +1,5 @@
 /** How long a run in real time may take, and what the report says when that was too short. */
+import { isSelected, type RunSelection } from '../../history/selection.js';
 import type { HistoryEvent } from '../../history/events.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { LeftOut } from '../../schedule/draw-plan.js';
@@ -112,7 +113,7 @@ export interface LongerWaits {
 
 export function longerWaits(
   { clock, limits }: Pick<PlanTarget, 'clock' | 'limits'>,
-  judges: (id: string) => boolean,
+  asked: RunSelection,
 ): readonly LongerWaits[] {
   if (clock !== 'real') return [];
   return (['standard', 'full'] as const).flatMap((profile) => {
@@ -120,7 +121,7 @@ export function longerWaits(
       .filter(
         ({ id, waitMs, untestable }) =>
           untestable === undefined &&
-          judges(id) &&
+          isSelected(asked, id) &&
           waitMs > limits.maxWaitMs &&
           profileFor(waitMs) === profile,
       )

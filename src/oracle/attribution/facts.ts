@@ -79,10 +79,10 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     reportedEnd: reportedEndIn(record),
     /** It is deleted, cancelled or ended, and should not be. */
     isRemoved:
-      isAnswered &&
-      (observed === 'GONE' ||
-        observed === 'CANCELLED' ||
-        (rule !== '2.2/execution-timeout-not-early' && isFailure(observed) && isUnended(hadToBe))),
+      observed === 'GONE' ||
+      (isAnswered &&
+        (observed === 'CANCELLED' ||
+          (rule !== '2.2/execution-timeout-not-early' && isFailure(observed) && isUnended(hadToBe)))),
     /** It had ended, and waits or runs again. */
     isRevived:
       violation.isForbiddenTransition &&

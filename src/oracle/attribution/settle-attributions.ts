@@ -5,6 +5,7 @@
 import type { ObservedFailure, ObservedProof, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
 import { isAboutRetention } from '../model/lifecycle.js';
+import { isSelected, WHOLE, type RunSelection } from '../../history/selection.js';
 import type { Ledger } from '../ledger/ledger.js';
 
 /** Requirements that jobs are created: if no job of the kind was ever observed, nothing else shows them. */
@@ -16,7 +17,7 @@ const CREATES: ReadonlySet<RequirementId> = new Set([
 /** Rules whose timers do not expire within the minutes of a run: something else was the cause. */
 const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
 
-export function settleAttributions(ledger: Ledger): void {
+export function settleAttributions(ledger: Ledger, selection: RunSelection = WHOLE): void {
   const { suspicions } = ledger;
   /** By call number: the jobs it may have affected, if one of them was outlived by another. */
   const reached = new Map<number, Set<string>>();
@@ -66,10 +67,25 @@ export function settleAttributions(ledger: Ledger): void {
     const { id, isUnexplained, failure, proofs } = one;
     const own = isUnexplained ? undefined : explanationsOf(one).find(isViolated);
     const culprit = own === undefined ? culprits[index] : undefined;
-    const named = own ?? culprit?.id ?? id;
+    const best = own ?? culprit?.id ?? id;
+    const asked = failed.has(best) ? undefined : askedAbout(one, best, selection);
+    const named = asked?.id ?? best;
     const proven = withProof(failure, proofs.get(named));
-    ledger.failTimes(named, [withCall(proven, culprit?.call ?? null)], 1);
+    ledger.failTimes(named, [withCall(proven, (asked ?? culprit)?.call ?? null)], 1);
   });
+}
+
+/**
+ * A run of a few scenarios may not show which of several requirements is violated: one that it was asked about
+ * is named before one that it was not. `named`: the likeliest of all.
+ */
+function askedAbout(
+  { suspects }: Suspicion,
+  named: RequirementId,
+  selection: RunSelection,
+): Suspect | undefined {
+  if (isSelected(selection, named)) return undefined;
+  return suspects.find(({ id, needsProof }) => !needsProof && isSelected(selection, id));
 }
 
 /** Its own requirements, the most likely first. */

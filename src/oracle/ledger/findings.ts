@@ -3,6 +3,7 @@
  * was satisfied, how many observations decided it, and otherwise why it is undecided. It never imports the
  * core, the simulator or a target.
  */
+import type { RunSelection } from '../../history/selection.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Contradiction } from '../proof/contradiction.js';
@@ -100,6 +101,11 @@ export interface JudgeOptions {
   readonly edition?: Edition;
   /** Allowed lateness, ms; default: that in the first line of the history. */
   readonly graceMs?: number;
+  /**
+   * The requirements that the history is asked about. All are judged; where several explain a violation equally
+   * well, one of these is named. Default: those that the first line names.
+   */
+  readonly selection?: RunSelection;
   /** Failures kept for each requirement; further ones are only counted. Default: 20. */
   readonly failuresMax?: number;
   /** Rules of the job model to ignore, to prove that each is needed (`npm run rows`); default: none. */

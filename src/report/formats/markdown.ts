@@ -4,7 +4,7 @@ import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { formatDuration, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
+import { formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
@@ -54,12 +54,14 @@ function sectionTable(
   requirements: readonly ReportRequirement[],
   titles: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const sections = [...new Set(requirements.map(({ section }) => section))].sort(compareSections);
+  // What was not asked, and what does not apply, is not undecided.
+  const asked = requirements.filter((one) => !isUnasked(one));
+  const sections = [...new Set(asked.map(({ section }) => section))].sort(compareSections);
   const rows = sections.map((section) => {
-    const own = requirements.filter((requirement) => requirement.section === section);
+    const own = asked.filter((requirement) => requirement.section === section);
     const of = (...marks: readonly string[]): number =>
       own.filter((requirement) => marks.includes(markOf(requirement))).length;
-    const undecided = of('inconclusive', 'not-exercised', 'untestable', 'not-applicable');
+    const undecided = of('inconclusive', 'not-exercised', 'untestable');
     const title = escapeMarkdown(titles.get(section) ?? '');
     return `| ${section} ${title} | ${of('pass')} | ${of('fail')} | ${of('known')} | ${of('advice')} | ${undecided} |`;
   });
