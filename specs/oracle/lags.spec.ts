@@ -126,3 +126,93 @@ describe('lags', () => {
     expect(lags.withOrigin(10_000).worstBetween(0, 0)).toBe(600);
   });
 });
+
+describe('a lag widens a bound by itself, and no more', () => {
+  type Case = readonly [string, (lateMs: number) => TraceBuilder, string, number];
+  const cases: readonly Case[] = [
+    [
+      'a job still running after its executionTimeout',
+      (lateMs) =>
+        new TraceBuilder(1, FIELD)
+          .submitted(0, 'a', [{ hang: true }], { executionTimeout: 20_000 })
+          .seen(200, 'a', 'IN_PROGRESS')
+          .seen(20_200 + lateMs, 'a', 'IN_PROGRESS'),
+      '2.2/execution-timeout-stops-run',
+      20_000,
+    ],
+    [
+      'a job that its ttl should have removed',
+      (lateMs) => hangs(20_000).seen(20_000 + lateMs, 'a', 'IN_PROGRESS'),
+      '2.2/ttl-removes-running',
+      20_000,
+    ],
+    [
+      'a call of /runsync answered after its wait',
+      (lateMs) =>
+        new TraceBuilder(1, FIELD).call(
+          0,
+          'runsync',
+          null,
+          200,
+          { id: 'a', status: 'IN_PROGRESS' },
+          {
+            body: { input: { plan: [{ hang: true }] } },
+            query: { wait: '20000' },
+            receivedMs: 23_000 + lateMs,
+          },
+        ),
+      '4.1/wait-answers-when-elapsed',
+      20_000,
+    ],
+    [
+      'a webhook that is not called again',
+      (lateMs) =>
+        new TraceBuilder(1, FIELD)
+          .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://h/1' })
+          .seen(200, 'a', 'COMPLETED', { output: 1 })
+          .webhook(10_000, 'http://h/1', 500)
+          .call(25_000 + lateMs, 'health', null, 200, { jobs: NO_JOBS, workers: { idle: 1, running: 0 } }),
+      '6/retries-after-error-status',
+      20_000,
+    ],
+    [
+      'a webhook that is called again much later',
+      (lateMs) =>
+        new TraceBuilder(1, FIELD)
+          .submitted(0, 'a', [{ return: 1 }], undefined, { webhook: 'http://h/1' })
+          .seen(200, 'a', 'COMPLETED', { output: 1 })
+          .webhook(10_000, 'http://h/1', 500)
+          .webhook(23_000 + lateMs, 'http://h/1', 200),
+      '6/pause-not-longer',
+      20_000,
+    ],
+  ];
+
+  it.each(cases)('%s', (_, late, id, dueMs) => {
+    const isFailed = (trace: TraceBuilder): boolean => failed(trace.judged(60_000)).includes(id);
+    const lagging = (trace: TraceBuilder): TraceBuilder => called(trace).heldUp(dueMs - 1_000, dueMs + 700);
+    expect(isFailed(late(1_900)), 'within the grace').toBe(false);
+    expect(isFailed(late(2_200)), 'beyond the grace').toBe(true);
+    expect(isFailed(lagging(late(3_600))), 'within grace and lag').toBe(false);
+    expect(isFailed(lagging(late(3_900))), 'beyond both').toBe(true);
+  });
+
+  it('is told, and how many musts it left open', () => {
+    const findings = hangs(20_000).seen(23_000, 'a', 'IN_PROGRESS').heldUp(19_000, 20_700).judged(24_000);
+    const found = findings.requirements.find((one) => one.id === '2.2/ttl-removes-running');
+    expect(found).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('ran late') });
+    expect(findings.warnings.join()).toMatch(
+      /the harness itself ran late, by up to 1\.7 s: \S+ musts? stays? open/,
+    );
+  });
+});
+
+const NO_JOBS = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 };
+
+/** The harness was held up during every call. */
+function called(trace: TraceBuilder): TraceBuilder {
+  for (const [at, event] of trace.events.entries())
+    if (event.kind === 'call' && event.receivedMs !== event.sentMs)
+      trace.events[at] = { ...event, harnessLagMs: 1_700 };
+  return trace;
+}

@@ -137,6 +137,7 @@ describe('a service that handles calls one by one, or is far away, is slow and n
     const trace = new TraceBuilder(null, { clock: 'real', graceMs: 2_000, earlyMs: 50 });
     const body = { input: { plan: [{ hang: true }] } };
     trace.call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body, receivedMs: tookMs });
+    if (harnessLagMs > 0) trace.heldUp(100, 100 + harnessLagMs);
     const events = trace.history(END).map((event) => {
       if (event.kind !== 'call') return event;
       const request = { ...event.request, body: { as: 'json', value: body, bytes } as const };
@@ -148,6 +149,8 @@ describe('a service that handles calls one by one, or is far away, is slow and n
   test.each([
     [100, 9_000, 0, true],
     [100, 9_000, 5_000, false],
+    // A lag excuses as much as it lasted, and no more.
+    [100, 9_000, 3_000, true],
     [10_000_000, 30_000, 0, false],
     [10_000_000, 60_000, 0, true],
   ] as const)(

@@ -43,7 +43,7 @@ describe('a webhook call that is never answered', () => {
       'not-exercised',
     ],
   ])('%s', (_, trace, verdict, endMs = 90_000) => {
-    const ends = trace.judged(endMs);
+    const ends = trace.alive(endMs).judged(endMs);
     expect(verdictOf(ends, ID)).toBe(verdict);
     expect(failed(ends)).toEqual(verdict === 'fail' ? [ID] : []);
   });

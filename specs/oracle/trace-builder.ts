@@ -159,6 +159,26 @@ export class TraceBuilder {
     return this.call(atMs, 'run', null, 200, { id, status: 'IN_QUEUE' }, { body });
   }
 
+  /** `/health`, answered: in real time a silence counts only up to the last sign of life. */
+  alive(atMs: number): this {
+    const jobs = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 };
+    return this.call(atMs, 'health', null, 200, { jobs, workers: { idle: 0, running: 0 } });
+  }
+
+  /** A call that was lost with its connection, sent then; `how`: its connection was refused, or closed at `gaveUpMs`. */
+  lost(
+    sentMs: number,
+    op: Operation,
+    id: string | null,
+    how: 'refused' | 'reset' | 'timeout',
+    gaveUpMs = sentMs,
+  ): this {
+    this.call(sentMs, op, id, null, null, { receivedMs: gaveUpMs });
+    const event = this.events.pop() as CallEvent;
+    this.events.push({ ...event, lost: how });
+    return this;
+  }
+
   /** The endpoint's number of workers is changed. */
   staffed(atMs: number, workers: number): this {
     this.events.push({ kind: 'workers', script: 0, endpoint: 'e', workers, sentMs: atMs, receivedMs: atMs });

@@ -60,12 +60,19 @@ describe('the pause between two calls', () => {
     ['as required', twice(300, undefined, 10_310), 'pass', 'pass'],
     ['too short', twice(300, undefined, 1_310), 'fail', 'pass'],
     ['too long', twice(300, undefined, 60_000), 'pass', 'fail'],
-    ['too long, with a delay of the receiver', twice(9_000, 300, 60_000), 'not-exercised', 'not-exercised'],
+    ['too long, even with a delay of the receiver', twice(9_000, 300, 60_000), 'pass', 'fail'],
+    ['in time, with a delay of the receiver', twice(9_000, 300, 20_000), 'pass', 'pass'],
     [
-      'too long, the harness held up around the first',
+      'too long, even with the harness held up around the first',
       twice(300, undefined, 60_000).heldUp(300, 9_000),
-      'not-exercised',
-      'not-exercised',
+      'pass',
+      'fail',
+    ],
+    [
+      'longer by what the harness was held up around the first',
+      twice(300, undefined, 20_000).heldUp(300, 9_000),
+      'pass',
+      'pass',
     ],
   ])('%s', (_, trace, shorter, longer) => {
     const findings = trace.judged(120_000);
@@ -85,36 +92,55 @@ describe('the pause between two calls', () => {
 });
 
 describe('a call that was not observed', () => {
+  const FIRST = '6/called-on-completion-run';
+  const SECOND = '6/retries-after-dropped-connection';
   const none = (): TraceBuilder => completed();
   const dropped = (): TraceBuilder => completed().webhook(300, URL, null);
 
-  it.each<[string, TraceBuilder, string[]]>([
-    ['of the first', none(), ['6/called-on-completion-run']],
-    ['of the first, with a delay of the harness when it was due', none().heldUp(100, 9_000), []],
+  it.each<[string, TraceBuilder, number, string[]]>([
+    ['of the first', none(), 90_000, [FIRST]],
+    ['of the first, held up when it was due', none().heldUp(100, 9_000), 90_000, [FIRST]],
     [
-      'of the first, the harness held up much later',
-      none().heldUp(60_000, 69_000),
-      ['6/called-on-completion-run'],
+      'of the first, held up when it was due, and not listened for long',
+      none().heldUp(100, 9_000),
+      20_000,
+      [],
     ],
-    ['of the second', dropped(), ['6/retries-after-dropped-connection']],
-    ['of the second, with a delay of the harness when it was due', dropped().heldUp(9_000, 19_000), []],
+    ['of the first, held up much later', none().heldUp(60_000, 69_000), 90_000, [FIRST]],
+    ['of the second', dropped(), 90_000, [SECOND]],
+    ['of the second, held up when it was due', dropped().heldUp(9_000, 19_000), 90_000, [SECOND]],
     [
-      'of the second, the harness held up much later',
-      dropped().heldUp(70_000, 79_000),
-      ['6/retries-after-dropped-connection'],
+      'of the second, held up when it was due, and not listened for long',
+      dropped().heldUp(9_000, 19_000),
+      27_000,
+      [],
     ],
-  ])('is missing only where it would have been heard: %s', (_, trace, expected) => {
-    expect(failed(trace.judged(90_000))).toEqual(expected);
+    ['of the second, held up much later', dropped().heldUp(70_000, 79_000), 90_000, [SECOND]],
+  ])('is missing once it is later than a lag explains: %s', (_, trace, untilMs, expected) => {
+    expect(failed(trace.alive(untilMs).judged(untilMs))).toEqual(expected);
+  });
+
+  it.each([
+    ['which was held up for 1.7 s when it was due', 8_500],
+    ['which was held up for 1.7 s around the first', 100],
+  ])('is missing after 28 s for a harness %s', (_, fromMs) => {
+    const trace = completed()
+      .webhook(300, URL, 500)
+      .heldUp(fromMs, fromMs + 1_700)
+      .alive(28_300);
+    expect(failed(trace.judged(28_300))).toEqual(['6/retries-after-error-status']);
   });
 
   it('is missing at an address of several jobs only if it would have been received', () => {
-    const two = (): TraceBuilder =>
+    const two = (untilMs: number): TraceBuilder =>
       completed()
         .submitted(20, 'b', AT_ONCE, undefined, { webhook: URL })
         .seen(30, 'b', 'COMPLETED', { output: 1 })
-        .webhook(300, URL, 200);
-    expect(failed(two().judged(90_000))).toEqual(['6/called-on-completion-run']);
-    expect(failed(two().heldUp(100, 9_000).judged(90_000))).toEqual([]);
+        .webhook(300, URL, 200)
+        .alive(untilMs);
+    expect(failed(two(90_000).judged(90_000))).toEqual([FIRST]);
+    expect(failed(two(90_000).heldUp(100, 9_000).judged(90_000))).toEqual([FIRST]);
+    expect(failed(two(20_000).heldUp(100, 9_000).judged(20_000))).toEqual([]);
   });
 });
 

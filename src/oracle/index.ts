@@ -5,6 +5,7 @@
  */
 export * from './ledger/findings.js';
 export { judge } from './judge.js';
+export { hasStoppedAnswering } from './observed/target-life.js';
 export { transitions, type Transition } from './model/transition-list.js';
 export { formatContradiction } from './proof/contradiction.js';
 export { shrinkFailures, shrinkHistory, type ShrunkHistory } from './shrink-history.js';

@@ -1,7 +1,7 @@
 /** Judges a history: session by session, and each session by independent checks, one after the other. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
-import type { RequirementId } from '../spec/index.js';
+import { requirement, type RequirementId } from '../spec/index.js';
 import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
 import { isWaitingOrRunning, statusObservationsOf } from './jobs/status-observations.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
@@ -27,7 +27,9 @@ import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';
 import { RuleSet } from './model/rule-set.js';
 import { ALL_UNITS, USUAL_UNITS, type TimeUnit } from './model/reported-times.js';
-import { recordOf } from './observed/recorded-call.js';
+import { recordOf, seconds } from './observed/recorded-call.js';
+import { partsOf } from './observed/life-parts.js';
+import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
 import { UNKNOWN_START, jobStarts } from './jobs/start-windows.js';
 import { JudgingContext, type JobKnowledge } from './context/judging-context.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
@@ -62,10 +64,75 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
     edition: options.edition ?? first.value.edition,
     graceMs: options.graceMs ?? first.value.graceMs,
   };
+  const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
+  const ledger =
+    run.clock === 'real' ? ledgerInRealTime(run, [...rest], options) : ledgerOf(run, rest, ALWAYS, options);
+  return findingsOf(ledger, run, run.edition);
+}
+
+/** Says of what stays open because the target was lost, or because the harness ran late, that this is the reason. */
+function ledgerInRealTime(run: RunEvent, events: readonly HistoryEvent[], options: JudgeOptions): Ledger {
+  const life = lifeOf(events);
+  const ledger = ledgerOf(run, events, life, options);
+  warnOfLosses(ledger, life);
+  if (life.periods.length > 1) {
+    const unbroken = ledgerOf(run, events, ALWAYS, options);
+    explainOpen(ledger, unbroken, 'the target was lost meanwhile, and may have forgotten what was pending');
+  }
+  const lagMs = Math.max(
+    0,
+    ...events.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0)),
+  );
+  if (lagMs > LAG_REPORTED_MS) {
+    const late = `the harness itself ran late, by up to ${seconds(lagMs)}`;
+    const onTime = ledgerOf(run, withoutLags(events), life, options);
+    const open = explainOpen(ledger, onTime, `${late}, so that it is not certain what came too late`);
+    const musts = open.filter((id) => requirement(id).level === 'must').length;
+    const left = musts === 0 ? 'that left no must open' : `${pluralMusts(musts)} open because of that`;
+    ledger.warn(`${late}: ${left}`);
+  }
+  return ledger;
+}
+
+const pluralMusts = (count: number): string => (count === 1 ? 'one must stays' : `${count} musts stay`);
+
+/** What is decided in the other ledger only is open for this reason. */
+function explainOpen(ledger: Ledger, other: Ledger, reason: string): readonly RequirementId[] {
+  const open: RequirementId[] = [];
+  for (const [id, { decided }] of other.entries)
+    if (decided > 0 && (ledger.entries.get(id)?.decided ?? 0) === 0) {
+      open.push(id);
+      ledger.inconclusive(id, reason, decided);
+    }
+  return open;
+}
+
+function withoutLags(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
+  return events.map((event) => {
+    if (event.kind !== 'call' && event.kind !== 'script-end') return event;
+    if (event.harnessLagMs === undefined) return event;
+    if (event.kind === 'call') {
+      const { harnessLagMs: _, ...call } = event;
+      return call;
+    }
+    const { harnessLagMs: _, harnessLags: __, ...end } = event;
+    return end;
+  });
+}
+
+function ledgerOf(
+  run: RunEvent,
+  events: Iterable<HistoryEvent>,
+  life: TargetLife,
+  options: JudgeOptions,
+): Ledger {
   const ledger = new Ledger(options.failuresMax);
   const without = new Set(options.without);
-  const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
-  for (const batch of batchesOf(run, rest)) judgeBatch(ledger, batch, without);
+  for (const batch of batchesOf(run, events)) {
+    noteEnds(ledger, batch);
+    for (const part of partsOf(batch, life)) judgeBatch(ledger, part, without);
+  }
+  ledger.targetGone ||= life.isOver;
   ledger.settleWithheld();
   attributeRefusals(ledger, run);
   attributeCounts(ledger);
@@ -80,7 +147,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   defaultUnknown(ledger, run);
   if (ledger.targetGone)
     ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
-  return findingsOf(ledger, run, run.edition);
+  return ledger;
 }
 
 /** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */
@@ -102,6 +169,17 @@ function warnOfMissingWebhooks(ledger: Ledger): void {
   );
 }
 
+/** A restarted target may have forgotten what was pending. */
+function warnOfLosses(ledger: Ledger, { periods }: TargetLife): void {
+  const [first, ...others] = periods;
+  if (first === undefined || others.length === 0) return;
+  const times = others.length === 1 ? 'once' : `${others.length} times`;
+  ledger.warn(
+    `the target was lost ${times} and came back, first after ${seconds(Math.max(0, first.livedUntilMs))}: ` +
+      'jobs that lived then, and what was due then, are judged only up to that moment',
+  );
+}
+
 /** Shorter lags of the harness are not reported. */
 const LAG_REPORTED_MS = 1_000;
 
@@ -115,14 +193,13 @@ function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<Requireme
       endpoints.filter((other) => other !== one),
       without,
     );
-  for (const { outcome, reason, harnessLagMs = 0 } of batch[0]?.ends.values() ?? []) {
+}
+
+/** How the scripts of a batch ended. */
+function noteEnds(ledger: Ledger, batch: Batch): void {
+  for (const { outcome, reason } of batch[0]?.ends.values() ?? [])
     if (reason === TARGET_GONE) ledger.targetGone = true;
     else if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
-    if (harnessLagMs > LAG_REPORTED_MS)
-      ledger.warn(
-        'the harness itself ran late during a script: events due at that time may be late by as much',
-      );
-  }
 }
 
 function judgeSession(

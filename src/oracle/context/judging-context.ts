@@ -51,6 +51,9 @@ const READINGS: ReadonlyMap<QuestionId, ReadonlySet<string>> = new Map(
 /** What was found out about a subject, by the function that did. */
 export type Memory = Map<unknown, unknown>;
 
+/** A request of ordinary size has left by then, unless the harness is held up. */
+const SENDING_MS = 1_000;
+
 export class JudgingContext {
   readonly ledger: Ledger;
   readonly session: Session;
@@ -87,6 +90,14 @@ export class JudgingContext {
   graceAt(fromMs: number, byMs = fromMs): number {
     const { run, lags } = this.session;
     return lags.isEmpty ? run.graceMs : run.graceMs + lags.worstBetween(fromMs, byMs);
+  }
+
+  /** The same for what follows a call after so long: the harness may also have been held up while it sent the call. */
+  graceAfter({ sentMs }: CallEvent, ms: number, byMs: number): number {
+    const { lags } = this.session;
+    const sentByMs = sentMs + SENDING_MS;
+    if (lags.isNear(sentByMs, sentMs + ms)) return this.graceAt(sentMs, byMs);
+    return this.graceAt(sentMs + ms, byMs) + lags.worstBetween(sentMs, sentByMs);
   }
 
   /** Lateness allowed to any event at any time: for reports that fail no requirement. */

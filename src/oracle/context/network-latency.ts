@@ -33,7 +33,7 @@ interface Measured {
 
 const measured = new WeakMap<Session, Measured>();
 
-/** Other calls in flight, a large body, and a delay of the harness extend the latency of `call`. */
+/** Other calls in flight and a large body extend the latency of `call`; delays of the harness are lateness (`graceAt`). */
 export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent): number {
   const { clock } = session.run;
   if (clock === 'controlled') return 0;
@@ -42,9 +42,7 @@ export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent):
   if (known === undefined) measured.set(session, (known = measure(session)));
   if (call === undefined) return known.ms;
   const transferMs = (bytesOf(call.request.body) + bytesOf(call.reply?.body)) / BYTES_PER_MS;
-  return (
-    known.ms + companions(known, call) * PER_COMPANION_MS + (call.harnessLagMs ?? 0) + Math.round(transferMs)
-  );
+  return known.ms + companions(known, call) * PER_COMPANION_MS + Math.round(transferMs);
 }
 
 /** Allowed lateness and network latency, as terms of a sum. */

@@ -175,10 +175,10 @@ export class Ledger {
       this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
   }
 
-  /** An observation touched the requirement but could not decide it, for this reason. */
-  inconclusive(id: RequirementId, reason: string): void {
+  /** So many observations touched the requirement but could not decide it, for this reason. */
+  inconclusive(id: RequirementId, reason: string, times = 1): void {
     const { inconclusiveReasons } = this.entry(id);
-    inconclusiveReasons.set(reason, (inconclusiveReasons.get(reason) ?? 0) + 1);
+    inconclusiveReasons.set(reason, (inconclusiveReasons.get(reason) ?? 0) + times);
   }
 
   /** Records a reading of an open question. */

@@ -156,6 +156,7 @@ export class ScriptGroup {
       known = {
         run: this.withLagTolerance(),
         lags,
+        livedUntilMs: Infinity,
         endpoint,
         originMs: this.originMs!,
         exists: script !== null,

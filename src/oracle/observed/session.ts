@@ -16,6 +16,8 @@ export interface Session {
   readonly run: RunEvent;
   /** When the harness itself was held up while scripts ran here. */
   readonly lags: HarnessLags;
+  /** The last instant at which the target is known to have lived; Infinity where no clock goes on without it. */
+  readonly livedUntilMs: number;
   readonly endpoint: string;
   /** The instant of the run's clock that all times count from, ms. */
   readonly originMs: number;

@@ -40,6 +40,11 @@ export class HarnessLags {
     return worstMs;
   }
 
+  /** Both instants may be late because of the same lag. */
+  isNear(firstMs: number, secondMs: number): boolean {
+    return this.isEmpty || secondMs - firstMs <= NEAR_MS;
+  }
+
   /** The greatest lag of all, ms. */
   get worstMs(): number {
     return this.worstBetween(-Infinity, Infinity);

@@ -63,10 +63,11 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
     context.passGiven(operationImplemented('runsync'), clamped === 'to-min' ? early : late);
     context.ledger.observe(CLAMPED[clamped], 'refused');
   }
-  const heldToMs = call.receivedMs ?? call.gaveUpMs ?? null;
-  if (NOT_HELD.includes(code) || heldToMs === null) return false;
+  // A target that is not known to have lived so long may have been lost, and the call with it.
+  const heldToMs = call.receivedMs ?? Math.min(call.gaveUpMs ?? -Infinity, context.session.livedUntilMs);
+  if (NOT_HELD.includes(code)) return false;
   const arrivedMs = call.arrivedByMs ?? call.sentMs;
-  const graceMs = context.graceAt(call.sentMs + mostMs, heldToMs);
+  const graceMs = context.graceAfter(call, mostMs, heldToMs);
   const isLate = heldToMs > arrivedMs + mostMs + graceMs + networkLatencyMs(context, call);
   const actual = (): string =>
     `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(mostMs)}`;

@@ -57,7 +57,7 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { 
   if (question !== null && byMs < call.sentMs + waitMs)
     context.ledger.observe(question, readingOf(context, call, isReportedAs));
   const receivedMs = call.receivedMs!;
-  const graceMs = context.graceAt(byMs, receivedMs);
+  const graceMs = context.graceAfter(call, byMs - call.sentMs, receivedMs);
   const isLate = receivedMs > byMs + graceMs + networkLatencyMs(context, call);
   // It tests the requirement only if the wait would have lasted longer.
   if (!isLate && receivedMs > call.sentMs + waitMs - graceMs) return;
@@ -172,7 +172,7 @@ function endByPlan(context: JudgingContext, call: CallEvent): End | null {
   if ((outcome !== 'success' && outcome !== 'error') || durationMs === null) return null;
   // A refusal before the job can have ended did not wait for it.
   if (call.receivedMs! < call.sentMs + durationMs) return null;
-  const startedByMs = (call.arrivedByMs ?? call.sentMs) + context.graceAt(call.sentMs);
+  const startedByMs = (call.arrivedByMs ?? call.sentMs) + session.run.graceMs;
   return { by: outcome === 'success' ? 'completed' : 'failed', byMs: startedByMs + durationMs };
 }
 

@@ -12,7 +12,6 @@ import {
   dueBy,
   failureReport,
   leftLate,
-  missed,
   onCompletion,
   reportingAnEnd,
   watchedUntilMs,
@@ -85,11 +84,10 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Job
   if (last !== undefined && calls.length < completed.length) {
     const byMs = Math.max(...ends.map((end) => end.byMs));
     const dueMs = dueBy(context, byMs) + AMPLE_MS;
-    const fromMs = Math.min(...ends.map((end) => end.fromMs));
     const untilMs = watchedUntilMs(context, last);
     const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
     if (completed.every((job) => watchedUntilMs(context, job) > dueMs))
-      missed(context, onCompletion(last), fromMs, dueMs, failureReport(last, actual));
+      context.fail(onCompletion(last), failureReport(last, actual));
   }
   // A job that ended twice may be reported for each end.
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;

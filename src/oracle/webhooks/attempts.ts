@@ -9,7 +9,7 @@ import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { isKeptUntil } from '../context/left-alone.js';
 import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { dueBy, failureReport, leftLate, lateMs, missed, watchedUntilMs } from './expectations.js';
+import { dueBy, failureReport, leftLate, lateMs, watchedUntilMs } from './expectations.js';
 
 /** The requirement that another attempt follows, by the kind of failure. */
 const RETRIED = {
@@ -24,10 +24,10 @@ function outcomeOf(context: JudgingContext, call: WebhookEvent): Failed | 'succe
   const { answered } = call;
   // Unanswered calls had their connection closed, if late.
   if (answered === null) return call.silence === 'given-up' ? 'silence' : 'dropped';
-  if (leftLate(context, call)) return 'open';
-  if (answered === 200) return 'success';
+  // Whether it was read in time or the call was abandoned before: it failed.
+  if (answered >= 400) return 'error-status';
   // The document does not say whether another 2xx is a success or a redirect a failure.
-  return answered >= 400 ? 'error-status' : 'open';
+  return answered === 200 && !leftLate(context, call) ? 'success' : 'open';
 }
 
 /** One attempt to report the job's end; `next`: the following call, if any. */
@@ -54,7 +54,8 @@ export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly
       // A call that arrives while this one is still open shows that it was abandoned, whichever side closed
       // it.
       const isGivenUp = call.silence !== undefined && next.arrivedMs < call.endedMs;
-      context.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
+      if (outcome !== 'error-status' || !leftLate(context, call))
+        context.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
       // A call after the last permitted attempt is not an attempt, so its timing is not judged.
       if (!attempt.isLast) judgePause(context, job, call, next, outcome);
     }
@@ -107,7 +108,7 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
   if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(context, job, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
   const actual = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
-  missed(context, id, call.endedMs, dueMs, failureReport(job, actual));
+  context.fail(id, failureReport(job, actual));
 }
 
 /** Completed, and neither its ttl nor its retention can have elapsed by then. */
@@ -141,9 +142,8 @@ function judgePause(
     context.fail('6/pause-not-shorter', failureReport(job, actual, why));
   } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, ROUNDING_MS), leastMs))
     context.pass('6/pause-not-shorter');
-  // Nor if the receiver was delayed: the caller may have abandoned the call much later than the receiver
-  // recorded.
-  if (outcome === 'silence' || leftLate(context, call)) return;
+  // The caller may have abandoned the call much later than the receiver recorded.
+  if (outcome === 'silence') return;
   const byMs = call.endedMs + mostMs;
   context.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs);
   if (nextMs > dueBy(context, byMs)) {

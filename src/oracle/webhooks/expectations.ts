@@ -31,9 +31,9 @@ export function completion(context: JudgingContext, job: Job): Completion | null
 /** A call counts as missed only after this much extra time: how late it may come is open. */
 export const AMPLE_MS = 10_000;
 
-/** When its script ended: nothing later about the job is observed. */
-export function watchedUntilMs(context: JudgingContext, job: Job): number {
-  return context.session.ends.get(job.script)?.atMs ?? -Infinity;
+/** When its script ended, or the target was last known to live: that nothing came later says nothing. */
+export function watchedUntilMs({ session }: JudgingContext, job: Job): number {
+  return Math.min(session.ends.get(job.script)?.atMs ?? -Infinity, session.livedUntilMs);
 }
 
 /** A caller may have abandoned the call by then; how long a service waits is open. */
@@ -47,24 +47,6 @@ export function leftLate({ session: { run, lags } }: JudgingContext, call: Webho
   if (run.clock !== 'real') return false;
   const sinceMs = call.sinceMs ?? call.arrivedMs;
   return call.endedMs - sinceMs + lags.worstBetween(sinceMs, call.endedMs + PATIENCE_MS) >= PATIENCE_MS;
-}
-
-/**
- * No call came that was due between the two instants. True if it would have been observed: if the harness was
- * delayed, the caller may have abandoned the call and need not repeat it ("up to 2 more times").
- */
-export function missed(
-  context: JudgingContext,
-  id: RequirementId,
-  fromMs: number,
-  byMs: number,
-  seen: FailureReport,
-): boolean {
-  const { run, lags } = context.session;
-  const isProven = run.clock !== 'real' || lags.worstBetween(fromMs, byMs) < PATIENCE_MS;
-  if (isProven) context.fail(id, seen);
-  else context.ledger.inconclusive(id, 'the harness was delayed while the call may have come');
-  return isProven;
 }
 
 const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);

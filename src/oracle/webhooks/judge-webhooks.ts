@@ -23,7 +23,6 @@ import {
   dueBy,
   failureReport,
   lateMs,
-  missed,
   onCompletion,
   reportingAnEnd,
   watchedUntilMs,
@@ -70,9 +69,8 @@ function firstCall(
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS) return;
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    const seen = failureReport(job, actual, calledLate(context, job, byMs, untilMs));
-    const isSilent = missed(context, id, fromMs, dueMs, seen);
-    if (isSilent && isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
+    context.fail(id, failureReport(job, actual, calledLate(context, job, byMs, untilMs)));
+    if (isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
     return;
   }
   const calledMs = first.sinceMs ?? first.arrivedMs;
