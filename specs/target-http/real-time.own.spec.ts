@@ -167,7 +167,7 @@ describe('in real time', () => {
       const script = scriptOf([{ do: 'burst', op: 'status', count: 30 }, { do: 'health' }]);
       const { summary, calls } = await playOn(target, [script, script]);
       const reason = 'the target does not answer any more';
-      expect(summary.aborted).toEqual([
+      expect(summary.aborted.toSorted((left, right) => left.script - right.script)).toEqual([
         { script: 0, reason },
         { script: 1, reason },
       ]);

@@ -17,6 +17,24 @@ function abandonedCalls(events: readonly HistoryEvent[]): readonly string[] {
       ];
 }
 
+/** Calls that the network or the target lost: whether they took effect is unknown. */
+function lostCalls(events: readonly HistoryEvent[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const event of events)
+    if (event.kind === 'call' && event.lost !== null && LOST[event.lost] !== undefined)
+      counts.set(event.lost, (counts.get(event.lost) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const how = [...counts].map(([lost, count]) => `${count} ${LOST[lost]}`);
+  return [`${pluralize(all, 'call')} got no answer: ${how.join(', ')}`];
+}
+
+const LOST: { readonly [reason: string]: string } = {
+  reset: 'with the connection closed',
+  refused: 'with the connection refused',
+  timeout: 'in time',
+};
+
 /** `unfinished`: created jobs that are not known to have ended; `jobsFile`: the file that has them. */
 export function warningsOf(
   { summary, wallMs, stoppedBecause }: LimitedRun,
@@ -30,6 +48,7 @@ export function warningsOf(
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
     ...abandonedCalls(run.events),
+    ...lostCalls(run.events),
     ...(leftBehind.length === 0
       ? []
       : [

@@ -1,5 +1,6 @@
 import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import type { RunSelection } from '../history/selection.js';
+import { hasStoppedAnswering } from '../oracle/index.js';
 import type { Ending } from '../report/index.js';
 import { runScripts, type RunResult } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
@@ -73,8 +74,11 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
     });
     const abortedBecause = (why: string): boolean =>
       ending === 'finished' && done.summary.aborted.some(({ reason }) => reason === why);
-    if (abortedBecause(TARGET_GONE)) ending = 'target-gone';
-    else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';
+    const isOver = ending === 'finished' || ending === 'stopped-early';
+    if (abortedBecause(TARGET_GONE) || (isOver && hasStoppedAnswering(done.events))) {
+      ending = 'target-gone';
+      stoppedBecause = null;
+    } else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';
     return { ...done, ending, stoppedBecause, wallMs: Math.round(performance.now() - startMs) };
   } finally {
     if (timer !== null) clearTimeout(timer);

@@ -56,7 +56,8 @@ export class EarlyStop {
   }
 
   #seeSubmission({ reply, lost, script }: CallEvent): void {
-    if (lost === 'aborted') return;
+    // Where nothing listens any more, the run ends by itself.
+    if (lost === 'aborted' || lost === 'refused') return;
     const { id } = membersOf(reply);
     const isAccepted = reply !== null && isSuccess(reply.status) && typeof id === 'string';
     if (isAccepted || (reply !== null && READS_SUBMISSIONS.includes(reply.status))) {

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import { whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
+import { hasStoppedAnswering } from '../oracle/index.js';
 import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import { createRedactor, type Ending, type ExitCode } from '../report/index.js';
@@ -29,8 +30,8 @@ import { EDITIONS } from './option-values.js';
 const JUDGE_MS = 600_000;
 
 function endingOf(events: readonly HistoryEvent[]): { ending: Ending; warnings: readonly string[] } {
-  if (events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE))
-    return { ending: 'target-gone', warnings: [] };
+  const isGone = events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
+  if (isGone || hasStoppedAnswering(events)) return { ending: 'target-gone', warnings: [] };
   const reason = whyStoppedEarly(events);
   return reason === null
     ? { ending: 'finished', warnings: [] }

@@ -79,9 +79,9 @@ function ledgerInRealTime(run: RunEvent, events: readonly HistoryEvent[], option
     const unbroken = ledgerOf(run, events, ALWAYS, options);
     explainOpen(ledger, unbroken, 'the target was lost meanwhile, and may have forgotten what was pending');
   }
-  const lagMs = Math.max(
+  const lagMs = events.reduce(
+    (mostMs, event) => Math.max(mostMs, event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0),
     0,
-    ...events.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0)),
   );
   if (lagMs > LAG_REPORTED_MS) {
     const late = `the harness itself ran late, by up to ${seconds(lagMs)}`;

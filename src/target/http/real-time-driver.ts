@@ -9,9 +9,18 @@ import { WakeSignal } from './wake-signal.js';
 import { expectedWaitMs } from '../session/http-client.js';
 import type { Control } from './control.js';
 import { heldMaxMs } from '../session/held-uploads.js';
+import type { LostReason } from '../session/transport.js';
 import type { ScriptSession } from '../session/script-session.js';
 import type { ArrivalTime } from '../session/webhook-receiver.js';
 import type { WorkerLease } from '../../schedule/worker-slots.js';
+
+/** A silence is judged up to the last sign of life: at the end of a script that listens, it is at most this old. */
+const LIFE_SIGN_MS = 100;
+
+/** How often it is asked whether a target lives that nothing listens for any more. */
+const ASK_AGAIN_MS = 250;
+
+const SIGNS_OF_LOSS: readonly LostReason[] = ['reset', 'refused', 'timeout'];
 
 /** How often a call asks again whether others have left it room. */
 const CONCURRENCY_RETRY_MS = 20;
@@ -34,6 +43,8 @@ export interface SchedulingConstraints {
 
 export class RealTimeDriver {
   readonly #options: RealTimeDriverOptions;
+  /** While some script asks whether the target lives: one is enough. */
+  asking: Promise<void> | null = null;
 
   constructor(options: RealTimeDriverOptions) {
     this.#options = options;
@@ -97,11 +108,11 @@ class RealTimeScriptRun {
     for (;;) {
       if (this.#signal?.aborted) return 'interrupted';
       if (this.#problem !== null) return this.#problem;
-      if (this.#session.isUnreachable) return TARGET_GONE;
+      if (this.#session.isUnreachable(this.#driver.nowMs)) return TARGET_GONE;
       this.#giveUp();
       const actions = runner.due(this.#driver.nowMs);
       for (const action of actions) this.#perform(action);
-      if (runner.done) return null;
+      if (runner.done) return this.#listenedToTheEnd();
       this.#leaveWorkersWhereIdle();
       const wakeMs = runner.nextWakeMs();
       if (wakeMs === null && this.#busy === 0 && actions.length === 0) {
@@ -162,9 +173,40 @@ class RealTimeScriptRun {
     await request.settled;
     rateLimiter?.end(call.op);
     this.#session.complete(request, this.#driver.byNowMs);
+    const lost = request.result?.lost;
+    // A network loses single connections; a target that is gone answers no other call either.
+    if (lost !== undefined && lost !== null && SIGNS_OF_LOSS.includes(lost)) void this.#ask();
     if (!submits) return;
     this.#submitting -= 1;
     this.#submitted = true;
+  }
+
+  /** Of a target that died meanwhile nothing came either. */
+  async #listenedToTheEnd(): Promise<string | null> {
+    await this.#driver.asking;
+    const isKnownToLive = this.#driver.nowMs - this.#session.livedMs <= LIFE_SIGN_MS;
+    if (this.#session.expectsWebhooks && !isKnownToLive) await this.#ask();
+    return this.#session.isUnreachable(this.#driver.nowMs) ? TARGET_GONE : null;
+  }
+
+  #ask(): Promise<void> {
+    this.#driver.asking ??= this.#askWhetherAlive().finally(() => {
+      this.#driver.asking = null;
+      this.wakeUp.notify();
+    });
+    return this.#driver.asking;
+  }
+
+  async #askWhetherAlive(): Promise<void> {
+    const { timeoutMs } = this.#options;
+    for (;;) {
+      const request = this.#session.askHealth(this.#driver.nowMs, timeoutMs, () => this.#driver.nowMs);
+      await request.settled;
+      this.#session.complete(request, this.#driver.byNowMs);
+      const isRefused = request.result?.lost === 'refused';
+      if (!isRefused || this.#session.isUnreachable(this.#driver.nowMs) || this.#signal?.aborted) return;
+      await sleep(ASK_AGAIN_MS);
+    }
   }
 
   async #waitForAllowance(call: OutgoingCall, rateLimiter: ClientRateLimiter | null): Promise<void> {

@@ -102,7 +102,7 @@ class RealTimeRun {
     let failure: { readonly error: unknown } | null = null;
     signal?.addEventListener('abort', wakeUp.notify);
     while (!scheduler.isEmpty && !signal?.aborted && failure === null) {
-      const next = scheduler.running < this.#concurrency ? scheduler.next() : null;
+      const next = scheduler.running < this.#concurrency && !this.#mayComeBack() ? scheduler.next() : null;
       if (next === null) {
         await wakeUp.wait(ASK_EVERY_MS);
         continue;
@@ -123,6 +123,12 @@ class RealTimeRun {
     await Promise.all(running);
     signal?.removeEventListener('abort', wakeUp.notify);
     if (failure !== null) throw (failure as { readonly error: unknown }).error;
+  }
+
+  /** Nothing listens there now: scripts that begin before it is back, or is given up, would be lost. */
+  #mayComeBack(): boolean {
+    const { client } = this.#context;
+    return client.isRefused && !client.isUnreachable(this.#driver.nowMs);
   }
 
   async #runScript({ script, number }: Numbered, constraints: SchedulingConstraints): Promise<void> {

@@ -35,6 +35,11 @@ export interface HttpClientOptions extends OtherKeys {
   readonly apiKey: string | null;
 }
 
+/** After this many refused connections in a row, the target counts as unreachable. */
+const REFUSED_MAX = 25;
+/** Unless it may be back after a restart, in ms. */
+const RESTART_MAX_MS = 5_000;
+
 /** Sends calls and counts them over the target's life. */
 export class HttpClient {
   readonly #transport: Transport;
@@ -44,7 +49,11 @@ export class HttpClient {
   #calls = 0;
   #ticks = 0;
   /** Consecutive calls, in order of ending, whose connection was refused. */
-  refusedInARow = 0;
+  #refusedInARow = 0;
+  /** When the first of them was sent. */
+  #refusedSinceMs = 0;
+  /** When the latest of the calls was sent that were answered; -Infinity for none. */
+  answeredSentMs = -Infinity;
   /** Calls go over a network: those that are held back together take longer to arrive. */
   isFarAway = false;
 
@@ -56,6 +65,16 @@ export class HttpClient {
   /** The keys besides the main one. */
   get otherKeys(): readonly OtherKey[] {
     return otherKeysIn(this.#options);
+  }
+
+  /** Nothing listens at the target's address just now. */
+  get isRefused(): boolean {
+    return this.#refusedInARow > 0;
+  }
+
+  /** Nothing listens there any more, nor will it soon. */
+  isUnreachable(nowMs: number): boolean {
+    return this.#refusedInARow >= REFUSED_MAX && nowMs - this.#refusedSinceMs >= RESTART_MAX_MS;
   }
 
   get calls(): number {
@@ -103,7 +122,9 @@ export class HttpClient {
         .then((result) => {
           request.result = result;
           upload?.over();
-          this.refusedInARow = result.lost === 'refused' ? this.refusedInARow + 1 : 0;
+          if (this.#refusedInARow === 0) this.#refusedSinceMs = sentMs;
+          this.#refusedInARow = result.lost === 'refused' ? this.#refusedInARow + 1 : 0;
+          if (result.reply !== null) this.answeredSentMs = Math.max(this.answeredSentMs, sentMs);
         }),
       abort: () => giveUp.abort(),
     };

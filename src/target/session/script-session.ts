@@ -8,6 +8,7 @@ import type { HttpClient, InFlightRequest } from './http-client.js';
 import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { EventLoopLagMonitor } from './event-loop-lag.js';
 import type { CreatedJobs } from './created-jobs.js';
+import { METHOD_OF } from '../../spec/operations.js';
 import type { Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
@@ -42,9 +43,6 @@ export interface EndpointAllocation {
   readonly fresh: boolean;
   readonly workers: number | null;
 }
-
-/** After this many refused connections in a row, the target counts as unreachable. */
-const REFUSED_MAX = 25;
 
 /** How much later than planned a job that started at once has certainly ended, in ms. */
 const END_SLACK_MS = 1_500;
@@ -124,6 +122,32 @@ export class ScriptSession {
     return request;
   }
 
+  /** Asks for the target's health, of which the runner does not learn: the history shows whether the target lives. */
+  askHealth(nowMs: number, timeoutMs: number, clock: () => number): InFlightRequest {
+    const { endpoint } = this.allocation;
+    const call: OutgoingCall = {
+      call: -1,
+      lane: 'main',
+      op: 'health',
+      label: null,
+      endpoint,
+      method: METHOD_OF.health,
+      path: `/v2/${endpoint}/health`,
+      query: {},
+      auth: this.#context.auth,
+      contentType: null,
+      bodyText: null,
+      illegal: null,
+      mayWait: false,
+    };
+    return this.send(call, nowMs, timeoutMs, clock);
+  }
+
+  /** The latest instant at which the target is known to have lived: an answered call was sent then. */
+  get livedMs(): number {
+    return this.#context.client.answeredSentMs;
+  }
+
   /** The call is known to have reached the target by `byMs`, without a reply so far. */
   arrived(request: InFlightRequest, byMs: number): void {
     if (request.arrivedByMs !== null) return;
@@ -131,9 +155,8 @@ export class ScriptSession {
     this.runner.arrived(request.call.call, byMs);
   }
 
-  /** Nothing listens at the target's address any more. */
-  get isUnreachable(): boolean {
-    return this.#context.client.refusedInARow >= REFUSED_MAX;
+  isUnreachable(nowMs: number): boolean {
+    return this.#context.client.isUnreachable(nowMs);
   }
 
   /** Writes down a call that has ended by `endedMs`, and tells the runner; `inVain`: no other call like it is answered. */
