@@ -120,6 +120,7 @@ export type {
   LatenessFinding,
   QuestionFinding,
   RequirementFinding,
+  Missed,
   Verdict,
 } from './oracle/index.js';
 export type { Bound, Contradiction } from './oracle/proof/contradiction.js';

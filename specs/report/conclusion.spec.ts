@@ -46,6 +46,23 @@ describe('the exit code', () => {
     expect(conclude(findings, 'finished', { percent: 51 }).exitCode).toBe(6);
   });
 
+  it.each([
+    [
+      'unexplained',
+      'pass',
+      6,
+      'LEFT OPEN: nothing failed, 1 must stayed open that these scenarios decide, 1 of 2 musts checked',
+    ],
+    ['explained', 'pass', 0, 'CONFORMS: nothing failed, 1 of 2 musts checked'],
+    ['unexplained', 'fail', 1, 'DOES NOT CONFORM: 1 failed, 1 of 2 musts checked'],
+  ] as const)(
+    'where a must that its scenarios decide stayed open, %s, beside a %s: %i',
+    (missed, beside, code, verdict) => {
+      const [first, open] = requirements(beside, 'inconclusive');
+      expect(conclude([first!, { ...open!, missed }], 'finished')).toEqual({ exitCode: code, verdict });
+    },
+  );
+
   it('is never 0 when nothing was decided, whatever is allowed', () => {
     expect(conclude(requirements('not-exercised'), 'finished', { count: 0 }).exitCode).toBe(6);
   });

@@ -29,6 +29,20 @@ describe('the report in a terminal', () => {
     );
   });
 
+  it('says before the failures what the scenarios should have decided, and what happened instead', () => {
+    const report = madeUpReport();
+    const [one] = report.requirements.filter(({ verdict }) => verdict === 'inconclusive');
+    const reason = '9/x was played once: /retry was answered 500 (once more than by a correct target)';
+    const open = ['9/a', '9/b'].map((id) => ({ ...one!, id, reason, missed: 'unexplained' as const }));
+    const lines = renderTerminal(
+      { ...report, requirements: [...report.requirements, ...open] },
+      OPTIONS,
+    ).split('\n');
+    const at = lines.indexOf('Left open, although scenarios were played that decide it');
+    expect(lines.slice(at + 1, at + 3).map((line) => line.trim())).toEqual(['? 9/a, 9/b', reason]);
+    expect(renderTerminal(report, OPTIONS)).not.toContain('Left open');
+  });
+
   it('lists every requirement with verbose', async () => {
     await expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
       'golden/terminal-verbose.txt',

@@ -65,7 +65,7 @@ describe.each(['made up', 'of a run'])('a report %s', (which) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   beforeAll(async () => {
     rendered = which === 'made up' ? madeUp() : await written(folder);
-  });
+  }, 60_000);
   const json = (format: Format): unknown => JSON.parse(rendered[format]!);
 
   it('json: our schema', () => {

@@ -70,7 +70,7 @@ async function judgedOn(
   clock: Clock,
   { seed, runs, scenarios }: HowToJudge,
 ): Promise<Judgement> {
-  const { findings } = await checkTarget(target, {
+  const { findings, report } = await checkTarget(target, {
     seed,
     runs,
     edition,
@@ -84,6 +84,22 @@ async function judgedOn(
     const lines = [`expected ${expected}`, `actual ${actual}`, ...proof];
     return [{ conformer: name, clock, level, requirement: id, failed, scenario, lines }];
   });
+  // Of a correct endpoint, whatever its readings, the scenarios decide what they exercise.
+  const missed = report.requirements.flatMap(({ id, missed, reason }): Alarm[] =>
+    missed !== 'unexplained'
+      ? []
+      : [
+          {
+            conformer: name,
+            clock,
+            level: 'must',
+            requirement: `${id} left open`,
+            failed: 1,
+            scenario: '',
+            lines: [reason ?? ''],
+          },
+        ],
+  );
   const doubts = findings.warnings.map((text): Alarm => ({
     conformer: name,
     clock,
@@ -94,7 +110,7 @@ async function judgedOn(
     lines: [],
   }));
   return {
-    alarms: [...alarms, ...doubts],
+    alarms: [...alarms, ...missed, ...doubts],
     decided: findings.requirements.filter(({ decided }) => decided > 0).length,
     unstable: findings.openQuestions
       .filter(({ stable }) => !stable)

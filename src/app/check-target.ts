@@ -22,6 +22,7 @@ import {
 } from './conclude/conclude-run.js';
 import { ConcludeThread } from './conclude/conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
+import { exercisedBy } from './conclude/played-scripts.js';
 import { withConfirmed } from './confirm/add-to-report.js';
 import { confirmFailures } from './confirm/confirmed-failures.js';
 import { tokenOf } from './files/replay-token.js';
@@ -39,8 +40,9 @@ export type { CheckTargetOptions } from './check-options.js';
 /** What `checkTarget` found, and what it found it from. @public */
 export interface CheckResult {
   /**
-   * No `must` failed, except those that `skip` leaves out, and at least one of those that were selected was
-   * decided.
+   * No `must` failed, except those that `skip` leaves out, at least one of those that were selected was decided, and
+   * none of them stayed open without another explanation than the target although the scenarios that were played
+   * decide it.
    */
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
@@ -232,7 +234,8 @@ async function conclude(
     .filter(whatCounts(asked, findings.requirements))
     .filter(({ level }) => level === 'must');
   const conforms =
-    musts.every(({ verdict }) => verdict !== 'fail') && musts.some(({ verdict }) => verdict === 'pass');
+    musts.every(({ verdict, missed }) => verdict !== 'fail' && missed !== 'unexplained') &&
+    musts.some(({ verdict }) => verdict === 'pass');
   const { scripts, leftOut } = plan;
   let history: readonly HistoryEvent[] | null = null;
   return {
@@ -277,6 +280,7 @@ async function runToConclude(check: Check, done: LimitedRun, at: string): Promis
     basePath: address?.basePath ?? null,
     replayArguments: address?.replayArguments ?? [],
     whyUndecided: whyNotReached(timed),
+    exercisedBy: exercisedBy(selection.scenarios, plan.target),
     warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
     asked: selection.asked,
     baseline: options.baseline ?? null,

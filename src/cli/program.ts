@@ -15,7 +15,7 @@ import { didYouMean } from '../app/suggest.js';
 import { COMMANDS, type Command } from './commands.js';
 
 const EXIT_CODES = `Exit codes: 0 conforms, 1 a must failed (selected or not), 2 usage, 3 target unreachable, key rejected or endpoint
-unknown, 4 internal error, 5 stale or expired baseline, 6 too little decided, 7 budget or time limit ended first, 130 interrupted.`;
+unknown, 4 internal error, 5 stale or expired baseline, 6 too little decided or a must left open, 7 budget or time limit ended first, 130 interrupted.`;
 
 const COMPLETION_SCRIPT = /^#[^]*###-end-runproof-completions-###/;
 

@@ -142,7 +142,7 @@ function reportRequirement(
   input: ReportInput,
   baseline: BaselineMatch,
 ): ReportRequirement {
-  const { id, section, level, text, verdict, decided, failed, reason, decidedIn, selected } = finding;
+  const { id, section, level, text, verdict, decided, failed, reason, decidedIn, missed, selected } = finding;
   const failures = finding.failures
     .slice(0, FAILURES_LISTED_MAX)
     .map((failure) => reportFailure(failure, calls, input));
@@ -152,6 +152,7 @@ function reportRequirement(
     ...{ id, section, level, text, verdict, decided, failed, reason, known, failures },
     ...(decidedIn === undefined ? {} : { decidedIn }),
     ...(selected === undefined ? {} : { selected }),
+    ...(missed === undefined ? {} : { missed }),
   };
 }
 

@@ -36,7 +36,7 @@ export function parseMinDecided(text: string): MinDecided | null {
 }
 
 /** The part of a finding on which the exit code depends. */
-export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'> & {
+export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict' | 'missed'> & {
   /** False: the run was not asked about it. */
   readonly selected?: false;
   readonly failed?: number;
@@ -118,6 +118,14 @@ export function conclude(
     return ending === 'budget'
       ? { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}, ${required} required` }
       : { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${required} required` };
+  const missed = requirements.filter((one) => one.missed === 'unexplained' && isSelected(one)).length;
+  if (missed > 0 && failing.length === 0) {
+    const musts = missed === 1 ? '1 must' : `${missed} musts`;
+    return {
+      exitCode: 6,
+      verdict: `LEFT OPEN: nothing failed, ${musts} stayed open that these scenarios decide, ${of}`,
+    };
+  }
   // How much fits into a budget varies from run to run: beyond what is required, it must not decide the exit code.
   const until = ending === 'budget' ? ' until the budget ended' : '';
   if (failing.length > 0) {

@@ -91,10 +91,11 @@ function mergedRequirement(
   { scriptOf }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
-  const { selected: first, ...anyhow } = requirement;
+  const { selected: first, missed: _, ...anyhow } = requirement;
   const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
   const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
   const telling = parts.filter((part) => part.verdict === verdict);
+  const open = telling.find(({ missed }) => missed === 'unexplained') ?? telling.find(({ missed }) => missed);
   const failures = parts.flatMap((part, report) =>
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
@@ -107,7 +108,8 @@ function mergedRequirement(
     verdict,
     decided: parts.reduce((total, { decided }) => total + decided, 0),
     failed: parts.reduce((total, { failed }) => total + failed, 0),
-    reason: telling[0]?.reason ?? null,
+    reason: open?.reason ?? telling[0]?.reason ?? null,
+    ...(open?.missed === undefined ? {} : { missed: open.missed }),
     ...(isAsked ? {} : { selected: false }),
     known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,
     failures: failures.slice(0, FAILURES_LISTED_MAX),

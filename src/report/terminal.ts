@@ -45,6 +45,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     ...lateness(report, colours),
     ...report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     ...(report.warnings.length > 0 ? [''] : []),
+    ...leftOpen(report, colours),
     // Where a reader of a terminal looks first: the end.
     ...failures(report, options, colours),
     ...totals(report, colours),
@@ -70,6 +71,23 @@ function sections(report: Report, options: TerminalOptions, colours: Colours): s
       '',
     ];
   });
+}
+
+/** The musts that the scenarios of the run decide on a correct target, and what happened instead. */
+function leftOpen({ requirements }: Report, colours: Colours): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { id, missed, selected, reason } of requirements)
+    if (missed !== undefined && selected !== false)
+      byReason.set(reason ?? '', [...(byReason.get(reason ?? '') ?? []), id]);
+  if (byReason.size === 0) return [];
+  return [
+    colours.bold('Left open, although scenarios were played that decide it'),
+    ...[...byReason].flatMap(([reason, ids]) => [
+      `  ${colours.yellow(`${MARK_SYMBOL.inconclusive} ${ids.join(', ')}`)}`,
+      colours.dim(`    ${reason}`),
+    ]),
+    '',
+  ];
 }
 
 function coloured(mark: Mark, text: string, colours: Colours): string {

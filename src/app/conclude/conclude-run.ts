@@ -22,6 +22,7 @@ import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { ConcludeThread, ShrinkResult, Step } from './conclude-thread.js';
 import type { ConcludeInput } from './concluder.js';
+import { playedScripts } from './played-scripts.js';
 import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../../package-files.js';
 import type { ReportFolder } from '../files/report-folder.js';
@@ -43,6 +44,8 @@ export interface RunToConclude {
   readonly whyUndecided?: (id: string) => string | null;
   /** The requirements that the run is asked about. */
   readonly asked: RunSelection;
+  /** The requirements that a scenario exercises on this target; absent: the scenarios are not known. */
+  readonly exercisedBy?: (scenario: string) => readonly string[];
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
   /** Known failures. */
@@ -94,7 +97,8 @@ export async function concludeRun(
   const judged = await thread.judge(concludeInputOf(run)).catch((problem: Error) => ({ problem }));
   const reason = whyUnjudged(judged, folder);
   const why = reason === null ? null : redactor.text(reason);
-  const findings = 'done' in judged ? judged.done : thread.unjudged(why!);
+  const judgedSo = 'done' in judged ? judged.done : thread.unjudged(why!);
+  const findings = await explained(judgedSo, run, 'done' in judged, thread);
   if (run.shrinksHistories !== false) onShrink(decidedIn(findings));
   const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
@@ -133,6 +137,18 @@ export async function concludeRun(
   }
   for (const { name, text } of shells.values()) folder?.write(name, redactor.text(text));
   return { findings, report, shrunk: new Map(shrunk), problem };
+}
+
+/** The findings, with why musts are open whose scenarios were played. */
+async function explained(
+  findings: Findings,
+  { exercisedBy, events, scripts }: RunToConclude,
+  isJudged: boolean,
+  thread: ConcludeThread,
+): Promise<Findings> {
+  if (!isJudged || exercisedBy === undefined) return findings;
+  const played = playedScripts(findings, events, scripts, exercisedBy);
+  return played.length === 0 ? findings : ((await thread.explain(played)) ?? findings);
 }
 
 /** How many requirements have been decided. */

@@ -15,6 +15,7 @@ import {
   type Shrunk,
   type ConcludeInput,
 } from './concluder.js';
+import { openMusts, type PlayedScript } from './missed-musts.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import { reproduce, type Reproduced } from '../explore/reproduce.js';
 
@@ -25,6 +26,8 @@ const LIMITS = { maxYoungGenerationSizeMb: 32 };
 const JUDGE_MS = 60_000;
 const JUDGE_PER_EVENT_MS = 2;
 const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
+/** Playing the scripts again and judging them takes about as long as judging the run. */
+const EXPLAIN: StepLimits = { maxMs: 60_000, afterBudgetMs: 0, afterSignalMs: 0 };
 const SHRINK_MS = 10_000;
 const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };
 /** After the order to stop: time for the judging step in progress. */
@@ -88,6 +91,15 @@ export class ConcludeThread {
   /** Findings that decide nothing, if judging failed. */
   unjudged(reason: string): Findings {
     return this.concluder!.unjudged(reason);
+  }
+
+  /** Why musts are open that these scripts exercise; null if there was no time to find out. */
+  async explain(played: readonly PlayedScript[]): Promise<Findings | null> {
+    const concluder = this.concluder!;
+    const step = await this.step({ kind: 'explain', played }, EXPLAIN, () =>
+      concluder.explain(played, openMusts),
+    );
+    return 'done' in step ? concluder.take(step.done) : null;
   }
 
   async shrink(): Promise<ShrinkResult> {

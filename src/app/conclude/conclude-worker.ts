@@ -4,11 +4,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FormatName, Report } from '../../report/index.js';
 import { Concluder, type BuildInput, type Shrunk, type ConcludeInput } from './concluder.js';
+import type { PlayedScript } from './missed-musts.js';
 import type { KnownTarget } from '../explore/reproduce.js';
 import type { Script } from '../../scenario/index.js';
 
 export type ConcludeTask =
   | { readonly kind: 'judge'; readonly input: ConcludeInput }
+  | { readonly kind: 'explain'; readonly played: readonly PlayedScript[] }
   | { readonly kind: 'shrink' }
   | { readonly kind: 'build'; readonly input: BuildInput }
   | { readonly kind: 'render'; readonly report: Report; readonly formats: readonly FormatName[] }
@@ -34,6 +36,11 @@ if (parentPort !== null) {
     switch (task.kind) {
       case 'judge':
         return (concluder = new Concluder(task.input)).judge();
+      case 'explain':
+        // Loads the simulator, as below.
+        return import('./missed-musts.js').then(({ openMusts }) =>
+          concluder!.explain(task.played, openMusts),
+        );
       case 'shrink':
         return concluder!.shrink(stop, (found) => port.postMessage({ found } satisfies ThreadMessage));
       case 'build':

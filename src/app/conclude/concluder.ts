@@ -10,6 +10,7 @@ import {
   shrinkFailures,
   type Findings,
   type JudgeOptions,
+  type RequirementFinding,
   type ShrunkHistory,
 } from '../../oracle/index.js';
 import { documentText } from '../../package-files.js';
@@ -23,6 +24,7 @@ import {
   type ReportInput,
 } from '../../report/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
+import type { openMusts, PlayedScript } from './missed-musts.js';
 
 /** Plain data. */
 export interface ConcludeInput {
@@ -76,6 +78,17 @@ export class Concluder {
     const { events, judgeOptions, reasons } = this.input;
     this.judged = withReasons(judge(events, judgeOptions), reasons);
     return this.take(this.redactor.value(this.judged));
+  }
+
+  /** Adds why musts are open that the scripts played exercise. `find` is `openMusts`, which few runs need to load. */
+  explain(played: readonly PlayedScript[], find: typeof openMusts): Findings {
+    const findings = this.findings!;
+    const why = find(this.input.events, findings, played);
+    const requirements = findings.requirements.map((finding): RequirementFinding => {
+      const open = why.get(finding.id);
+      return open === undefined ? finding : { ...finding, verdict: 'inconclusive', ...open };
+    });
+    return this.take({ ...findings, requirements });
   }
 
   /** Uses findings that the thread has made. */

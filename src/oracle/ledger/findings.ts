@@ -16,6 +16,14 @@ import type { Contradiction } from '../proof/contradiction.js';
  */
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-exercised' | 'untestable' | 'not-applicable';
 
+/**
+ * A must stayed open although scripts were played that decide it on a correct target. `explained`: in real time, or
+ * where the harness ran late, that may have other causes than the target; `unexplained`: nothing else explains it.
+ *
+ * @public
+ */
+export type Missed = 'explained' | 'unexplained';
+
 /** One proven violation of one requirement. @public */
 export interface Failure {
   readonly requirement: string;
@@ -51,6 +59,8 @@ export interface RequirementFinding {
   readonly decidedIn?: readonly string[];
   /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
+  /** Set on a must that the scripts played decide on a correct target; `judge` alone, which knows no scripts, never sets it. */
+  readonly missed?: Missed;
   readonly failures: readonly Failure[];
 }
 

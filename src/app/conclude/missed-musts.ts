@@ -1,0 +1,220 @@
+/**
+ * Silence is a verdict, too: which musts the scenarios that were played would have decided on a correct target, and
+ * what happened instead. What a script decides is no matter of opinion: it is played on the simulator, whose rules
+ * follow the readings of open questions that the target has shown, and the history is judged like the target's own.
+ */
+import { rulesFor } from '../../core/rules.js';
+import type { CallEvent, HistoryEvent, RunEvent, ScriptEndEvent } from '../../history/events.js';
+import { judge, type Findings, type Missed, type RequirementFinding } from '../../oracle/index.js';
+import { pluralize, formatDuration } from '../../report/formatting.js';
+import type { Script } from '../../scenario/index.js';
+import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../../spec/index.js';
+import { isJobStatus } from '../../spec/states.js';
+import { isObject } from '../../util/json.js';
+import { simulatorTarget } from '../../target/simulator/simulator-target.js';
+
+/** A script that was played to its end. */
+export interface PlayedScript {
+  /** Its number in the history. */
+  readonly number: number;
+  readonly script: Script;
+  /** The open musts that its scenario exercises on this target; none: it is one of ordinary use, without which others prove nothing. */
+  readonly exercises: readonly string[];
+}
+
+/** Why a must that a played scenario exercises is open. */
+export interface OpenMust {
+  readonly reason: string;
+  /** Absent: on a correct target with these readings it stays open as well. */
+  readonly missed?: Missed;
+}
+
+/** By id, of the musts that are open. What rests on a failed must is left out: that failure is the reason. */
+export function openMusts(
+  events: readonly HistoryEvent[],
+  { requirements, openQuestions, edition }: Findings,
+  played: readonly PlayedScript[],
+): ReadonlyMap<string, OpenMust> {
+  const exercised = new Set(played.flatMap(({ exercises }) => exercises));
+  const open = requirements.filter(({ id }) => exercised.has(id));
+  const [run] = events;
+  if (open.length === 0 || run?.kind !== 'run') return new Map();
+  const { shown, others } = readingsOf(openQuestions, edition);
+  const play = (dialect: Dialect, scripts: readonly PlayedScript[] = played): Played => {
+    const history = simulated(run, scripts, dialect, edition);
+    return { history, decided: decidedBy(history, edition) };
+  };
+  const rightly = play(shown);
+  const decided = new Set(open.flatMap(({ id }) => (rightly.decided.has(id) ? [id] : [])));
+  // Where a question was not answered, or in several ways, no reading may leave it open.
+  for (const other of others) {
+    if (decided.size === 0) break;
+    const about = played.filter(
+      ({ exercises: all }) => all.length === 0 || all.some((id) => decided.has(id)),
+    );
+    const { decided: still } = play(other, about);
+    for (const id of decided) if (!still.has(id)) decided.delete(id);
+  }
+  const isPlain = open.every(({ id }) => decided.has(id));
+  const plainly = isPlain ? rightly.decided : play({}).decided;
+  return new Map(
+    open.map((finding): readonly [string, OpenMust] => {
+      const { id } = finding;
+      const own = played.filter(({ exercises }) => exercises.includes(id));
+      if (decided.has(id)) return [id, missedBy(finding, own, run, events, rightly.history)];
+      const reason = finding.verdict === 'inconclusive' ? finding.reason : null;
+      return [id, { reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : NOT_SO)}` }];
+    }),
+  );
+}
+
+/** What scripts do on a correct target. */
+interface Played {
+  readonly history: readonly HistoryEvent[];
+  readonly decided: ReadonlySet<string>;
+}
+
+/**
+ * The readings that the target has shown, and others that it may follow where it has shown none, or several: few dialects
+ * that hold each of these readings once.
+ */
+function readingsOf(
+  seen: Findings['openQuestions'],
+  edition: Edition,
+): { readonly shown: Dialect; readonly others: readonly Dialect[] } {
+  const questions: readonly OpenQuestion[] = QUESTIONS;
+  const shown: { [question: string]: string } = {};
+  const left = new Map<string, readonly string[]>();
+  for (const { id, readings } of questions) {
+    const [first, ...more] = seen.find((one) => one.id === id)?.readings ?? [];
+    if (first !== undefined) shown[id] = first;
+    const possible = readings.filter(({ onlyIn }) => onlyIn === undefined || onlyIn.includes(edition));
+    const others = first === undefined ? possible.map((reading) => reading.id) : more;
+    if (others.length > 0) left.set(id, others);
+  }
+  const most = Math.max(0, ...[...left.values()].map(({ length }) => length));
+  const others = Array.from({ length: most }, (_, nth) => ({
+    ...shown,
+    ...Object.fromEntries([...left].map(([id, readings]) => [id, readings[nth % readings.length]])),
+  }));
+  return { shown: shown as Dialect, others: others as Dialect[] };
+}
+
+const READ_SO = 'by a reading of an open question that this target has shown, or may follow, it stays open';
+const NOT_SO = 'with the values that were drawn, it stays open';
+
+/** Open, and not because of a failed must. */
+export function isOpenMust({ level, verdict, reason }: RequirementFinding): boolean {
+  if (level !== 'must' || (verdict !== 'inconclusive' && verdict !== 'not-exercised')) return false;
+  return reason?.startsWith('because ') !== true;
+}
+
+/** Of a usual network. */
+const WAY_MS = { fromMs: 2, toMs: 30 };
+const LATENCY = { requestMs: WAY_MS, replyMs: WAY_MS };
+
+/** The same scripts, played on a correct target; numbered as in the run. */
+function simulated(
+  run: RunEvent,
+  played: readonly PlayedScript[],
+  dialect: Dialect,
+  edition: Edition,
+): readonly HistoryEvent[] {
+  const isReal = run.clock === 'real';
+  const target = simulatorTarget({
+    seed: run.seed,
+    edition,
+    rules: rulesFor(dialect, edition),
+    graceMs: run.graceMs,
+    auth: dialect['5/key-forms'] === 'bearer-only' ? 'bearer' : 'bare',
+    ...(isReal ? { arrivals: 'hidden', latency: LATENCY } : {}),
+  });
+  const events: HistoryEvent[] = [run];
+  // Without test control no script gets an endpoint of its own, and the number of workers is not known.
+  const append = (event: HistoryEvent): void =>
+    void events.push(event.kind === 'script' && isReal ? { ...event, fresh: false, workers: null } : event);
+  for (const { script, number } of played)
+    target.runSynchronously([script], { append }, { firstScript: number });
+  return events;
+}
+
+function decidedBy(events: readonly HistoryEvent[], edition: Edition): ReadonlySet<string> {
+  const { requirements } = judge(events, { edition, failuresMax: 0 });
+  return new Set(requirements.filter(({ decided }) => decided > 0).map(({ id }) => id));
+}
+
+function missedBy(
+  { verdict, reason }: RequirementFinding,
+  own: readonly PlayedScript[],
+  { clock }: RunEvent,
+  events: readonly HistoryEvent[],
+  rightly: readonly HistoryEvent[],
+): OpenMust {
+  const numbers = new Set(own.map(({ number }) => number));
+  const lagMs = Math.max(0, ...endsOf(events, numbers).map(({ harnessLagMs = 0 }) => harnessLagMs));
+  const told =
+    verdict === 'inconclusive' && reason !== null ? [reason] : differences(events, rightly, numbers);
+  const said = [
+    ...told,
+    ...(lagMs > 0 ? [`the harness itself ran late, by up to ${formatDuration(lagMs)}`] : []),
+  ];
+  const happened =
+    said.length === 0 ? 'its calls were answered as by a correct target, at other times' : said.join('; ');
+  // In real time, and where the harness ran late, there are always other explanations than the target.
+  const missed = clock === 'real' || lagMs > 0 ? 'explained' : 'unexplained';
+  return { reason: `${playedIn(own)}: ${happened}`, missed };
+}
+
+const endsOf = (events: readonly HistoryEvent[], numbers: ReadonlySet<number>): readonly ScriptEndEvent[] =>
+  events.filter((event) => event.kind === 'script-end').filter(({ script }) => numbers.has(script));
+
+const SCENARIOS_NAMED_MAX = 2;
+
+/** `4.6/x was played 3 times`. */
+function playedIn(own: readonly PlayedScript[]): string {
+  const names = [...new Set(own.map(({ script }) => script.scenario))];
+  const more = names.length - SCENARIOS_NAMED_MAX;
+  const named = names.slice(0, SCENARIOS_NAMED_MAX).join(', ');
+  const times = own.length === 1 ? 'once' : pluralize(own.length, 'time');
+  return `${named}${more > 0 ? ` and ${more} more` : ''} ${names.length === 1 ? 'was' : 'were'} played ${times}`;
+}
+
+const DIFFERENCES_TOLD_MAX = 2;
+
+/** What the calls were answered more often than by a correct target, the most frequent first. */
+function differences(
+  events: readonly HistoryEvent[],
+  rightly: readonly HistoryEvent[],
+  numbers: ReadonlySet<number>,
+): readonly string[] {
+  const counts = answersIn(events, numbers);
+  for (const [answer, times] of answersIn(rightly, numbers))
+    counts.set(answer, (counts.get(answer) ?? 0) - times);
+  return [...counts]
+    .filter(([, times]) => times > 0)
+    .sort(([left, leftTimes], [right, rightTimes]) => rightTimes - leftTimes || (left < right ? -1 : 1))
+    .slice(0, DIFFERENCES_TOLD_MAX)
+    .map(
+      ([answer, times]) =>
+        `${answer} (${times === 1 ? 'once' : pluralize(times, 'time')} more than by a correct target)`,
+    );
+}
+
+function answersIn(events: readonly HistoryEvent[], numbers: ReadonlySet<number>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const event of events) {
+    if (event.kind !== 'call' || !numbers.has(event.script)) continue;
+    const answer = answerOf(event);
+    counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** `/retry was answered 500`. */
+function answerOf({ op, request, reply, lost }: CallEvent): string {
+  const name = op === null ? `${request.method} of another path` : `/${op}`;
+  if (reply === null) return `${name} got no answer (${lost ?? 'lost'})`;
+  const value = reply.body.as === 'json' ? reply.body.value : null;
+  const status = isObject(value) ? value['status'] : null;
+  return `${name} was answered ${reply.status}${isJobStatus(status) ? ` ${status}` : ''}`;
+}

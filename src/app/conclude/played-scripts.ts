@@ -1,0 +1,38 @@
+import type { HistoryEvent } from '../../history/events.js';
+import type { Findings } from '../../oracle/index.js';
+import { exercisedOn, type NamedScenario, type Script } from '../../scenario/index.js';
+import type { PlanTarget } from '../plan/plan-target.js';
+import { ORDINARY_USE } from '../list/decidable.js';
+import { isOpenMust, type PlayedScript } from './missed-musts.js';
+
+/** The scripts that were played to their end and exercise an open must, with those of ordinary use; none if no must is open. */
+export function playedScripts(
+  { requirements }: Findings,
+  events: readonly HistoryEvent[],
+  scripts: readonly Script[],
+  exercisedBy: (scenario: string) => readonly string[],
+): readonly PlayedScript[] {
+  const open = new Set(requirements.filter(isOpenMust).map(({ id }) => id));
+  const found: PlayedScript[] = [];
+  for (const event of events) {
+    if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
+    const number = event.script;
+    const script = scripts[number];
+    if (script === undefined) continue;
+    const exercises = exercisedBy(script.scenario).filter((id) => open.has(id));
+    if (exercises.length > 0 || ORDINARY_USE.includes(script.scenario))
+      found.push({ number, script, exercises });
+  }
+  return found.some(({ exercises }) => exercises.length > 0) ? found : [];
+}
+
+/** By the name of a scenario: what it exercises on the target. */
+export function exercisedBy(
+  scenarios: readonly NamedScenario[],
+  { capabilities, limits }: Pick<PlanTarget, 'capabilities' | 'limits'>,
+): (scenario: string) => readonly string[] {
+  const byName = new Map(
+    scenarios.map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
+  );
+  return (name) => byName.get(name) ?? [];
+}
