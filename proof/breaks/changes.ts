@@ -99,8 +99,8 @@ unauthorized-retry-works | 5/unauthorized-retry-has-no-effect 3/failed-stays | t
 purge-stops-running purge-kills-running purge-stops-retried | 4.7/keeps-running 2.6/removed-counts-queued 2.2/ttl-not-early-running 2.2/ttl-default-not-early | running jobs are removed
 purge-stops-retried | 4.6/retried-job-not-expired 4.6/retried-job-runs | a retried job is removed while it runs
 purge-ends-streams | 4.7/keeps-running 4.4/chunks-not-lost 4.4/chunks-after-end 4.4/chunks-while-running | a running job loses its chunks
-purge-keeps-first purge-at-most-ten purge-at-most-hundred purge-does-nothing purge-spares-newest-second purge-spares-with-webhook now-and-then-purge-spares | ${NOT_PURGED} | a waiting job stays
-purge-keeps-first purge-does-nothing purge-spares-newest-second now-and-then-purge-spares | ${EVERY_KIND} | a waiting job stays, of whatever kind
+purge-keeps-first purge-removes-every-other purge-at-most-ten purge-at-most-hundred purge-does-nothing purge-spares-newest-second purge-spares-with-webhook now-and-then-purge-spares | ${NOT_PURGED} | a waiting job stays
+purge-keeps-first purge-removes-every-other purge-does-nothing purge-spares-newest-second now-and-then-purge-spares | ${EVERY_KIND} | a waiting job stays, of whatever kind
 purge-does-nothing | 6/no-call-for-removed 4.8/counts-in-queue | nothing is removed
 purge-keeps-low-priority purge-spares-low-priority | 4.7/removes-waiting-low-priority ${NOT_PURGED} | it stays
 purge-spares-runsync | 4.7/removes-waiting-runsync ${NOT_PURGED} | it stays

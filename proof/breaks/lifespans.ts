@@ -36,7 +36,7 @@ execution-timeout-doubled execution-timeout-in-seconds | 2.2/execution-timeout-d
 execution-timeout-cut-to-seconds execution-timeout-cut-to-minutes execution-timeout-halved execution-timeout-from-submission timeout-from-submission | ${EARLY} | stopped before its time
 execution-timeout-halved | 2.2/execution-timeout-default-not-early 2.2/outlives-default 2.2/execution-timeout-min-enforced | the default and the longest as well; five seconds are two and a half
 execution-timeout-cut-to-minutes | 2.2/execution-timeout-min-enforced | values below a minute become none
-execution-timeout-from-submission timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-default-not-early | the time in the queue is taken from it
+execution-timeout-from-submission execution-timeout-spans-queue-and-run timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
 execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
 execution-timeout-completes overrun-shows-completed-chunks | 3/not-completed-before-handler-ends 4.6/retried-job-runs | it shows COMPLETED though its handler has not ended, and never does
 execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED
@@ -100,7 +100,7 @@ ttl-spares-timed-out ttl-spares-ended | 2.2/ttl-removes-timed-out ${NOT_GONE} | 
 ttl-expired-still-counted | 2.2/ttl-expired-leaves-queue 4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-workers-* | a deleted job counts on
 ttl-expired-still-runs | 2.2/ttl-expired-leaves-queue 1/freed-worker-takes-waiting-job 1/every-job-is-processed 1/free-worker-takes-job | a deleted job keeps a worker busy
 ttl-marks-failed | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 3/completed-stays 3/cancelled-stays 3/timed-out-stays 2.2/ttl-stays-gone 4.8/counts-failed 4.8/failed-not-completed 4.2/retention-kept 4.1/retention-kept | the job is not deleted, but FAILED
-ttl-waits-for-the-run | ${WHILE_RUNNING} ${NOT_GONE} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl | a running job is there until it ends
+ttl-waits-for-the-run ttl-fails-when-the-run-ends | ${WHILE_RUNNING} ${NOT_GONE} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl | a running job is there until it ends
 ttl-handler-runs-on ttl-keeps-worker worker-lost-after-ttl | 2.2/ttl-frees-worker | its worker is not free
 ttl-result-resurrects | 2.2/ttl-stays-gone 2.2/ttl-wins-over-completion 7/ttl-expired-* | the deleted job is there again
 expired-is-410 expired-410 | 7/ttl-expired-* 7/result-expired-* | what is gone is answered 404

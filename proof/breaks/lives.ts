@@ -15,7 +15,7 @@ export const LIVES: BreaksList = {
   file: 'proof/breaks/lives.ts',
   rows: rowsOf(`
 queue-of-one | 1/waits-when-no-worker-free 1/every-job-is-processed 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued 4.8/counts-in-queue 4.7/removes-all-waiting 2.6/removed-counts-queued | the job is gone while it waits
-queue-of-fifty-drops-oldest first-job-after-idle-lost | 1/waits-when-no-worker-free 1/every-job-is-processed 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued 4.8/counts-in-queue 2.6/removed-counts-queued | an accepted job is lost
+queue-of-fifty-drops-oldest queue-of-three-drops-oldest first-job-after-idle-lost | 1/waits-when-no-worker-free 1/every-job-is-processed 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued 4.8/counts-in-queue 2.6/removed-counts-queued | an accepted job is lost
 queue-refuses-when-busy | 1/waits-when-no-worker-free 8/rate-run-below 8/rate-runsync-below 8/concurrency-run-below 8/concurrency-runsync-below | 429 is for rates, and a job waits when no worker is free
 queue-of-three-hundred queue-of-hundred | 1/waits-when-no-worker-free 8/rate-run-below 8/rate-runsync-below 8/concurrency-run-below 8/concurrency-runsync-below | 429 is for rates, and a job waits when no worker is free
 queue-of-three-hundred queue-of-hundred | 8/rate-run-recovers 8/rate-runsync-recovers | 429 though no call was made for ten seconds

@@ -13,7 +13,7 @@ export const SUBMISSIONS: BreaksList = {
   rows: rowsOf(`
 input-missing-accepted input-optional runsync-input-unchecked | 2.1/input-missing-refused-runsync | input is required
 input-missing-accepted input-optional | 2.1/input-missing-refused-run | input is required
-input-array-accepted input-array | 2.1/input-array-refused-* | input is a JSON object
+input-array-accepted input-empty-array-as-object input-array | 2.1/input-array-refused-* | input is a JSON object
 input-string-accepted input-scalar | 2.1/input-scalar-refused-* | input is a JSON object
 input-string-accepted | 2.1/input-reaches-worker-* | it reaches the worker as an object that nobody submitted
 input-null-accepted input-null | 2.1/input-null-refused-* | input is a JSON object

@@ -14,6 +14,15 @@ export const EXECUTION_TIMEOUTS_FAULTS = [
       does: 'the time in the queue counts, once the job runs',
       executionTimeout: ({ ms }, { job }) => ({ ms, fromMs: job.submittedMs }),
     },
+    'execution-timeout-spans-queue-and-run': {
+      does: 'the time counts from the submission, whether the job waits or runs',
+      executionTimeout: ({ ms }, { job }) => ({ ms, fromMs: job.submittedMs }),
+      submitted(job) {
+        later(job.endpoint, job.executionTimeoutMs, () => {
+          if (job.status === 'IN_QUEUE' && !job.deleted) job.endpoint.endWaiting(job, 'TIMED_OUT');
+        });
+      },
+    },
     'execution-timeout-in-seconds': {
       does: 'the value is taken as seconds',
       executionTimeout: ({ ms, fromMs }) => ({ ms: ms * 1000, fromMs }),

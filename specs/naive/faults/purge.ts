@@ -93,6 +93,10 @@ export const PURGE_FAULTS = [
       },
     },
     'purge-keeps-first': { does: 'the first job of the queue stays', purgeTaken: (taken) => taken.slice(1) },
+    'purge-removes-every-other': {
+      does: 'every other waiting job stays',
+      purgeTaken: (taken) => taken.filter((_, index) => index % 2 === 0),
+    },
     'purge-keeps-low-priority': {
       does: 'jobs with lowPriority stay',
       purgeTaken: (taken) => taken.filter((job) => !job.lowPriority),

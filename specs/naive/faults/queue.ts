@@ -37,6 +37,15 @@ export const QUEUE_FAULTS = [
         queue();
       },
     },
+    'queue-of-three-drops-oldest': {
+      does: 'of more than three waiting jobs the oldest is dropped',
+      enter(job, queue) {
+        const { endpoint } = job;
+        const [oldest] = endpoint.workers.queue;
+        if (endpoint.workers.queue.length >= 3 && oldest !== undefined) endpoint.remove(oldest);
+        queue();
+      },
+    },
     'id-by-count': {
       does: 'ids count the jobs that exist: after a deletion one is given twice',
       jobId: (_id, _submission, { jobs }) => `job-${jobs.size + 1}`,

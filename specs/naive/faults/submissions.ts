@@ -13,6 +13,10 @@ export const SUBMISSIONS_FAULTS = [
       does: 'an array passes as input',
       inputGiven: (input) => (Array.isArray(input) ? Object.fromEntries<Json>(input.entries()) : null),
     },
+    'input-empty-array-as-object': {
+      does: '[] passes as input {}',
+      inputGiven: (input) => (Array.isArray(input) && input.length === 0 ? {} : null),
+    },
     'input-string-accepted': {
       does: 'a string passes as input',
       inputGiven: (input) => (typeof input === 'string' ? { text: input } : null),

@@ -169,6 +169,16 @@ export const TTLS_FAULTS = [
         if (job.ttlAtMs <= Number(job.endedMs)) job.endpoint.remove(job);
       },
     },
+    'ttl-fails-when-the-run-ends': {
+      does: 'a running job is FAILED when its run has ended',
+      ttlExpires: ({ status }) => status === 'IN_PROGRESS',
+      succeeds(run, output) {
+        const { job } = run;
+        if (job.ttlAtMs > nowIn(job.endpoint)) return { output };
+        job.endpoint.workers.failed(run, 'expired');
+        return null;
+      },
+    },
     'ttl-handler-runs-on': {
       does: 'the job is gone but its handler keeps the worker until it is done',
       ttlExpires: forgetRunning,

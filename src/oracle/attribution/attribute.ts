@@ -11,14 +11,18 @@ import { ATTRIBUTION_TABLE } from './attribution-table.js';
 import { factsOf, mayHaveOverrun } from './facts.js';
 import { outsideSuspects } from './outside-events.js';
 
+/** Whether a ttl that has not removed a running job counts from its start, or for nothing, other jobs show. */
+const FROM_START = '2.2/ttl-starts-at-submission';
+
 export function attribute(context: JudgingContext, job: Job, violation: Violation): Attribution {
   const facts = factsOf(context, job, violation);
   for (const row of ATTRIBUTION_TABLE) {
     const name = requirementNamedBy(row, facts);
     if (name === null) continue;
     const { unless = [], or, outside } = row;
-    const id = mostSpecific(job, name);
+    const id = mostSpecific(facts, name);
     const alternatives = new Set(typeof unless === 'function' ? unless(facts) : unless);
+    if (id === FROM_START) alternatives.add(name);
     alternatives.delete(id);
     const suspects = [
       ...(or?.(facts) ?? []).map((one) => ownSuspect(one, false)),

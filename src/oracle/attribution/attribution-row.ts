@@ -1,6 +1,5 @@
 /** One possible cause of a violation: a row of the table in `attribution-table.ts`. */
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../jobs/observed-jobs.js';
 import type { Suspect } from '../ledger/unsettled.js';
 import type { JobOperation } from '../model/operations.js';
 import type { Facts, ObservedState } from './facts.js';
@@ -49,9 +48,9 @@ export function requirementNamedBy(
   return typeof names === 'function' ? names(facts) : (names ?? facts.rule);
 }
 
-/** The most specific requirement that the document states for such a job. */
-export const mostSpecific = (job: Job, id: RequirementId): RequirementId =>
-  byStatusTtl(job, id) ?? byPolicy(job, id) ?? byKind(job, id) ?? id;
+/** The most specific requirement that the document states for such a job, with what had happened to it by then. */
+export const mostSpecific = (facts: Facts, id: RequirementId): RequirementId =>
+  byStatusTtl(facts, id) ?? byPolicy(facts.job, id) ?? byKind(facts, id) ?? id;
 
 /** A suspect within the job's own history. */
 export const ownSuspect = (id: RequirementId, needsProof: boolean): Suspect => ({

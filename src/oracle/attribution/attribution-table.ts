@@ -120,8 +120,14 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   },
   {
     by: 'status',
-    of: ['2.2/execution-timeout-not-early'],
+    of: TIMEOUT_EARLY,
     was: ['IN_QUEUE'],
+    when: own.isTimedOutInQueue,
+    names: '2.2/execution-timeout-not-in-queue',
+  },
+  {
+    of: [...TIMEOUT_EARLY, ...TIMES_OF_A_RUN, '1/waits-when-no-worker-free'],
+    observed: ['TIMED_OUT'],
     when: own.isTimedOutInQueue,
     names: '2.2/execution-timeout-not-in-queue',
   },
@@ -150,6 +156,15 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     unless: alternatives.ofAnotherPlan,
   },
 
+  // Its time in the queue, or in an earlier run, counts.
+  {
+    of: TIMEOUT_EARLY,
+    was: ['IN_PROGRESS'],
+    when: own.isTimedFromSubmission,
+    names: '2.2/execution-timeout-full-after-queue',
+    unless: ({ rule }) => [rule],
+  },
+
   // It is CANCELLED without a cancel, just when the call that waited for it ended.
   { observed: ['CANCELLED'], when: own.isCancelledByWait, names: '4.1/wait-leaves-job-alive' },
 
@@ -171,9 +186,8 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
 
   // A call on it was refused but took effect, or the end of the waiting call affected it.
   { names: refused, unless: earlyDeletionRules },
-  { when: ({ isRevived, job }) => isRevived && retriedAtOnce(job), names: RETRIED_ONCE },
+  { when: ({ isRevived, retries }) => isRevived && retriedAtOnce(retries), names: RETRIED_ONCE },
   {
-    by: 'status',
     when: (facts) => own.isGoneAfterWait(facts) && wasLeftAlone(facts),
     names: '4.1/wait-leaves-job-alive',
     unless: earlyDeletionRules,

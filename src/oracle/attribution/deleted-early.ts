@@ -2,6 +2,7 @@
  * A 404 for a job that nothing can have deleted yet. It says nothing about work, timeouts or cancels: the job
  * was never created, its ttl expired too early, or its result was not kept.
  */
+import type { CallEvent } from '../../history/events.js';
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -16,7 +17,7 @@ import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { forbidsEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { mostSpecific, type Ids } from './attribution-row.js';
-import type { Facts } from './facts.js';
+import { isFarFromTtl, type Facts } from './facts.js';
 
 /** The ttl of an ended job: the default, if none was given. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
@@ -35,7 +36,7 @@ export const wasNeverObserved = ({ observed, op, job, reads }: Facts): boolean =
 
 /** Possible explanations, the most likely first. Empty if this is not an early deletion. */
 export function earlyDeletionRules(facts: Facts): Ids {
-  const { context, job, op, rule, observed, was, ageMs, reads, violation } = facts;
+  const { context, job, op, call, rule, observed, was, ageMs, reads, violation } = facts;
   if (observed !== 'GONE') return [];
   const { states, suspectRules: rules } = violation;
   const { ttlGiven } = job.model;
@@ -59,11 +60,13 @@ export function earlyDeletionRules(facts: Facts): Ids {
   // A timeout may have stopped it, and how long it is kept then is not specified.
   found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
   // Or it was waiting when it should have run, and was purged.
-  if (context.callIndex.purges.some((purge) => answerOf(purge) === 'ok' && precedes(job.submitted, purge)))
+  const mayBePurgedBy = (one: CallEvent): boolean =>
+    answerOf(one) === 'ok' && precedes(job.submitted, one) && !precedes(call!, one);
+  if (context.callIndex.purges.some(mayBePurgedBy))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
-  return found.map((one) => mostSpecific(job, one));
+  return found.map((one) => mostSpecific(facts, one));
 }
 
 /** The most likely rule that protects the job in one of its possible states. */
@@ -110,18 +113,15 @@ export function isRemovedByRead(facts: Facts): boolean {
 
 /** The retention of an earlier result may be any of those in the document. */
 const RETENTIONS_MS = [SHORTEST_RETENTION_MS, RUN_RETENTION_MS];
-/** A ttl this many times longer than the job's age has not expired too early. */
-const TTL_FAR = 10;
-
 /** It was retried, and deleted during its run, just when the retention of the previous result elapsed. */
-export function isExpiredByOldTimer({ context, job, op, requeues, before }: Facts): boolean {
+export function isExpiredByOldTimer(facts: Facts): boolean {
+  const { context, job, op, requeues, before } = facts;
   const retried = requeues.at(-1);
   if (retried === undefined) return false;
   const isSince = ({ call }: StatusObservation): boolean => precedes(retried, call);
   const ended = before.findLast(({ observed }) => hasEnded(observed));
   if (ended === undefined || isSince(ended)) return false;
-  const ageMs = op.fromMs - job.submittedFromMs;
-  if (job.policies.some(({ ttlMs }) => ttlMs !== null && ttlMs < TTL_FAR * ageMs)) return false;
+  if (!isFarFromTtl(facts)) return false;
   const alive = before.findLast(({ call, observed }) => !hasEnded(observed) && precedes(call, ended.call));
   const endedFromMs = (alive?.call ?? job.submitted).sentMs;
   const thereMs = (before.findLast(isSince)?.call ?? retried).sentMs;

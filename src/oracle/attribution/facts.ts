@@ -30,6 +30,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
   const made = job.calls.filter((one) => !isAfter(one));
   const retries = made.filter((one) => one.op === 'retry');
   const requeues = retries.filter((one) => answerOf(one) === 'ok' && isBefore(one));
+  const newTtl = made.findLast((one) => one !== call && setsTtl(one) && answerOf(one) === 'ok');
   const isRequeued = requeues.some((one) => last === undefined || precedes(last.call, one));
   const hadToBe: ObservedState | null = isRequeued ? 'IN_QUEUE' : was;
   const webhook = call === null ? job.webhooks.find(({ arrivedMs }) => arrivedMs === op.byMs) : undefined;
@@ -72,6 +73,10 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     cancels: made.filter((one) => one.op === 'cancel'),
     retries,
     requeues,
+    /** A `/retry` that succeeded had begun. */
+    isRetried: retries.some((one) => answerOf(one) === 'ok'),
+    /** The last `/status` that had set its lifespan; what the call that reveals the violation sets comes after. */
+    newTtl,
     /** What the handler does in the current run, as far as the calls show which run that was. */
     plan: job.predicted(retries.length > 0 ? 1 : 0),
     /** The record in the answer or in the webhook call, and the end that it reports. */
@@ -132,9 +137,17 @@ export const isFailure = (observed: ObservedState | null): boolean =>
 export const isUnended = (observed: ObservedState | null): boolean =>
   observed === null || isWaitingOrRunning(observed);
 
-/** The last `/status` that set its lifespan, with whatever result. */
-export const newTtlOf = ({ calls }: Job): CallEvent | undefined =>
-  calls.findLast((call) => call.op === 'status' && call.request.query['ttl'] !== undefined);
+const setsTtl = (call: CallEvent): boolean => call.op === 'status' && call.request.query['ttl'] !== undefined;
+
+/** The last `/status` that set its lifespan, with whatever result; `by`: of those that had begun before this call ended. */
+export const newTtlOf = ({ calls }: Job, by?: CallEvent): CallEvent | undefined =>
+  calls.findLast((call) => setsTtl(call) && (by === undefined || !precedes(by, call)));
+
+/** A ttl this many times longer than the job's age has not expired too early. */
+const TTL_FAR = 10;
+
+export const isFarFromTtl = ({ job, op }: Facts): boolean =>
+  job.policies.every(({ ttlMs }) => ttlMs === null || ttlMs >= TTL_FAR * (op.fromMs - job.submittedFromMs));
 
 /** One of its timers may have ended it, and the resulting state is reported wrongly. */
 export const mayHaveOverrun = ({ job, ageMs }: Facts): boolean =>

@@ -7,8 +7,8 @@ import {
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { answerOf, policyFieldOf } from '../observed/recorded-call.js';
-import { statusObservationsOf } from '../jobs/status-observations.js';
+import { policyFieldOf } from '../observed/recorded-call.js';
+import type { Facts } from './facts.js';
 
 /** A value out of bounds took effect as given. */
 export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
@@ -28,23 +28,19 @@ export function byPolicy(job: Job, requirement: RequirementId): RequirementId | 
 }
 
 /** A lifespan set by `/status` replaces that of the submission. */
-export function byStatusTtl(job: Job, requirement: RequirementId): RequirementId | null {
-  const ttlCalls = job.calls.filter(
-    (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
-  );
-  const last = ttlCalls.at(-1);
-  if (last === undefined) return null;
+export function byStatusTtl({ job, newTtl }: Facts, requirement: RequirementId): RequirementId | null {
+  if (newTtl === undefined) return null;
   if (requirement.startsWith('2.2/ttl-removes') || requirement === '2.2/ttl-default-removes')
     return '4.3/ttl-shortens-life';
   if (!requirement.startsWith('2.2/ttl-not-early') && requirement !== '2.2/ttl-default-not-early')
     return null;
   const given = job.policies[0]?.ttlMs ?? 0;
-  return Number(last.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
+  return Number(newTtl.request.query['ttl']) > given ? '4.3/ttl-lengthens-life' : '4.3/ttl-not-at-once';
 }
 
 /** The same rule, for a particular kind of job. */
-export function byKind(job: Job, requirement: RequirementId): RequirementId | null {
-  const retried = job.calls.some((call) => call.op === 'retry' && answerOf(call) === 'ok');
+export function byKind(facts: Facts, requirement: RequirementId): RequirementId | null {
+  const { job, isRetried: retried } = facts;
   switch (requirement) {
     case '3/cancel-queued':
     case '3/cancel-running':
@@ -70,7 +66,7 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
     case '2.2/ttl-removes-completed':
       if (retried) return '2.2/ttl-removes-retried';
       if (job.sync) return '2.2/ttl-removes-runsync';
-      return requirement !== '2.2/ttl-removes-queued' && waitedLong(job)
+      return requirement !== '2.2/ttl-removes-queued' && waitedLong(facts)
         ? '2.2/ttl-starts-at-submission'
         : null;
     case '4.2/retention-kept':
@@ -80,9 +76,14 @@ export function byKind(job: Job, requirement: RequirementId): RequirementId | nu
   }
 }
 
-/** It was observed waiting so long that a ttl counted from its start would differ. */
-function waitedLong(job: Job): boolean {
-  return statusObservationsOf(job).some(
-    ({ call, observed }) => observed === 'IN_QUEUE' && call.sentMs > job.submittedByMs + 1000,
+/** It waited so long that a ttl counted from its start would not be over yet. */
+function waitedLong({ context, job, op, before }: Facts): boolean {
+  const waiting = before.findLast(({ observed }) => observed === 'IN_QUEUE')?.call;
+  const ttlMs = Math.max(...job.policies.map((policy) => policy.ttlMs ?? Infinity));
+  const { graceMs } = context.session.run;
+  return (
+    waiting !== undefined &&
+    waiting.sentMs > job.submittedByMs + Math.max(graceMs, 1_000) &&
+    op.fromMs <= waiting.sentMs + ttlMs + graceMs
   );
 }

@@ -151,7 +151,7 @@ function timersOf({ context, job, observed, call }: Facts): readonly OutsideEven
     const policy = other.submission['policy'];
     const { ttl, executionTimeout } = isObject(policy) ? policy : {};
     if (observed === 'GONE') {
-      const setTtl = newTtlOf(job) === undefined ? newTtlOf(other) : undefined;
+      const setTtl = newTtlOf(job, last) === undefined ? newTtlOf(other, last) : undefined;
       if (setTtl !== undefined) {
         const ms = Number(setTtl.request.query['ttl']);
         const id = '4.3/ttl-this-job-only';

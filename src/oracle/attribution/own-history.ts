@@ -8,6 +8,7 @@ import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/recorded-call.js';
 import {
   contradictedBy,
+  isFarFromTtl,
   isFailure,
   isUnended,
   mayHaveOverrun,
@@ -26,8 +27,8 @@ export const isNoEndForWebhooks = ({ rule }: Facts): boolean =>
   rule.includes('/ttl-') || rule === '3/not-completed-before-handler-ends';
 
 /** A webhook was called, and all earlier reads show the job waiting or running. */
-export const isEndedByWebhookAlone = ({ job, op, before }: Facts): boolean =>
-  !job.retried &&
+export const isEndedByWebhookAlone = ({ job, op, retries, before }: Facts): boolean =>
+  retries.length === 0 &&
   job.webhooks.some(({ arrivedMs }) => arrivedMs <= op.fromMs) &&
   before.every(({ observed }) => isWaitingOrRunning(observed));
 
@@ -141,9 +142,8 @@ export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
     isOfSecondRun(job, record));
 
 /** Each of two concurrent retries may have requeued it, and all retries had ended. */
-export const isRequeuedTwice = ({ job, requeues }: Facts): boolean =>
-  retriedAtOnce(job) &&
-  job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok').length === requeues.length;
+export const isRequeuedTwice = ({ retries, requeues }: Facts): boolean =>
+  retriedAtOnce(retries) && retries.filter((call) => answerOf(call) === 'ok').length === requeues.length;
 
 /** A `/retry` before the last one succeeded, and the last one was made after the job had failed again. */
 export function isRetriedTwice({ job, retries }: Facts): boolean {
@@ -192,15 +192,12 @@ export function cancelRule({ around, violation: { suspectRules: rules } }: Facts
 }
 
 /** Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. */
-export function notRemovedByTtl({ job, op, hadToBe }: Facts): RequirementId | null {
+export function notRemovedByTtl({ job, op, newTtl, hadToBe }: Facts): RequirementId | null {
   const { submittedByMs, policies, model } = job;
-  const ttlCalls = job.calls.findLast(
-    (call) => call.op === 'status' && call.request.query['ttl'] !== undefined && answerOf(call) === 'ok',
-  );
   const overMs =
-    ttlCalls === undefined
+    newTtl === undefined
       ? submittedByMs + Math.max(...policies.map(({ ttlMs }) => ttlMs ?? Infinity))
-      : Math.max(submittedByMs, ttlCalls.receivedMs!) + Number(ttlCalls.request.query['ttl']);
+      : Math.max(submittedByMs, newTtl.receivedMs!) + Number(newTtl.request.query['ttl']);
   // A waiting call is answered at its end.
   const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
   if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;
@@ -225,14 +222,41 @@ export const isReportedAsEnded = ({ op, observed, lastGood }: Facts): boolean =>
   observed !== 'CANCELLED' &&
   op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
 
-/** It existed for its `executionTimeout`, but cannot have run that long since it was last queued. */
+/** It was in the queue for its `executionTimeout`, as far as is known, and cannot have run that long. */
 export function isTimedOutInQueue(facts: Facts): boolean {
-  const { context, job, op, call, lastGood } = facts;
-  const policy = job.submission['policy'];
-  const limit = isObject(policy) ? policy['executionTimeout'] : undefined;
-  if (op.answer !== 'ok' || !mayHaveOverrun(facts) || typeof limit !== 'number') return false;
-  return call!.sentMs - lastGood.sentMs <= limit - context.session.run.graceMs;
+  const { context, job, op, hadToBe, plan, requeues, retries, lastGood, violation } = facts;
+  if (op.answer !== 'ok' || (hadToBe !== null && hadToBe !== 'IN_QUEUE')) return false;
+  const limitMs = executionMsOf(facts);
+  const queuedMs = requeues.at(-1)?.sentMs ?? job.submittedFromMs;
+  if (op.byMs - queuedMs < limitMs) return false;
+  const { notBeforeMs, byMs } = violation.startWindow;
+  const waitedUntilMs = Math.max(lastGood.sentMs, queuedMs, retries.length > 0 ? -Infinity : notBeforeMs);
+  const { graceMs } = context.session.run;
+  if (op.fromMs - waitedUntilMs <= limitMs - graceMs) return true;
+  const mayHaveWaited = retries.length > 0 || byMs - queuedMs >= limitMs;
+  return mayHaveWaited && plan.durationMs !== null && plan.durationMs <= limitMs - graceMs;
 }
+
+/**
+ * It existed for its `executionTimeout`, but cannot have run that long: the time before its run explains when it
+ * was stopped.
+ */
+export function isTimedFromSubmission(facts: Facts): boolean {
+  const { context, job, before, requeues } = facts;
+  const { graceMs } = context.session.run;
+  const waiting = before.findLast(({ observed }) => observed === 'IN_QUEUE')?.call;
+  const waitedUntilMs = Math.max(waiting?.sentMs ?? -Infinity, requeues.at(-1)?.sentMs ?? -Infinity);
+  const running = before.filter(({ call }) => call.sentMs >= waitedUntilMs);
+  const startedByMs = running.find(({ observed }) => observed === 'IN_PROGRESS')?.call.receivedMs;
+  if (startedByMs === undefined || startedByMs === null || !hasExistedForTimeout(facts)) return false;
+  const dueMs = Math.max(job.submittedByMs + executionMsOf(facts), startedByMs);
+  return waitedUntilMs > job.submittedByMs + graceMs && running.at(-1)!.call.sentMs <= dueMs + graceMs;
+}
+
+const executionMsOf = ({ job }: Facts): number =>
+  Math.min(...job.policies.map(({ executionMs }) => executionMs ?? Infinity));
+
+const hasExistedForTimeout = (facts: Facts): boolean => facts.ageMs >= executionMsOf(facts);
 
 /** It was not cancelled, and after the waiting call ended it was not observed in an expected state. */
 export function isCancelledByWait({ job, op, cancels, before }: Facts): boolean {
@@ -244,14 +268,15 @@ export function isCancelledByWait({ job, op, cancels, before }: Facts): boolean 
 }
 
 /**
- * Only its own call showed it, and nothing happened to it except that this call ended; none of its own timers
- * is as likely a cause.
+ * It was last seen when the call that waited for it ended, and nothing else happened to it; none of its own
+ * timers is as likely a cause.
  */
-export const isGoneAfterWait = ({ job, before, hadToBe, rule, isRemoved }: Facts): boolean =>
-  isRemoved &&
-  job.sync &&
-  !job.retried &&
-  before.length <= 1 &&
-  answerOf(job.submitted) === 'ok' &&
-  !hasEnded(hadToBe) &&
-  !(job.model.ttlGiven && rule.includes('/ttl-'));
+export function isGoneAfterWait(facts: Facts): boolean {
+  const { context, job, op, rule, retries, before, hadToBe, isRemoved } = facts;
+  const { submitted, sync } = job;
+  if (!sync || retries.length > 0 || answerOf(submitted) !== 'ok' || hasEnded(hadToBe)) return false;
+  if (!isRemoved && (op.kind !== 'cancel' || op.code !== 404)) return false;
+  const seenByMs = submitted.receivedMs! + context.session.run.graceMs;
+  if (job.model.ttlGiven && rule.includes('/ttl-') && !isFarFromTtl(facts)) return false;
+  return before.every(({ call }) => call.sentMs <= seenByMs);
+}

@@ -94,10 +94,10 @@ export function observedWaitingAfter(job: Job, call: CallEvent): boolean {
   );
 }
 
-/** Two `/retry` calls on it were in flight at the same time, and both succeeded. */
-export function retriedAtOnce(job: Job): boolean {
-  const retries = job.calls.filter((call) => call.op === 'retry' && answerOf(call) === 'ok');
-  return retries.some((one) =>
-    retries.some((other) => one !== other && !precedes(one, other) && !precedes(other, one)),
+/** Two of these `/retry` calls were in flight at the same time, and both succeeded. */
+export function retriedAtOnce(retries: readonly CallEvent[]): boolean {
+  const accepted = retries.filter((call) => answerOf(call) === 'ok');
+  return accepted.some((one) =>
+    accepted.some((other) => one !== other && !precedes(one, other) && !precedes(other, one)),
   );
 }

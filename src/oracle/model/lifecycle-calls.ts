@@ -129,6 +129,9 @@ const OF_GONE = idsOf([CANCEL.deleted]);
 /** How a call on a deleted job must be answered. */
 export const isAboutDeletedJob = (id: RequirementId): boolean => id === STREAM_OF_DELETED || OF_GONE.has(id);
 
+/** It forbids that a running job waits again. */
+export const forbidsReturn = (id: RequirementId): boolean => id === '3/no-return-to-queue';
+
 /** It forbids that a deleted job exists again. */
 export const forbidsResurrection = (id: RequirementId): boolean =>
   id === '2.2/ttl-stays-gone' || id === '7/result-expired-status';

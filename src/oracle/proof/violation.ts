@@ -4,12 +4,13 @@ import type { RequirementId } from '../../spec/index.js';
 import { initialHypotheses, explanationsIn, type ObservedJob } from '../model/observed-job.js';
 import { FORBIDDEN_COST, type RuleSet } from '../model/rule-set.js';
 import { type JobState, withoutSubsumed } from '../model/hypothesis.js';
+import type { StartWindow } from '../model/job-model.js';
 import type { Explained, Unknown } from '../model/explanations.js';
 import { byEnd, type OnStep, linearize, type Linearization } from '../model/linearize.js';
 import { type JobOperation, statesDuring } from '../model/operations.js';
 import { statesIn } from '../model/state-set.js';
 import { forbidsEarlyDeletion } from '../model/lifecycle.js';
-import { isAboutCallEffect, forbidsResurrection, isAboutDeletedJob } from '../model/lifecycle-calls.js';
+import { isAboutCallEffect, forbidsResurrection, forbidsReturn, isAboutDeletedJob } from '../model/lifecycle-calls.js';
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
 import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
 import { formatContradiction, type Contradiction } from './contradiction.js';
@@ -28,6 +29,8 @@ export interface Violation {
   readonly explains: (rule: RequirementId) => boolean;
   /** The states that the job may have been in at this call, according to the earlier observations. */
   readonly states: ReadonlySet<JobState>;
+  /** When its first run must have begun, as far as the other jobs show. */
+  readonly startWindow: StartWindow;
   readonly calls: readonly number[];
   readonly actual: string;
   /** The proof, in terms of this rule if it is one of the unsatisfied ones. */
@@ -88,8 +91,12 @@ function explain(
   // A job that was observed now was not deleted earlier: the deletion is another interpretation of an
   // earlier refusal.
   const isThere = found.op.kind === 'status' && found.op.observed !== null;
+  // A run that nothing has shown is no run from which it can have returned to the queue.
+  const hasRun = job.operations.slice(0, upTo).some(({ observed }) => observed === 'IN_PROGRESS');
   const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, job.operations.slice(0, upTo)).filter(
-    ({ rule, last }) => !isThere || last.op === found.op || !forbidsEarlyDeletion(rule),
+    ({ rule, last }) =>
+      (!isThere || last.op === found.op || !forbidsEarlyDeletion(rule)) &&
+      (hasRun || !forbidsReturn(rule)),
   );
   const alone = answersAlone(job, found.op)
     ? unsatisfiedBounds.find(({ rule }) => isAboutDeletedJob(rule))
@@ -190,6 +197,7 @@ function violation(
     states: new Set(
       statesIn(found.before.reduce((all, at) => all | statesDuring(rules, job.model, at, op), 0)),
     ),
+    startWindow: job.model.startWindow,
     actual: describe(op),
     calls: calls.map(({ call }) => call),
     proofBy(rule) {
