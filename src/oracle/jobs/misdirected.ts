@@ -44,7 +44,8 @@ export function reportsAnotherJob({ byId, callsByWebhook }: CallIndex, webhook: 
   return !ids.some((id) => own.includes(id));
 }
 
-function idsIn(webhook: WebhookEvent): readonly string[] {
+/** Ids in the records of its payload. */
+export function idsIn(webhook: WebhookEvent): readonly string[] {
   return recordsIn(webhook).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
 

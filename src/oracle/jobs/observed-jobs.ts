@@ -7,6 +7,7 @@ import {
   predictionsFor,
   NO_INCREMENTAL_RESULTS,
   UNPREDICTABLE,
+  WORKER_FAILED,
   type Prediction,
 } from '../observed/worker-prediction.js';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
 import { misdirectedIn, reportsAnotherJob, type Misdirected } from './misdirected.js';
+import { rewrittenIn, type Rewritten } from './rewritten.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
 import { getOrMake } from '../../util/maps.js';
 import { isRenaming, CallIndex, type IdLookup } from './call-index.js';
@@ -53,6 +55,9 @@ export interface Job extends ObservedJob {
 export interface ObservedJobs {
   readonly jobs: readonly Job[];
   readonly callIndex: CallIndex;
+  /** The webhook calls; of those at a rewritten address, each that may be only one has the address as given. */
+  readonly webhooks: readonly WebhookEvent[];
+  readonly rewritten: readonly Rewritten[];
   /** Webhook calls at the addresses of these jobs that report other jobs. */
   readonly misdirected: readonly Misdirected[];
 }
@@ -69,15 +74,21 @@ export function observeJobs(session: Session): ObservedJobs {
   const isCounted = session.exists && session.fresh && session.run.capabilities.includes('dedicated');
   const counts = isCounted ? callIndex.of('health') : [];
   const webhooks = new Map<string, WebhookEvent[]>();
-  const misdirected = misdirectedIn(callIndex, session.webhooks);
-  for (const webhook of session.webhooks)
+  const rewritten = rewrittenIn(callIndex, session.webhooks);
+  const givenFor = new Map(rewritten.map(({ webhook, given }) => [webhook, given]));
+  const allWebhooks = session.webhooks.map((webhook) => {
+    const given = givenFor.get(webhook);
+    return given?.length === 1 ? { ...webhook, url: given[0]! } : webhook;
+  });
+  const misdirected = misdirectedIn(callIndex, allWebhooks);
+  for (const webhook of allWebhooks)
     if (!isShared(callIndex, webhook.url) && !misdirected.some((one) => one.webhook === webhook))
       getOrMake(webhooks, webhook.url, () => []).push(webhook);
   const onAll: OnAllJobs = { purges: callIndex.performedPurges, counts };
   const jobs = callIndex.submissions.map(
     (lookup, index) => (lookup.job = jobOf(session, callIndex, onAll, webhooks, index, lookup)),
   );
-  return { jobs, callIndex, misdirected };
+  return { jobs, callIndex, webhooks: allWebhooks, rewritten, misdirected };
 }
 
 /** With more jobs than this on one endpoint, a job is not checked again after a violation. */
@@ -110,7 +121,8 @@ function jobOf(
   const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
   const reporting = called.filter((webhook) => !reportsAnotherJob(callIndex, webhook));
   // Which of two members with the same name counts is open, and so is what the worker receives.
-  const reported = submitted.request.illegal !== 'duplicate-keys' && !calls.some(saysNoIncrementalResults);
+  const reported =
+    submitted.request.illegal !== 'duplicate-keys' && ![submitted, ...calls].some(isFailedByWorker);
   const planned = predictionsFor(session, submission);
   const predicted = reported ? planned : () => UNPREDICTABLE;
   const waitGiven = submitted.request.query['wait'] !== undefined;
@@ -182,8 +194,9 @@ const isRetry = ({ op }: CallEvent): boolean => op === 'retry';
 const isStream = ({ op }: CallEvent): boolean => op === 'stream';
 const isOfOtherMethod = ({ op }: CallEvent): boolean => op === null;
 
-/** The worker's host does not support incremental results and failed the job (`worker/handler.py`). */
-function saysNoIncrementalResults(call: CallEvent): boolean {
-  const error = recordOf(call)?.['error'];
-  return error !== undefined && JSON.stringify(error).includes(NO_INCREMENTAL_RESULTS);
+/** The worker, or its host, failed the job whatever its plan says (`worker/handler.py`). */
+function isFailedByWorker(call: CallEvent): boolean {
+  if (statusIn(call) !== 'FAILED') return false;
+  const said = JSON.stringify(recordOf(call));
+  return said.includes(NO_INCREMENTAL_RESULTS) || said.includes(WORKER_FAILED);
 }

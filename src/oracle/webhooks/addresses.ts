@@ -1,17 +1,19 @@
 /** Section 6: which addresses are called: those that submissions name, each for its own jobs. */
-import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../spec/limits.js';
 import { getOrMake } from '../../util/maps.js';
 import { folderOf } from '../calls/submissions.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
+import type { Rewritten } from '../jobs/rewritten.js';
 import { isObject, seconds } from '../observed/recorded-call.js';
 import {
   AMPLE_MS,
   completion,
   dueBy,
   failureReport,
+  isCalled,
   leftLate,
+  mayBeCalledElsewhere,
   onCompletion,
   reportingAnEnd,
   watchedUntilMs,
@@ -21,7 +23,7 @@ export function judgeAddresses(context: JudgingContext): void {
   judgeAddressesInInputs(context);
   const { jobs, callIndex } = context;
   const { misdirected } = context.observedJobs;
-  for (const webhook of context.session.webhooks) judgeUnknownAddress(context, webhook);
+  if (context.session.exists) for (const one of context.observedJobs.rewritten) calledElsewhere(context, one);
   for (const { webhook, reported, called } of misdirected)
     context.fail('6/each-job-its-own-url', {
       script: webhook.script,
@@ -41,16 +43,11 @@ export function judgeAddresses(context: JudgingContext): void {
   if (jobs.length > 1 && jobs.some(isReported) && areKnown()) context.pass('6/each-job-its-own-url');
 }
 
-/** Called at an address that no submission named, except for its query or a trailing slash. */
-function judgeUnknownAddress(context: JudgingContext, { url, script, arrivedMs }: WebhookEvent): void {
-  const { callsByWebhook } = context.callIndex;
-  if (!context.session.exists || callsByWebhook.has(url)) return;
-  const pathOf = (one: string): string => one.split('?', 1)[0]!.replace(/\/$/, '');
-  const near = [...callsByWebhook.keys()].find((one) => pathOf(one) === pathOf(url));
-  // Addresses named on other endpoints are judged there.
-  if (near === undefined) return;
+/** The payload is open, so the call still counts for the job that it may report: only its address is wrong. */
+function calledElsewhere(context: JudgingContext, { webhook, given }: Rewritten): void {
+  const { url, script, arrivedMs } = webhook;
   const actual = `a call of ${url} at ${seconds(arrivedMs)}`;
-  context.fail('6/called-at-given-url', { script, expected: `a call of ${near}`, actual, calls: [] });
+  context.fail('6/called-at-given-url', { script, expected: `a call of ${given[0]!}`, actual, calls: [] });
 }
 
 const IN_INPUT = '2.1/input-content-not-interpreted';
@@ -76,12 +73,12 @@ function judgeAddressesInInputs(context: JudgingContext): void {
 
 /** Each job that names the address is reported there. The payload is open, so calls are only counted. */
 function judgeShared(context: JudgingContext, url: string, sharers: readonly Job[]): void {
-  const calls = context.session.webhooks.filter((webhook) => webhook.url === url);
-  if (calls.length > 0) context.pass('6/called-at-given-url');
+  const calls = context.observedJobs.webhooks.filter((webhook) => webhook.url === url);
+  if (isCalled(context, url)) context.pass('6/called-at-given-url');
   const ends = sharers.flatMap((job) => completion(context, job) ?? []);
   const completed = sharers.filter((job) => completion(context, job) !== null);
   const last = completed.at(-1);
-  if (last !== undefined && calls.length < completed.length) {
+  if (last !== undefined && calls.length < completed.length && !mayBeCalledElsewhere(context, url)) {
     const byMs = Math.max(...ends.map((end) => end.byMs));
     const dueMs = dueBy(context, byMs) + AMPLE_MS;
     const untilMs = watchedUntilMs(context, last);

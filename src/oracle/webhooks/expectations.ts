@@ -31,6 +31,14 @@ export function completion(context: JudgingContext, job: Job): Completion | null
 /** A call counts as missed only after this much extra time: how late it may come is open. */
 export const AMPLE_MS = 10_000;
 
+/** A call came at exactly this address. */
+export const isCalled = ({ session }: JudgingContext, url: string): boolean =>
+  session.webhooks.some((webhook) => webhook.url === url);
+
+/** A call came that may be meant for this address or for another one that is written alike. */
+export const mayBeCalledElsewhere = ({ observedJobs }: JudgingContext, url: string): boolean =>
+  observedJobs.rewritten.some(({ given }) => given.length > 1 && given.includes(url));
+
 /** When its script ended, or the target was last known to live: that nothing came later says nothing. */
 export function watchedUntilMs({ session }: JudgingContext, job: Job): number {
   return Math.min(session.ends.get(job.script)?.atMs ?? -Infinity, session.livedUntilMs);

@@ -22,7 +22,9 @@ import {
   completion,
   dueBy,
   failureReport,
+  isCalled,
   lateMs,
+  mayBeCalledElsewhere,
   onCompletion,
   reportingAnEnd,
   watchedUntilMs,
@@ -41,7 +43,7 @@ export function judgeWebhooks(context: JudgingContext): void {
 
 function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
-  if (calls.length > 0) context.pass('6/called-at-given-url');
+  if (isCalled(context, job.webhookUrl!)) context.pass('6/called-at-given-url');
   const reporting = reportingAnEnd(context, calls);
   const ends = 1 + endsAfterTheFirst(context, job, calls);
   tooMany(context, job, reporting, ends);
@@ -67,7 +69,7 @@ function firstCall(
   const dueMs = dueBy(context, byMs);
   const untilMs = watchedUntilMs(context, job);
   if (first === undefined) {
-    if (untilMs <= dueMs + AMPLE_MS) return;
+    if (untilMs <= dueMs + AMPLE_MS || mayBeCalledElsewhere(context, job.webhookUrl!)) return;
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
     context.fail(id, failureReport(job, actual, calledLate(context, job, byMs, untilMs)));
     if (isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
