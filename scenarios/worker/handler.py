@@ -167,7 +167,13 @@ async def handler(job):
             chunk = {"output": last} if metrics is None else {"output": last, "metrics": metrics}
             await stream_result(sessions[0], chunk, job)
 
-        output = await work(job, remember(job["id"]), emit, die)
+        try:
+            output = await work(job, remember(job["id"]), emit, die)
+        except HandlerError:
+            raise
+        except Exception as error:
+            # No plan asks for it, so no verdict may rest on it: the oracle knows these words.
+            raise RuntimeError(f"the scripted worker itself failed: {error!r}") from error
         return Whole(output) if isinstance(output, dict) else output
 
 

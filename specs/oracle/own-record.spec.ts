@@ -1,5 +1,6 @@
 /** What a record tells of its own run, and what other jobs of the run show, where a job's life cannot be. */
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
 import { failed, TraceBuilder } from './trace-builder.js';
 
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
@@ -154,6 +155,40 @@ describe('a result that is deleted after one read', () => {
       .seen(1_100, 'b', 'COMPLETED', { output: 1 })
       .seen(1_900, 'b', 'COMPLETED', { output: 1 });
     expect(failed(again.seen(2_000, 'a', 'GONE').judged(9_000))).toEqual(['4.2/retention-kept']);
+  });
+});
+
+describe('a worker that could not follow its plan is not the service', () => {
+  const OWN = "the scripted worker itself failed: FileNotFoundError(2, 'memory')";
+  const shows = (record: { readonly [name: string]: Json }): readonly string[] =>
+    failed(
+      shared()
+        .call(
+          0,
+          'runsync',
+          null,
+          200,
+          { id: 'a', status: 'FAILED', delayTime: 1, executionTime: 5, ...record },
+          {
+            body: { input: { plan: [{ stream: 1 }, { return: 1 }] } },
+            receivedMs: 20,
+          },
+        )
+        .seen(500, 'a', 'FAILED', { executionTime: 5, delayTime: 1, ...record })
+        .judged(9_000),
+    );
+
+  test.each<{ readonly [name: string]: Json }>([
+    { error: OWN },
+    { error: { message: OWN } },
+    { output: { error: OWN } },
+    { error: 'no incremental results here: RUNPOD_WEBHOOK_POST_STREAM is not set' },
+  ])('as the answer to /runsync says: %j', (record) => {
+    expect(shows(record)).toEqual([]);
+  });
+
+  test('another error is', () => {
+    expect(shows({ error: 'x' })).toEqual(['3/success-completes-runsync']);
   });
 });
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { NO_INCREMENTAL_RESULTS } from '../../src/oracle/observed/worker-prediction.js';
+import { NO_INCREMENTAL_RESULTS, WORKER_FAILED } from '../../src/oracle/observed/worker-prediction.js';
 import { expected, JOBS } from './plans.js';
 
 const HANDLER = fileURLToPath(new URL('../../scenarios/worker/handler.py', import.meta.url));
@@ -75,6 +75,29 @@ assert handler.pieces({"a": text}) == [{"a": text}] and handler.pieces("") == ["
     expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
   }, 60_000);
 
+  it('says that it failed by itself where no plan asks for it', () => {
+    const check = `
+import asyncio, importlib.util, os, sys
+spec = importlib.util.spec_from_file_location("handler", sys.argv[1])
+handler = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(handler)
+os.environ[handler.MEMORY] = "/nowhere"
+for plan in ([{"return": 1}], [{"fail": "planned"}]):
+    try:
+        asyncio.run(handler.handler({"id": "job", "input": {"plan": plan}}))
+    except RuntimeError as error:
+        assert str(error).startswith("the scripted worker itself failed: "), error
+    else:
+        raise AssertionError("it went on")
+handler.remember = lambda _id: False
+try:
+    asyncio.run(handler.handler({"id": "job", "input": {"plan": [{"fail": "planned"}]}}))
+except handler.HandlerError as error:
+    assert str(error) == "planned", error
+`;
+    expect(spawnSync('python3', ['-B', '-c', check, HANDLER], { encoding: 'utf8' }).stderr).toBe('');
+  }, 60_000);
+
   it('reports that a server without an address for incremental results accepts none', () => {
     const check = `
 import asyncio, importlib.util, os, sys, tempfile
@@ -94,6 +117,7 @@ else:
   }, 60_000);
 });
 
-it('reports missing incremental results in the words that the oracle knows', () => {
+it('reports what it failed at by itself in the words that the oracle knows', () => {
+  expect(readFileSync(HANDLER, 'utf8')).toContain(`RuntimeError(f"${WORKER_FAILED}: `);
   expect(readFileSync(HANDLER, 'utf8')).toContain(`HandlerError(f"${NO_INCREMENTAL_RESULTS}: `);
 });

@@ -5,10 +5,11 @@ import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
-import { answerOf, authorized, isGiven, isObject, jsonOf } from '../observed/recorded-call.js';
+import { answerOf, authorized, jsonOf } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
 import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import { revealsJob } from './revealed.js';
 
 type ByOperation = { readonly [Op in MainOperation]: RequirementId };
 
@@ -55,9 +56,8 @@ export function judgeKey(context: JudgingContext, call: CallEvent, lookup: IdLoo
   if (!context.session.exists && (code === 401 || code === 404))
     context.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
   if (code === 401) {
-    const record = jsonOf(body);
-    const reveals = isObject(record) && isGiven(record['output']);
-    context.checkGiven(KEY_ACCEPTED, '5/unauthorized-reveals-nothing', !reveals, call);
+    const isSilent = !revealsJob(jsonOf(body), lookup);
+    context.checkGiven(KEY_ACCEPTED, '5/unauthorized-reveals-nothing', isSilent, call);
     context.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
     context.ledger.addEvidence(keyRequired(op));
   } else if (code >= 400 && code < 500 && hasOtherReason(context, call, lookup)) return;

@@ -50,6 +50,9 @@ export const OUTPUT_BYTES_SAFE = 500_000;
 /** The error of a worker whose host does not accept incremental results. */
 export const NO_INCREMENTAL_RESULTS = 'no incremental results here';
 
+/** The error of a worker that could not follow its plan, for whatever reason. */
+export const WORKER_FAILED = 'the scripted worker itself failed';
+
 /**
  * Follows `input` as a scripted worker would; `ranBefore`: a worker of the endpoint has run this job id
  * before.

@@ -236,7 +236,7 @@ export const SECTION_4_1 = [
     id: '4.1/answer-agrees-with-status',
     section: '4.1',
     level: 'must',
-    text: 'The record that /runsync answers for an ended job agrees with the record that /status answers later.',
+    text: 'The output that /runsync answers for a completed job is the output that /status answers later.',
     quote: 'Response: job record with `id`, `status`, `output`, `delayTime`, `executionTime`',
     needs: [],
     waitMs: 0,
@@ -254,7 +254,7 @@ export const SECTION_4_1 = [
     id: '4.1/retention-gone',
     section: '4.1',
     level: 'must',
-    text: 'The result of a /runsync job submitted without `wait` is deleted 1 minute after completion.',
+    text: 'The result that a /runsync call without `wait` has answered is deleted 1 minute after completion, or at the latest after the 90 seconds of the default `wait`.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
     needs: [],
     // A service may treat the default of `wait` like a given one.
