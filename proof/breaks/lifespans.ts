@@ -36,7 +36,7 @@ execution-timeout-doubled execution-timeout-in-seconds | 2.2/execution-timeout-d
 execution-timeout-cut-to-seconds execution-timeout-cut-to-minutes execution-timeout-halved execution-timeout-from-submission timeout-from-submission | ${EARLY} | stopped before its time
 execution-timeout-halved | 2.2/execution-timeout-default-not-early 2.2/outlives-default 2.2/execution-timeout-min-enforced | the default and the longest as well; five seconds are two and a half
 execution-timeout-cut-to-minutes | 2.2/execution-timeout-min-enforced | values below a minute become none
-execution-timeout-from-submission execution-timeout-spans-queue-and-run timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
+execution-timeout-from-submission execution-timeout-spans-queue-and-run execution-timeout-of-first-run timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
 execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
 execution-timeout-completes overrun-shows-completed-chunks | 3/not-completed-before-handler-ends 4.6/retried-job-runs | it shows COMPLETED though its handler has not ended, and never does
 execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED

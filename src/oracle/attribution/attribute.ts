@@ -8,11 +8,9 @@ import type { Violation } from '../proof/violation.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { requirementNamedBy, mostSpecific, ownSuspect } from './attribution-row.js';
 import { ATTRIBUTION_TABLE } from './attribution-table.js';
+import { orFromStart } from './most-specific.js';
 import { factsOf, mayHaveOverrun } from './facts.js';
 import { outsideSuspects } from './outside-events.js';
-
-/** Whether a ttl that has not removed a running job counts from its start, or for nothing, other jobs show. */
-const FROM_START = '2.2/ttl-starts-at-submission';
 
 export function attribute(context: JudgingContext, job: Job, violation: Violation): Attribution {
   const facts = factsOf(context, job, violation);
@@ -22,7 +20,7 @@ export function attribute(context: JudgingContext, job: Job, violation: Violatio
     const { unless = [], or, outside } = row;
     const id = mostSpecific(facts, name);
     const alternatives = new Set(typeof unless === 'function' ? unless(facts) : unless);
-    if (id === FROM_START) alternatives.add(name);
+    for (const one of orFromStart(facts, name, id)) alternatives.add(one);
     alternatives.delete(id);
     const suspects = [
       ...(or?.(facts) ?? []).map((one) => ownSuspect(one, false)),

@@ -66,8 +66,8 @@ export function byKind(facts: Facts, requirement: RequirementId): RequirementId 
     case '2.2/ttl-removes-completed':
       if (retried) return '2.2/ttl-removes-retried';
       if (job.sync) return '2.2/ttl-removes-runsync';
-      return requirement !== '2.2/ttl-removes-queued' && waitedLong(facts)
-        ? '2.2/ttl-starts-at-submission'
+      return requirement !== '2.2/ttl-removes-queued' && waitedLong(facts) && mayCountFromStart(facts)
+        ? FROM_START
         : null;
     case '4.2/retention-kept':
       return retried ? '4.2/retention-after-retry' : null;
@@ -76,14 +76,26 @@ export function byKind(facts: Facts, requirement: RequirementId): RequirementId 
   }
 }
 
-/** It waited so long that a ttl counted from its start would not be over yet. */
-function waitedLong({ context, job, op, before }: Facts): boolean {
-  const waiting = before.findLast(({ observed }) => observed === 'IN_QUEUE')?.call;
+/** Its ttl may count from its start and not be over yet: it started no earlier than that. */
+function mayCountFromStart({ context, job, op, before }: Facts): boolean {
+  const started = before.find(({ observed }) => observed !== 'IN_QUEUE')?.call;
   const ttlMs = Math.max(...job.policies.map((policy) => policy.ttlMs ?? Infinity));
-  const { graceMs } = context.session.run;
-  return (
-    waiting !== undefined &&
-    waiting.sentMs > job.submittedByMs + Math.max(graceMs, 1_000) &&
-    op.fromMs <= waiting.sentMs + ttlMs + graceMs
+  return op.fromMs <= (started?.receivedMs ?? Infinity) + ttlMs + context.session.run.graceMs;
+}
+
+/** It waited so long that this would differ. */
+function waitedLong({ context, job, before }: Facts): boolean {
+  const leastMs = Math.max(context.session.run.graceMs, 1_000);
+  return before.some(
+    ({ call, observed }) => observed === 'IN_QUEUE' && call.sentMs > job.submittedByMs + leastMs,
   );
+}
+
+const FROM_START: RequirementId = '2.2/ttl-starts-at-submission';
+
+/** Whether a ttl that has not removed a running job counts from its start, or for nothing, other jobs show. */
+export function orFromStart(facts: Facts, name: RequirementId, id: RequirementId): readonly RequirementId[] {
+  if (id === FROM_START) return [name];
+  const isOfRun = id === '2.2/ttl-removes-running' || id === '2.2/ttl-removes-completed';
+  return isOfRun && mayCountFromStart(facts) ? [FROM_START] : [];
 }

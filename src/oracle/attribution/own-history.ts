@@ -11,7 +11,6 @@ import {
   isFarFromTtl,
   isFailure,
   isUnended,
-  mayHaveOverrun,
   reportedEndIn,
   type Facts,
   type ReportedEnd,

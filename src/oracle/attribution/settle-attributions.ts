@@ -102,14 +102,17 @@ function fewestViolated(
   suspicions: readonly Suspicion[],
 ): Set<RequirementId> {
   const violated = new Set(known);
-  const nearest = new Set(suspicions.map(({ id }) => id));
+  const nearest = new Map<RequirementId, number>();
+  for (const { id } of suspicions) nearest.set(id, (nearest.get(id) ?? 0) + 1);
   for (;;) {
     const many = new Map<RequirementId, number>();
     for (const explanations of suspicions.map(explanationsOf))
       if (!explanations.some((id) => violated.has(id)))
         for (const id of explanations) if (nearest.has(id)) many.set(id, (many.get(id) ?? 0) + 1);
-    // Among equals, the first.
-    const [next] = [...many].sort(([, left], [, right]) => right - left);
+    // Among equals, the one that is the most likely explanation of more; then the first.
+    const [next] = [...many].sort(
+      ([left, explained], [right, others]) => others - explained || nearest.get(right)! - nearest.get(left)!,
+    );
     if (next === undefined) return violated;
     violated.add(next[0]);
   }
