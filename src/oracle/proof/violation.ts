@@ -10,7 +10,12 @@ import { byEnd, type OnStep, linearize, type Linearization } from '../model/line
 import { type JobOperation, statesDuring } from '../model/operations.js';
 import { statesIn } from '../model/state-set.js';
 import { forbidsEarlyDeletion } from '../model/lifecycle.js';
-import { isAboutCallEffect, forbidsResurrection, forbidsReturn, isAboutDeletedJob } from '../model/lifecycle-calls.js';
+import {
+  isAboutCallEffect,
+  forbidsResurrection,
+  forbidsReturn,
+  isAboutDeletedJob,
+} from '../model/lifecycle-calls.js';
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
 import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
 import { formatContradiction, type Contradiction } from './contradiction.js';
@@ -95,8 +100,7 @@ function explain(
   const hasRun = job.operations.slice(0, upTo).some(({ observed }) => observed === 'IN_PROGRESS');
   const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, job.operations.slice(0, upTo)).filter(
     ({ rule, last }) =>
-      (!isThere || last.op === found.op || !forbidsEarlyDeletion(rule)) &&
-      (hasRun || !forbidsReturn(rule)),
+      (!isThere || last.op === found.op || !forbidsEarlyDeletion(rule)) && (hasRun || !forbidsReturn(rule)),
   );
   const alone = answersAlone(job, found.op)
     ? unsatisfiedBounds.find(({ rule }) => isAboutDeletedJob(rule))
