@@ -104,7 +104,7 @@ export const isRetentionOver = isOver(ENDED, keptAtMostMs);
 const durationMs = (at: Hypothesis, step: StepContext): number | null => predictionOf(at, step).durationMs;
 const hasLongTimeout: Condition = ({ policy }) =>
   (policy.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
-/** Its run went on after its `executionTimeout` would have stopped it if its time in the queue counted. */
+/** Its run continued after its `executionTimeout` would have stopped it if its time in the queue counted. */
 const ranBeyondTimeoutFromQueue: Condition = (at, step) => {
   const isRunning = at.state === 'running';
   const ranMs = isRunning ? sinceMs(at, step, STARTED) : (durationMs(at, step) ?? 0);

@@ -97,8 +97,9 @@ function explain(
   // earlier refusal.
   const isThere = found.op.kind === 'status' && found.op.observed !== null;
   // A run that nothing has shown is no run from which it can have returned to the queue.
-  const hasRun = job.operations.slice(0, upTo).some(({ observed }) => observed === 'IN_PROGRESS');
-  const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, job.operations.slice(0, upTo)).filter(
+  const seen = job.operations.slice(0, upTo);
+  const hasRun = seen.some(({ observed }) => observed === 'IN_PROGRESS');
+  const unsatisfiedBounds = boundsUnsatisfiedAt(rules, job, seen).filter(
     ({ rule, last }) =>
       (!isThere || last.op === found.op || !forbidsEarlyDeletion(rule)) && (hasRun || !forbidsReturn(rule)),
   );
@@ -249,10 +250,7 @@ function describe(op: JobOperation): string {
   return op.call === null ? `${op.kind} ${between(op.fromMs, op.byMs)}` : describeCall(op.call);
 }
 
-/**
- * The rules that were unsatisfied at the last operation, or at an earlier call whose effect nothing has
- * shown since: each once.
- */
+/** The rules unsatisfied at the last operation, or at an earlier call whose effect nothing has shown since: each once. */
 function boundsUnsatisfiedAt(
   rules: RuleSet,
   job: ObservedJob,
