@@ -1,6 +1,7 @@
 /** A run takes no longer than its plan tells, or ends and says what it did not reach. */
 import { describe, expect, it } from 'vitest';
 import { longerWaits, timeLimitOf, whyLonger, whyNotReached } from '../../src/app/plan/time-limit.js';
+import { whyOtherCalls } from '../../src/app/plan/other-calls.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { conclude } from '../../src/report/conclusion.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
@@ -127,5 +128,32 @@ describe('a run that took longer than estimated', () => {
 
   it('says nothing of a little more', () => {
     expect(whyLonger({ plan, events }, 79_000)).toBeNull();
+  });
+});
+
+describe('a run that made other than the planned number of calls', () => {
+  const call = (script: number): HistoryEvent => ({ kind: 'call', script }) as HistoryEvent;
+  const planOf = (calls: number) => ({
+    ...{ target: target(70_000), scripts, leftOut: [], limitMs: null },
+    estimate: { calls } as DurationEstimate,
+  });
+  const polled = [...events, ...Array.from({ length: 500 }, () => call(1)), call(0), call(0)];
+
+  it('says which scripts made more', () => {
+    const told = whyOtherCalls({ plan: planOf(6), events: polled }, 502)!;
+    expect(told).toContain('made 502 calls, not 6 as estimated: 1 script looked again and again');
+    expect(told).toContain('4.1/second made 500, not 2');
+    expect(told).not.toContain('2.2/first');
+  });
+
+  it('says that scripts did not come to an end, where it made fewer', () => {
+    expect(whyOtherCalls({ plan: planOf(900), events: polled }, 502)).toContain(
+      '2 scripts did not come to an end',
+    );
+  });
+
+  it('says nothing within a quarter', () => {
+    expect(whyOtherCalls({ plan: planOf(410), events: polled }, 502)).toBeNull();
+    expect(whyOtherCalls({ plan: planOf(650), events: polled }, 502)).toBeNull();
   });
 });

@@ -190,6 +190,36 @@ describe('steps that find nothing are skipped', () => {
 });
 
 describe('await', () => {
+  it('polls more and more slowly beyond the planned number of calls, up to every five seconds', () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a' },
+      { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 250, timeoutMs: 60_000 },
+    ];
+    const polls = (callsPlanned?: number) =>
+      play(steps, timeline([[0, 'IN_QUEUE']]), callsPlanned === undefined ? {} : { callsPlanned });
+    const planned = polls().calls;
+    const { calls, endMs } = polls(12);
+    expect(planned).toHaveLength(242);
+    // As quickly as planned while it is planned.
+    expect(told(calls.slice(0, 13))).toEqual(told(planned.slice(0, 13)));
+    expect(calls.length).toBeLessThan(40);
+    const pauses = calls.slice(1).map(({ atMs }, index) => atMs - calls[index]!.atMs);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(5_000);
+    expect(endMs).toBe(60_000);
+  });
+
+  it('polls no more quickly than its step says, where that is more seldom than every five seconds', () => {
+    const { calls } = play(
+      [
+        { do: 'run', job: 'a' },
+        { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 10_000, timeoutMs: 60_000 },
+      ],
+      timeline([[0, 'IN_QUEUE']]),
+      { callsPlanned: 1 },
+    );
+    expect(calls).toHaveLength(8);
+  });
+
   it('polls at once, at every interval, and for the last time exactly at the timeout', () => {
     const { calls } = play(
       [

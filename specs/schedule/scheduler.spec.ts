@@ -99,4 +99,37 @@ describe('workers that take no job', () => {
     second.reportWorking(0);
     expect(slots.tryAdmit(1)).toBeNull();
   });
+
+  const waits: Step[] = [
+    { do: 'run', job: 'a', plan: [{ sleepMs: 100 }] },
+    { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 50, timeoutMs: 5_000 },
+  ];
+  const entries = scheduledScripts([...[1, 2, 3, 4, 5].map(() => scriptOf(waits)), scriptOf(wrongKey)]);
+  const begun = (slots: WorkerSlots, table: Scheduler, count: number) =>
+    Array.from({ length: count }, () => table.next()!).map(({ entry, lease, end }) => ({
+      entry,
+      lease,
+      end,
+    }));
+
+  it.each([
+    ['reportStarved', 'reportWorking', 'no worker takes a job any more'],
+    ['reportOverrun', 'reportEnded', 'workers do not end their jobs any more'],
+  ] as const)('are stuck once three scripts say so (%s): the others wait in vain', (stuck, well, why) => {
+    const slots = new WorkerSlots(3);
+    const table = new Scheduler(entries, { slots, rateLimiter: null, nowMs: () => 0 });
+    const [basic, ...others] = begun(slots, table, 4);
+    expect(basic!.entry.dryRun.needsNoWorker).toBe(true);
+    others.slice(0, 2).forEach(({ lease }) => lease[stuck]());
+    expect(slots.stuckBecause).toBeNull();
+    expect(table.waitingInVain).toEqual([]);
+    others[2]!.lease[stuck]();
+    expect(slots.stuckBecause).toBe(why);
+    expect(table.waitingInVain).toHaveLength(2);
+    expect(table.next()).toBeNull();
+    others[0]!.lease[well](0);
+    others.forEach(({ lease }) => lease.release());
+    expect(table.waitingInVain).toEqual([]);
+    expect(table.next()).not.toBeNull();
+  });
 });

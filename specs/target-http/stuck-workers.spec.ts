@@ -58,6 +58,27 @@ describe('a script', () => {
   });
 });
 
+describe('scripts that need a worker', () => {
+  it.each([
+    ['no worker takes a job any more', { neverStarts: true }, [{ crash: true }]],
+    ['workers do not end their jobs any more', { stuck: true }, [{ sleepMs: 4_000 }]],
+  ] as const)('are not run once %s', { timeout: 120_000 }, async (why, fake, plan) => {
+    await withFake(fake, { workers: 3 }, async (target) => {
+      const waits = scriptOf([
+        { ...run, plan } as Step,
+        { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 28_000 },
+      ]);
+      const scripts = [...Array.from({ length: 30 }, () => waits), scriptOf([{ do: 'health' }])];
+      const { summary, events } = await playOn(target, scripts);
+      const reasons = summary.aborted.map(({ reason }) => reason);
+      expect(reasons.length).toBeGreaterThan(10);
+      expect(new Set(reasons)).toEqual(new Set([`it waits in vain: ${why}`]));
+      expect(summary.finished + reasons.length).toBe(31);
+      expect(events.filter(({ kind }) => kind === 'script').length).toBeLessThan(21);
+    });
+  });
+});
+
 describe('a target', () => {
   it.each([
     [{ neverStarts: true, fromZero: 'and for good' as const }, {}, true],

@@ -3,6 +3,7 @@ import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { LimitedRun } from './run-within-limit.js';
+import { whyOtherCalls } from './plan/other-calls.js';
 import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
 /** Of a call that was given up no job id is known, so its job cannot be ended. */
@@ -44,9 +45,11 @@ export function warningsOf(
 ): readonly string[] {
   const leftBehind = [...new Set([...summary.leftBehind, ...unfinished])];
   const longer = whyLonger(run, wallMs);
+  const otherCalls = whyOtherCalls(run, summary.calls);
   return [
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
+    ...(otherCalls === null ? [] : [otherCalls]),
     ...abandonedCalls(run.events),
     ...lostCalls(run.events),
     ...(leftBehind.length === 0

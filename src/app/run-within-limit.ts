@@ -1,4 +1,4 @@
-import { CONTROL_FAILED, TARGET_GONE, type HistoryEvent } from '../history/events.js';
+import { CONTROL_FAILED, STUCK, TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import type { RunSelection } from '../history/selection.js';
 import { hasStoppedAnswering } from '../oracle/index.js';
 import type { Ending } from '../report/index.js';
@@ -7,6 +7,7 @@ import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, Target } from '../target/port.js';
 import { packageVersion } from '../package-files.js';
+import { pluralize } from '../report/formatting.js';
 import { EarlyStop } from './stop-early.js';
 
 export interface LimitedRunOptions {
@@ -79,9 +80,17 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       ending = 'target-gone';
       stoppedBecause = null;
     } else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';
+    const stuck = done.summary.aborted.filter(({ reason }) => reason.startsWith(STUCK));
+    if (ending === 'finished' && stuck.length > 0) {
+      ending = 'stopped-early';
+      stoppedBecause = whyStuck(stuck[0]!.reason.slice(STUCK.length), stuck.length);
+    }
     return { ...done, ending, stoppedBecause, wallMs: Math.round(performance.now() - startMs) };
   } finally {
     if (timer !== null) clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);
   }
 }
+
+const whyStuck = (why: string, scripts: number): string =>
+  `${why}, so ${pluralize(scripts, 'script')} waited in vain or were not run. Look at the workers of the endpoint`;

@@ -237,6 +237,8 @@ export interface HarnessLag {
 
 /** The reason of scripts that were aborted because the target no longer answers. */
 export const TARGET_GONE = 'the target does not answer any more';
+/** Begins the reason of scripts that were not run, or given up, because their jobs wait in vain. */
+export const STUCK = 'it waits in vain: ';
 /** The reason of scripts that were not run because test control has failed repeatedly. */
 export const CONTROL_FAILED = 'not tried, because test control has failed before';
 

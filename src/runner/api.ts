@@ -64,6 +64,8 @@ export interface ScriptRunnerContext {
   readonly secondEndpoint?: string;
   /** Input for jobs whose worker is not scripted; null where the worker follows plans. */
   readonly sampleInput: unknown;
+  /** How many calls the script is planned to make; beyond them it polls more and more slowly. Default: no limit. */
+  readonly callsPlanned?: number;
 }
 
 /** What came of a call, as far as the history keeps it. */

@@ -12,7 +12,7 @@ export interface Lane {
   /** Open calls of the current step. */
   open: number;
   changingWorkers: boolean;
-  polling: { readonly deadlineMs: number; nextMs: number; lastSentMs: number | null } | null;
+  polling: { readonly deadlineMs: number; everyMs: number; nextMs: number; lastSentMs: number | null } | null;
 }
 
 export function lanesOf(steps: readonly Step[]): readonly Lane[] {

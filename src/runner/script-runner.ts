@@ -224,7 +224,12 @@ class ScriptStateMachine implements ScriptRunner {
         this.#actions.push({ kind: 'workers', lane: lane.name, count: step.count });
         return;
       case 'await':
-        lane.polling = { deadlineMs: this.#nowMs + step.timeoutMs, nextMs: this.#nowMs, lastSentMs: null };
+        lane.polling = {
+          deadlineMs: this.#nowMs + step.timeoutMs,
+          everyMs: step.everyMs,
+          nextMs: this.#nowMs,
+          lastSentMs: null,
+        };
         return this.#queue.mayMove(lane);
       case 'pause':
         return this.#endStep(lane);
@@ -307,7 +312,8 @@ class ScriptStateMachine implements ScriptRunner {
       return this.#queue.waitFor(lane, step.job);
     }
     polling.lastSentMs = this.#nowMs;
-    polling.nextMs = Math.min(this.#nowMs + step.everyMs, Math.max(polling.deadlineMs, this.#nowMs));
+    if (this.#calls > (this.#context.callsPlanned ?? Infinity)) polling.everyMs = slower(polling.everyMs);
+    polling.nextMs = Math.min(this.#nowMs + polling.everyMs, Math.max(polling.deadlineMs, this.#nowMs));
     this.#send(lane, step, jobRequest('status', job.id), job.label);
   }
 
@@ -385,6 +391,15 @@ class ScriptStateMachine implements ScriptRunner {
     this.#tokens.add(token);
     return token;
   }
+}
+
+/** As seldom as a script polls by itself, or else no more seldom than this: states that pass by are still seen. */
+const POLL_EVERY_MAX_MS = 5_000;
+const SLOWER_BY = 1.25;
+
+/** What a script waits for did not come when it was planned: exactly when it comes no longer matters much. */
+function slower(everyMs: number): number {
+  return Math.max(everyMs, Math.min(POLL_EVERY_MAX_MS, Math.ceil(everyMs * SLOWER_BY)));
 }
 
 /** The job has ended in a state that is not waited for: no poll will show another one. */

@@ -129,6 +129,13 @@ export class Scheduler {
     return this.#running.size;
   }
 
+  /** Scripts that need a worker, which are not started while workers are stuck. */
+  get waitingInVain(): readonly ScheduledScript[] {
+    return this.#slots.stuckBecause === null
+      ? []
+      : this.#waiting.filter(({ dryRun }) => !dryRun.needsNoWorker);
+  }
+
   /** Takes the next script that may start, with its workers; null when none may start now. */
   next(): {
     readonly entry: ScheduledScript;
@@ -139,8 +146,9 @@ export class Scheduler {
     const reserved = new Set<Operation>();
     let queueReserved = false;
     const basics = [...this.#running].filter(({ entry }) => entry.isBasic).length;
+    const inVain = new Set(this.waitingInVain);
     for (const [index, entry] of this.#waiting.entries()) {
-      if (entry.isBasic && basics >= BASICS_AT_ONCE) continue;
+      if (inVain.has(entry) || (entry.isBasic && basics >= BASICS_AT_ONCE)) continue;
       // Workers are granted in order; otherwise scripts that need many would wait forever.
       if (entry.workers > 0 && workersAwaited) {
         for (const op of entry.saturated.filter(isScarce)) reserved.add(op);

@@ -231,6 +231,7 @@ export class HandlerRun {
       timeoutMs: SCRIPT_TIMEOUT_MS,
       latency: NO_LATENCY,
       maxWaitMs: Infinity,
+      callsPlanned: null,
     };
   }
 }

@@ -1,6 +1,6 @@
 /** Runs scripts in real time: each is a loop that sleeps until its runner has something to do. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TARGET_GONE } from '../../history/events.js';
+import { STUCK, TARGET_GONE } from '../../history/events.js';
 import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
 import type { Clock } from '../../time/clock.js';
@@ -88,6 +88,8 @@ class RealTimeScriptRun {
   #submitting = 0;
   #problem: string | null = null;
   #sawWork = false;
+  #sawOverrun = false;
+  #sawEnd = false;
 
   constructor(
     driver: RealTimeDriver,
@@ -114,6 +116,8 @@ class RealTimeScriptRun {
       for (const action of actions) this.#perform(action);
       if (runner.done) return this.#listenedToTheEnd();
       this.#leaveWorkersWhereIdle();
+      const why = this.#constraints.lease?.stuckBecause ?? null;
+      if (why !== null && this.#session.stuckJobs.any) return STUCK + why;
       const wakeMs = runner.nextWakeMs();
       if (wakeMs === null && this.#busy === 0 && actions.length === 0) {
         return 'nothing is left that could move it on';
@@ -237,6 +241,13 @@ class RealTimeScriptRun {
       this.#sawWork = true;
       lease?.reportWorking(this.#driver.nowMs);
     } else if (this.#session.isStarved(this.#driver.nowMs)) lease?.reportStarved();
+    if (this.#session.stuckJobs.anyRuns && !this.#sawOverrun) {
+      this.#sawOverrun = true;
+      lease?.reportOverrun();
+    } else if (this.#session.hasJobEnded && !this.#sawEnd) {
+      this.#sawEnd = true;
+      lease?.reportEnded();
+    }
     if (!this.#submitted || this.#submitting > 0) return;
     if (!this.#session.mayOccupyWorkers(this.#driver.nowMs)) lease?.release();
   }

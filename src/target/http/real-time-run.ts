@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
+import { STUCK } from '../../history/events.js';
 import { WakeSignal } from './wake-signal.js';
 import { ControlError } from './control.js';
 import { awaitSubmissionReplies } from './ending.js';
@@ -20,6 +21,9 @@ import { WorkerSlots } from '../../schedule/worker-slots.js';
 const CONCURRENCY = 64;
 /** How often to look whether time alone has made room for a script. */
 const ASK_EVERY_MS = 250;
+
+/** More calls than planned are made before polling slows down: some jobs take a little longer. */
+const callsAllowed = (planned: number): number => Math.ceil(1.25 * planned) + 10;
 
 interface Numbered {
   readonly script: Script;
@@ -60,7 +64,9 @@ class RealTimeRun {
     this.#driver = driver;
     this.#options = options;
     this.#lag = new EventLoopLagMonitor(driver.nowMs);
-    this.#runContext = runContextOf(context, sink, options.createRunner, this.#lag);
+    this.#runContext = runContextOf(context, sink, options.createRunner, this.#lag, (script) =>
+      callsAllowed(dryRun(script, context.latency).calls),
+    );
     this.#progress = new ProgressCounter(options, total, () => context.client.calls);
     this.#concurrency = Math.max(1, options.concurrency ?? CONCURRENCY);
   }
@@ -104,6 +110,7 @@ class RealTimeRun {
     while (!scheduler.isEmpty && !signal?.aborted && failure === null) {
       const next = scheduler.running < this.#concurrency && !this.#mayComeBack() ? scheduler.next() : null;
       if (next === null) {
+        if (scheduler.running === 0 && scheduler.waitingInVain.length > 0) break;
         await wakeUp.wait(ASK_EVERY_MS);
         continue;
       }
@@ -121,6 +128,10 @@ class RealTimeRun {
       running.add(run);
     }
     await Promise.all(running);
+    const why = slots.stuckBecause;
+    if (why !== null && !signal?.aborted)
+      for (const { script, number } of scheduler.waitingInVain)
+        this.#progress.ended(number, script, STUCK + why);
     signal?.removeEventListener('abort', wakeUp.notify);
     if (failure !== null) throw (failure as { readonly error: unknown }).error;
   }

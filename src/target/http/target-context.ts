@@ -36,6 +36,7 @@ export function runContextOf(
   sink: HistorySink,
   createRunner: CreateScriptRunner = createScriptRunner,
   lag: EventLoopLagMonitor | null = null,
+  callsPlanned: RunContext['callsPlanned'] = null,
 ): RunContext {
   const { client, receiver, auth, sampleInput, createdJobs, timeoutMs, latency, maxWaitMs } = context;
   return {
@@ -50,6 +51,7 @@ export function runContextOf(
     sink,
     createRunner,
     lag,
+    callsPlanned,
   };
 }
 

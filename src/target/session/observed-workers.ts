@@ -1,22 +1,25 @@
 import type { CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
-import { STARTED_STATUSES } from '../../spec/states.js';
+import { ENDED_STATUSES, STARTED_STATUSES } from '../../spec/states.js';
 import { expectedWaitMs, type InFlightRequest } from './http-client.js';
 import { hasNoWorkers, type Latency } from '../../schedule/latency.js';
+import { STUCK_AFTER_MS, StuckJobs } from './stuck-jobs.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 
-/** Longer than a cold start of most workers takes. */
-const STUCK_AFTER_MS = 20_000;
 /** How long a call is left open where it is known beforehand that no worker takes its job. */
 const IDLE_MS = 5_000;
 /** How long a job without a known plan may run, in ms. */
 const UNKNOWN_PLAN_MS = 20_000;
 const TAKEN: readonly unknown[] = STARTED_STATUSES;
+const ENDED: readonly unknown[] = ENDED_STATUSES.filter((status) => status !== 'CANCELLED');
 
 /** What a script has seen of the workers that its jobs wait for. */
 export class ObservedWorkers {
   /** Some job was seen to be taken by a worker. */
   hasJobStarted = false;
+  /** Some job was seen to have ended. */
+  hasJobEnded = false;
+  readonly stuckJobs = new StuckJobs();
   readonly #latency: Latency;
   readonly #maxWaitMs: number;
   #submittedMs = Infinity;
@@ -30,10 +33,12 @@ export class ObservedWorkers {
 
   see({ op, sentMs, reply }: CallEvent): void {
     const record = reply?.body.as === 'json' ? reply.body.value : null;
-    const status = (record as { readonly status?: unknown } | null)?.status;
+    const { id, status } = (record ?? {}) as { readonly id?: unknown; readonly status?: unknown };
     if (op === 'run' || op === 'runsync') this.#submittedMs = Math.min(this.#submittedMs, sentMs);
     if (op === 'status' && status === 'IN_QUEUE') this.#queuedMs = sentMs;
     this.hasJobStarted ||= TAKEN.includes(status);
+    this.hasJobEnded ||= ENDED.includes(status);
+    if (op === 'status') this.stuckJobs.seen(id, status, sentMs);
   }
 
   /** It has waited for a good while for its jobs, and no worker has taken any of them. `requests`: what is under way. */

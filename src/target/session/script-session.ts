@@ -13,6 +13,7 @@ import type { Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 import { ObservedWorkers } from './observed-workers.js';
+import type { StuckJobs } from './stuck-jobs.js';
 
 /** What all scripts of a run share. */
 export interface RunContext {
@@ -31,6 +32,8 @@ export interface RunContext {
   readonly latency: Latency;
   /** The longest wait of any script of the run, in ms. */
   readonly maxWaitMs: number;
+  /** How many calls a script is planned to make; null where that does not matter. */
+  readonly callsPlanned: ((script: Script) => number) | null;
   /** Null where the clock stands still while the harness is late. */
   readonly lag: EventLoopLagMonitor | null;
 }
@@ -106,6 +109,7 @@ export class ScriptSession {
       otherKeys: context.client.otherKeys,
       webhookUrl: (token) => context.receiver?.urlOf(number, token) ?? NO_RECEIVER,
       sampleInput: context.sampleInput,
+      ...(context.callsPlanned === null ? {} : { callsPlanned: context.callsPlanned(script) }),
     });
   }
 
@@ -117,6 +121,7 @@ export class ScriptSession {
     if (call.op === 'retry') {
       this.#notified.clear();
       this.#probableEndMs.clear();
+      this.stuckJobs.retried();
     }
     this.inFlight.add(request);
     return request;
@@ -264,6 +269,15 @@ export class ScriptSession {
     });
   }
 
+  get stuckJobs(): StuckJobs {
+    return this.#workers.stuckJobs;
+  }
+
+  /** A job of the script was seen to end. */
+  get hasJobEnded(): boolean {
+    return this.#workers.hasJobEnded;
+  }
+
   /** When a job of the script will probably have ended next; null for never. */
   nextProbableEndMs(nowMs: number): number | null {
     const coming = [...this.#probableEndMs.values()].filter((at) => at > nowMs);
@@ -320,6 +334,7 @@ export class ScriptSession {
     if (id === null) return;
     const planMs = plannedMs(request.call.bodyText) ?? Infinity;
     const besideMs = END_SLACK_MS + this.#context.latency.dispatchMs;
+    this.stuckJobs.submitted(id, planMs);
     if (planMs < Infinity) this.#probableEndMs.set(id, request.sentMs + planMs + besideMs);
     this.#created.push(id);
     const isUnknown = request.call.op === null || !canBeNamed(id);

@@ -1,0 +1,48 @@
+/** Longer than a cold start of most workers takes. */
+export const STUCK_AFTER_MS = 20_000;
+
+interface SeenJob {
+  /** How long it works by its plan; Infinity where it does not end by itself, or is not known to. */
+  readonly planMs: number;
+  status: unknown;
+  /** Since when looks have shown this state, and the last of them. */
+  sinceMs: number;
+  lastMs: number;
+}
+
+/** Jobs of a script that stay in a state far longer than planned, by the looks at them. */
+export class StuckJobs {
+  readonly #jobs = new Map<string, SeenJob>();
+
+  submitted(id: string, planMs: number): void {
+    this.#jobs.set(id, { planMs, status: undefined, sinceMs: 0, lastMs: 0 });
+  }
+
+  /** From now on jobs may follow other plans. */
+  retried(): void {
+    this.#jobs.clear();
+  }
+
+  seen(id: unknown, status: unknown, atMs: number): void {
+    const job = this.#jobs.get(String(id));
+    if (job === undefined) return;
+    if (job.status !== status) Object.assign(job, { status, sinceMs: atMs });
+    job.lastMs = atMs;
+  }
+
+  /** One of them waits for a worker, or runs on. */
+  get any(): boolean {
+    return this.#is('IN_QUEUE', () => 0) || this.anyRuns;
+  }
+
+  /** One of them runs on. */
+  get anyRuns(): boolean {
+    return this.#is('IN_PROGRESS', ({ planMs }) => planMs);
+  }
+
+  #is(status: string, usualMs: (job: SeenJob) => number): boolean {
+    return [...this.#jobs.values()].some(
+      (job) => job.status === status && job.lastMs - job.sinceMs > usualMs(job) + STUCK_AFTER_MS,
+    );
+  }
+}
