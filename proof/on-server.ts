@@ -1,18 +1,17 @@
 import { startServer, type ServerOptions } from '../src/server/index.js';
-import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
 import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
 
 /** A server of our own as a target with test control, for as long as it is used. */
 export async function onServer<T>(
   server: Pick<ServerOptions, 'clock' | 'rules' | 'edition' | 'control'>,
-  how: Pick<HttpTargetOptions, 'maxWaitMs'> & { readonly isDefaultStated?: boolean },
+  how: Pick<HttpTargetOptions, 'maxWaitMs'> & { readonly isDefaultKnown?: boolean },
   use: (target: HttpTarget) => Promise<T>,
 ): Promise<T> {
-  const { isDefaultStated = true, ...options } = how;
+  const { isDefaultKnown = true, ...options } = how;
   const started = await startServer({ ...server, endpoints: [], onError: () => {} });
   try {
     const target = await httpTarget({
-      ...(isDefaultStated ? { executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS } : {}),
+      ...(isDefaultKnown ? {} : { executionTimeoutDefaultMs: null }),
       url: started.url,
       apiKey: started.apiKeys[0]!,
       controlUrl: started.controlUrl!,

@@ -51,14 +51,14 @@ export async function tryReading(task: ReadingTask): Promise<ReadingRow> {
       ? plain(task.variant)
       : LEGAL_VARIANTS.find(({ id }) => id === task.variant);
   if (tried === undefined) throw new Error(`there is no variant ${task.variant}`);
-  // A default of the endpoint's own is told where none is stated.
-  const isDefaultStated = (tried.dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes';
+  // A default of the endpoint's own is told where none is known.
+  const isDefaultKnown = (tried.dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes';
   if (task.over === 'simulator') {
     const graceMs = Math.max(GRACE_MS, tried.lateMs);
     const { seed } = task;
     return rowOf(
       simulatorTarget({
-        ...(isDefaultStated ? {} : { executionTimeoutDefaultMs: null }),
+        ...(isDefaultKnown ? {} : { executionTimeoutDefaultMs: null }),
         seed,
         rules: tried.rules(),
         edition: tried.edition,
@@ -69,7 +69,7 @@ export async function tryReading(task: ReadingTask): Promise<ReadingRow> {
     );
   }
   const { edition } = tried;
-  return onServer({ clock: 'controlled', rules: tried.rules(), edition }, { isDefaultStated }, (target) =>
+  return onServer({ clock: 'controlled', rules: tried.rules(), edition }, { isDefaultKnown }, (target) =>
     rowOf(target, tried, task),
   );
 }

@@ -4,7 +4,6 @@ import { MUTANTS, type Mutant } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { runScripts } from '../../src/target/run-scripts.js';
-import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
@@ -69,7 +68,6 @@ async function overHttp(mutant: Mutant | null): Promise<{ server: RunningServer;
     apiKey: server.apiKeys[0]!,
     controlUrl: server.controlUrl!,
     worker: 'scripted',
-    executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
   });
   return { server, target };
 }

@@ -184,7 +184,6 @@ async function onEmbedded<T>(
     webhookTimeoutMs: 2_000,
   });
   const target = await httpTarget({
-    executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
     url: server.url,
     apiKey: LOCAL_API_KEY,
     controlUrl: server.controlUrl!,

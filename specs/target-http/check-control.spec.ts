@@ -149,6 +149,12 @@ const BREACHES: readonly (readonly [sentence: string, from: string, to: string])
   ],
   ['Emptying an endpoint', '    empty(endpoint);\n    endpoints.set', '    endpoints.set'],
   ['Deleting an endpoint', '    empty(endpoint);\n    endpoints.delete', '    endpoints.delete'],
+  [
+    'A job without `executionTimeout`',
+    'policy.executionTimeout ?? 600_000 });',
+    'policy.executionTimeout ?? 300_000 });',
+  ],
+  ['A job without `ttl`', 'later(policy.ttl ?? DAY,', 'later(policy.ttl ?? 2 * DAY,'],
 ];
 
 describe('each sentence fails on a server that breaks it', () => {

@@ -52,6 +52,8 @@ export async function judged(conformer: Conformer, clock: Clock, how: HowToJudge
       apiKey: served.apiKey,
       controlUrl: served.controlUrl,
       worker: 'scripted',
+      // Any default of an endpoint's own is right where none is stated.
+      executionTimeoutDefaultMs: null,
       ...(clock === 'real' ? { maxWaitMs: QUICK_WAIT_MS } : {}),
     });
     try {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { BasePath } from '../history/served-path.js';
 import { createRedactor } from '../report/index.js';
 import { startServer } from '../server/index.js';
-import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../spec/limits.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
@@ -112,11 +111,9 @@ async function withEmbedded<T>(
   }
 }
 
-/** The default of the embedded endpoint is known, unless the dialect changes it. */
-function defaultBy(dialect: Dialect): number | null {
-  return (dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes'
-    ? EXECUTION_TIMEOUT_DEFAULT_MS
-    : null;
+/** The embedded endpoint has the default of the document, unless the dialect changes it. */
+function defaultBy(dialect: Dialect): null | undefined {
+  return (dialect['2.2/execution-timeout-default'] ?? 'ten-minutes') === 'ten-minutes' ? undefined : null;
 }
 
 async function withRemote<T>(
@@ -208,7 +205,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     ...(caPem === null ? {} : { caCert: caPem }),
     ...(proxy === null ? {} : { proxy }),
     ...(graceMs === null ? {} : { graceMs }),
-    ...(settings.executionTimeoutDefaultMs === null
+    ...(settings.executionTimeoutDefaultMs === undefined
       ? {}
       : { executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs }),
     ...(timeoutMs === null ? {} : { timeoutMs }),

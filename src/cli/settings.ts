@@ -37,7 +37,8 @@ export interface TargetSettings {
   readonly profile: Profile;
   /** Null: the default of the target. */
   readonly graceMs: number | null;
-  readonly executionTimeoutDefaultMs: number | null;
+  /** Undefined: not stated; null: not known. */
+  readonly executionTimeoutDefaultMs: number | null | undefined;
   readonly concurrency: number | null;
   readonly budgetMs: number | null;
   readonly headers: { readonly [name: string]: string };
@@ -159,9 +160,9 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
     edition: oneOf('edition', read('edition') ?? 'document', EDITIONS),
     profile: oneOf('profile', read('profile') ?? 'standard', PROFILES),
     graceMs: optional(read('grace'), (value) => durationMs('grace', value)),
-    executionTimeoutDefaultMs: optional(read('executionTimeoutDefault'), (value) =>
-      durationMs('execution-timeout-default', value),
-    ),
+    executionTimeoutDefaultMs:
+      optional(read('executionTimeoutDefault'), (value) => durationMs('execution-timeout-default', value)) ??
+      undefined,
     concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
     budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
     replayOptions: replayOptionsIn(raw),

@@ -1,4 +1,5 @@
 /** The sentences of test control about its address, its key and its endpoints. */
+import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import { member, realTime } from './control-call.js';
 import {
   Mismatch,
@@ -20,6 +21,8 @@ const INCOMPLETE_MS = 150;
 /** Long enough to take time to read, and below the limit of /runsync (section 8). */
 const LARGE_CHARS = 15_000_000;
 const WAIT_MS = 5_000;
+/** How late a timer of the service may be, in ms. */
+const LATE_MS = 2_000;
 
 export const ENDPOINT_CHECKS: readonly ContractCheck[] = [
   {
@@ -217,6 +220,37 @@ export const ENDPOINT_CHECKS: readonly ContractCheck[] = [
       await expectReceived(client, endpoint, 1);
       expectStatus(await client.control('DELETE', `/endpoints/${endpoint}`), 204);
       expectStatus(await nowAnswered(waiting, 'DELETE'), 404);
+    },
+  },
+  {
+    rule: 'rule 8',
+    sentence: 'A job without `executionTimeout` may run for 600000 ms, and no longer.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 1);
+      const id = await submit(client, endpoint, [{ hang: true }]);
+      await advance(client, EXECUTION_TIMEOUT_DEFAULT_MS - 1);
+      await expectJob(client, endpoint, id, 'IN_PROGRESS');
+      await advance(client, 1 + LATE_MS);
+      // What becomes of it the document does not show.
+      const answer = await client.api(endpoint, 'GET', `/status/${id}`);
+      if (member(answer, 'status') === 'IN_PROGRESS')
+        throw new Mismatch(
+          `${answer.sent}: expected a job that was stopped after 600000 ms, answered ${shown(answer)}`,
+        );
+    },
+  },
+  {
+    rule: 'rule 8',
+    sentence: 'A job without `ttl` lives for 86400000 ms, and no longer.',
+    needs: ['endpoints', 'clock'],
+    async run(client, endpoint) {
+      await put(client, endpoint, 0);
+      const id = await submit(client, endpoint, [{ hang: true }]);
+      await advance(client, TTL_DEFAULT_MS - 1);
+      await expectJob(client, endpoint, id, 'IN_QUEUE');
+      await advance(client, 1 + LATE_MS);
+      expectStatus(await client.api(endpoint, 'GET', `/status/${id}`), 404);
     },
   },
 ];

@@ -15,7 +15,7 @@ import { stopAfter } from './ending.js';
 import { ClockControl } from './clock-control.js';
 import { TargetError } from '../errors.js';
 import { CapabilityProbe } from './capability-probe.js';
-import { limitsOf, REAL_EARLY_MS } from './limits.js';
+import { limitsOf, REAL_EARLY_MS, timeoutDefaultOf } from './limits.js';
 import { latencyOf, NO_LATENCY } from '../../schedule/latency.js';
 import type { HttpTarget } from './http-target.js';
 import type { HttpTargetOptions } from './options.js';
@@ -187,7 +187,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     clock: clockControl !== null ? 'controlled' : 'real',
     limits,
     earlyMs: clockControl !== null ? 0 : REAL_EARLY_MS,
-    executionTimeoutDefaultMs: options.executionTimeoutDefaultMs ?? null,
+    executionTimeoutDefaultMs: timeoutDefaultOf(options, ownEndpoints),
     ...(scripted || options.sampleInput === undefined ? {} : { sampleInput: options.sampleInput }),
     auth,
     workers,

@@ -1,5 +1,5 @@
 import type { Limits } from '../../scenario/script.js';
-import { DAY_MS, MINUTE_MS } from '../../spec/limits.js';
+import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, MINUTE_MS } from '../../spec/limits.js';
 import type { HttpTargetOptions } from './options.js';
 
 /** How much earlier than its deadline a timer may seem to strike: rounding on both sides, and clocks that drift. */
@@ -32,4 +32,13 @@ export function limitsOf(
     ...(slotMs !== null ? {} : { preferredWaitMaxMs: MODEST_WAIT_MS }),
     maxWorkers: workers ?? WORKERS_MAX,
   };
+}
+
+/** Contract of test control, rule 8: an endpoint made for the test has the default of the document. */
+export function timeoutDefaultOf(
+  { executionTimeoutDefaultMs }: HttpTargetOptions,
+  ownEndpoints: boolean,
+): number | null {
+  if (executionTimeoutDefaultMs === undefined && ownEndpoints) return EXECUTION_TIMEOUT_DEFAULT_MS;
+  return executionTimeoutDefaultMs ?? null;
 }

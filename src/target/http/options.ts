@@ -31,8 +31,11 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly dedicated?: boolean;
   /** How many workers a shared endpoint has; default: as `/health` tells. */
   readonly workers?: number;
-  /** The endpoint's own default for `executionTimeout`, ms. Default: not stated, so that it is found out and not judged. */
-  readonly executionTimeoutDefaultMs?: number;
+  /**
+   * The endpoint's own default for `executionTimeout`, ms; null: not known, so that it is found out and not judged. Default:
+   * 10 minutes for endpoints created by test control, which have the defaults of the document, and null for any other.
+   */
+  readonly executionTimeoutDefaultMs?: number | null;
   /** Ceiling for the lateness of the target's timers. Default 2 s. */
   readonly graceMs?: number;
   /** The longest single wait in real time. Default 1 minute; under a controlled clock 8 days. */
