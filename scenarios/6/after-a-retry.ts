@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the webhook of a job that fails and completes after a retry',
-  exercises: ['3/retry-requeues-failed'],
+  exercises: ['3/retry-requeues-failed', '6/called-on-completion-run'],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(3_000), webhook: [{ status: 200 }] }),

@@ -168,6 +168,33 @@ it('a call after a retry may report the end before it, if no earlier call did', 
   expect(failed(trace.judged(90_000))).toEqual([]);
 });
 
+describe('a job that completes after a retry', () => {
+  const retried = (): TraceBuilder =>
+    new TraceBuilder(1, FIELD, false)
+      .call(
+        0,
+        'run',
+        null,
+        200,
+        { id: 'a', status: 'IN_QUEUE' },
+        {
+          body: { input: { plan: [{ fail: 'once' }], planOnRetry: AT_ONCE }, webhook: URL },
+        },
+      )
+      .seen(200, 'a', 'FAILED')
+      .call(300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(400, 'a', 'COMPLETED', { output: 1 });
+
+  it.each<[string, TraceBuilder, readonly string[]]>([
+    ['told of neither end', retried(), ['6/called-on-completion-run']],
+    ['told of the first alone', retried().webhook(250, URL, 200, record('a', 'FAILED')), []],
+    ['told of the second alone', retried().webhook(450, URL, 200, record('a', 'COMPLETED')), []],
+    ['cancelled afterwards', retried().call(500, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }), []],
+  ])('%s', (_, trace, broken) => {
+    expect(failed(trace.alive(90_000).judged(90_000))).toEqual(broken);
+  });
+});
+
 describe('a call that comes before the end', () => {
   const begun = (plan: readonly object[], body: object): TraceBuilder =>
     new TraceBuilder(1)

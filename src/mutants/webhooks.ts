@@ -47,6 +47,14 @@ export const WEBHOOKS = [
     },
   ),
   fault(
+    'webhook-of-first-run-only',
+    'the webhook is called for a job that completes at once, not for one that completes after a retry',
+    ['6/called-on-completion-run', '6/called-on-completion-runsync'],
+    (base) => ({
+      webhookWanted: (job) => job.status === 'COMPLETED' && job.retries === 0 && base.webhookWanted(job),
+    }),
+  ),
+  fault(
     'webhook-for-purged',
     'the webhook is called for a purged job',
     ['6/no-call-for-removed'],

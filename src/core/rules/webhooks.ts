@@ -18,7 +18,8 @@ export function webhookRules(readingOf: ReadingOf, runpod: boolean) {
     IN_QUEUE: false,
     IN_PROGRESS: false,
   };
-  const afterRetry = readingOf('6/after-retry') === 'yes';
+  // Once for each job: unless its failure was none to be called for, a retried job has had its call.
+  const afterRetry = readingOf('6/after-retry') === 'yes' || !calledOn.FAILED || !calledOn.TIMED_OUT;
   const successStatus = readingOf('6/success-status');
   const redirect = readingOf('6/redirect');
   const pauseOrigin = readingOf('6/pause-origin');

@@ -47,8 +47,11 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   const reporting = reportingAnEnd(context, calls);
   const ends = 1 + endsAfterTheFirst(context, job, calls);
   tooMany(context, job, reporting, ends);
-  // It is unknown which end an attempt reports.
-  if (ends > 1) return;
+  if (ends > 1) {
+    afterRetry(context, job, calls);
+    // It is unknown which end an attempt reports.
+    return;
+  }
   removed(context, job, calls);
   calledOn(context, job, calls);
   judgeAfterFailures(context, job, calls);
@@ -57,6 +60,21 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   if (reporting.length === WEBHOOK_ATTEMPTS_MAX) context.pass('6/at-most-three-attempts', '6/three-attempts');
   judgeAttempts(context, job, reporting);
   if (calls.length > 0) observePayload(context, job, calls[0]!);
+}
+
+/**
+ * A job completed that had failed before. The failure may have been told, and whether the completion is told as well is open.
+ * If there was no call at all, the completion was not told.
+ */
+function afterRetry(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+  const completed = completion(context, job);
+  const isCancelled = job.calls.some((call) => call.op === 'cancel' && answerOf(call) !== 'refused');
+  if (completed === null || isCancelled) return;
+  const isReported = ({ answered, arrivedMs }: WebhookEvent): boolean =>
+    answered === 200 || arrivedMs >= completed.fromMs;
+  if (calls.length === 0) firstCall(context, job, undefined, completed);
+  else if (calls.every(isReported) && calls.at(-1)!.arrivedMs >= completed.fromMs)
+    context.pass(onCompletion(job));
 }
 
 function firstCall(

@@ -129,11 +129,12 @@ export const QUESTIONS_6 = [
   {
     id: '6/after-retry',
     section: '6',
-    question: 'Is the webhook called when a retried job completes?',
+    // "Job completes" holds of a job each time, "a webhook notification on job completion" can be one for each job.
+    question: 'Is the webhook called when a retried job completes whose earlier end it was called for?',
     quote: 'The only event is a webhook notification on job completion.',
     readings: [
-      { id: 'yes', text: 'yes' },
-      { id: 'no', text: 'no' },
+      { id: 'yes', text: 'yes, for each end' },
+      { id: 'no', text: 'no, once for each job' },
     ],
     sticky: true,
   },
