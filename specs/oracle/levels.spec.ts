@@ -210,3 +210,47 @@ test('the metrics of an unknown worker are open', () => {
     .call(2_010, 'stream', 'a', 200, chunks);
   expect(failed(trace.judged(3_000))).toEqual([]);
 });
+
+describe('the run after a retry', () => {
+  const ID = '2.2/execution-timeout-stops-retried';
+  const rerun = (run: object = {}): TraceBuilder =>
+    new TraceBuilder(1, run)
+      .call(
+        0,
+        'run',
+        null,
+        200,
+        { id: 'a', status: 'IN_QUEUE' },
+        {
+          body: {
+            input: { plan: [{ fail: 'once' }], planOnRetry: hang },
+            policy: { executionTimeout: 9_000 },
+          },
+        },
+      )
+      .seen(10, 'a', 'FAILED')
+      .call(20, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(30, 'a', 'IN_PROGRESS');
+
+  test.each([
+    ['is stopped by its own executionTimeout', rerun().seen(9_030, 'a', 'TIMED_OUT'), 'pass', []],
+    [
+      'may run for the default: that its own is kept is advice',
+      rerun().seen(600_030, 'a', 'IN_PROGRESS'),
+      undefined,
+      ['4.6/keeps-policy'],
+    ],
+    ['must not run beyond both', rerun().seen(600_131, 'a', 'IN_PROGRESS'), 'fail', [ID, '4.6/keeps-policy']],
+    [
+      'may run for long where the default is not known',
+      rerun({ executionTimeoutDefaultMs: null }).seen(900_000, 'a', 'IN_PROGRESS'),
+      undefined,
+      ['4.6/keeps-policy'],
+    ],
+  ] as const)('%s', (_, trace, verdict, broken) => {
+    const findings = trace.judged(1_000_000);
+    expect(failed(findings)).toEqual(broken);
+    if (verdict === undefined) expect(['pass', 'fail']).not.toContain(verdictOf(findings, ID));
+    else expect(verdictOf(findings, ID)).toBe(verdict);
+  });
+});

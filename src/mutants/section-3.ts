@@ -196,7 +196,7 @@ export const SECTION_3 = [
   fault(
     'retry-without-timeout',
     'executionTimeout is not enforced in the run after a retry',
-    ['4.6/keeps-policy'],
+    ['2.2/execution-timeout-stops-retried', '4.6/keeps-policy'],
     (base) => ({
       executionTimeoutMs: (job) =>
         job.retries > 0 ? Number.POSITIVE_INFINITY : base.executionTimeoutMs(job),

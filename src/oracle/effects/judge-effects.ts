@@ -18,6 +18,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
 import { retries } from './retries.js';
+import { secondRuns } from './second-run.js';
 import { runningAtOnce, workersOfOthers } from './workers.js';
 
 type Proof = (context: JudgingContext, job: Job, call: CallEvent) => boolean;
@@ -72,6 +73,7 @@ export function judgeEffects(context: JudgingContext): void {
   endsOfJobs(context, explained);
   exampleTtl(context);
   retries(context, explained);
+  secondRuns(context);
   runningAtOnce(context);
   workersOfOthers(context);
 }
