@@ -5,8 +5,10 @@ type Read = 'status' | 'stream';
 /** More reads at one instant than section 8 allows in a window. */
 export const beyondTheRate = (s: Steps, read: Read): readonly StepTree[] => [
   s.run('job'),
-  Array.from({ length: 5 }, () => s.burst(read, 400, { job: 'job' })),
-  s.burst(read, 20, { job: 'job' }),
+  s.run('other'),
+  // A service that counts for each job counts half of them.
+  Array.from({ length: 5 }, () => s.burst(read, 400, { jobs: ['job', 'other'] })),
+  s.burst(read, 20, { jobs: ['job', 'other'] }),
 ];
 
 /** As many concurrent reads as allowed, and then one more. */

@@ -29,6 +29,7 @@ version-missing-passes | 9/path-without-version-not-served | the version is a se
 auth-off | ${MISSING} ${WRONG} ${BAD_KEYS} ${EFFECTS} ${OTHER_PATHS} 5/key-without-permission | nobody is refused
 auth-missing-accepted | ${MISSING} 5/empty-key 5/unauthorized-* ${OTHER_PATHS} 5/key-only-in-header | a call without a key passes
 auth-missing-is-403 auth-missing-is-400 auth-missing-is-500 auth-redirects | ${MISSING} 5/empty-key ${OTHER_PATHS} 5/key-only-in-header | 401 is asked for
+auth-refusal-shows-job auth-refusal-shows-output | 5/unauthorized-reveals-nothing | what the key protects stands in the answer
 auth-missing-is-500 | 7/no-500-for-client-errors | 500 is for the endpoint itself
 auth-wrong-accepted any-key | ${WRONG} 5/key-compared-whole 5/other-scheme ${EFFECTS} 5/empty-key 5/key-without-permission | a wrong key passes
 auth-wrong-is-403 auth-wrong-is-404 | ${WRONG} 5/key-compared-whole 5/other-scheme 5/empty-key 5/key-without-permission | 401 is asked for
@@ -91,6 +92,9 @@ rate-missing-on-cancel | 8/rate-cancel-above | more than the rate pass
 rate-missing-on-purge | 8/rate-purge-queue-above | more than the rate pass
 rate-missing-on-requests | 8/rate-requests-above | more than the rate pass
 rate-per-job | 8/rate-cancel-above 8/rate-status-above 8/rate-stream-above | more than the rate pass
+rate-of-cancel-per-job | 8/rate-cancel-above | more than the rate pass
+rate-of-status-per-job | 8/rate-status-above | more than the rate pass
+rate-of-stream-per-job | 8/rate-stream-above | more than the rate pass
 rate-one-too-low rate-halved rate-lower-of rate-dynamic-only | 8/rate-*-below | less than the rate is refused
 rate-lower-of rate-dynamic-only | 8/workers-never-lower-limit 8/concurrency-*-below 8/rate-*-recovers 8/rate-per-* | the limit falls below the base
 rate-dynamic-only | 8/rate-*-above | where workers run, more than the base may pass or less
@@ -112,6 +116,7 @@ rate-shared-by-endpoints | 8/rate-per-endpoint 8/rate-*-below | one endpoint use
 rate-spread-per-second | 8/rate-*-below | calls within the rate are refused
 status-limited-per-job | 8/rate-status-below | calls within the rate are refused
 concurrency-missing concurrency-not-enforced | 8/concurrency-*-above 8/concurrency-enforced | any number of calls may be under way
+concurrency-missing-on-runsync | 8/concurrency-runsync-above | any number of calls may be under way
 concurrency-halved | 8/concurrency-*-below | fewer calls than may be are refused
 concurrency-leaks concurrency-leaks-when-refused concurrency-leaks-when-wait-elapses | 8/concurrency-*-below 8/rate-*-below 8/rate-*-recovers | calls that are over count as under way
 concurrency-counts-queued-jobs concurrency-counts-waiting-jobs | 8/concurrency-run-below 8/rate-run-below 8/rate-run-recovers 8/rate-runsync-below 1/waits-when-no-worker-free | calls that are over count as under way for as long as their jobs wait

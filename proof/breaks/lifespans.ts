@@ -41,7 +41,7 @@ execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue
 execution-timeout-completes overrun-shows-completed-chunks | 3/not-completed-before-handler-ends 4.6/retried-job-runs | it shows COMPLETED though its handler has not ended, and never does
 execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED
 execution-timeout-overwritten | ${STOPS} 3/timed-out-stays 2.2/execution-timeout-default-enforced 2.2/execution-timeout-frees-worker 4.6/keeps-policy | it completes after all
-execution-timeout-restarts-on-chunk execution-timeout-restarts-on-read execution-timeout-looked-at-when-read execution-timeout-swept-each-minute overrun-one-per-instant execution-timeout-first-worker-only execution-timeout-not-when-waited status-ttl-clears-execution-timeout | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced | it runs on beyond its time
+execution-timeout-restarts-on-chunk execution-timeout-restarts-on-read execution-timeout-looked-at-when-read execution-timeout-swept-each-minute overrun-one-per-instant execution-timeout-first-worker-only execution-timeout-not-when-waited status-ttl-clears-execution-timeout execution-timeout-restarts-on-stream execution-timeout-restarts-on-health execution-timeout-restarts-on-requests | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced | it runs on beyond its time
 execution-timeout-looked-at-when-read | 1/freed-worker-takes-waiting-job | while nobody reads the job that overran, no job may run any more, and the next waits
 execution-timeout-restarts-on-read | 4.3/ttl-optional | reading changes something about the job
 status-ttl-clears-execution-timeout | 4.3/ttl-accepted | the ttl is not all that changes
@@ -53,6 +53,7 @@ runsync-execution-timeout-default-is-wait wait-is-execution-timeout | 4.1/wait-l
 execution-timeout-default-one-hour execution-timeout-default-none execution-timeout-none-beside-ttl timeout-default-missing | 2.2/execution-timeout-default-enforced | the default is ten minutes
 execution-timeout-default-none execution-timeout-none-beside-ttl | 2.2/execution-timeout-frees-worker | the worker is not freed by it
 timeout-not-for-runsync | 2.2/execution-timeout-stops-runsync 4.1/wait-answers-on-timeout | it does not hold for /runsync
+execution-timeout-none-after-retry retry-without-timeout | 2.2/execution-timeout-stops-retried 4.6/keeps-policy 2.2/execution-timeout-frees-worker | nothing ends the run after a retry
 execution-timeout-ends-with-wait | 2.2/execution-timeout-stops-runsync | it holds only while the call waits
 timeout-not-for-low-priority | ${NOT_STOPPED} | it does not hold for these
 timeout-after-end | 2.2/execution-timeout-not-after-end 3/completed-stays 3/failed-stays 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.2/execution-timeout-not-early 3/cancelled-stays | an ended job changes its state
@@ -83,7 +84,7 @@ ttl-from-start | ${IN_QUEUE} ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} 4.1/wait-an
 ttl-restarts-at-start | ${REMOVES} ${WHILE_RUNNING} | each job outlives its ttl by the time it waited
 ttl-from-end | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-not-restarted-by-completion 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl 2.2/ttl-stays-gone | nothing expires before it has ended
 ttl-restarts-at-end | 2.2/ttl-not-restarted-by-completion ${REMOVES_ENDED} 2.2/ttl-removes-runsync ${NOT_GONE} | it counts from the end
-ttl-restarts-on-read ttl-restarts-by-reading ttl-restarts-on-stream | 2.2/ttl-not-restarted-by-reading ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried | a job that is read outlives its ttl
+ttl-restarts-on-read ttl-restarts-by-reading ttl-restarts-on-stream ttl-restarts-on-health ttl-restarts-on-requests | 2.2/ttl-not-restarted-by-reading ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried | a job that is read outlives its ttl
 ttl-restarts-on-read ttl-restarts-by-reading | 4.3/ttl-optional 4.3/ttl-shortens-life | reading changes the lifespan, a ttl of /status included
 ttl-sticks ttl-shared | 2.2/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-default-removes | later jobs without one have it
 ttl-timer-shared | 2.2/ttl-this-job-only ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} 2.2/ttl-default-removes 2.2/ttl-removes-retried ${IN_QUEUE} | a later submission takes the timer away
@@ -145,8 +146,8 @@ ttl-any-type ttl-array-accepted ttl-string-accepted ttl-negative-accepted | 2.2/
 # ttl of /status
 status-ttl-ignored | ${STATUS_TTL} 4.3/ttl-not-at-once | the parameter does nothing
 status-ttl-in-seconds | 4.3/ttl-shortens-life 4.3/ttl-of-the-example | the job lives a thousand times longer
-status-ttl-for-all-jobs status-ttl-for-later-jobs | 4.3/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-not-early-* 2.2/ttl-default-removes | other jobs have it
-status-ttl-for-later-jobs | 2.2/ttl-this-job-only | later jobs have it
+status-ttl-for-all-jobs status-ttl-for-later-jobs status-ttl-default-of-later-jobs | 4.3/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-not-early-* 2.2/ttl-default-removes | other jobs have it
+status-ttl-for-later-jobs status-ttl-default-of-later-jobs | 2.2/ttl-this-job-only | later jobs have it
 status-ttl-deletes-at-once status-ttl-at-once | 4.3/ttl-not-at-once 4.3/ttl-lengthens-life 4.3/ttl-accepted | the job is gone before that time
 status-ttl-deletes-at-once | 4.3/reading-does-not-consume | reading removes the job
 status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finished-only status-ttl-not-for-runsync status-ttl-ignored-after-retry status-ttl-lost-at-start status-ttl-lost-on-retry status-ttl-only-first | ${STATUS_TTL} | of these jobs it does nothing

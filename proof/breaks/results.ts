@@ -71,9 +71,9 @@ retention-from-submission retention-from-start | ${SYNC_KEPT} ${RUN_KEPT} 4.1/re
 run-retention-from-submission run-retention-from-start | ${RUN_KEPT} 4.2/retention-from-completion | it does not count from completion
 run-retention-one-minute run-retention-three-minutes retention-run-like-sync | ${RUN_KEPT} 4.2/retention-from-completion 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
 run-retention-one-day run-retention-never retention-run-unlimited | ${RUN_GONE} | a result is there too long
-run-retention-restarts-on-read retention-restarts-by-reading retention-restarts-on-stream | 4.2/retention-not-restarted-by-reading ${RUN_GONE} | reading prolongs it
+run-retention-restarts-on-read retention-restarts-by-reading retention-restarts-on-stream retention-restarts-on-health retention-restarts-on-requests | 4.2/retention-not-restarted-by-reading ${RUN_GONE} | reading prolongs it
 retention-restarts-by-reading | 4.1/retention-not-restarted-by-reading ${SYNC_GONE} | reading prolongs it
-retention-restarts-on-stream | 4.1/retention-not-restarted-by-reading ${SYNC_GONE} | reading prolongs it
+retention-restarts-on-stream retention-restarts-on-health retention-restarts-on-requests | 4.1/retention-not-restarted-by-reading ${SYNC_GONE} | reading prolongs it
 retention-restarts-on-refused-retry | ${RUN_GONE} ${SYNC_GONE} 4.6/no-effect-on-completed | a refused retry prolongs it
 retention-restarts-on-cancel | ${RUN_GONE} ${SYNC_GONE} | a cancel prolongs it
 retention-from-first-read | ${RUN_GONE} ${SYNC_GONE} 4.2/retention-from-completion 4.2/retention-not-restarted-by-reading | it counts from another instant

@@ -29,7 +29,7 @@ webhook-number-is-500 | 2.1/webhook-type-checked | refused, but not as a bad req
 # What reaches the worker: whatever is changed on the way, the input that was submitted does not.
 input-nulls-dropped input-numbers-as-strings input-trimmed input-unicode-mangled input-empty-arrays-dropped | ${REACHES} | another input than the one submitted
 input-nul-lost input-line-breaks-unified input-unicode-normalised input-dates-reformatted input-html-escaped input-proto-lost input-dotted-keys-nested | ${REACHES} | another input than the one submitted
-input-numeric-texts-as-numbers input-boolean-texts-as-booleans input-floats-of-32-bits input-astral-lost input-empty-key-lost input-dollar-keys-lost input-keys-snake-case input-singletons-unwrapped input-long-text-cut input-empty-object-as-array input-large-numbers-as-texts input-exponents-lost input-duplicates-removed input-tabs-as-blanks input-percent-decoded input-plus-as-blank | ${REACHES} | another input than the one submitted
+input-numeric-texts-as-numbers input-boolean-texts-as-booleans input-floats-of-32-bits input-astral-lost input-empty-key-lost input-dollar-keys-lost input-keys-snake-case input-singletons-unwrapped input-long-text-cut input-empty-object-as-array input-large-numbers-as-texts input-exponents-lost input-duplicates-removed input-tabs-as-blanks input-percent-decoded input-plus-as-blank input-dots-replaced input-dollars-replaced | ${REACHES} | another input than the one submitted
 input-zero-width-lost input-backslashes-lost input-quotes-doubled input-tags-stripped input-numbers-of-14-digits input-long-arrays-cut input-array-nulls-lost input-keys-trimmed input-numbered-keys-as-array input-underscore-keys-lost input-constructor-lost input-keys-merged-by-case input-empty-texts-as-null input-placeholders-filled | ${REACHES} | another input than the one submitted
 input-loses-nulls input-ascii-only input-empty-values-dropped input-integers-of-32-bits input-fractions-cut input-keys-lower-case | ${REACHES} | another input than the one submitted
 input-of-latest-job now-and-then-input-of-another input-of-the-last-submission | ${REACHES} 2.1/input-unicode-unchanged 2.1/input-not-mixed-between-jobs 2.4/output-of-this-job | the input of another job
@@ -42,7 +42,8 @@ input-member-input-unwrapped | ${REACHES} 2.1/input-content-not-interpreted | a 
 input-constructor-lost input-proto-lost input-keys-trimmed | 2.1/input-content-not-interpreted | names of members mean nothing to the service
 input-placeholders-filled | 2.1/input-content-not-interpreted | content is defined by the worker
 id-from-input | 2.1/input-content-not-interpreted 2.4/id-matches-* 2.4/id-assigned-by-service | the id that is shown is a member of input
-input-nested-over-thirty-refused input-deep-refused input-of-many-members-refused input-with-id-refused | ${ACCEPTED} 2.1/input-nested-unchanged | any object is an input
+input-nested-over-thirty-refused input-deep-refused input-of-many-members-refused input-with-id-refused input-dollar-keys-of-input-refused input-dotted-keys-of-input-refused | ${ACCEPTED} 2.1/input-nested-unchanged | any object is an input
+input-dollar-keys-fail-job | 3/success-completes-* 2.1/input-content-not-validated 4.8/counts-completed 4.8/failed-not-completed 6/called-on-completion-* | a job whose handler succeeds is FAILED for the content of its input
 input-over-four-megabytes-fails | 2.1/input-reaches-worker-* 3/success-completes-* | its handler would have completed it
 runsync-input-over-sixteen-megabytes-fails | 2.1/input-reaches-worker-runsync 3/success-completes-runsync 4.1/complete-result-in-one-answer | its handler would have completed it
 

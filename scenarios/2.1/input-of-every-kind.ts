@@ -11,6 +11,10 @@ const INPUT: { readonly [name: string]: Json } = {
   zero: 0,
   no: false,
   snake_case: { camelCase: 1, 'kebab-case': 2, UPPER: 3, '1': 4, 'a.b': { c: 5 }, $set: 6 },
+  // Databases that keep documents refuse or rewrite such names.
+  $where: { $set: 1 },
+  'a.b': { 'c.d': 1 },
+  '': 'empty name',
   // Careless merging of objects loses this, or worse.
   ownOfEvery: { ['__proto__']: { polluted: true }, constructor: 'x', toString: 0, length: 1 },
   looksLike: [

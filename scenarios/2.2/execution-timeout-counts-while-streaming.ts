@@ -25,6 +25,10 @@ export default scenario({
     s.status('job', {
       at: s.after('job', 'started', timeoutMs).minus(Math.min(marginMs, Math.floor(timeoutMs / 5))),
     }),
+    // Calls that only read: none of them gives it more time.
+    s.stream('job'),
+    s.health(),
+    s.requests(),
     s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
     s.stream('job', { at: s.wait(3_000) }),
     s.cancel('job'),

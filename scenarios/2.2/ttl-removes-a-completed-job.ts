@@ -24,6 +24,10 @@ export default scenario({
     s.awaitEnded('job', workMs, marginMs),
     s.stream('job'),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
+    // Calls that only read: none of them lets it live longer.
+    s.stream('job'),
+    s.health(),
+    s.requests(),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     s.stream('job'),
   ],

@@ -21,8 +21,9 @@ export default scenario({
   draw: (arb) => ({ any: arb.json() }),
   script: ({ any }, s) => {
     const outputs: readonly Json[] = [
-      { value: any, ключ: '日本語' },
+      { value: any, ключ: '日本語', 'a.b': 1, $set: 2 },
       [any, 1, null],
+      [{ only: 'one' }],
       {},
       [],
       { none: null, no: false, zero: 0, noText: '', noItems: [], noMembers: {}, inside: [null, 0, '', {}] },

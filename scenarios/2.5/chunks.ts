@@ -15,6 +15,7 @@ const ODD: readonly Json[] = [
   { output: { output: 1 } },
   { none: null, inside: [null] },
   [],
+  ['only'],
   '[DONE]',
   'data: 1\n\n',
   '',

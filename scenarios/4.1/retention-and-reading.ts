@@ -19,6 +19,8 @@ export default scenario({
     [10_000, 25_000, 40_000, 50_000].map((ms) => [
       s.status('job', { at: s.after('job', 'ended', ms).plus(0) }),
       s.stream('job'),
+      s.health(),
+      s.requests(),
     ]),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
     looksTwice(limits)

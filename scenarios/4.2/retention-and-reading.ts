@@ -16,6 +16,8 @@ export default scenario({
     [5, 15, 25, 29].map((minutes) => [
       s.status('job', { at: s.after('job', 'ended', minutes * MINUTE_MS).plus(0) }),
       s.stream('job'),
+      s.health(),
+      s.requests(),
     ]),
     s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
   ],

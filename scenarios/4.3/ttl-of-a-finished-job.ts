@@ -13,7 +13,10 @@ export default scenario({
     s.run('job', { plan: [{ return: 1 }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.status('job', { ttl: ttlMs }),
+    // It has the default of the document, not what was given last.
+    s.run('later', { plan: [{ return: 2 }] }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(2 * marginMs + 1_000) }),
+    s.status('later', { at: s.after('later', 'submitted', ttlMs).plus(marginMs) }),
   ],
 });

@@ -15,12 +15,15 @@ export default scenario({
     s.status('behind'),
     s.status('job', { ttl: STATUS_TTL_EXAMPLE_MS }),
     s.status('behind', { ttl: STATUS_TTL_EXAMPLE_MS }),
+    // It has the default of the document, not what was given last.
+    s.run('later', { plan: [{ return: 'lives on' }] }),
     // As late as possible before 10 seconds have passed.
     s.status('job', { at: s.after('job', 'submitted', STATUS_TTL_EXAMPLE_MS).plus(3_500) }),
     s.status('behind'),
     s.status('job', { at: s.after('job', 'submitted', TTL_MIN_MS).plus(marginMs + 500) }),
     s.status('behind'),
     s.status('other'),
+    s.status('later'),
     s.cancel('job'),
     s.cancel('behind'),
   ],

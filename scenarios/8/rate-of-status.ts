@@ -8,14 +8,17 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
+    s.run('other'),
     // Once it is seen to have ended, no worker is running.
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('other', s.ended, { withinMs: 60_000, everyMs: 500 }),
     // Those reads count as well, until their window is over.
     s.pause(s.wait(RATE_WINDOW_MS + 2 * marginMs + 1)),
     // It does not count towards the limit of /status.
     s.burst('health', 20),
-    Array.from({ length: 5 }, () => s.burst('status', 400, { job: 'job' })),
-    s.burst('status', 20, { job: 'job' }),
+    // A service that counts for each job counts half of them.
+    Array.from({ length: 5 }, () => s.burst('status', 400, { jobs: ['job', 'other'] })),
+    s.burst('status', 20, { jobs: ['job', 'other'] }),
     s.stream('job'),
     s.health(),
     s.status('job', { at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),

@@ -8,11 +8,14 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
+    s.run('other'),
     // Once it is seen to have ended, no worker is running.
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('other', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.pause(s.wait(3_000)),
-    Array.from({ length: 5 }, () => s.burst('stream', 400, { job: 'job' })),
-    s.burst('stream', 20, { job: 'job' }),
+    // A service that counts for each job counts half of them.
+    Array.from({ length: 5 }, () => s.burst('stream', 400, { jobs: ['job', 'other'] })),
+    s.burst('stream', 20, { jobs: ['job', 'other'] }),
     s.status('job'),
     s.stream('job', { at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
   ],

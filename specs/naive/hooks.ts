@@ -183,6 +183,9 @@ export interface Hooks {
   health(health: Health, endpoint: Endpoint): Health;
   healthBody(body: JsonObject, endpoint: Endpoint): JsonObject;
 
+  // `/requests` (section 4.9)
+  requestsRead(endpoint: Endpoint): void;
+
   // Workers and runs (sections 1, 2.2, 3)
   wakes(why: 'work' | 'freed'): boolean;
   wakesOnResize(): boolean;

@@ -123,6 +123,7 @@ export const RIGHT: Hooks = {
   healthRefused: none,
   health: same,
   healthBody: same,
+  requestsRead: nothing,
   wakes: yes,
   wakesOnResize: yes,
   dispatches: yes,

@@ -173,6 +173,10 @@ export const EXECUTION_TIMEOUTS_FAULTS = [
         fromMs,
       }),
     },
+    'execution-timeout-none-after-retry': {
+      does: 'nothing stops a job that runs after a retry',
+      executionTimeout: (timeout, { job }) => (job.retries > 0 ? null : timeout),
+    },
     'execution-timeout-capped-at-a-day': {
       does: 'no executionTimeout above a day holds',
       submission(submission) {

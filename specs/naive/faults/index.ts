@@ -29,6 +29,7 @@ import { WEBHOOK_ATTEMPTS_FAULTS } from './webhook-attempts.js';
 import { WEBHOOKS_FAULTS } from './webhooks.js';
 import { ERRORS_FAULTS } from './errors.js';
 import { LIMITS_FAULTS } from './limits.js';
+import { READS_FAULTS } from './reads.js';
 
 const GROUPS = [
   ...WORKERS_FAULTS,
@@ -58,6 +59,7 @@ const GROUPS = [
   ...WEBHOOKS_FAULTS,
   ...ERRORS_FAULTS,
   ...LIMITS_FAULTS,
+  ...READS_FAULTS,
 ];
 
 export type FaultId = IdsOf<(typeof GROUPS)[number]>;

@@ -30,6 +30,7 @@ import {
   mergedByCase,
   replaceMembers,
   inputAs,
+  holdsName,
 } from './values.js';
 import { breaking } from './fault.js';
 
@@ -114,6 +115,38 @@ export const INPUTS_FAULTS = [
     'input-dollar-keys-lost': {
       does: 'members whose name begins with $ do not reach the worker',
       input: inputAs(names((name) => (name.startsWith('$') ? null : name))),
+    },
+    'input-dollar-keys-of-input-refused': {
+      does: 'an input is refused of which a member itself has a name that begins with $',
+      inputGiven(input) {
+        if (isObject(input) && Object.keys(input).some((name) => name.startsWith('$')))
+          throw new Refused('names must not begin with $');
+        return null;
+      },
+    },
+    'input-dotted-keys-of-input-refused': {
+      does: 'an input is refused of which a member itself has a name that holds a dot',
+      inputGiven(input) {
+        if (isObject(input) && Object.keys(input).some((name) => name.includes('.')))
+          throw new Refused('names must not hold a dot');
+        return null;
+      },
+    },
+    'input-dots-replaced': {
+      does: 'dots in names reach the worker as _',
+      input: inputAs(names((name) => name.replaceAll('.', '_'))),
+    },
+    'input-dollars-replaced': {
+      does: '$ at the beginning of names reaches the worker as another sign',
+      input: inputAs(names((name) => name.replace(/^\$/, '\uff04'))),
+    },
+    'input-dollar-keys-fail-job': {
+      does: 'a job whose input has a name that begins with $ or holds a dot is FAILED',
+      succeeds(run, output) {
+        if (!holdsName(run.job.input, /^\$|\./)) return { output };
+        run.job.endpoint.workers.failed(run, 'the input cannot be stored');
+        return null;
+      },
     },
     'input-keys-snake-case': {
       does: 'camelCase names reach the worker as snake_case',

@@ -118,6 +118,23 @@ export const KEYS_FAULTS = [
       does: 'the answer is 401, but the call has taken effect',
       refusedByKey: (act) => act(),
     },
+    'auth-refusal-shows-job': {
+      does: 'the answer 401 shows the job',
+      checkedKey: (checked, { latest }) =>
+        typeof checked === 'string' || latest === null
+          ? checked
+          : { code: checked.code, body: { error: 'wrong key', job: latest.endpoint.record(latest) } },
+    },
+    'auth-refusal-shows-output': {
+      does: 'the answer 401 shows the output of the job under another name',
+      checkedKey: (checked, { latest }) =>
+        typeof checked === 'string' || latest === null
+          ? checked
+          : {
+              code: checked.code,
+              body: { error: 'wrong key', details: [{ result: latest.output ?? null }] },
+            },
+    },
     'auth-redirects': {
       does: 'a missing key is redirected to a login page',
       keyRefused: ({ given }) => (given === null ? { code: 302, headers: { location: '/login' } } : null),

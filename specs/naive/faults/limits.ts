@@ -174,6 +174,18 @@ export const LIMITS_FAULTS = [
       does: 'the allowance is per job id, so it is never used up',
       allowanceName: (operation, jobId) => operation + jobId,
     },
+    'rate-of-cancel-per-job': {
+      does: 'the allowance of /cancel is per job',
+      allowanceName: (operation, jobId) => (operation === 'cancel' ? operation + jobId : operation),
+    },
+    'rate-of-status-per-job': {
+      does: 'the allowance of /status is per job',
+      allowanceName: (operation, jobId) => (operation === 'status' ? operation + jobId : operation),
+    },
+    'rate-of-stream-per-job': {
+      does: 'the allowance of /stream is per job',
+      allowanceName: (operation, jobId) => (operation === 'stream' ? operation + jobId : operation),
+    },
     'rate-retry-draws-from-run': {
       does: 'every /retry takes one from the allowance of /run',
       drawsFrom: (operation) => (operation === 'retry' ? 'run' : null),
@@ -210,6 +222,12 @@ export const LIMITS_FAULTS = [
     'concurrency-missing': {
       does: 'any number of /runsync calls may wait',
       limit: (limit) => limit && { ...limit, concurrency: Infinity },
+    },
+    // Of the other operations it could not show: their calls are answered at once, so that no two are in progress together.
+    'concurrency-missing-on-runsync': {
+      does: 'any number of /runsync calls may wait, while other operations are limited',
+      limit: (limit, operation) =>
+        limit && (operation === 'runsync' ? { ...limit, concurrency: Infinity } : limit),
     },
     'concurrency-halved': {
       does: 'the 201st waiting /runsync is refused',

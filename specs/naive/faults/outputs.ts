@@ -34,6 +34,7 @@ import {
   startingWith,
   dotsNested,
   emptyArraysAsObjects,
+  holdsName,
 } from './values.js';
 import { breaking } from './fault.js';
 
@@ -130,6 +131,26 @@ export const OUTPUTS_FAULTS = [
     'output-singletons-unwrapped': {
       does: 'an array of one member is shown as that member',
       output: singletons,
+    },
+    'output-list-of-one-unwrapped': {
+      does: 'an output that is a list of one element is shown as that element',
+      output: (output) => (Array.isArray(output) && output.length === 1 ? (output[0] as Json) : output),
+    },
+    'output-dots-replaced': {
+      does: 'dots in names are shown as _',
+      output: names((name) => name.replaceAll('.', '_')),
+    },
+    'output-dollars-replaced': {
+      does: '$ at the beginning of names is shown as another sign',
+      output: names((name) => name.replace(/^\$/, '\uff04')),
+    },
+    'output-dollar-keys-fail-job': {
+      does: 'a job that returns a name that begins with $ or holds a dot is FAILED',
+      succeeds(run, output) {
+        if (!holdsName(output, /^\$|\./)) return { output };
+        run.job.endpoint.workers.failed(run, 'the result cannot be stored');
+        return null;
+      },
     },
     'output-empty-object-as-array': { does: '{} is shown as []', output: emptyObjectsAsArrays },
     'output-empty-key-lost': { does: 'a member whose name is empty is lost', output: emptyKeyLost },

@@ -13,6 +13,13 @@ export const STATUS_FAULTS = [
   breaking('4.3', 'sets the time-to-live of the individual job (a value of 6000 means 6 seconds)', {
     'status-ttl-ignored': { does: 'the parameter has no effect', statusTtl: () => null },
     'status-ttl-in-seconds': { does: 'the value is taken as seconds', statusTtl: (ms) => ms * 1000 },
+    'status-ttl-default-of-later-jobs': {
+      does: 'the ttl given to /status is the default of jobs submitted later',
+      statusTtl(ms, { endpoint }) {
+        endpoint.defaults.ttlMs = ms;
+        return ms;
+      },
+    },
     'status-ttl-for-all-jobs': {
       does: 'the parameter changes all jobs of the endpoint',
       statusTtl(ms, { endpoint, submittedMs }) {

@@ -120,6 +120,15 @@ export const htmlEscaped = texts((text) => text.replaceAll('&', '&amp;').replace
 
 export const startingWith = (sign: string): Change => names((name) => (name.startsWith(sign) ? null : name));
 
+/** Whether a member anywhere within has a name like this. */
+export function holdsName(value: Json, like: RegExp): boolean {
+  if (Array.isArray(value)) return value.some((member) => holdsName(member, like));
+  return (
+    isObject(value) &&
+    Object.entries(value).some(([name, member]) => like.test(name) || holdsName(member, like))
+  );
+}
+
 /** `{"a.b": 1}` as `{"a": {"b": 1}}`. */
 export const dotsNested = throughout((value) => {
   if (!isObject(value)) return value;

@@ -40,6 +40,7 @@ export function openai(call: EndpointCall, answer: Answer): void {
 }
 
 export function requests({ endpoint }: EndpointCall, answer: Answer): void {
+  endpoint.service.hooks.requestsRead(endpoint);
   const jobs = [...endpoint.jobs.values()];
   answer({ code: 200, body: { requests: jobs.map((job) => ({ id: job.id, status: job.status })) } });
 }

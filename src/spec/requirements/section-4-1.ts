@@ -291,7 +291,7 @@ export const SECTION_4_1 = [
     id: '4.1/retention-not-restarted-by-reading',
     section: '4.1',
     level: 'must',
-    text: 'Reading a /runsync result does not prolong its retention.',
+    text: 'Calls that only read (/status, /stream, /health, /requests) do not prolong the retention of a /runsync result.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
     needs: [],
     waitMs: RUNSYNC_RETENTION_MS,

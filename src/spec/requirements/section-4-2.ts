@@ -79,7 +79,7 @@ export const SECTION_4_2 = [
     id: '4.2/retention-not-restarted-by-reading',
     section: '4.2',
     level: 'must',
-    text: 'Reading a /run result does not prolong its retention.',
+    text: 'Calls that only read (/status, /stream, /health, /requests) do not prolong the retention of a /run result.',
     quote: 'Result retention: 30 minutes after completion.',
     needs: [],
     waitMs: RUN_RETENTION_MS,
