@@ -10,9 +10,9 @@ import {
   type Judged,
   type Environment,
 } from '../src/explore/index.js';
-import { randomSourceOf } from '../src/explore/random-source.js';
-import { drawEnvironment } from '../src/explore/environment.js';
-import type { HistoryEvent } from '../src/history/events.js';
+import { randomSourceOf, type RandomSource } from '../src/explore/random-source.js';
+import { drawEnvironment, GRACE_MS } from '../src/explore/environment.js';
+import type { HarnessLag, HistoryEvent } from '../src/history/events.js';
 import type { Edition } from '../src/spec/types.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
 import type { Script } from '../src/scenario/index.js';
@@ -112,7 +112,7 @@ function crowded({ seed, batch }: Which): PlayedBatch {
   // Calls on a job are under way at once where they take their time; there and back it is less than what is excused.
   const onTheWay = { fromMs: 0, toMs: dice.pick([100, 400, 900]) };
   const drawn = drawEnvironment(dice, stream.nextUint32(), WORLD_VARIANTS);
-  const world: Environment = { ...drawn, graceMs: 2_000, requestMs: onTheWay, replyMs: onTheWay };
+  const world = heldUp({ ...drawn, graceMs: GRACE_MS, requestMs: onTheWay, replyMs: onTheWay }, dice);
   const scripts = Array.from({ length: CROWDS_PER_BATCH }, () =>
     concurrencyBurstScript(dice, stream.nextUint32()),
   );
@@ -123,13 +123,42 @@ function directed({ seed, batch }: Which): PlayedBatch {
   const stream = createRandom(seed).fork('conformant').fork(String(batch));
   const edition = editionOf(batch);
   const dice = randomSourceOf((lo, hi) => stream.intBetween(lo, hi));
-  const world = drawEnvironment(dice, stream.nextUint32(), WORLD_VARIANTS);
+  const world = heldUp(drawEnvironment(dice, stream.nextUint32(), WORLD_VARIANTS), dice);
   const chosen = fc.sample(fc.constantFrom(...SCENARIOS), {
     seed: stream.nextUint32() >>> 1,
     numRuns: SCENARIOS_PER_BATCH,
   });
   const { scripts } = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
   return { world, scripts, events: play(scripts, world, edition, targetIn(world, edition)) };
+}
+
+/** For how long the harness is held up at a time, at most, in ms. */
+const HELD_UP_MAX_MS = 3_000;
+/** The oracle looks back for a lag as far. */
+const HELD_UP_EVERY_MS = 10_000;
+
+/** An endpoint that is later than tolerated while the harness is held up: they share a machine. */
+function heldUp(world: Environment, dice: RandomSource): Environment {
+  if (!dice.chance(30)) return world;
+  const graceMs = dice.pick([250, GRACE_MS]);
+  const late = { fromMs: 0, toMs: graceMs + dice.between(500, HELD_UP_MAX_MS) };
+  return { ...world, graceMs, timersLateMs: late, dispatchMs: late, workersLateMs: late };
+}
+
+/** What the endpoint may be late beyond the grace, the harness was held up, again and again. */
+function withLags(world: Environment, events: readonly HistoryEvent[]): readonly HistoryEvent[] {
+  const { graceMs, timersLateMs } = world;
+  const lostMs = graceMs === null ? 0 : (timersLateMs?.toMs ?? 0) - graceMs;
+  if (lostMs <= 0) return events;
+  const begunMs = new Map<number, number>();
+  return events.map((event) => {
+    if (event.kind === 'script') begunMs.set(event.script, event.atMs);
+    if (event.kind !== 'script-end') return event;
+    const harnessLags: HarnessLag[] = [];
+    for (let fromMs = begunMs.get(event.script)! - 1; fromMs <= event.atMs; fromMs += HELD_UP_EVERY_MS)
+      harnessLags.push({ fromMs, toMs: fromMs + lostMs, lostMs });
+    return { ...event, harnessLagMs: lostMs, harnessLags };
+  });
 }
 
 const dialectIn = ({ seed, variant }: Environment, edition: Edition) =>
@@ -148,7 +177,7 @@ function play(
 ): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [runEvent(target, world, edition)];
   target.runSynchronously(scripts, { append: (event) => events.push(event) });
-  return events;
+  return withLags(world, events);
 }
 
 function alarmOf(

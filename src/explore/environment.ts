@@ -50,7 +50,7 @@ export interface Environment {
 }
 
 /** The lateness that `check` tolerates by default. */
-const GRACE_MS = 2_000;
+export const GRACE_MS = 2_000;
 
 export function plainEnvironment(seed: number): Environment {
   return { seed, graceMs: GRACE_MS, ties: 'default', arrivals: 'known', mishaps: [], variant: null };
