@@ -190,17 +190,17 @@ describe('a specific cause is named', () => {
   });
 
   test.each([
-    [404, '3/cancel-running'],
-    [405, '3/cancel-running'],
-    [501, '7/no-500-in-normal-use'],
-  ])('/cancel that does not exist: %s to every call', (code, id) => {
+    [404, []],
+    [405, []],
+    [501, ['7/no-500-in-normal-use']],
+  ] as const)('/cancel that does not exist: %s to every call', (code, ids) => {
     const trace = shared();
     for (const [index, job] of ['a', 'b', 'c', 'd'].entries()) {
       trace.submitted(index * 10_000, job, hang).seen(index * 10_000 + 10, job, 'IN_PROGRESS');
       trace.call(index * 10_000 + 500, 'cancel', job, code, { error: 'not found' });
       trace.seen(index * 10_000 + 600, job, 'IN_PROGRESS');
     }
-    expect(failed(trace.judged(64_000))).toEqual([id, '4/operation-cancel'].sort());
+    expect(failed(trace.judged(64_000))).toEqual(['4/operation-cancel', ...ids]);
   });
 
   test('a cancel refused before any read of the job', () => {

@@ -50,6 +50,28 @@ describe('one cause', () => {
     ]);
   });
 
+  it('is an operation without a route, of which nothing else can be right', () => {
+    const missing = (op: string, ...ids: readonly string[]): readonly string[] =>
+      verdicts(finding(`4/operation-${op}`, 1, 1), ...ids.map((id) => finding(id, 2, 2))).slice(1);
+    for (const [op, ...ids] of [
+      ['runsync', '7/wait-not-integer', '5/missing-key-runsync'],
+      ['status', '7/status-ttl-not-integer', '2.4/delay-time-in-status'],
+      ['health', '5/key-compared-whole', '5/empty-key', '7/unknown-endpoint-health'],
+      ['cancel', '3/cancel-queued', '4.5/returns-at-once', '5/wrong-key-cancel'],
+      ['retry', '4.6/retry-failed', '5/missing-key-retry'],
+      ['stream', '4.4/chunks-not-lost', '5/wrong-key-stream'],
+    ] as const)
+      expect(missing(op, ...ids)).toEqual(ids.map(() => `inconclusive because 4/operation-${op} failed`));
+  });
+
+  it('does not take with it what other operations show', () => {
+    const ids = ['2.4/delay-time-in-runsync', '2.4/output-in-runsync', '2.4/id-in-run'];
+    expect(verdicts(finding('4/operation-status', 3, 3), ...ids.map((id) => finding(id, 9, 9)))).toEqual([
+      'fail',
+      ...ids.map(() => 'fail'),
+    ]);
+  });
+
   it('exists, and each root has dependent requirements', () => {
     for (const prerequisite of PREREQUISITES) {
       expect(REQUIREMENTS.some(({ id }) => id === prerequisite.root)).toBe(true);

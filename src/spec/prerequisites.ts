@@ -8,7 +8,27 @@ export interface Prerequisite {
   readonly root: RequirementId;
   /** Patterns of the ids that depend on it; `*` stands for any text. */
   readonly of: readonly string[];
+  /** Patterns of ids that match `of` and do not depend on it all the same. */
+  readonly except?: readonly string[];
 }
+
+/** What the answer of a submission itself shows. */
+const SHOWN_BY_SUBMISSIONS = [
+  '1/json-*-run',
+  '1/json-*-runsync',
+  '2.4/*-in-run',
+  '2.4/*-in-runsync',
+  '2.4/*-integer-runsync',
+  '2.4/status-known-run',
+  '2.4/status-known-runsync',
+];
+/** Requirements of section 5 that are shown by calls of /health. */
+const KEYS_SHOWN_BY_HEALTH = [
+  '5/empty-key',
+  '5/key-compared-whole',
+  '5/key-only-in-header',
+  '5/other-scheme',
+];
 
 /** The requirements that need a job with a known id. */
 const JOBS = [
@@ -68,8 +88,10 @@ export const PREREQUISITES: readonly Prerequisite[] = [
       '6/*',
       '7/ttl-*',
       '7/result-*',
+      '7/status-ttl-not-integer',
       '*-status',
     ],
+    except: SHOWN_BY_SUBMISSIONS,
   },
   {
     root: '1/json-body-status',
@@ -85,12 +107,16 @@ export const PREREQUISITES: readonly Prerequisite[] = [
       '4/operation-status',
       '*-status',
     ],
+    except: SHOWN_BY_SUBMISSIONS,
   },
-  { root: '4/operation-runsync', of: ['4.1/*', '*-runsync'] },
+  { root: '4/operation-runsync', of: ['4.1/*', '7/wait-not-integer', '*-runsync'] },
   { root: '1/json-body-runsync', of: ['4.1/*', '4/operation-runsync', '*-runsync'] },
   { root: '4/operation-purge-queue', of: ['2.6/*', '4.7/*', '8/*-purge-queue-*', '*-purge-queue'] },
   { root: '1/json-body-purge-queue', of: ['2.6/*', '4.7/*', '4/operation-purge-queue', '*-purge-queue'] },
-  { root: '4/operation-health', of: ['2.7/*', '4.8/*', '*-health'] },
+  { root: '4/operation-health', of: ['2.7/*', '4.8/*', '*-health', ...KEYS_SHOWN_BY_HEALTH] },
+  { root: '4/operation-stream', of: ['2.5/*', '4.4/*', '*-stream'] },
+  { root: '4/operation-cancel', of: ['4.5/*', '3/cancel-*', '3/cancelled-*', '*-cancel'] },
+  { root: '4/operation-retry', of: ['4.6/*', '*-retry'] },
   {
     root: '1/json-body-health',
     of: [
@@ -110,9 +136,10 @@ export const PREREQUISITES: readonly Prerequisite[] = [
   { root: '1/json-body-retry', of: ['4/operation-retry', '*-retry'] },
 ];
 
-/** Whether the id matches `of`. A root never depends on itself. */
-export function dependsOn(id: string, { root, of }: Prerequisite): boolean {
-  return id !== root && of.some((pattern) => matches(id, pattern));
+/** Whether the id matches `of` and not `except`. A root never depends on itself. */
+export function dependsOn(id: string, { root, of, except = [] }: Prerequisite): boolean {
+  const isAmong = (patterns: readonly string[]): boolean => patterns.some((pattern) => matches(id, pattern));
+  return id !== root && isAmong(of) && !isAmong(except);
 }
 
 function matches(id: string, pattern: string): boolean {
