@@ -230,6 +230,8 @@ const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
 };
 /** A loaded network may delay an answer; a call that waits for a job takes longer than this. */
 const RETURNS_WITHIN_MS = 3_000;
+/** A server with one thread does nothing else while it reads such a body, and is not late by its own fault. */
+const LARGE_BODY_BYTES = 1_000_000;
 /** Minimum real time after which a missing answer is held against the server. */
 const PATIENCE_MS = 5_000;
 
@@ -248,6 +250,10 @@ function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
   if (isAtOnce && (op === 'cancel' || op === 'status')) return;
   // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
   if (op === 'status' && patienceMs < PATIENCE_MS) return;
+  if (!isAtOnce && isReal && isBesideLargeBody(context, call)) {
+    context.ledger.inconclusive(id, `the harness was sending a large body while /${op} waited`);
+    return;
+  }
   // Who moves the clock before a slow server has answered makes its answer late.
   const isMoved = clock === 'controlled' && patienceMs < PATIENCE_MS;
   if (!isAtOnce && isMoved && tookMs <= graceMs + RETURNS_WITHIN_MS) {
@@ -255,6 +261,18 @@ function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
     return;
   }
   context.checkGiven(operationImplemented(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
+}
+
+/** Another call with a large body was on its way at the same time. */
+function isBesideLargeBody({ session }: JudgingContext, { call, sentMs, receivedMs }: CallEvent): boolean {
+  return session.calls.some(
+    (other) =>
+      other.call !== call &&
+      other.request.body.as !== 'none' &&
+      other.request.body.bytes >= LARGE_BODY_BYTES &&
+      other.sentMs <= receivedMs! &&
+      (other.receivedMs ?? other.gaveUpMs ?? Infinity) >= sentMs,
+  );
 }
 
 /**
