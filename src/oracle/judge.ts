@@ -140,6 +140,7 @@ function ledgerOf(
   settleConcurrency(ledger);
   settleErrors(ledger);
   settleAttributions(ledger, options.selection ?? run.selection ?? WHOLE);
+  ledger.settleResting();
   failNeverSuccessful(ledger);
   settleServerErrors(ledger);
   warnOfMissingWebhooks(ledger);

@@ -4,7 +4,7 @@ import { precedes } from '../jobs/status-observations.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { Ids } from './attribution-row.js';
-import { contradictedBy, type Facts } from './facts.js';
+import { contradictedBy, isHeldUpByWebhook, type Facts } from './facts.js';
 import { creates, wasNeverObserved, wasReadOnce } from './deleted-early.js';
 import { hasOutsideEvent } from './outside-events.js';
 
@@ -97,13 +97,17 @@ export const otherTime = ({ rule, violation: { suspectRules: rules, explains } }
  * The history is as the times say: another rule is violated that they contradict; or reads report the wrong
  * state; or the job was requeued and ran twice, or kept waiting when it should have been purged.
  */
-export function historyAsReported({ violation, context, job, op }: Facts): Ids {
+export function historyAsReported(facts: Facts): Ids {
+  const { violation, context, job, op } = facts;
   const waited = context.callIndex.purges.some(
     (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );
   return [
     ...contradictedBy(violation).filter((one) => !isAboutReportedTimes(one)),
     '1/waits-when-no-worker-free',
+    ...(isHeldUpByWebhook(facts, job.submittedFromMs)
+      ? (['6/failing-webhook-leaves-others-alone'] as const)
+      : []),
     '4.3/shows-current-state',
     '3/no-return-to-queue',
     ...(waited && job.sync ? (['4.7/removes-waiting-runsync'] as const) : []),

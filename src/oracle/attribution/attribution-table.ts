@@ -10,6 +10,7 @@ import type { AttributionRow, Ids } from './attribution-row.js';
 import { earlyDeletionRules, isExpiredByOldTimer, isRemovedByRead } from './deleted-early.js';
 import * as alternatives from './alternatives.js';
 import { byPolicy } from './most-specific.js';
+import { isHeldUpByWebhook } from './facts.js';
 import { hasOutsideEvent, refused, wasLeftAlone } from './outside-events.js';
 import * as own from './own-history.js';
 import { secondRun } from './second-run.js';
@@ -162,6 +163,16 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     was: ['IN_PROGRESS'],
     when: own.isTimedFromSubmission,
     names: '2.2/execution-timeout-full-after-queue',
+    unless: ({ rule }) => [rule],
+  },
+
+  // Its worker, or another one, is kept by the calls of a webhook that fails.
+  {
+    by: 'status',
+    of: RUNS,
+    observed: ['IN_QUEUE'],
+    when: (facts) => isHeldUpByWebhook(facts),
+    names: '6/failing-webhook-leaves-others-alone',
     unless: ({ rule }) => [rule],
   },
 

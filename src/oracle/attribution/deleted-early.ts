@@ -22,6 +22,9 @@ import { isFarFromTtl, type Facts } from './facts.js';
 /** The ttl of an ended job: the default, if none was given. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
 
+/** A job that no worker can take waits. */
+const WAITS: RequirementId = '1/waits-when-no-worker-free';
+
 export const creates = ({ sync }: Job): RequirementId =>
   sync ? '3/submission-creates-job-runsync' : '3/submission-creates-job-run';
 
@@ -34,6 +37,12 @@ export const wasNeverObserved = ({ observed, op, job, reads }: Facts): boolean =
   op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
   reads.every((read) => read.observed === 'GONE');
 
+/** The workers are known, and not that one was free when it was submitted. */
+function wasNoneFree({ violation: { startWindow } }: Facts): boolean {
+  const { notBeforeMs, byMs, isImmediate } = startWindow;
+  return !isImmediate && (notBeforeMs > -Infinity || byMs < Infinity);
+}
+
 /** Possible explanations, the most likely first. Empty if this is not an early deletion. */
 export function earlyDeletionRules(facts: Facts): Ids {
   const { context, job, op, call, rule, observed, was, ageMs, reads, violation } = facts;
@@ -43,6 +52,10 @@ export function earlyDeletionRules(facts: Facts): Ids {
   const isUnended = states.has('queued') || states.has('running');
   const { durationMs } = job.predicted(0);
   const found: RequirementId[] = [];
+  // No worker can have taken it, or none was free for certain: it was lost in the queue, and not by its ttl.
+  const mayHaveWaited = states.has('queued') && isFarFromTtl(facts);
+  const isUnstarted = !states.has('running') || (wasNeverObserved(facts) && wasNoneFree(facts));
+  if (mayHaveWaited && isUnstarted && !states.has('failed')) found.push(WAITS);
   // Its run cannot have ended before that.
   if (isUnended && wasNeverObserved(facts) && durationMs !== null && durationMs > ageMs)
     found.push(creates(job));
@@ -64,6 +77,7 @@ export function earlyDeletionRules(facts: Facts): Ids {
     answerOf(one) === 'ok' && precedes(job.submitted, one) && !precedes(call!, one);
   if (context.callIndex.purges.some(mayBePurgedBy))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
+  if (mayHaveWaited) found.push(WAITS);
   if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
   return found.map((one) => mostSpecific(facts, one));

@@ -1,5 +1,6 @@
 /** The facts about a violation by which its cause is found; each is computed once. */
 import type { CallEvent, Json } from '../../history/events.js';
+import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -142,6 +143,14 @@ const setsTtl = (call: CallEvent): boolean => call.op === 'status' && call.reque
 /** The last `/status` that set its lifespan, with whatever result; `by`: of those that had begun before this call ended. */
 export const newTtlOf = ({ calls }: Job, by?: CallEvent): CallEvent | undefined =>
   calls.findLast((call) => setsTtl(call) && (by === undefined || !precedes(by, call)));
+
+/** Another job's webhook call was failing, or was about to be repeated, at some time since then. */
+export const isHeldUpByWebhook = ({ context, job, op }: Facts, sinceMs = op.fromMs): boolean =>
+  context.observedJobs.webhooks.some(({ url, answered, arrivedMs, endedMs }) => {
+    const hasFailed = answered === null || answered >= 400;
+    const untilMs = endedMs + WEBHOOK_RETRY_PAUSE_MS + context.session.run.graceMs;
+    return hasFailed && url !== job.webhookUrl && arrivedMs <= op.fromMs && sinceMs <= untilMs;
+  });
 
 /** A ttl this many times longer than the job's age has not expired too early. */
 const TTL_FAR = 10;

@@ -5,6 +5,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
+import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import { setOf } from '../model/state-set.js';
@@ -50,24 +51,8 @@ export const RETRIED: Causes = {
 export const IDLE: Causes = { tooLow: another, tooHigh: nothing, whereLate: 'higher' };
 export const REMOVED: Causes = { tooLow: refusedPurges, tooHigh: unexplainedSurplus, whereLate: 'higher' };
 
-/** Violated if jobs wait that should run. */
-const LATE: Ids = [
-  '1/free-worker-takes-job',
-  '1/freed-worker-takes-waiting-job',
-  '2.2/low-priority-job-runs',
-];
 /** Violated if jobs run, or have run, that should wait. */
 const EARLY: Ids = ['1/waits-when-no-worker-free', '1/no-more-jobs-in-progress-than-workers'];
-/** Violated if a purge has left jobs in the queue, which are counted and complete later. */
-const LEFT_BY_PURGES: Ids = [
-  '4.7/removes-all-waiting',
-  '4.7/removes-waiting-runsync',
-  '4.7/removes-waiting-retried',
-  '4.7/removes-waiting-low-priority',
-  '4.7/purged-jobs-never-run',
-  '2.6/removed-counts-queued',
-];
-
 /** Requirements that the expected value assumes: if one of them is violated, the count decides nothing. */
 export function restsOn(
   stateCounts: StateCounts,
@@ -75,7 +60,7 @@ export function restsOn(
   isTooHigh: boolean,
 ): Ids {
   if (whereLate === undefined) return [];
-  const dispatch = (whereLate === 'higher') === isTooHigh ? LATE : EARLY;
+  const dispatch = (whereLate === 'higher') === isTooHigh ? [...STARTED_LATE, ...HELD_BY_WEBHOOK] : EARLY;
   // A purge that was refused may have removed them anyway.
   if (!isTooHigh) return [...dispatch, ...refusedPurges(stateCounts)];
   const isPurged = stateCounts.context.callIndex.purges.some(

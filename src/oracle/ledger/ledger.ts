@@ -11,6 +11,7 @@ import type {
   ObservedFailure,
   Outcomes,
   Refusal,
+  Resting,
   Suspicion,
   ServerErrors,
   WrongCount,
@@ -85,6 +86,7 @@ export class Ledger {
   readonly serverErrors = new Map<string, ServerErrors>();
   /** In the order in which they were found. */
   readonly suspicions: Suspicion[] = [];
+  readonly resting: Resting[] = [];
 
   /** Observations of the column Concurrency (section 8). */
   readonly concurrency: ConcurrencyObservations = {
@@ -173,6 +175,15 @@ export class Ledger {
     const expected = requirement(id).text;
     for (let told = 0; told < times; told += 1)
       this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
+  }
+
+  /** At the end of the run: what rests on a requirement that this run shows to be violated fails nothing. */
+  settleResting(): void {
+    for (const { id, restsOn, failure } of this.resting) {
+      const violated = restsOn.find((one) => this.hasFailed(one));
+      if (violated === undefined) this.failTimes(id, [failure], 1);
+      else this.inconclusive(id, `it may have ended at another time than it should: ${violated} failed`);
+    }
   }
 
   /** So many observations touched the requirement but could not decide it, for this reason. */

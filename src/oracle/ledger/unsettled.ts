@@ -42,6 +42,13 @@ export interface ServerErrors {
   readonly isBehindNetwork: boolean;
 }
 
+/** A failure that is one only if other requirements are kept. */
+export interface Resting {
+  readonly id: RequirementId;
+  readonly restsOn: readonly RequirementId[];
+  readonly failure: ObservedFailure;
+}
+
 /** Something other than the job's own history that may have caused the violation. */
 export interface Suspect {
   readonly id: RequirementId;

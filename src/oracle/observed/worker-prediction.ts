@@ -134,10 +134,11 @@ export function predictionsFor(session: Session, submission: JsonObject): (runs:
   if (!session.run.capabilities.includes('scripted-worker')) return () => UNPREDICTABLE;
   const input = submission['input'];
   const s3Config = submission['s3Config'] ?? null;
-  if (input === undefined) return () => UNPREDICTABLE;
+  // What a service that accepts anything but an object hands on is open.
+  if (!isObject(input)) return () => UNPREDICTABLE;
   const amended = session.run.edition === 'runpod';
   // The amended edition has no worker that can run an empty input.
-  if (amended && isObject(input) && Object.keys(input).length === 0) return () => UNPREDICTABLE;
+  if (amended && Object.keys(input).length === 0) return () => UNPREDICTABLE;
   // It treats a result with a member `error` as a failure.
   const told = (plan: Prediction): Prediction =>
     amended && isObject(plan.output) && 'error' in plan.output
@@ -147,7 +148,7 @@ export function predictionsFor(session: Session, submission: JsonObject): (runs:
   let first: Prediction | null = null;
   let again: Prediction | null = null;
   // Workers that do not share memory may not know that another one has run the job before.
-  const alike = !isObject(input) || !Object.hasOwn(input, 'planOnRetry');
+  const alike = !Object.hasOwn(input, 'planOnRetry');
   const shared = alike || !isBehindNetwork(session);
   return (runs) => {
     if (runs >= RUN_COUNT_UNKNOWN) return UNPREDICTABLE;

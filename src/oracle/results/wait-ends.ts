@@ -1,7 +1,9 @@
 /** Section 4.1: what ends a `/runsync` call before its `wait` elapses; the answer must follow at once. */
 import type { CallEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitOver, planOf } from '../calls/wait.js';
+import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { workersAreKnown } from '../jobs/occupancy.js';
 import { operationImplemented } from '../jobs/evidence.js';
@@ -32,6 +34,8 @@ const ENDS = {
 
 interface End {
   readonly by: keyof typeof ENDS;
+  /** Its end is known only if these are kept. */
+  readonly restsOn?: readonly RequirementId[];
   /** The latest instant of the end. */
   readonly byMs: number;
 }
@@ -51,7 +55,8 @@ export function judgeEnd(
 }
 
 /** The answer must follow the end and not wait any longer. How it reports some ends is open. */
-function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { by, byMs }: End): void {
+function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, end: End): void {
+  const { by, byMs, restsOn = [] } = end;
   const { id, question } = ENDS[by];
   const isReportedAs = by === 'cancelled' ? statusIn(call) === 'CANCELLED' : isRecord(call);
   if (question !== null && byMs < call.sentMs + waitMs)
@@ -62,12 +67,13 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, { 
   // It tests the requirement only if the wait would have lasted longer.
   if (!isLate && receivedMs > call.sentMs + waitMs - graceMs) return;
   const actual = `the job ended by ${seconds(byMs)}, but the call was answered at ${seconds(receivedMs)}`;
-  context.checkGiven(operationImplemented('runsync'), id, !isLate, call, actual, () => {
-    const ended = { name: 'ended', ms: byMs, why: 'the job had ended by then', call: null };
-    const atOnce = { ms: 0, why: 'answered at once', requirement: id };
-    const terms = [atOnce, ...latencyTerms(context, graceMs, call)];
-    return tooLate(idIn(call), ended, terms, answered(call, receivedMs));
-  });
+  if (!isLate) return context.passGiven(operationImplemented('runsync'), id);
+  const ended = { name: 'ended', ms: byMs, why: 'the job had ended by then', call: null };
+  const atOnce = { ms: 0, why: 'answered at once', requirement: id };
+  const terms = [atOnce, ...latencyTerms(context, graceMs, call)];
+  const contradiction = tooLate(idIn(call), ended, terms, answered(call, receivedMs));
+  const failure = context.observedFailure({ script: call.script, actual, calls: [call.call], contradiction });
+  context.ledger.resting.push({ id, restsOn, failure });
 }
 
 const isRecord = (call: CallEvent): boolean => statusIn(call) !== null || answerOf(call) === 'ok';
@@ -87,8 +93,11 @@ function endByItself(context: JudgingContext, call: CallEvent, job: Job): End | 
   if (explanations.kind !== 'explained' || explanations.mayBe((at) => at.runs > 0)) return null;
   const state = explanations.commonValue((at) => (at.state === 'deleted' ? at.previousState : at.state));
   if (state !== 'completed' && state !== 'failed' && state !== 'timed-out') return null;
-  return { by: state, byMs: explanations.most((at) => at.zone.latest(ENDED)) };
+  return { by: state, byMs: explanations.most((at) => at.zone.latest(ENDED)), restsOn: OF_THE_QUEUE };
 }
+
+/** When it started follows from the queue: no other call saw it, as its id is told by this answer. */
+const OF_THE_QUEUE: readonly RequirementId[] = [...STARTED_LATE, ...LEFT_BY_PURGES, ...HELD_BY_WEBHOOK];
 
 /** The job was cancelled, purged or deleted by its ttl while its call waited. */
 function endByOthers(context: JudgingContext, call: CallEvent, job: Job): End | null {

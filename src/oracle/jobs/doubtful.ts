@@ -1,0 +1,22 @@
+/** Requirements whose violation makes doubtful what is deduced from the queue: when a job left it, and how. */
+import type { RequirementId } from '../../spec/index.js';
+
+type Ids = readonly RequirementId[];
+
+/** Violated if jobs wait that should run. */
+export const STARTED_LATE: Ids = [
+  '1/free-worker-takes-job',
+  '1/freed-worker-takes-waiting-job',
+  '2.2/low-priority-job-runs',
+];
+/** Violated if a purge has left jobs in the queue, which are counted and complete later. */
+export const LEFT_BY_PURGES: Ids = [
+  '4.7/removes-all-waiting',
+  '4.7/removes-waiting-runsync',
+  '4.7/removes-waiting-retried',
+  '4.7/removes-waiting-low-priority',
+  '4.7/purged-jobs-never-run',
+  '2.6/removed-counts-queued',
+];
+/** Violated if a webhook that fails keeps a worker. */
+export const HELD_BY_WEBHOOK: Ids = ['6/failing-webhook-leaves-others-alone'];
