@@ -77,7 +77,7 @@ export function earlyDeletionRules(facts: Facts): Ids {
     answerOf(one) === 'ok' && precedes(job.submitted, one) && !precedes(call!, one);
   if (context.callIndex.purges.some(mayBePurgedBy))
     found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
-  if (mayHaveWaited) found.push(WAITS);
+  if (states.has('queued')) found.push(WAITS);
   if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
   return found.map((one) => mostSpecific(facts, one));
