@@ -131,6 +131,7 @@ import s3WorkerCrash from './3/worker-crash.js';
 import s4_1AResultThatIsGone from './4.1/a-result-that-is-gone.js';
 import s4_1AnyWorkerRetention from './4.1/any-worker-retention.js';
 import s4_1AnyWorkerRetentionWithWait from './4.1/any-worker-retention-with-wait.js';
+import s4_1AnyWorkerWaitElapses from './4.1/any-worker-wait-elapses.js';
 import s4_1Payload from './4.1/payload.js';
 import s4_1RetentionAfterARetry from './4.1/retention-after-a-retry.js';
 import s4_1RetentionAndReading from './4.1/retention-and-reading.js';
@@ -455,6 +456,7 @@ export const named: readonly NamedScenario[] = [
   { name: '4.1/a-result-that-is-gone', ...s4_1AResultThatIsGone },
   { name: '4.1/any-worker-retention', ...s4_1AnyWorkerRetention },
   { name: '4.1/any-worker-retention-with-wait', ...s4_1AnyWorkerRetentionWithWait },
+  { name: '4.1/any-worker-wait-elapses', ...s4_1AnyWorkerWaitElapses },
   { name: '4.1/payload', ...s4_1Payload },
   { name: '4.1/retention-after-a-retry', ...s4_1RetentionAfterARetry },
   { name: '4.1/retention-and-reading', ...s4_1RetentionAndReading },

@@ -128,6 +128,7 @@ export const SCENARIO_NAMES: readonly string[] = [
   '4.1/a-result-that-is-gone',
   '4.1/any-worker-retention',
   '4.1/any-worker-retention-with-wait',
+  '4.1/any-worker-wait-elapses',
   '4.1/payload',
   '4.1/retention-after-a-retry',
   '4.1/retention-and-reading',

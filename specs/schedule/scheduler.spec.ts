@@ -68,7 +68,7 @@ describe('basics', () => {
   });
 
   it('come first, and wait for no worker', () => {
-    const scripts = [works(9_000), works(60_000), wrongKey, [refused]].map((steps) => scriptOf(steps));
+    const scripts = [works(18_000), works(60_000), wrongKey, [refused]].map((steps) => scriptOf(steps));
     const entries = scheduledScripts(scripts);
     expect(inOrder(entries).map(({ number }) => number)).toEqual([2, 3, 1, 0]);
     const table = new Scheduler(entries, { slots: new WorkerSlots(1), rateLimiter: null, nowMs: () => 0 });
@@ -85,6 +85,30 @@ describe('basics', () => {
     expect(ends).toHaveLength(4);
     ends[0]!();
     expect(table.next()).not.toBeNull();
+  });
+});
+
+describe('a first look at every operation', () => {
+  const run: Step = { do: 'run', job: 'a', plan: [{ sleepMs: 300 }] };
+  const ended: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 100, timeoutMs: 9_000 };
+  const again: Step[] = [run, ended, { do: 'status', job: 'a' }, { do: 'stream', job: 'a' }];
+  const cancels: Step[] = [run, { do: 'cancel', job: 'a' }];
+  const short = works(1_000);
+
+  it('comes before the longest waits, and is no longer than it needs to be', () => {
+    const scripts = [works(60_000), short, short, cancels, again, cancels].map((steps) => scriptOf(steps));
+    const order = inOrder(scheduledScripts(scripts)).map(({ number }) => number);
+    const long = order.indexOf(0);
+    // Those that only cancel need no worker.
+    expect(order.slice(0, long).toSorted((a, b) => a - b)).toEqual([3, 4, 5]);
+    expect(order.slice(long + 1).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  });
+
+  it('tells reads of an ended job again from the first one', () => {
+    const reaches = (steps: readonly Step[]) => scheduledScripts([scriptOf(steps)])[0]!.dryRun.reaches;
+    expect(reaches(again)).toContain('status COMPLETED again');
+    expect(reaches([run, ended])).not.toContain('status COMPLETED again');
+    expect(reaches(cancels)).toEqual(['run IN_QUEUE', 'cancel CANCELLED']);
   });
 });
 

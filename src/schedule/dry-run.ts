@@ -25,6 +25,8 @@ export interface DryRun {
   readonly works: readonly Span[];
   /** Until when more of its jobs are alive than it has workers, so that some are queued; null for never. */
   readonly queuesUntilMs: number | null;
+  /** Basic situations, in words: each operation with the state that it shows, and reads of an ended job again. */
+  readonly reaches: readonly string[];
   /** At least one submission is accepted. */
   readonly hasJobs: boolean;
   /** The script runs the same way where no worker ever takes a job. */

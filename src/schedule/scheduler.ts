@@ -69,16 +69,54 @@ const BASICS_AT_ONCE = 4;
 /** Scripts with at least this many workers run last: other workers stand idle until enough are free at once. */
 const MANY_WORKERS = 3;
 
+const BASIC_RANK = -2;
+/** Between the basic scripts and all others. */
+const FIRST_LOOK_RANK = -1;
+
+/** What lasts longer than this is no first look. */
+const FIRST_LOOK_MS = 15_000;
+
 /**
- * The order in which scripts start: basic ones; the longest, during whose waits the others run; those that exhaust
- * a rate limit, because the limit has to be unused; those that call scarce operations; the rest, longest first.
+ * A few short scripts that reach every basic situation that short scripts reach: first those that reach the most new ones
+ * for their time. What is broken altogether shows in them, however little time or few workers there are for the rest.
+ */
+function firstLook(entries: readonly ScheduledScript[]): ReadonlySet<ScheduledScript> {
+  const reached = new Set(entries.flatMap(({ isBasic, dryRun }) => (isBasic ? dryRun.reaches : [])));
+  const chosen = new Set<ScheduledScript>();
+  let open = entries.filter(
+    ({ dryRun, saturated, script, isBasic }) =>
+      !isBasic && dryRun.lastsMs <= FIRST_LOOK_MS && saturated.length === 0 && script.workers < MANY_WORKERS,
+  );
+  for (;;) {
+    const worths = open.map(
+      ({ dryRun }) => dryRun.reaches.filter((one) => !reached.has(one)).length / (dryRun.lastsMs + SLACK_MS),
+    );
+    const most = Math.max(0, ...worths);
+    const best = open[worths.indexOf(most)];
+    if (most === 0 || best === undefined) return chosen;
+    chosen.add(best);
+    for (const one of best.dryRun.reaches) reached.add(one);
+    open = open.filter((entry) => entry !== best);
+  }
+}
+
+/**
+ * The order in which scripts start: basic ones; those of the first look; the longest, during whose waits the others run;
+ * those that exhaust a rate limit, because the limit has to be unused; those that call scarce operations; the rest,
+ * longest first.
  */
 export function inOrder(entries: readonly ScheduledScript[]): ScheduledScript[] {
   const longestMs = Math.max(0, ...entries.map(({ dryRun }) => dryRun.lastsMs));
   const rank = (entry: ScheduledScript): number =>
     rankOf(entry, Math.max(LONG_MIN_MS, LONG_SHARE * longestMs));
+  // Where all are short, none has to wait for long.
+  const first = longestMs > FIRST_LOOK_MS ? [...firstLook(entries)] : [];
+  const placeOf = (entry: ScheduledScript): number => {
+    const place = first.indexOf(entry);
+    return place === -1 ? rank(entry) : FIRST_LOOK_RANK + place / first.length;
+  };
   return [...entries].sort(
-    (left, right) => rank(left) - rank(right) || right.dryRun.lastsMs - left.dryRun.lastsMs,
+    (left, right) => placeOf(left) - placeOf(right) || right.dryRun.lastsMs - left.dryRun.lastsMs,
   );
 }
 
@@ -92,7 +130,7 @@ function isScarce(op: Operation): boolean {
 }
 
 function rankOf({ saturated, dryRun, script, isBasic }: ScheduledScript, longMs: number): number {
-  if (isBasic) return -1;
+  if (isBasic) return BASIC_RANK;
   if (script.workers >= MANY_WORKERS) return 4;
   if (saturated.length > 0) return 1;
   if (dryRun.lastsMs >= longMs) return 0;

@@ -12,6 +12,7 @@ import type { Operation } from '../../spec/types.js';
 import type { CreateScriptRunner } from '../port.js';
 import { inSlots } from '../session/slots.js';
 import { idleWaitMs } from '../session/observed-workers.js';
+import { reachedBy } from './reached.js';
 import { simulatorTarget } from './simulator-target.js';
 
 /** A dry run with what happened in it. */
@@ -88,6 +89,7 @@ function dryRunOnce(script: Script, latency: Latency): RecordedDryRun {
     worksMs: works.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     works: works.map(({ fromMs, toMs }) => ({ fromMs: fromMs - startMs, toMs: toMs - startMs })),
     queuesUntilMs: usage.queuesUntilMs === null ? null : usage.queuesUntilMs - startMs,
+    reaches: reachedBy(events),
     hasJobs,
     needsNoWorker:
       latency === NO_LATENCY
