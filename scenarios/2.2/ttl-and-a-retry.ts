@@ -2,8 +2,8 @@ import { scenario } from '../../src/scenario/index.js';
 import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
-  title: 'a retried job exists for its full ttl, counted from its submission or from the retry',
-  exercises: ['3/retry-requeues-failed'],
+  title: 'the ttl of a retried job goes on from its submission',
+  exercises: ['3/retry-requeues-failed', '2.2/ttl-removes-retried'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s, limits) => {

@@ -121,7 +121,7 @@ describe('8/failed-calls-count=no', () => {
     const service = createService({
       keys: [KEY],
       endpoints: [{ id: 'ep', workers: 0 }],
-      dialect: { '8/failed-calls-count': 'no', '1/request-content-type': 'refused-415' },
+      dialect: { '8/failed-calls-count': 'no', '1/request-content-type-other': 'refused-415' },
     });
     const codes = Array.from({ length: limit + 1 }, (__, callId) => {
       const authorization = { authorization: KEY, 'content-type': 'application/json', ...headers };

@@ -146,7 +146,10 @@ function status(state: ServiceState, { request, route }: Call, job: Job, nowMs: 
   const ttl = integerInQuery(state.rules, 'ttl', request.query['ttl']);
   if ('refused' in ttl) return refusal(state, 'malformed', 'status', ttl.refused);
   if (state.rules.hiddenFromStatus(job, nowMs)) return notFound(state, route);
-  if (ttl.value !== null && (job.endedMs === null || state.rules.ttlOfEndedHolds())) {
+  const ofEnded = job.endedMs === null ? 'holds' : state.rules.ttlOfEnded();
+  if (ttl.value !== null && ofEnded === 'refused')
+    return refusal(state, 'malformed', 'status', `job ${job.id} has ended: ${job.status}`);
+  if (ttl.value !== null && ofEnded === 'holds') {
     job.ttlSet = { ttlMs: ttl.value, atMs: nowMs };
     const over = state.rules.ttlDeadlineMs(job, state.rules.ttlMs(job)) <= nowMs;
     if (over && state.rules.ttlAlreadyOver() === 'not-found') {

@@ -27,7 +27,10 @@ export const NOT_MADE: readonly {
   readonly question: QuestionId;
   readonly reading: string;
   readonly why: string;
-}[] = [{ question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' }];
+}[] = [
+  { question: '4.4/second-read', reading: 'at-least-once', why: 'the core is not told whether an answer arrived' },
+  { question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' },
+];
 
 /** Readings that show over HTTP only: the server implements them, not the core. */
 export const ONLY_OVER_HTTP: readonly string[] = [

@@ -223,7 +223,10 @@ function invalidRequest(state: ServiceState, { op }: Route, request: CoreRequest
   }
   const takesBody = op === 'run' || op === 'runsync' || op === 'openai';
   if (takesBody && op !== 'openai' && !state.rules.typeAccepted(request.headers['content-type'])) {
-    return { problem: 'unsupported-type', detail: 'content-type must be application/json' };
+    return {
+      problem: request.headers['content-type'] === undefined ? 'type-missing' : 'unsupported-type',
+      detail: 'content-type must be application/json',
+    };
   }
   if (!takesBody && request.bodyBytes > 0 && !state.rules.unneededBodyAllowed()) {
     return { problem: 'malformed', detail: `/${op} takes no body` };

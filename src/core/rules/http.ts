@@ -30,6 +30,7 @@ export type Problem =
   | 'wait-elapsed'
   | 'wrong-method'
   | 'malformed'
+  | 'type-missing'
   | 'unsupported-type'
   | 'no-stream'
   | 'not-offered'
@@ -58,7 +59,8 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
   const megabyte = readingOf('8/megabyte') === 'binary' ? 'binaryBytes' : 'decimalBytes';
   const measure = readingOf('8/payload-measure');
   const errorBody = readingOf('7/error-body');
-  const requestType = readingOf('1/request-content-type');
+  const typeMissing = readingOf('1/request-content-type-missing');
+  const typeOther = readingOf('1/request-content-type-other');
   const wrongMethod = readingOf('4/wrong-method');
   const head = readingOf('4/head-request');
   const options = readingOf('4/options-request');
@@ -88,7 +90,8 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
     'wait-elapsed': 408,
     'wrong-method': coded(wrongMethod, 405),
     malformed: 400,
-    'unsupported-type': requestType === 'refused-400' ? 400 : 415,
+    'type-missing': typeMissing === 'refused-400' ? 400 : 415,
+    'unsupported-type': typeOther === 'refused-400' ? 400 : 415,
     'no-stream': 400,
     'not-offered': 400,
     'too-large': coded(oversize, oversize === 'connection-closed' ? 413 : 422),
@@ -148,7 +151,9 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
 
     /** §1: whether a submission with this content type is accepted. */
     typeAccepted: (contentType: string | undefined): boolean =>
-      requestType === 'accepted' || /^application\/json\b/i.test(contentType ?? ''),
+      contentType === undefined
+        ? typeMissing === 'accepted'
+        : typeOther === 'accepted' || /^application\/json\b/i.test(contentType),
 
     /** §4: whether operations without a body accept one. */
     unneededBodyAllowed: (): boolean => readingOf('4/unneeded-body') === 'ignored',
@@ -198,7 +203,7 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
     /** §4.3: the answer to a `ttl` that is over when it is given. */
     ttlAlreadyOver: (): 'not-found' | 'last-record' => readingOf('4.3/ttl-already-over'),
 
-    /** §4.3: whether a `ttl` may be given to a job that has ended. */
-    ttlOfEndedHolds: (): boolean => readingOf('4.3/ttl-of-ended-job') === 'holds',
+    /** §4.3: what a `ttl` given to a job that has ended does. */
+    ttlOfEnded: (): 'holds' | 'ignored' | 'refused' => readingOf('4.3/ttl-of-ended-job'),
   };
 }

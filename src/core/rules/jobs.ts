@@ -22,8 +22,6 @@ export type DispatchTrigger = 'submission' | 'retry' | 'worker-free' | 'more-wor
  */
 export type UnspecifiedAnswer = number | 'as-it-is' | 'done';
 
-/** The limit of retries in the reading that has one. */
-const RETRIES_MAX = 5;
 const OUTPUT_BYTES_MAX = 2_000_000;
 
 const REFUSALS = {
@@ -54,8 +52,6 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
     FAILED: 'refused-400',
     TIMED_OUT: 'refused-400',
   } as const;
-  const retriesMax =
-    readingOf('4.6/number-of-retries') === 'limited' ? RETRIES_MAX : Number.POSITIVE_INFINITY;
   const queuePosition = readingOf('4.6/queue-position');
   const purged = readingOf('4.7/purged-job-status');
 
@@ -162,8 +158,8 @@ export function jobRules(readingOf: ReadingOf, runpod: boolean) {
       cancelEndedEffect === 'none' ? 'nothing' : cancelEndedEffect === 'cancelled' ? 'cancels' : 'removes',
 
     /** §3, §4.6: only FAILED and TIMED_OUT jobs can be retried. */
-    mayRetry: (status: JobStatus, retries: number, _job: JobView): boolean =>
-      (status === 'FAILED' || status === 'TIMED_OUT') && retries < retriesMax,
+    mayRetry: (status: JobStatus, _retries: number, _job: JobView): boolean =>
+      status === 'FAILED' || status === 'TIMED_OUT',
 
     /** §4.6: the answer to `/retry` in other states; not shown. */
     retryOfOther: (job: JobView): UnspecifiedAnswer => {

@@ -63,7 +63,7 @@ export function streamRules(readingOf: ReadingOf) {
     /**
      * §4.4: the first chunk that a read delivers: the very first, or the first that was not delivered before.
      */
-    chunksFrom: (job: JobView): number => (secondRead === 'only-new' ? job.chunksRead : 0),
+    chunksFrom: (job: JobView): number => (secondRead === 'all-so-far' ? 0 : job.chunksRead),
 
     /** §4.4: the end of what a read delivers: all chunks so far. */
     chunksTo: (job: JobView): number => job.chunks.length,

@@ -31,7 +31,6 @@ const OWN_TIMEOUT_MS = 300_000;
 
 export function timeRules(readingOf: ReadingOf) {
   const ttlOrigin = readingOf('4.3/ttl-origin');
-  const ttlAfterRetry = readingOf('2.2/ttl-after-retry');
   const timeoutAfterRetry = readingOf('2.2/execution-timeout-after-retry');
   const defaultTimeoutMs =
     readingOf('2.2/execution-timeout-default') === 'ten-minutes'
@@ -62,12 +61,11 @@ export function timeRules(readingOf: ReadingOf) {
     /** §2.2: the life span of a job from its submission, in ms; by default 24 hours. */
     ttlMs: (job: JobView): number => job.submission.policy.ttlMs ?? limits.TTL_DEFAULT_MS,
 
-    /** §2.2, §4.3: when the job is deleted. Called after each transition. */
+    /** §2.2, §4.3: when the job is deleted: a retry does not restart it. Called after each transition. */
     ttlDeadlineMs: (job: JobView, ttlMs: number): number => {
       const { ttlSet } = job;
-      const fromMs = ttlAfterRetry === 'restarts' && job.retries > 0 ? job.queuedMs : job.submittedMs;
-      if (ttlSet === null) return fromMs + ttlMs;
-      return (ttlOrigin === 'from-now' ? ttlSet.atMs : fromMs) + ttlSet.ttlMs;
+      if (ttlSet === null) return job.submittedMs + ttlMs;
+      return (ttlOrigin === 'from-now' ? ttlSet.atMs : job.submittedMs) + ttlSet.ttlMs;
     },
 
     /** §2.2: how long one execution may take, in ms; by default 10 minutes. */
@@ -90,6 +88,8 @@ export function timeRules(readingOf: ReadingOf) {
       if (reading === 'other') return OTHER_RETENTION_MS;
       if (job.op === 'run') return limits.RUN_RETENTION_MS;
       if (outlived === 'as-run' && job.outlivedWait) return limits.RUN_RETENTION_MS;
+      if (outlived === 'as-wait' && job.outlivedWait)
+        return Math.max(limits.RUNSYNC_RETENTION_MS, job.waitMs ?? limits.WAIT_DEFAULT_MS);
       if (retentionAfterRetry === 'as-run' && job.retries > 0) return limits.RUN_RETENTION_MS;
       const baseMs = limits.RUNSYNC_RETENTION_MS;
       if (job.waitMs === null || withWait === 'one-minute') return baseMs;

@@ -35,7 +35,14 @@ export interface AcceptanceReadings<Reading> {
 
 /** For questions that are not listed, only a refusal reveals the reading. */
 export const ACCEPTANCE_READINGS: { readonly [Q in QuestionId]?: AcceptanceReadings<ReadingId<Q>> } = {
-  '1/request-content-type': { accepted: 'accepted', refused: { 400: 'refused-400', 415: 'refused-415' } },
+  '1/request-content-type-missing': {
+    accepted: 'accepted',
+    refused: { 400: 'refused-400', 415: 'refused-415' },
+  },
+  '1/request-content-type-other': {
+    accepted: 'accepted',
+    refused: { 400: 'refused-400', 415: 'refused-415' },
+  },
   '2.1/unknown-fields': { accepted: 'ignored' },
   '2.1/null-optional-field': { accepted: 'as-absent' },
   '2.1/invalid-webhook': { accepted: 'ignored' },
@@ -73,7 +80,8 @@ export function defectsOf(call: CallEvent): readonly Defect[] {
   };
   add(defectOfSize(op, body));
   add(defectOfBody(op, body));
-  add(open('1/request-content-type', !isNamedJson(contentType)));
+  add(open('1/request-content-type-missing', contentType === null));
+  add(open('1/request-content-type-other', contentType !== null && !isNamedJson(contentType)));
   // What /run does with the parameter is not specified.
   if (op === 'runsync') add(defectOfWait(query['wait']));
   add(open('4/unknown-query', hasOtherMembers(query, QUERY)));
@@ -83,9 +91,8 @@ export function defectsOf(call: CallEvent): readonly Defect[] {
 
 const QUERY: ReadonlySet<string> = new Set(['wait']);
 
-function isNamedJson(contentType: string | null): boolean {
-  if (contentType === 'application/json') return true;
-  return contentType?.toLowerCase().startsWith('application/json') === true;
+function isNamedJson(contentType: string): boolean {
+  return contentType === 'application/json' || contentType.toLowerCase().startsWith('application/json');
 }
 
 /** Refused with any status code. */

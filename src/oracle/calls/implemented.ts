@@ -125,9 +125,10 @@ export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Jo
   // Whether the lifespan took effect shows later.
   else if (ok && ttl === undefined) context.pass('4.3/ttl-optional');
   else if (ok || illegal !== null) return;
-  else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS)
-    fail('4.3/ttl-accepted');
-  else if (Object.keys(query).length === 0) fail('4.3/ttl-optional');
+  else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS) {
+    // Whether an ended job may be given one is open.
+    if (isStillThere(call, job!)) fail('4.3/ttl-accepted');
+  } else if (Object.keys(query).length === 0) fail('4.3/ttl-optional');
 }
 
 const TALLIED = ['run', 'runsync', 'status', 'cancel', 'purge-queue', 'health'] as const;

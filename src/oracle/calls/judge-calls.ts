@@ -1,6 +1,6 @@
 /** Judges each call by itself: key, path, validity of the request, status code, and content of the answer. */
 import type { CallEvent } from '../../history/events.js';
-import { idsFor } from '../../spec/index.js';
+import { idsFor, MAIN_OPERATIONS } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, showsImplementation } from '../jobs/evidence.js';
@@ -90,9 +90,17 @@ function judgeErrors(context: JudgingContext, call: CallEvent): void {
   context.passGiven(operationImplemented(call.op), id);
   if (status >= 400) answersRefusal(context, call);
   const code = status < 400 ? undefined : ERROR_CODES.find((one) => one === status);
-  if (code === undefined || call.op === null || call.request.method === 'HEAD' || body.as === 'none') return;
+  if (code === undefined || !isOfTable(call) || body.as === 'none') return;
   context.check(ERROR_BODY[code], body.as === 'json', call);
   if (body.as === 'json') context.check(ERROR_TYPE[code], isJsonType(contentType), call);
+}
+
+/**
+ * The call has the method and the path of a row of the table of section 4. On any other path, such as one with a slash at its end
+ * or `/requests`, whose answers are not shown, a framework may answer in its own way.
+ */
+function isOfTable({ op, request: { method, path } }: CallEvent): boolean {
+  return method !== 'HEAD' && !path.endsWith('/') && MAIN_OPERATIONS.some((one) => one === op);
 }
 
 /** Any code may report the end of a wait; 501 may report what is not offered. */

@@ -134,6 +134,7 @@ const TTL: Timer = {
   mostMs: ttlMs,
   tooLate: [
     { id: '2.2/ttl-default-removes', if: hasNoTtl },
+    { id: '2.2/ttl-removes-retried', if: wasRetried },
     { id: '2.2/ttl-removes-queued', in: ['queued'] },
     { id: '2.2/ttl-removes-running', in: ['running'] },
     { id: '2.2/ttl-removes-completed', in: ['completed'] },
@@ -155,7 +156,6 @@ const TTL: Timer = {
         ['tooLate', not(hasNewTtl)],
         ['4.3/ttl-shortens-life', hasNewTtl],
         ['2.2/ttl-removes-runsync', isSync],
-        ['2.2/ttl-removes-retried', isRetried],
         ['2.2/ttl-removes-cancelled', wasIn('cancelled')],
         ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
         ['2.2/ttl-max-enforced', (_, step) => requestedMs(step, 'ttl') > TTL_MAX_MS],
@@ -204,7 +204,7 @@ export function ttlRequirement(
   state: JobState,
 ): RequirementId {
   const isMeant = (one: Variant): boolean =>
-    (one.in?.includes(state) ?? true) && (one.if !== hasNoTtl || hasNoTtl(model));
+    (one.in?.includes(state) ?? true) && (one.if === undefined || (one.if === hasNoTtl && hasNoTtl(model)));
   return TTL[bound].find(isMeant)!.id;
 }
 

@@ -412,7 +412,7 @@ function revived(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return requeued(at, op).map((one) => ({ ...one, runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN }));
 }
 
-/** Back in the queue. The document does not say whether the ttl goes on or starts anew. */
+/** Back in the queue. The ttl goes on: "The timer starts at submission". */
 function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
   const zone = at.zone.copy();
   zone.free(QUEUED);
@@ -425,20 +425,17 @@ function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
   const ranMs = at.zone.bound(ENDED, STARTED);
   zone.free(ENDED);
   const { submitted } = at.milestones;
-  const goesOn = withZone(at, zone);
-  goesOn.state = 'queued';
-  goesOn.lastRetry = op.call;
-  goesOn.retriedFrom = at.state === 'timed-out' ? 'timed-out' : 'failed';
-  goesOn.runs = at.runs + 1;
-  goesOn.retries = at.retries + 1;
-  goesOn.priorRunsMs = at.priorRunsMs + Math.max(0, ranMs);
-  goesOn.policy = keptAsRun(at.policy);
-  goesOn.unit = null;
-  goesOn.milestones = { submitted, lastQueued: op.call, firstStarted: null, lastRunning: null, ended: null };
-  const startsAnew = fork(goesOn);
-  startsAnew.zone.free(TTL_START);
-  startsAnew.zone.assign(TTL_START, QUEUED);
-  return [goesOn, startsAnew];
+  const next = withZone(at, zone);
+  next.state = 'queued';
+  next.lastRetry = op.call;
+  next.retriedFrom = at.state === 'timed-out' ? 'timed-out' : 'failed';
+  next.runs = at.runs + 1;
+  next.retries = at.retries + 1;
+  next.priorRunsMs = at.priorRunsMs + Math.max(0, ranMs);
+  next.policy = keptAsRun(at.policy);
+  next.unit = null;
+  next.milestones = { submitted, lastQueued: op.call, firstStarted: null, lastRunning: null, ended: null };
+  return [next];
 }
 
 function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {

@@ -21,7 +21,7 @@ const DUPLICATE_KEYS = 'duplicate-keys';
 
 export const OBSERVED_1 = {
   '1/queue-order': onSession(submissionOrder),
-  ...observedIn('calls', '1/request-content-type', '1/response-charset'),
+  ...observedIn('calls', '1/request-content-type-missing', '1/request-content-type-other', '1/response-charset'),
   ...observedIn('calls', '2.1/unknown-fields', '2.1/null-optional-field'),
   '2.1/duplicate-keys': onCall(({ call, code }) => {
     if (call.request.illegal !== DUPLICATE_KEYS || call.op !== 'runsync') return null;
@@ -89,16 +89,6 @@ export const OBSERVED_1 = {
     return seen.fits(seen.ran, {
       whole: { fromMs: limit, byMs: limit },
       remaining: { fromMs: Math.max(0, limit - spent.byMs), byMs: limit - spent.fromMs },
-    });
-  }),
-  '2.2/ttl-after-retry': onJob('retried', (seen) => {
-    const [retry, ...more] = seen.retries;
-    const { ttlMs } = seen;
-    if (retry === undefined || more.length > 0 || ttlMs === null || seen.ttlCalls.length > 0) return null;
-    if (!seen.isUnfinished) return null;
-    return seen.fits(seen.expiry(), {
-      'goes-on': plus(seen.submitted, ttlMs),
-      restarts: orLater(plus(intervalOf(retry), ttlMs)),
     });
   }),
 } as const satisfies ObserversOf<'1' | '2.1' | '2.2'>;

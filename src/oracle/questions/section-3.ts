@@ -4,6 +4,7 @@ import {
   RUN_RETENTION_MS,
   RUNSYNC_RETENTION_MS,
   RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
+  WAIT_DEFAULT_MS,
 } from '../../spec/limits.js';
 import { MAIN_OPERATIONS, OPERATIONS } from '../../spec/operations.js';
 import type { JobState } from '../model/hypothesis.js';
@@ -71,7 +72,7 @@ export const OBSERVED_3 = {
     return seen.fits(kept.gone, predicted, 'in-between');
   }),
   '4.1/outlived-wait-retention': onJob('of runsync', (seen) =>
-    seen.retries.length === 0 && hasOutlivedWait(seen) ? seen.asRunsyncOrRun : null,
+    seen.retries.length === 0 && hasOutlivedWait(seen) ? outlived(seen) : null,
   ),
   '4.1/failed-job-code': onJob('of runsync', (seen) => seen.failureCode('error', '200', 500, 400)),
 } as const satisfies ObserversOf<'3' | '4' | '4.1'>;
@@ -86,6 +87,22 @@ function retention<F extends Predictions>(seen: ExplainedJob, state: JobState, o
   const asCompleted = seen.retentionEnd(ended);
   if (ttlEnds.fromMs < asCompleted.byMs + 2 * seen.context.graceMax) return null;
   return seen.fits(gone, { 'as-completed': asCompleted, 'until-ttl': ttlEnds, ...others }, 'other');
+}
+
+/** Only a `wait` of more than a minute shows whether a result is kept as long as its call could wait. */
+function outlived(seen: ExplainedJob): 'as-runsync' | 'as-wait' | 'as-run' | null {
+  const reading = seen.asRunsyncOrRun;
+  const kept = seen.keptSync;
+  if (kept === null || reading !== 'as-runsync') return reading;
+  const waitMs = Number(seen.job.submitted.request.query['wait'] ?? WAIT_DEFAULT_MS);
+  if (!(waitMs > RUNSYNC_RETENTION_MS)) return null;
+  const predicted = {
+    'as-wait': plus(kept.ended, waitMs),
+    'one-minute': plus(kept.ended, RUNSYNC_RETENTION_MS),
+    'five-minutes': plus(kept.ended, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS),
+  };
+  const length = seen.fits(kept.gone, predicted, 'other');
+  return length === null || length === 'as-wait' ? length : 'as-runsync';
 }
 
 /** The call was answered before the job ended. */

@@ -1,7 +1,7 @@
 /** How the target answers what section 4.3 of the document leaves open. */
 import type { CallEvent } from '../../history/events.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
-import { isWaitingOrRunning } from '../jobs/status-observations.js';
+import { hasEnded, isWaitingOrRunning } from '../jobs/status-observations.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
@@ -28,7 +28,7 @@ export const OBSERVED_4_3 = {
   '4.3/ttl-above-max': onJob('given a ttl by status', (seen) => {
     const given = givenTo(seen);
     if (given === null || given.ttlMs <= TTL_MAX_MS) return null;
-    if (given.to === 'refused') return 'refused';
+    if (given.to === 'refused') return given.isOfEnded ? null : 'refused';
     if (given.to !== 'unfinished') return null;
     return seen.fits(given.gone, {
       'as-given': orLater(plus(given.from, given.ttlMs)),
@@ -53,6 +53,8 @@ export const OBSERVED_4_3 = {
   }),
   /** Shorter than its retention. */
   '4.3/ttl-of-ended-job': onJob('given a ttl by status', (seen) => {
+    const given = givenTo(seen);
+    if (given?.to === 'refused' && given.isOfEnded && isLegal(given.ttlMs)) return 'refused';
     const at = givenToEnded(seen);
     if (at === null || at.strikes.byMs + seen.context.graceMax >= at.kept.fromMs) return null;
     return seen.fits(at.gone, { holds: at.strikes, ignored: orLater(at.kept) });
@@ -76,6 +78,8 @@ interface Given {
   readonly from: Interval;
   /** When the lifespan set by the submission elapses. */
   readonly without: Interval;
+  /** The last read before had found the job ended, which may be why the call was refused. */
+  readonly isOfEnded: boolean;
   /** When the job was no longer found after that; null if not needed. */
   readonly gone: Interval | null;
 }
@@ -91,8 +95,11 @@ const givenTo = remembered((seen: ExplainedJob): Given | null => {
   if (!/^-?[0-9]+$/.test(text) || !Number.isInteger(ttlMs)) return null;
   const { submitted } = seen;
   const from = { fromMs: submitted.fromMs, byMs: intervalOf(call).byMs };
-  const given = { call, ttlMs, from, without: plus(submitted, seen.ttlMs), gone: null };
-  if (call.reply.status === 400) return { ...given, to: 'refused' };
+  const before = seen.readBefore(call)?.observed;
+  const isOfEnded = hasEnded(before) || before === 'CANCELLED';
+  const given = { call, ttlMs, from, without: plus(submitted, seen.ttlMs), isOfEnded, gone: null };
+  const { status } = call.reply;
+  if (status === 400 || (isOfEnded && (status === 409 || status === 422))) return { ...given, to: 'refused' };
   if (seen.retries.length > 0) return null;
   if (isLegal(ttlMs) && call.sentMs > submitted.byMs + ttlMs + seen.context.graceMax)
     return { ...given, to: 'overdue' };
@@ -110,7 +117,7 @@ const givenTo = remembered((seen: ExplainedJob): Given | null => {
 function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
   const given = givenTo(seen);
   if (given === null || given.ttlMs >= TTL_MIN_MS || !concerns(given.ttlMs)) return null;
-  if (given.to === 'refused') return 'refused';
+  if (given.to === 'refused') return given.isOfEnded ? null : 'refused';
   if (given.to !== 'unfinished') return null;
   return seen.fits(given.gone, {
     'as-given': plus(given.from, Math.max(given.ttlMs, 0)),

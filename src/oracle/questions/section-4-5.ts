@@ -62,19 +62,6 @@ export const OBSERVED_4_5 = {
   ...observedIn('effects', '4.6/wrong-state-answer-in-queue', '4.6/wrong-state-answer-in-progress'),
   ...observedIn('effects', '4.6/wrong-state-answer-completed', '4.6/wrong-state-answer-cancelled'),
   '4.6/queue-position': onSession(requeuedOrder),
-  '4.6/number-of-retries': onJob('retried', (seen) => {
-    const retries = seen.calls('retry');
-    const accepted = retries.filter((call) => answerOf(call) === 'ok').length;
-    const isLimited = retries.some(
-      (call) =>
-        answerOf(call) === 'refused' &&
-        !isUninformative(call) &&
-        seen.readBefore(call)?.observed === 'FAILED' &&
-        seen.readAfter(call)?.observed === 'FAILED',
-    );
-    if (accepted > 0 && isLimited) return 'limited';
-    return accepted >= RETRIES_MANY ? 'unlimited' : null;
-  }),
   '4.6/retention-after-retry': onJob('retried', (seen) =>
     seen.retries.length > 0 ? seen.asRunsyncOrRun : null,
   ),
@@ -134,9 +121,6 @@ export const OBSERVED_4_5 = {
   ...observedIn('calls', '5/unauthorized-before-unknown-endpoint', '5/unknown-endpoint-before-malformed'),
   ...observedIn('calls', '5/challenge-header'),
 } as const satisfies ObserversOf<'4.5' | '4.6' | '4.7' | '4.9' | '5'>;
-
-/** After this many accepted retries there is taken to be no limit. */
-const RETRIES_MANY = 10;
 
 /** The cancels of an existing job, with its state at the last preceding status observation. */
 function cancelsOf(

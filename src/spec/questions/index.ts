@@ -47,7 +47,12 @@ export const QUESTIONS = [
 ] as const;
 
 /** Former open questions that requirements answer now. Older dialect files still name them. */
-export const SETTLED_QUESTIONS: ReadonlySet<string> = new Set(['2.1/empty-input']);
+export const SETTLED_QUESTIONS: ReadonlySet<string> = new Set([
+  '1/request-content-type',
+  '2.1/empty-input',
+  '2.2/ttl-after-retry',
+  '4.6/number-of-retries',
+]);
 
 /** The id of an open question, such as `4.1/wait-elapsed-body`. @public */
 export type QuestionId = (typeof QUESTIONS)[number]['id'];

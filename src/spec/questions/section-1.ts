@@ -14,9 +14,21 @@ export const QUESTIONS_1 = [
     sticky: true,
   },
   {
-    id: '1/request-content-type',
+    id: '1/request-content-type-missing',
     section: '1',
-    question: 'What happens to a submission whose content type is missing or not application/json?',
+    question: 'What happens to a submission without a content type?',
+    quote: null,
+    readings: [
+      { id: 'accepted', text: 'the body is read as JSON all the same' },
+      { id: 'refused-400', text: 'refused with 400' },
+      { id: 'refused-415', text: 'refused with 415' },
+    ],
+    sticky: true,
+  },
+  {
+    id: '1/request-content-type-other',
+    section: '1',
+    question: 'What happens to a submission whose content type is not application/json?',
     quote: null,
     readings: [
       { id: 'accepted', text: 'the body is read as JSON all the same' },

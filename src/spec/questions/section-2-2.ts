@@ -182,15 +182,4 @@ export const QUESTIONS_2_2 = [
     ],
     sticky: true,
   },
-  {
-    id: '2.2/ttl-after-retry',
-    section: '2.2',
-    question: 'Does a retry restart the `ttl`?',
-    quote: 'Total lifespan of the job.',
-    readings: [
-      { id: 'goes-on', text: 'no, it goes on from submission' },
-      { id: 'restarts', text: 'yes, it counts from the retry' },
-    ],
-    sticky: true,
-  },
 ] as const satisfies readonly OpenQuestion[];

@@ -95,6 +95,7 @@ export const QUESTIONS_4_1 = [
     quote: 'Result retention: 1 minute after completion',
     readings: [
       { id: 'as-runsync', text: 'as that of any /runsync job' },
+      { id: 'as-wait', text: 'as long as `wait`, but at least 1 minute, however long others are kept' },
       { id: 'as-run', text: '30 minutes, as that of a /run job' },
     ],
     sticky: true,

@@ -71,6 +71,7 @@ export const QUESTIONS_4_3 = [
     readings: [
       { id: 'holds', text: 'yes' },
       { id: 'ignored', text: 'no' },
+      { id: 'refused', text: 'no, the call is refused with a 4xx' },
     ],
     sticky: true,
   },

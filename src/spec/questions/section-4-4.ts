@@ -25,6 +25,11 @@ export const QUESTIONS_4_4 = [
     readings: [
       { id: 'only-new', text: 'what was produced since the read before' },
       { id: 'all-so-far', text: 'everything from the beginning' },
+      {
+        id: 'at-least-once',
+        text: 'what was produced since the last read whose answer arrived: after an interrupted one, the same again',
+        unseen: 'a client cannot tell an answer that was lost from a call that never arrived',
+      },
     ],
     sticky: true,
   },

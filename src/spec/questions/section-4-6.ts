@@ -75,17 +75,6 @@ export const QUESTIONS_4_6 = [
     sticky: true,
   },
   {
-    id: '4.6/number-of-retries',
-    section: '4.6',
-    question: 'How often can a job be retried?',
-    quote: null,
-    readings: [
-      { id: 'unlimited', text: 'as often as it fails' },
-      { id: 'limited', text: 'a limited number of times' },
-    ],
-    sticky: true,
-  },
-  {
     id: '4.6/retention-after-retry',
     section: '4.6',
     question: 'How long is the result of a retried /runsync job kept?',

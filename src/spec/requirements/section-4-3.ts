@@ -17,7 +17,7 @@ export const SECTION_4_3 = [
     id: '4.3/ttl-accepted',
     section: '4.3',
     level: 'must',
-    text: '/status with a `ttl` from 10000 to 7 days answers the same record as without.',
+    text: '/status with a `ttl` from 10000 to 7 days, of a waiting or running job, answers the same record as without.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
     needs: [],

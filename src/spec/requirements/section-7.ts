@@ -60,7 +60,7 @@ export const SECTION_7 = [
   {
     id: '7/wait-not-integer',
     section: '7',
-    level: 'must',
+    level: 'should',
     text: 'A `wait` that is not a number (non-empty text) is answered with 400.',
     quote: '| 400 | Bad the service | Malformed the service or parameters. |',
     needs: [],
@@ -69,7 +69,7 @@ export const SECTION_7 = [
   {
     id: '7/status-ttl-not-integer',
     section: '7',
-    level: 'must',
+    level: 'should',
     text: 'A query parameter `ttl` of /status that is not a number is answered with 400.',
     quote: '| 400 | Bad the service | Malformed the service or parameters. |',
     needs: [],
