@@ -6,7 +6,7 @@ const STOPS = '2.2/execution-timeout-stops-*';
 const NOT_STOPPED = `${STOPS} 2.2/execution-timeout-frees-worker 3/retry-requeues-timed-out 4.1/wait-answers-on-timeout 2.2/ttl-removes-timed-out 4.6/keeps-policy`;
 const EARLY = '2.2/execution-timeout-not-early 2.2/execution-timeout-long-run';
 const REMOVES =
-  '2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-removes-failed 2.2/ttl-removes-timed-out 2.2/ttl-removes-cancelled 2.2/ttl-removes-runsync';
+  '2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-removes-failed 2.2/ttl-removes-timed-out 2.2/ttl-removes-cancelled 2.2/ttl-removes-runsync 2.2/ttl-removes-retried';
 const REMOVES_ENDED =
   '2.2/ttl-removes-completed 2.2/ttl-removes-failed 2.2/ttl-removes-timed-out 2.2/ttl-removes-cancelled';
 /** What is asked after the expiry of a job that is still there is not answered 404. */
@@ -89,7 +89,7 @@ ttl-restarts-on-read ttl-restarts-by-reading | 4.3/ttl-optional 4.3/ttl-shortens
 ttl-sticks ttl-shared | 2.2/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-default-removes | later jobs without one have it
 ttl-timer-shared | 2.2/ttl-this-job-only ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} 2.2/ttl-default-removes 2.2/ttl-removes-retried ${IN_QUEUE} | a later submission takes the timer away
 ttl-ignored-for-runsync ttl-spares-runsync | 2.2/ttl-removes-runsync 4.1/wait-answers-on-ttl 2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-wins-over-completion 2.2/ttl-expired-leaves-queue | jobs of /runsync do not expire
-ttl-gone-after-retry | 2.2/ttl-removes-retried 4.3/ttl-shortens-life | a retried job does not expire
+ttl-gone-after-retry ttl-restarts-on-retry | 2.2/ttl-removes-retried 4.3/ttl-shortens-life | a retried job does not expire, or too late
 ttl-ignored-in-queue ttl-not-in-queue | ${IN_QUEUE} ${NOT_GONE} 2.2/ttl-stays-gone 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job does not expire
 ttl-in-queue-when-picked | ${IN_QUEUE} ${NOT_GONE} 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job is there until a worker gets to it
 ttl-ignored-while-running ttl-spares-running | ${WHILE_RUNNING} ${NOT_GONE} ${REMOVES_ENDED} 2.2/ttl-stays-gone 2.2/ttl-removes-runsync 2.2/ttl-removes-retried | a running job does not expire

@@ -29,7 +29,6 @@ webhook-two-attempts | 6/three-attempts | there is no third call
 webhook-four-attempts webhook-endless-attempts | 6/at-most-three-attempts | there is a fourth call
 webhook-pause-one-second webhook-pause-ten-milliseconds webhook-pause-none webhook-pause-nine webhook-pause-once webhook-pause-from-first | 6/pause-not-shorter | ten seconds have to pass
 webhook-pause-one-minute webhook-pause-doubles webhook-pause-twenty | 6/pause-not-longer ${REPEATED} | the next call comes after ten seconds
-webhook-one-at-a-time | 6/failing-webhook-leaves-others-alone ${CALLED} 6/called-without-delay 6/pause-not-longer | other webhooks wait
 webhook-holds-job | 6/failing-webhook-leaves-job-alone 3/success-completes-* 4.1/wait-answers-on-completion 4.3/shows-current-state 4.8/counts-* 2.4/execution-time-measures-run ${CALLED} 6/no-call-before-completion | the job does not complete when its handler has
 webhook-holds-worker | 6/failing-webhook-leaves-others-alone | other jobs wait
 webhook-failure-fails-job | 6/failing-webhook-leaves-job-alone 3/completed-stays 3/success-completes-* 4.8/counts-failed 4.8/failed-not-completed 4.3/reading-does-not-consume | the job becomes FAILED

@@ -23,7 +23,7 @@ export default scenario({
       s.run('without', { plan: s.works(500) }),
       s.lane('waits', s.runsync('answered', { plan: s.works(500), webhook: [{ status: 200 }] })),
       ['TheJob', 'Query', 'without'].map((job) => s.await(job, s.ended, { withinMs, everyMs: 500 })),
-      s.status('answered', { at: s.after('answered', 'ended').plus(15_000) }),
+      s.status('answered', { at: s.after('answered', 'ended').plus(40_000) }),
     ];
   },
 });

@@ -46,7 +46,7 @@ export default scenario({
     // It completes after its call has been answered.
     s.runsync('outlived', { plan: s.works(3_000), webhook: [{ status: 200 }], wait: 1_000 }),
     s.await('outlived', s.ended, { withinMs: 60_000, everyMs: 500 }),
-    s.status('TheJob-run', { at: s.wait(35_000) }),
+    s.status('TheJob-run', { at: s.wait(40_000) }),
     s.status('TheJob-runsync'),
   ],
 });

@@ -12,6 +12,6 @@ export default scenario({
     s.run('second', { plan: s.works(100), webhookOf: 'first' }),
     s.runsync('third', { plan: s.works(200), webhookOf: 'first' }),
     s.await('second', s.ended, { withinMs: 60_000, everyMs: 500 }),
-    s.status('third', { at: s.wait(30_000) }),
+    s.status('third', { at: s.wait(40_000) }),
   ],
 });

@@ -1,5 +1,6 @@
 /** Takes a call from its path to its operation: authentication, endpoint, operation, rate limit (sections 4, 5, 7, 8). */
 import { refuse, Refused, type Answer, type Call, type EndpointCall, type Reply } from './call.js';
+import type { Choices } from './choices.js';
 import type { Endpoint, Service } from './endpoint.js';
 import type { GivenKey, Hooks } from './hooks.js';
 import { Allowance, baseLimit, type Operation } from './limits.js';
@@ -129,14 +130,20 @@ function checkPath(
   service: Service,
 ): Reply | null {
   const { choices, hooks } = service;
-  if (route === null) return refuse(404, 'no such path');
+  if (route === null) return refuseOdd(404, choices);
   if (endpoint === undefined)
     return hooks.noEndpoint(route.operation, route.endpointId) ?? refuse(404, 'no such endpoint');
   const method = hooks.method(METHODS[route.operation], route.operation, call.method);
   const isRead = method === 'GET' && route.operation !== 'requests';
   if (choices.readsByPost && isRead && call.method === 'POST') return null;
   if (call.method === method) return null;
-  return { ...refuse(choices.wrongMethodCode, `use ${method}`), headers: { allow: method } };
+  return { ...refuseOdd(choices.wrongMethodCode, choices), headers: { allow: method } };
+}
+
+/** What a framework answers by itself where no route fits. */
+function refuseOdd(code: number, { oddPathBody }: Choices): Reply {
+  if (oddPathBody === 'as-others') return refuse(code, 'no such path');
+  return { code, text: 'Not Found', textType: 'text/plain' };
 }
 
 /** What only a strict server refuses. */

@@ -31,6 +31,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of `body`: text that is no JSON. */
   readonly text?: string;
+  /** Of `text`; NDJSON unless said otherwise. */
+  readonly textType?: string;
   readonly hangUp?: true;
 }
 

@@ -6,6 +6,8 @@ export interface Choices {
   readonly cancelCode: 200 | 202;
   readonly retryCode: 200 | 201 | 202;
   readonly purgeCode: 200 | 202;
+  /** The body of a 404 or 405 for what no row of the table of section 4 names. */
+  readonly oddPathBody: 'as-others' | 'text';
   readonly errorBody: 'json' | 'problem' | 'text' | 'html' | 'empty' | 'nested' | 'record-like';
   readonly oversizeCode: 400 | 413;
   readonly wrongMethodCode: 404 | 405;
@@ -55,7 +57,10 @@ export interface Choices {
   readonly unknownOptions: 'ignored' | 'rejected';
   /** Optional members that are null. */
   readonly nullMembers: 'rejected' | 'as-absent';
-  readonly contentTypeRequired: boolean;
+  readonly contentTypeMissing: 'accepted' | 400 | 415;
+  readonly contentTypeOther: 'accepted' | 400 | 415;
+  /** Optional fields and parameters of another type than the document's. */
+  readonly wrongType: 'rejected' | 'as-absent';
   readonly megabyte: 1_000_000 | 1_048_576;
 
   // Waiting
@@ -68,6 +73,8 @@ export interface Choices {
     | 'see-other-303'
     | 'timeout-408'
     | 'timeout-504';
+  /** How long the result is kept of a job that its call did not wait for. */
+  readonly outlivedRetention: 'as-others' | 'as-wait' | 'as-run';
   readonly waitRetention: 'minute' | 'longer-of-minute-and-wait' | 'five-minutes' | 'minute-and-wait';
 
   // Life of a job
@@ -81,17 +88,22 @@ export interface Choices {
   readonly cancelledAfter: 'kept' | 'kept-one-minute' | 'gone';
   readonly purgedAfter: 'gone' | 'cancelled';
   readonly failedRetention: 'as-completed' | 'until-ttl';
-  readonly ttlOnRetry: 'continues' | 'restarts';
   readonly statusTtlFrom: 'submission' | 'call';
+  /** A `ttl` given by /status to a job that has ended. */
+  readonly statusTtlOfEnded: 'used' | 400 | 409;
   readonly statusTtlBelowMinimum: 'used' | 'rejected' | 'clamped';
   readonly statusTtlAboveMaximum: 'used' | 'rejected' | 'clamped';
   /** How much later than they are due timers may strike: each by an amount of its own. */
   readonly timersLateMs: number;
   readonly expiry: 'timer' | 'lazy' | 'sweep';
   readonly crash: 'fails' | 'redispatched-once';
+  /** How long a job whose worker died stays IN_PROGRESS, and then waits, before it may run again. */
+  readonly crashNoticedMs: number;
+  readonly crashPauseMs: number;
 
   // Stream
-  readonly stream: 'drained' | 'cumulative' | 'held-until-news' | 'held-until-end';
+  /** `at-least-once`: drained, but what an interrupted read would have delivered is delivered again. */
+  readonly stream: 'drained' | 'at-least-once' | 'cumulative' | 'held-until-news' | 'held-until-end';
   readonly streamMetrics: boolean;
   readonly streamOfPlainJob: 'empty' | 'output' | 400;
   readonly chunkBytesMax: number;
@@ -113,6 +125,8 @@ export interface Choices {
   readonly webhookOn: 'completed' | 'completed-and-failed' | 'ended' | 'every-end';
   /** How long after the end of the job its webhook is called first. */
   readonly webhookLateMs: number;
+  /** Whether an address is called while another one is served, the pauses between its attempts included. */
+  readonly webhookSending: 'at-once' | 'one-after-another';
   readonly webhookBody: 'record' | 'record-and-input' | 'id-and-status' | 'event' | 'empty';
   readonly webhookMethod: 'POST' | 'PUT' | 'GET';
   readonly webhookSuccess: '2xx' | '200';
@@ -158,6 +172,7 @@ export const DEFAULT_CHOICES: Choices = {
   cancelCode: 200,
   retryCode: 200,
   purgeCode: 200,
+  oddPathBody: 'as-others',
   errorBody: 'json',
   oversizeCode: 400,
   wrongMethodCode: 405,
@@ -190,10 +205,13 @@ export const DEFAULT_CHOICES: Choices = {
   unknownFields: 'ignored',
   unknownOptions: 'ignored',
   nullMembers: 'rejected',
-  contentTypeRequired: false,
+  contentTypeMissing: 'accepted',
+  contentTypeOther: 'accepted',
+  wrongType: 'rejected',
   megabyte: 1_048_576,
   waitOutOfRange: 'rejected',
   waitElapsed: 'record',
+  outlivedRetention: 'as-others',
   waitRetention: 'longer-of-minute-and-wait',
   queueOrder: 'fifo',
   retryPlace: 'back',
@@ -203,13 +221,15 @@ export const DEFAULT_CHOICES: Choices = {
   cancelledAfter: 'kept',
   purgedAfter: 'gone',
   failedRetention: 'as-completed',
-  ttlOnRetry: 'continues',
   statusTtlFrom: 'submission',
+  statusTtlOfEnded: 'used',
   statusTtlBelowMinimum: 'used',
   statusTtlAboveMaximum: 'used',
   timersLateMs: 0,
   expiry: 'timer',
   crash: 'fails',
+  crashNoticedMs: 0,
+  crashPauseMs: 0,
   stream: 'drained',
   streamMetrics: false,
   streamOfPlainJob: 'empty',
@@ -224,6 +244,7 @@ export const DEFAULT_CHOICES: Choices = {
   healthExtra: false,
   webhookOn: 'ended',
   webhookLateMs: 0,
+  webhookSending: 'at-once',
   webhookBody: 'record',
   webhookMethod: 'POST',
   webhookSuccess: '2xx',

@@ -1,6 +1,20 @@
 /** Legal variants: correct servers that differ where the document is silent. None of them may fail a conformance run. */
 import type { Variant } from './choices.js';
 
+const TYPE_CHECKS = [
+  '2.1/webhook-type-checked',
+  '2.1/policy-type-checked-run',
+  '2.1/policy-type-checked-runsync',
+  '2.1/s3config-type-checked',
+  '2.2/execution-timeout-type-checked',
+  '2.2/execution-timeout-integer',
+  '2.2/low-priority-type-checked',
+  '2.2/ttl-type-checked',
+  '2.2/ttl-integer',
+  '7/wait-not-integer',
+  '7/status-ttl-not-integer',
+];
+
 export const LEGAL: readonly Variant[] = [
   { id: 'default', choices: {} },
   // Success codes
@@ -15,6 +29,10 @@ export const LEGAL: readonly Variant[] = [
   { id: 'errors-as-problem', choices: { errorBody: 'problem' } },
   { id: 'errors-empty', choices: { errorBody: 'empty' } },
   { id: 'errors-nested', choices: { errorBody: 'nested' } },
+  {
+    id: 'framework-text-on-odd-paths',
+    choices: { oddPathBody: 'text' },
+  },
   { id: 'errors-look-like-records', choices: { errorBody: 'record-like' } },
   { id: 'oversize-413', choices: { oversizeCode: 413 } },
   { id: 'wrong-method-404', choices: { wrongMethodCode: 404 } },
@@ -92,7 +110,16 @@ export const LEGAL: readonly Variant[] = [
     contested: 'nothing allows or forbids further members',
   },
   { id: 'null-members-as-absent', choices: { nullMembers: 'as-absent' } },
-  { id: 'content-type-required', choices: { contentTypeRequired: true } },
+  { id: 'content-type-required', choices: { contentTypeMissing: 400, contentTypeOther: 400 } },
+  { id: 'content-type-missing-refused', choices: { contentTypeMissing: 415 } },
+  { id: 'content-type-other-refused', choices: { contentTypeOther: 415 } },
+  {
+    id: 'wrong-types-as-absent',
+    choices: { wrongType: 'as-absent' },
+    contested:
+      'section 7 gives malformed parameters as the typical cause of 400, and asks for no check of optional ones',
+    advised: TYPE_CHECKS,
+  },
   { id: 'decimal-megabytes', choices: { megabyte: 1_000_000, chunkBytesMax: 1_000_000 } },
   // Waiting
   { id: 'wait-clamped', choices: { waitOutOfRange: 'clamped' } },
@@ -112,6 +139,8 @@ export const LEGAL: readonly Variant[] = [
   },
   { id: 'wait-leaves-retention', choices: { waitRetention: 'minute' } },
   { id: 'wait-makes-five-minutes', choices: { waitRetention: 'five-minutes' } },
+  { id: 'outlived-kept-as-wait', choices: { outlivedRetention: 'as-wait', waitRetention: 'minute' } },
+  { id: 'outlived-kept-as-run', choices: { outlivedRetention: 'as-run' } },
   { id: 'wait-adds-to-retention', choices: { waitRetention: 'minute-and-wait' } },
   // Life of a job
   { id: 'queue-lifo', choices: { queueOrder: 'lifo' } },
@@ -131,11 +160,8 @@ export const LEGAL: readonly Variant[] = [
   { id: 'cancelled-gone', choices: { cancelledAfter: 'gone' } },
   { id: 'purged-shows-cancelled', choices: { purgedAfter: 'cancelled' } },
   { id: 'failed-kept-until-ttl', choices: { failedRetention: 'until-ttl' } },
-  {
-    id: 'ttl-restarts-on-retry',
-    choices: { ttlOnRetry: 'restarts' },
-    contested: '2.2 says the timer starts at submission; one may call the retry a new submission',
-  },
+  { id: 'status-ttl-of-ended-is-400', choices: { statusTtlOfEnded: 400 } },
+  { id: 'status-ttl-of-ended-is-409', choices: { statusTtlOfEnded: 409 } },
   { id: 'status-ttl-from-call', choices: { statusTtlFrom: 'call' } },
   {
     id: 'status-ttl-clamped-to-minimum',
@@ -158,7 +184,18 @@ export const LEGAL: readonly Variant[] = [
     contested:
       'section 3 moves a worker error to FAILED; a service may try again before it calls it an error',
   },
+  {
+    id: 'crash-redispatched-after-a-pause',
+    choices: { crash: 'redispatched-once', crashPauseMs: 20_000 },
+    contested: 'as crash-redispatched-once; how long the job then waits is not shown',
+  },
+  {
+    id: 'crash-noticed-late',
+    choices: { crash: 'redispatched-once', crashNoticedMs: 45_000, crashPauseMs: 5_000 },
+    contested: 'as crash-redispatched-once; deployed services notice a silent worker after 42 to 46 seconds',
+  },
   // Stream
+  { id: 'stream-at-least-once', choices: { stream: 'at-least-once' } },
   { id: 'stream-cumulative', choices: { stream: 'cumulative' } },
   {
     id: 'stream-held-until-news',
@@ -202,6 +239,18 @@ export const LEGAL: readonly Variant[] = [
   { id: 'webhook-on-completed-and-failed', choices: { webhookOn: 'completed-and-failed' } },
   { id: 'webhook-on-every-end', choices: { webhookOn: 'every-end' } },
   { id: 'webhook-a-second-late', choices: { webhookLateMs: 1_000 } },
+  {
+    id: 'webhook-one-after-another',
+    choices: { webhookSending: 'one-after-another' },
+    contested: 'how soon after completion the call is made is not said',
+    advised: ['6/called-without-delay'],
+  },
+  {
+    id: 'webhook-from-a-queue',
+    choices: { webhookLateMs: 15_000 },
+    contested: 'how soon after completion the call is made is not said',
+    advised: ['6/called-without-delay'],
+  },
   { id: 'webhook-with-input', choices: { webhookBody: 'record-and-input' } },
   { id: 'webhook-id-and-status', choices: { webhookBody: 'id-and-status' } },
   { id: 'webhook-as-event', choices: { webhookBody: 'event' } },
@@ -286,7 +335,8 @@ export const LEGAL: readonly Variant[] = [
       retryRefusal: 409,
       cancelFinished: 409,
       s3FieldsRequired: true,
-      contentTypeRequired: true,
+      contentTypeMissing: 400,
+      contentTypeOther: 400,
       retryAfter: true,
       rateHeaders: true,
       rateWindow: 'bucket',

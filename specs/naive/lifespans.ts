@@ -79,13 +79,18 @@ export class Lifespans {
     if (!hooks.ttlExpires(job)) job.endpoint.remove(job);
   }
 
-  private retentionMs({ status, kind, waitMs }: Job): number {
+  private retentionMs({ status, kind, waitMs, submittedMs }: Job): number {
     const { choices } = this.service;
     if (status === 'CANCELLED' && choices.cancelledAfter === 'gone') return 0;
     if (status === 'CANCELLED' && choices.cancelledAfter === 'kept-one-minute') return MINUTE_MS;
     const unsuccessful = status === 'FAILED' || status === 'TIMED_OUT';
     if (unsuccessful && choices.failedRetention === 'until-ttl') return Infinity;
     if (kind === 'run') return 30 * MINUTE_MS;
+    const waitedMs = waitMs ?? 90 * SECOND_MS;
+    if (this.service.clock.now() > submittedMs + waitedMs) {
+      if (choices.outlivedRetention === 'as-run') return 30 * MINUTE_MS;
+      if (choices.outlivedRetention === 'as-wait') return Math.max(MINUTE_MS, waitedMs);
+    }
     if (waitMs === null) return MINUTE_MS;
     switch (choices.waitRetention) {
       case 'minute':

@@ -48,6 +48,7 @@ export function readSubmission(
   hooks.body(body);
   if (!isObject(body)) throw new Refused('the body is no object');
   if (choices.nullMembers === 'as-absent') body = withoutNullOptions(body);
+  if (choices.wrongType === 'as-absent') body = withoutWrongTypes(body);
   if (choices.unknownFields === 'rejected') {
     const known = ['input', 'webhook', 'policy', 's3Config'];
     const unknown = Object.keys(body).find((name) => !known.includes(name));
@@ -79,6 +80,24 @@ function withoutNullOptions(body: JsonObject): JsonObject {
     Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null || name === 'input'));
   const { policy } = body;
   return without(isObject(policy) ? { ...body, policy: without(policy) } : body);
+}
+
+/** The body without optional members of another type than the document's. */
+function withoutWrongTypes(body: JsonObject): JsonObject {
+  const without = (
+    object: JsonObject,
+    isRight: Readonly<Record<string, (value: Json) => boolean>>,
+  ): JsonObject =>
+    Object.fromEntries(Object.entries(object).filter(([name, value]) => isRight[name]?.(value) ?? true));
+  const isText = (value: Json): boolean => typeof value === 'string';
+  const { policy } = without(body, { policy: isObject });
+  const times = { executionTimeout: Number.isInteger, ttl: Number.isInteger };
+  const right = without(body, { webhook: isText, policy: isObject, s3Config: isObject });
+  if (!isObject(policy)) return right;
+  return {
+    ...right,
+    policy: without(policy, { ...times, lowPriority: (value) => typeof value === 'boolean' }),
+  };
 }
 
 function readInput(input: Json | undefined): JsonObject {
@@ -158,7 +177,7 @@ function inRange(name: string, given: number, [min, max]: Range, outside: 'clamp
 export function readWait(text: string | null, endpoint: Endpoint): number | null {
   const { choices, hooks } = endpoint.service;
   const value = text === null ? null : hooks.waitGiven(text);
-  if (value === null) return null;
+  if (value === null || (choices.wrongType === 'as-absent' && !/^-?\d+$/.test(value))) return null;
   if (!/^-?\d{1,15}$/.test(value)) throw new Refused('wait is no integer');
   return inRange(
     'wait',

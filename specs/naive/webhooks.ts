@@ -33,6 +33,18 @@ export interface Webhooks {
 export function webhookCaller(clock: Clock, choices: Choices, hooks: Hooks): Webhooks {
   const underWay = new Set<Promise<void>>();
 
+  /** The one that is served, and those behind it. */
+  const waiting: Notice[] = [];
+  const serve = (notice: Notice): void => {
+    const done = (succeeded: boolean): void => {
+      notice.done?.(succeeded);
+      waiting.shift();
+      const [next] = waiting;
+      if (next !== undefined) serve(next);
+    };
+    hooks.send({ ...notice, done }, attempt);
+  };
+
   const attempt = (notice: Notice, number: number): void => {
     if (!notice.wanted()) return finish(notice, false);
     notice.attempted?.();
@@ -66,8 +78,13 @@ export function webhookCaller(clock: Clock, choices: Choices, hooks: Hooks): Web
     underWay,
     send(notice) {
       const delayMs = hooks.noticeDelayMs(choices.webhookLateMs);
-      if (delayMs === 0) hooks.send(notice, attempt);
-      else clock.at(clock.now() + delayMs, () => hooks.send(notice, attempt));
+      const begin = (): void => {
+        if (choices.webhookSending === 'at-once') return hooks.send(notice, attempt);
+        waiting.push(notice);
+        if (waiting.length === 1) serve(notice);
+      };
+      if (delayMs === 0) begin();
+      else clock.at(clock.now() + delayMs, begin);
     },
   };
 }

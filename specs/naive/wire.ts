@@ -114,7 +114,7 @@ function cased(name: string, choices: Choices): string {
 
 /** Content type and text of the reply. */
 function shown(reply: Reply, choices: Choices): [string | null, string] {
-  if (reply.text !== undefined) return ['application/x-ndjson', reply.text];
+  if (reply.text !== undefined) return [reply.textType ?? 'application/x-ndjson', reply.text];
   if (reply.body !== undefined) return [choices.contentType, json(reply.body, choices)];
   const problem = reply.problem ?? '';
   switch (reply.problem === undefined ? 'empty' : choices.errorBody) {

@@ -13,6 +13,8 @@ export class Workers {
   /** Workers that a fault has lost; below zero where it has found some. */
   lost = 0;
   count: number;
+  /** Jobs in the queue whose worker died, and which may not run yet. */
+  private readonly paused = new Set<Job>();
   private readonly endpoint: Endpoint;
   private readonly service: Service;
   private readonly ranHere = new Set<string>();
@@ -93,7 +95,8 @@ export class Workers {
 
   private takeNext(): Job | undefined {
     const { choices, hooks } = this.service;
-    const ready = hooks.ready(this.queue, this.endpoint);
+    const waiting = this.paused.size === 0 ? this.queue : this.queue.filter((job) => !this.paused.has(job));
+    const ready = hooks.ready(waiting, this.endpoint);
     if (ready.length === 0) return undefined;
     let index = 0;
     if (choices.queueOrder === 'lifo') index = ready.length - 1;
@@ -187,13 +190,32 @@ export class Workers {
     if (hooks.crashes(run)) return;
     job.crashes += 1;
     if (choices.crash === 'redispatched-once' && job.crashes === 1) {
-      this.endpoint.counts.redispatched += 1;
-      Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null, chunks: [], chunksRead: 0 });
-      this.queue.unshift(job);
-      this.stop(run);
+      this.after(choices.crashNoticedMs, () => this.rerun(run));
       return;
     }
     this.finish(run, 'FAILED', undefined, 'the worker crashed');
+  }
+
+  private rerun(run: Run): void {
+    const { job } = run;
+    if (run.over) return this.leave(run);
+    this.endpoint.counts.redispatched += 1;
+    Object.assign(job, { status: 'IN_QUEUE', startedMs: null, run: null, chunks: [], chunksRead: 0 });
+    this.queue.unshift(job);
+    if (this.service.choices.crashPauseMs > 0) {
+      this.paused.add(job);
+      this.after(this.service.choices.crashPauseMs, () => {
+        this.paused.delete(job);
+        this.wake('work');
+      });
+    }
+    this.stop(run);
+  }
+
+  private after(ms: number, act: () => void): void {
+    const { clock } = this.service;
+    if (ms === 0) act();
+    else clock.at(clock.now() + ms, act);
   }
 
   overran(run: Run): void {

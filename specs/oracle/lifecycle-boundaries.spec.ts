@@ -70,6 +70,16 @@ const BOUNDARIES: { readonly [Id in RequirementId]?: Boundary } = {
         .seen(1_050, 'a', 'FAILED', { executionTime: 1_000 })
         .seen(10_000 + GRACE + past, 'a', 'FAILED', { executionTime: 1_000 }),
   ],
+  '2.2/ttl-removes-retried': [
+    1,
+    (t, past) =>
+      t
+        .submitted(0, 'a', failing, { ttl: 10_000 })
+        .seen(1_050, 'a', 'FAILED', { executionTime: 1_000 })
+        .call(5_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+        .seen(6_050, 'a', 'FAILED', { executionTime: 1_000 })
+        .seen(10_000 + GRACE + past, 'a', 'FAILED', { executionTime: 1_000 }),
+  ],
   '2.2/ttl-removes-timed-out': [
     1,
     (t, past) =>

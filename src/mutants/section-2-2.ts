@@ -53,6 +53,10 @@ export const SECTION_2_2 = [
   fault('ttl-spares-runsync', 'ttl does not delete /runsync jobs', ['2.2/ttl-removes-runsync'], (base) => ({
     ttlDeadlineMs: (job, ttlMs) => (job.op === 'runsync' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
   })),
+  fault('ttl-restarts-on-retry', 'a retry starts the ttl anew', ['2.2/ttl-removes-retried'], (base) => ({
+    ttlDeadlineMs: (job, ttlMs) =>
+      base.ttlDeadlineMs(job, ttlMs) + (job.retries > 0 ? job.queuedMs - job.submittedMs : 0),
+  })),
   fault(
     'ttl-restarts-at-end',
     'the end of a job restarts its ttl',

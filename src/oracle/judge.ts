@@ -22,6 +22,7 @@ import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
 import { judgeStreams } from './results/judge-streams.js';
 import { settleChangedValues } from './results/changed-values.js';
+import { settleMissedCalls } from './webhooks/missed-calls.js';
 import { judgeWaits } from './results/judge-waits.js';
 import { judgeWebhooks } from './webhooks/judge-webhooks.js';
 import { judgeJob } from './judge-job.js';
@@ -139,6 +140,7 @@ function ledgerOf(
   settleChangedValues(ledger);
   settleConcurrency(ledger);
   settleErrors(ledger);
+  settleMissedCalls(ledger);
   settleAttributions(ledger, options.selection ?? run.selection ?? WHOLE);
   ledger.settleResting();
   failNeverSuccessful(ledger);

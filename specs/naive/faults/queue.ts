@@ -148,7 +148,7 @@ export const QUEUE_FAULTS = [
   breaking('1', 'bodies are JSON (`content-type: application/json`)', {
     'charset-refused': {
       does: 'a content type that names a charset is refused',
-      legal: '1/request-content-type=refused-415',
+      legal: '1/request-content-type-other=refused-415',
       bodyRefused: ({ contentType }) => (contentType.includes(';') ? refuse(415, 'unknown charset') : null),
     },
     'errors-in-words': {

@@ -49,6 +49,10 @@ export const TTLS_FAULTS = [
         does: 'jobs of /runsync do not expire by ttl',
         ttl: (ms, job) => (job.kind === 'runsync' ? null : ms),
       },
+      'ttl-restarts-on-retry': {
+        does: 'a retry starts the timer anew',
+        retried: (job) => job.endpoint.lifespans.restartTtl(job),
+      },
       'ttl-gone-after-retry': {
         does: 'a retried job has no ttl any more',
         retried: (job) => job.endpoint.lifespans.expireAt(job, Infinity),

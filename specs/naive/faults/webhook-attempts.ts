@@ -50,32 +50,6 @@ export const WEBHOOK_ATTEMPTS_FAULTS = [
         does: 'an answer 5xx is not retried',
         attemptsMax: (max, answer) => (answer !== null && answer >= 500 ? 1 : max),
       },
-      'webhook-one-at-a-time': {
-        does: 'while one webhook is being retried, all others wait',
-        contested: 'how soon after completion the call is made is not said',
-        with: () => {
-          const waiting: (() => void)[] = [];
-          let isBusy = false;
-          const next = (): void => {
-            isBusy = false;
-            waiting.shift()?.();
-          };
-          return {
-            send(notice, attempt) {
-              const begin = (): void => {
-                isBusy = true;
-                const done = (succeeded: boolean): void => {
-                  notice.done?.(succeeded);
-                  next();
-                };
-                attempt({ ...notice, done }, 1);
-              };
-              if (isBusy) waiting.push(begin);
-              else begin();
-            },
-          };
-        },
-      },
       'webhook-holds-job': {
         does: 'the job stays IN_PROGRESS until the webhook is done',
         settles(run, status, settle) {

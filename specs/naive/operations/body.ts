@@ -15,8 +15,10 @@ export function readBody(
   const megabytes = hooks.bodyMegabytes(kind === 'run' ? 10 : 20, kind);
   if (call.body === null || hooks.bodyBytes(call.bodyBytes, call.body) > megabytes * choices.megabyte)
     return hooks.oversize(call, kind) ?? refuse(choices.oversizeCode, 'the body is too large');
-  if (choices.contentTypeRequired && !call.contentType.toLowerCase().startsWith('application/json'))
-    return refuse(400, 'content-type is not application/json');
+  const isMissing = call.contentType === '';
+  const type = isMissing ? choices.contentTypeMissing : choices.contentTypeOther;
+  const isJson = call.contentType.toLowerCase().startsWith('application/json');
+  if (!isJson && type !== 'accepted') return refuse(type, 'content-type is not application/json');
   const refusal = hooks.bodyRefused(call);
   if (refusal !== null) return refusal;
   let body: Json;

@@ -44,7 +44,6 @@ export function retryJob(job: Job): void {
   job.retries += 1;
   job.crashes = 0;
   endpoint.counts.retried += 1;
-  if (choices.ttlOnRetry === 'restarts') endpoint.lifespans.restartTtl(job);
   hooks.retried(job);
   hooks.requeue(job, () => {
     if (choices.retryPlace === 'back') return endpoint.workers.enqueue(job);

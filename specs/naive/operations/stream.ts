@@ -9,7 +9,14 @@ export function stream(call: EndpointCall, answer: Answer): void {
   const job = named(call, 'stream');
   if (isRefusal(job)) return answer(job);
   hooks.streamRead(job);
-  const give = (): void => hooks.answerStream(readChunks(job), job, answer);
+  const give = (): void => {
+    const { chunksRead, retries } = job;
+    if (choices.stream === 'at-least-once')
+      call.onGone(() => {
+        if (job.retries === retries) job.chunksRead = Math.min(job.chunksRead, chunksRead);
+      });
+    hooks.answerStream(readChunks(job), job, answer);
+  };
   const ready = (): boolean =>
     isOver(job) || (choices.stream !== 'held-until-end' && job.chunks.length > job.chunksRead);
   const held = choices.stream === 'held-until-news' || choices.stream === 'held-until-end';

@@ -127,7 +127,7 @@ export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Jo
   else if (ok || illegal !== null) return;
   else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS) {
     // Whether an ended job may be given one is open.
-    if (isStillThere(call, job!)) fail('4.3/ttl-accepted');
+    if (answer === 'unknown' || isStillThere(call, job!)) fail('4.3/ttl-accepted');
   } else if (Object.keys(query).length === 0) fail('4.3/ttl-optional');
 }
 

@@ -8,6 +8,7 @@ import type { Failure } from './findings.js';
 import type {
   ChangedValue,
   ConcurrencyObservations,
+  MissedCall,
   ObservedFailure,
   Outcomes,
   Refusal,
@@ -100,6 +101,10 @@ export class Ledger {
   readonly errorsBeyondRate: { readonly id: RequirementId; readonly seen: ObservedFailure | null }[] = [];
   /** Results that differ from what the worker produced. */
   readonly changedValues: ChangedValue[] = [];
+  /** First webhook calls that did not come while the receiver was observed, on the clock of the run. */
+  readonly missedCalls: MissedCall[] = [];
+  /** When webhooks were being delivered, on the clock of the run. */
+  readonly deliveries: { readonly fromMs: number; readonly byMs: number }[] = [];
   /** A webhook call arrived, at whatever address. */
   webhookCame = false;
   /** An address in a private network at which an expected webhook call did not arrive. */

@@ -49,6 +49,15 @@ export interface Resting {
   readonly failure: ObservedFailure;
 }
 
+/** The first call of a webhook, due at one instant of the run's clock, did not come by another. */
+export interface MissedCall {
+  readonly id: RequirementId;
+  readonly url: string;
+  readonly dueMs: number;
+  readonly untilMs: number;
+  readonly failure: ObservedFailure;
+}
+
 /** Something other than the job's own history that may have caused the violation. */
 export interface Suspect {
   readonly id: RequirementId;

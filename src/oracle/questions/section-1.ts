@@ -13,7 +13,7 @@ import { recordOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import type { ExplainedJob } from './explained-job.js';
-import { orLater, plus, intervalOf } from './intervals.js';
+import { orLater, plus } from './intervals.js';
 import { lowPriorityOrder, submissionOrder } from './start-order.js';
 
 /** Marks a body that names `input` twice: the output is `"first"` for one, `"last"` for the other. */

@@ -7,7 +7,6 @@ import { isShared, jobBy, type Job } from '../jobs/observed-jobs.js';
 import type { Rewritten } from '../jobs/rewritten.js';
 import { isObject, seconds } from '../observed/recorded-call.js';
 import {
-  AMPLE_MS,
   completion,
   dueBy,
   failureReport,
@@ -18,6 +17,7 @@ import {
   reportingAnEnd,
   watchedUntilMs,
 } from './expectations.js';
+import { AMPLE_MS, missedFirstCall } from './missed-calls.js';
 
 export function judgeAddresses(context: JudgingContext): void {
   judgeAddressesInInputs(context);
@@ -80,11 +80,11 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Job
   const last = completed.at(-1);
   if (last !== undefined && calls.length < completed.length && !mayBeCalledElsewhere(context, url)) {
     const byMs = Math.max(...ends.map((end) => end.byMs));
-    const dueMs = dueBy(context, byMs) + AMPLE_MS;
+    const dueMs = dueBy(context, byMs);
     const untilMs = watchedUntilMs(context, last);
     const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
-    if (completed.every((job) => watchedUntilMs(context, job) > dueMs))
-      context.fail(onCompletion(last), failureReport(last, actual));
+    if (completed.every((job) => watchedUntilMs(context, job) > dueMs + AMPLE_MS))
+      missedFirstCall(context, onCompletion(last), url, { dueMs, untilMs }, failureReport(last, actual));
   }
   // A job that ended twice may be reported for each end.
   if (sharers.some((job) => job.retried || job.calls.some(({ op }) => op === 'cancel'))) return;

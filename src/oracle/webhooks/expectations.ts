@@ -28,9 +28,6 @@ export function completion(context: JudgingContext, job: Job): Completion | null
   };
 }
 
-/** A call counts as missed only after this much extra time: how late it may come is open. */
-export const AMPLE_MS = 10_000;
-
 /** A call came at exactly this address. */
 export const isCalled = ({ session }: JudgingContext, url: string): boolean =>
   session.webhooks.some((webhook) => webhook.url === url);

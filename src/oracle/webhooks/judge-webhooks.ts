@@ -6,7 +6,6 @@ import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { isPrivate } from '../calls/submissions.js';
 import { isShared, type Job } from '../jobs/observed-jobs.js';
 import { statusObservationsOf } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
@@ -17,8 +16,8 @@ import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAddresses } from './addresses.js';
 import { judgeAttempts } from './attempts.js';
+import { AMPLE_MS, missedFirstCall, noteDeliveries } from './missed-calls.js';
 import {
-  AMPLE_MS,
   completion,
   dueBy,
   failureReport,
@@ -35,6 +34,7 @@ export function judgeWebhooks(context: JudgingContext): void {
   if (!context.has('webhook-reachable')) return;
   const { callIndex, jobs } = context;
   if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
+  noteDeliveries(context);
   judgeAddresses(context);
   for (const job of jobs)
     if (job.webhookUrl !== null && !isShared(callIndex, job.webhookUrl) && context.isJudgedFurther(job))
@@ -89,8 +89,8 @@ function firstCall(
   if (first === undefined) {
     if (untilMs <= dueMs + AMPLE_MS || mayBeCalledElsewhere(context, job.webhookUrl!)) return;
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    context.fail(id, failureReport(job, actual, calledLate(context, job, byMs, untilMs)));
-    if (isPrivate(job.webhookUrl!)) context.ledger.silentPrivateUrl ??= job.webhookUrl;
+    const seen = failureReport(job, actual, calledLate(context, job, byMs, untilMs));
+    missedFirstCall(context, id, job.webhookUrl!, { dueMs, untilMs }, seen);
     return;
   }
   const calledMs = first.sinceMs ?? first.arrivedMs;

@@ -151,7 +151,7 @@ export const SECTION_6 = [
     id: '6/failing-webhook-leaves-others-alone',
     section: '6',
     level: 'must',
-    text: 'A failing webhook does not delay other jobs or their webhooks.',
+    text: 'A failing webhook neither delays other jobs nor prevents their webhooks.',
     quote: 'If the call fails, the service retries up to 2 more times',
     needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,

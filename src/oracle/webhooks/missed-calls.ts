@@ -1,0 +1,66 @@
+/**
+ * Section 6: first calls that never came. That a webhook is called is required, how soon is not stated: a sender may serve one
+ * address after the other, or look into a queue. So a call is missed only if there was ample time for it in which no other
+ * webhook was being delivered. Deliveries to other addresses may lie in other parts of the history, so this is settled at its end.
+ */
+import type { WebhookEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
+import { getOrMake } from '../../util/maps.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { FailureReport, JudgingContext } from '../context/judging-context.js';
+import { isPrivate } from '../calls/submissions.js';
+
+/** How long a sender that delivers nothing may take: three times the only pause that section 6 names. */
+export const AMPLE_MS = 3 * WEBHOOK_RETRY_PAUSE_MS;
+
+/** No call came that was due at `dueMs`, although the receiver was observed until `untilMs`. */
+export function missedFirstCall(
+  context: JudgingContext,
+  id: RequirementId,
+  url: string,
+  { dueMs, untilMs }: { readonly dueMs: number; readonly untilMs: number },
+  seen: FailureReport,
+): void {
+  const { originMs } = context.session;
+  const failure = context.observedFailure(seen);
+  context.ledger.missedCalls.push({ id, url, dueMs: originMs + dueMs, untilMs: originMs + untilMs, failure });
+}
+
+/** Notes from when until when each address was served, the pauses between attempts included. */
+export function noteDeliveries({ session, ledger }: JudgingContext): void {
+  const byUrl = new Map<string, WebhookEvent[]>();
+  for (const call of session.webhooks) getOrMake(byUrl, call.url, () => []).push(call);
+  for (const calls of byUrl.values()) {
+    const last = calls.reduce((one, other) => (other.endedMs > one.endedMs ? other : one));
+    const mayGoOn = last.answered !== 200 && calls.length < WEBHOOK_ATTEMPTS_MAX;
+    const pauseMs = mayGoOn ? WEBHOOK_RETRY_PAUSE_MS + session.run.graceMs : 0;
+    const fromMs = Math.min(...calls.map(({ arrivedMs }) => arrivedMs));
+    ledger.deliveries.push({
+      fromMs: session.originMs + fromMs,
+      byMs: session.originMs + last.endedMs + pauseMs,
+    });
+  }
+}
+
+export function settleMissedCalls(ledger: Ledger): void {
+  const deliveries = ledger.deliveries.toSorted((one, other) => one.fromMs - other.fromMs);
+  for (const { id, url, dueMs, untilMs, failure } of ledger.missedCalls) {
+    let [idleMs, sinceMs] = [0, dueMs];
+    for (const { fromMs, byMs } of deliveries) {
+      if (fromMs >= untilMs) break;
+      idleMs += Math.max(0, fromMs - sinceMs);
+      sinceMs = Math.max(sinceMs, byMs);
+    }
+    idleMs += Math.max(0, untilMs - sinceMs);
+    if (idleMs <= AMPLE_MS)
+      ledger.inconclusive(
+        id,
+        'no call came, but the sender may have been busy with other webhooks until the end',
+      );
+    else {
+      ledger.failTimes(id, [failure], 1);
+      if (isPrivate(url)) ledger.silentPrivateUrl ??= url;
+    }
+  }
+}
