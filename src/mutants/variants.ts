@@ -28,7 +28,11 @@ export const NOT_MADE: readonly {
   readonly reading: string;
   readonly why: string;
 }[] = [
-  { question: '4.4/second-read', reading: 'at-least-once', why: 'the core is not told whether an answer arrived' },
+  {
+    question: '4.4/second-read',
+    reading: 'at-least-once',
+    why: 'the core is not told whether an answer arrived',
+  },
   { question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' },
 ];
 

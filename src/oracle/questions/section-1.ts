@@ -21,7 +21,12 @@ const DUPLICATE_KEYS = 'duplicate-keys';
 
 export const OBSERVED_1 = {
   '1/queue-order': onSession(submissionOrder),
-  ...observedIn('calls', '1/request-content-type-missing', '1/request-content-type-other', '1/response-charset'),
+  ...observedIn(
+    'calls',
+    '1/request-content-type-missing',
+    '1/request-content-type-other',
+    '1/response-charset',
+  ),
   ...observedIn('calls', '2.1/unknown-fields', '2.1/null-optional-field'),
   '2.1/duplicate-keys': onCall(({ call, code }) => {
     if (call.request.illegal !== DUPLICATE_KEYS || call.op !== 'runsync') return null;
