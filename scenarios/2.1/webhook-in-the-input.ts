@@ -14,6 +14,6 @@ export default scenario({
     // Its call shows that calls to the address of the other two would have been received.
     s.run('called', { plan: s.works(300), webhook: answers }),
     s.await('called', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.pause(s.wait(15_000)),
+    s.pause(s.wait(40_000)),
   ],
 });

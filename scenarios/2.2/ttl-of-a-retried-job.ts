@@ -3,8 +3,7 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retry does not give a failed job a new ttl',
-  exercises: ['2.2/ttl-removes-retried', '2.2/ttl-removes-running'],
-  onlyWith: { '2.2/ttl-removes-running': { needs: ['worker-count-known'] } },
+  exercises: ['2.2/ttl-removes-retried'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, {

@@ -7,7 +7,6 @@ export default scenario({
     '4/other-paths-require-key-requests',
     '4.9/openai-exists',
     '4.9/requests-exists',
-    '1/json-error-body-401',
   ],
   script: (_, s) => [
     s.openai('v1/chat/completions', { model: 'm', messages: [] }, { auth: 'missing' }),

@@ -1,7 +1,7 @@
 /** What the document does not exclude is failed by no must: each of these servers was. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { requirement } from '../../src/spec/index.js';
+import { requirement, REQUIREMENTS } from '../../src/spec/index.js';
 import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const fails = [{ fail: 'on purpose' }];
@@ -253,4 +253,54 @@ describe('the run after a retry', () => {
     if (verdict === undefined) expect(['pass', 'fail']).not.toContain(verdictOf(findings, ID));
     else expect(verdictOf(findings, ID)).toBe(verdict);
   });
+});
+
+describe('a ttl given to /status', () => {
+  const given = (plan: object[], seen: string, code: number): TraceBuilder =>
+    new TraceBuilder(1)
+      .submitted(0, 'a', plan as never)
+      .seen(100, 'a', seen)
+      .call(200, 'status', 'a', code, { error: 'no' }, { query: { ttl: '20000' } })
+      .seen(300, 'a', seen);
+
+  test('may be refused for a job that has ended, and that is a reading', () => {
+    const findings = given(fails, 'FAILED', 409).judged(1_000);
+    expect(failed(findings)).toEqual([]);
+    const question = findings.openQuestions.find(({ id }) => id === '4.3/ttl-of-ended-job');
+    expect(question?.readings).toEqual(['refused']);
+  });
+
+  test('may not be refused for a job that runs', () => {
+    expect(failed(given(hang, 'IN_PROGRESS', 400).judged(1_000))).toEqual(['4.3/ttl-accepted']);
+  });
+});
+
+describe('an error that is no JSON', () => {
+  const text = { as: 'text', text: 'Not Found', bytes: 9 } as const;
+  const asked = (path: string): TraceBuilder => {
+    const trace = new TraceBuilder(1).submitted(0, 'a', hang).call(10, 'status', 'none', 404, null);
+    const call = trace.events.at(-1);
+    if (call?.kind !== 'call') throw new Error('the last event is no call');
+    const reply = { ...call.reply!, contentType: 'text/plain', body: text };
+    trace.events[trace.events.length - 1] = { ...call, request: { ...call.request, path }, reply };
+    return trace;
+  };
+
+  test('may answer a path that is in no row of the table of section 4', () => {
+    expect(verdictOf(asked('/v2/main/status/none/').judged(100), '1/json-error-body-404')).toBe(
+      'not-exercised',
+    );
+  });
+
+  test('may not answer one that is', () => {
+    expect(failed(asked('/v2/main/status/none').judged(100))).toContain('1/json-error-body-404');
+  });
+});
+
+test('what optional fields and parameters of another type are answered is advice, for all of them alike', () => {
+  const levels = REQUIREMENTS.filter(({ id }) =>
+    /-type-checked|^2\.2\/.*-integer$|^7\/.*-not-integer$/.test(id),
+  ).map(({ level }) => level);
+  expect(levels).toHaveLength(11);
+  expect(new Set(levels)).toEqual(new Set(['should']));
 });

@@ -17,7 +17,7 @@ const LAYERS: { readonly [folder: string]: readonly string[] } = {
   effects: ['observed', 'model', 'jobs', 'context'],
   counts: ['observed', 'model', 'proof', 'jobs', 'ledger', 'context', 'calls'],
   rates: ['observed', 'model', 'jobs', 'ledger', 'context', 'calls'],
-  webhooks: ['observed', 'model', 'proof', 'jobs', 'context', 'calls'],
+  webhooks: ['observed', 'model', 'proof', 'jobs', 'ledger', 'context', 'calls'],
   questions: ['observed', 'model', 'jobs', 'context', 'calls', 'counts', 'rates', 'webhooks'],
 };
 

@@ -156,6 +156,7 @@ const TTL: Timer = {
         ['tooLate', not(hasNewTtl)],
         ['4.3/ttl-shortens-life', hasNewTtl],
         ['2.2/ttl-removes-runsync', isSync],
+        ['2.2/ttl-removes-retried', isRetried],
         ['2.2/ttl-removes-cancelled', wasIn('cancelled')],
         ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
         ['2.2/ttl-max-enforced', (_, step) => requestedMs(step, 'ttl') > TTL_MAX_MS],
