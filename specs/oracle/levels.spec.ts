@@ -275,28 +275,6 @@ describe('a ttl given to /status', () => {
   });
 });
 
-describe('an error that is no JSON', () => {
-  const text = { as: 'text', text: 'Not Found', bytes: 9 } as const;
-  const asked = (path: string): TraceBuilder => {
-    const trace = new TraceBuilder(1).submitted(0, 'a', hang).call(10, 'status', 'none', 404, null);
-    const call = trace.events.at(-1);
-    if (call?.kind !== 'call') throw new Error('the last event is no call');
-    const reply = { ...call.reply!, contentType: 'text/plain', body: text };
-    trace.events[trace.events.length - 1] = { ...call, request: { ...call.request, path }, reply };
-    return trace;
-  };
-
-  test('may answer a path that is in no row of the table of section 4', () => {
-    expect(verdictOf(asked('/v2/main/status/none/').judged(100), '1/json-error-body-404')).toBe(
-      'not-exercised',
-    );
-  });
-
-  test('may not answer one that is', () => {
-    expect(failed(asked('/v2/main/status/none').judged(100))).toContain('1/json-error-body-404');
-  });
-});
-
 test('what optional fields and parameters of another type are answered is advice, for all of them alike', () => {
   const levels = REQUIREMENTS.filter(({ id }) =>
     /-type-checked|^2\.2\/.*-integer$|^7\/.*-not-integer$/.test(id),
