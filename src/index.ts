@@ -117,6 +117,7 @@ export type {
   Failure,
   Findings,
   JudgeOptions,
+  MissingOperation,
   LatenessFinding,
   QuestionFinding,
   RequirementFinding,

@@ -12,6 +12,7 @@ import { attributeRefusals } from './calls/submissions.js';
 import { attributeCounts } from './counts/wrong-counts.js';
 import { settleServerErrors } from './calls/server-errors.js';
 import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
+import { settleMissingRoutes } from './calls/missing-routes.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
@@ -142,6 +143,7 @@ function ledgerOf(
   settleErrors(ledger);
   settleMissedCalls(ledger);
   settleAttributions(ledger, options.selection ?? run.selection ?? WHOLE);
+  settleMissingRoutes(ledger);
   ledger.settleResting();
   failNeverSuccessful(ledger);
   settleServerErrors(ledger);

@@ -93,6 +93,7 @@ export function buildReport(input: ReportInput): Report {
         ({ id, verdict, level }) => level === 'must' && verdict === 'fail' && !match.known.has(id),
       ),
       calls,
+      input.findings.missing,
     ),
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     openQuestions: input.findings.openQuestions,

@@ -4,8 +4,9 @@
  * requirement belongs to exactly one cause.
  */
 import type { CallEvent } from '../history/events.js';
-import type { RequirementFinding } from '../oracle/ledger/findings.js';
+import type { MissingOperation, RequirementFinding } from '../oracle/ledger/findings.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
+import { dependsOn, PREREQUISITES } from '../spec/prerequisites.js';
 import { RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
@@ -41,9 +42,51 @@ interface Group {
 export function causesOf(
   failing: readonly Failing[],
   calls: ReadonlyMap<number, CallEvent>,
+  missing: readonly MissingOperation[] = [],
+): readonly Cause[] {
+  const inTurn = [...failing].sort(bySureness);
+  // An operation that is not there comes first: nothing that rests on its answers says more.
+  const absent = missing.filter(({ requirement }) => failing.some(({ id }) => id === requirement));
+  const roots = new Set(absent.map(({ requirement }) => requirement));
+  const because = (one: Failing): MissingOperation | undefined =>
+    roots.has(one.id) ? undefined : operationMissed(one, absent, calls);
+  const ofMissing = absent.map((one): Cause => ({
+    requirement: one.requirement,
+    answer: `/${one.operation} is missing: all ${one.calls} calls with a valid key were answered ${one.codes.join(' or ')}`,
+    sameAnswer: [],
+    consequences: inTurn.filter((other) => because(other) === one).map(({ id }) => id),
+  }));
+  const others = inTurn.filter((one) => !roots.has(one.id) && because(one) === undefined);
+  return [...ofMissing, ...causesByAnswer(others, calls)];
+}
+
+/** The missing operation whose effect the requirement is about, or by whose answers it failed each time. */
+function operationMissed(
+  { id, failures }: Failing,
+  absent: readonly MissingOperation[],
+  calls: ReadonlyMap<number, CallEvent>,
+): MissingOperation | undefined {
+  const about = PREREQUISITES.filter((prerequisite) => dependsOn(id, prerequisite));
+  const own = absent.find(({ requirement }) => about.some(({ root }) => root === requirement));
+  if (own !== undefined) return own;
+  const by = failures.map((failure) =>
+    absent.find(({ operation, codes }) =>
+      failure.calls.some((number) => {
+        const call = calls.get(number);
+        return call?.op === operation && codes.includes(call.reply?.status ?? 0);
+      }),
+    ),
+  );
+  return by.includes(undefined) ? undefined : by[0];
+}
+
+/** `failing`: the surest first. */
+function causesByAnswer(
+  failing: readonly Failing[],
+  calls: ReadonlyMap<number, CallEvent>,
 ): readonly Cause[] {
   const groups = new Map<string, Group>();
-  for (const requirement of [...failing].sort(bySureness)) {
+  for (const requirement of failing) {
     const { key, answer } = symptomOf(requirement, calls);
     const group = groups.get(key) ?? { key, answer, members: [] };
     group.members.push(requirement);

@@ -12,6 +12,7 @@ import { isFormAccepted, judgeKey } from './keys.js';
 import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './not-found.js';
 import { answersRefusal, answersSuccess } from './open-questions.js';
 import { judgeStatusTtl, judgeNotPerformed, tallyOutcomes, tallySuccesses } from './implemented.js';
+import { tallyRoutes } from './missing-routes.js';
 import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(context: JudgingContext): void {
@@ -44,6 +45,7 @@ function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLook
   const defects = isSubmission ? defectsOf(call) : NO_DEFECTS;
   const job = lookup?.job ?? null;
   tallySuccesses(context, call, defects, job);
+  tallyRoutes(context, call, job);
   if (!context.session.exists) return judgeNoEndpoint(context, call);
   if (lookup !== null && job === null) return judgeNoJob(context, call, lookup);
   if (isSubmission) judgeSubmission(context, call, defects);

@@ -87,12 +87,24 @@ export interface LatenessFinding {
   readonly usualMs: number | null;
 }
 
+/** An operation of section 4 that the target does not have. @public */
+export interface MissingOperation {
+  /** The requirement that it exists. */
+  readonly requirement: string;
+  readonly operation: string;
+  /** How its calls with a valid key were answered: 404, 405 or 501. */
+  readonly codes: readonly number[];
+  readonly calls: number;
+}
+
 /** What `judge` concludes from a history. Plain JSON. @public */
 export interface Findings {
   readonly schema: 'runproof-findings/1';
   readonly edition: Edition;
   /** Every requirement of the catalogue, in its order. */
   readonly requirements: readonly RequirementFinding[];
+  /** Operations that the target does not have while others work; absent: none. */
+  readonly missing?: readonly MissingOperation[];
   readonly openQuestions: readonly QuestionFinding[];
   /**
    * By timer: `ttl`, `executionTimeout`, `retention`, `wait`, `dispatch`, `webhook`, `webhookPause`,

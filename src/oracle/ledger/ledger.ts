@@ -4,7 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
-import type { Failure } from './findings.js';
+import type { Failure, MissingOperation } from './findings.js';
 import type {
   ChangedValue,
   ConcurrencyObservations,
@@ -63,6 +63,15 @@ interface SuccessTally {
   readonly originMs: number;
 }
 
+/** How the calls of one operation with a valid key were answered. */
+interface Route {
+  /** At least one answer shows that the operation exists. */
+  isThere: boolean;
+  readonly codes: Map<number, number>;
+  /** The first call that an operation that exists would have performed. */
+  first: ObservedFailure | null;
+}
+
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
 
@@ -75,6 +84,10 @@ export class Ledger {
   readonly warnings = new Map<string, number>();
   /** By operation: how many well-formed calls succeeded. */
   readonly successes = new Map<string, SuccessTally>();
+  /** By operation: whether the target has it at all. */
+  readonly routes = new Map<string, Route>();
+  /** The operations that it does not have. */
+  missing: readonly MissingOperation[] = [];
   /** How many calls were answered or lost, by method and operation. */
   readonly outcomes = new Map<string, Outcomes>();
   /** By scenario, features and doubtful input. */
@@ -269,6 +282,14 @@ export class Ledger {
     }
     successes.all += 1;
     if (ok) successes.ok += 1;
+  }
+
+  routeOf(op: string): Route {
+    return getOrMake(this.routes, op, () => ({
+      isThere: false,
+      codes: new Map<number, number>(),
+      first: null,
+    }));
   }
 
   warn(text: string): void {

@@ -33,6 +33,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     schema: 'runproof-findings/1',
     edition,
     requirements: afterPrerequisites(requirements),
+    ...(ledger.missing.length === 0 ? {} : { missing: ledger.missing }),
     openQuestions,
     lateness: Object.fromEntries(lateness.map(([timer, seen]) => [timer, seen.finding()])),
     graceMs: run.graceMs,

@@ -1,0 +1,79 @@
+/**
+ * An operation that the server does not have: whatever is sent there is answered as a path that does not exist,
+ * while other operations work. One cause, on which everything rests that asked something of this operation.
+ */
+import type { CallEvent } from '../../history/events.js';
+import { MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
+import type { Job } from '../jobs/observed-jobs.js';
+import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { wasThere } from '../context/left-alone.js';
+import type { JudgingContext } from '../context/judging-context.js';
+import type { MissingOperation } from '../ledger/findings.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { describeCall } from '../observed/recorded-call.js';
+import { OPERATION } from './implemented.js';
+
+/** The codes by which servers answer paths and methods that they do not have. */
+const NOT_THERE: readonly number[] = [404, 405, 501];
+
+/** Fewer calls may be coincidence. */
+const CALLS_MIN = 3;
+
+/** Counts the answers to calls with a valid key on an endpoint that exists. */
+export function tallyRoutes(context: JudgingContext, call: CallEvent, job: Job | null): void {
+  const { ledger, session } = context;
+  if (!session.exists) return;
+  const op = call.op as MainOperation;
+  const { status } = call.reply!;
+  const route = ledger.routeOf(op);
+  if (!NOT_THERE.includes(status)) route.isThere = true;
+  if (route.isThere) return;
+  route.codes.set(status, (route.codes.get(status) ?? 0) + 1);
+  if (route.first !== null || !isServed(context, call, op, job)) return;
+  route.first = {
+    script: call.script,
+    actual: describeCall(call),
+    calls: [call.call],
+    scenario: session.scripts.get(call.script)?.scenario ?? '',
+    proof: [],
+    originMs: session.originMs,
+  };
+}
+
+/** An operation that exists performs this call: none of these codes is due. */
+function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, job: Job | null): boolean {
+  if (call.request.illegal !== null) return false;
+  if (op === 'run' || op === 'runsync' || op === 'health' || op === 'purge-queue') return true;
+  if (job === null || !wasThere(context, job, call)) return false;
+  if (op === 'status') return true;
+  // Which code refuses a stream that the worker does not produce is open.
+  if (op === 'stream') return job.streamed && context.has('scripted-worker');
+  const seen = statusObservationsOf(job);
+  const before = seen.findLast((one) => precedes(one.call, call));
+  if (op === 'retry') return before?.observed === 'FAILED' || before?.observed === 'TIMED_OUT';
+  const after = seen.find((one) => precedes(call, one.call));
+  return after !== undefined && isWaitingOrRunning(after.observed);
+}
+
+/** Called at the end of the run. */
+export function settleMissingRoutes(ledger: Ledger): void {
+  const isAnyThere = [...ledger.routes.values()].some(({ isThere }) => isThere);
+  // Where every path is answered like this, the address is wrong, not the operation.
+  if (!isAnyThere) return;
+  ledger.missing = MAIN_OPERATIONS.flatMap((op): readonly MissingOperation[] => {
+    const route = ledger.routes.get(op);
+    if (route === undefined || route.isThere || route.first === null) return [];
+    const calls = [...route.codes.values()].reduce((sum, times) => sum + times, 0);
+    if (calls < CALLS_MIN) return [];
+    const id = OPERATION[op];
+    const codes = [...route.codes.keys()].sort((left, right) => left - right);
+    if (!ledger.hasFailed(id))
+      ledger.fail({
+        ...route.first,
+        requirement: id,
+        expected: requirement(id).text,
+        actual: `all ${calls} calls of /${op} with a valid key were answered ${codes.join(' or ')}; the first: ${route.first.actual}`,
+      });
+    return [{ requirement: id, operation: op, codes, calls }];
+  });
+}
