@@ -3,8 +3,9 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'a webhook address is accepted whether or not a receiver listens there',
   exercises: ['2.1/webhook-accepted-run', '2.1/webhook-accepted-runsync'],
+  // A name that is reserved for examples: the webhook calls reach no one.
   script: (_, s) => [
-    s.run('job', { webhookUrl: 'https://example.com/hook?job=1' }),
-    s.runsync('sync', { webhookUrl: 'https://example.com/hook?job=2' }),
+    s.run('job', { webhookUrl: 'https://hooks.example/hook?job=1' }),
+    s.runsync('sync', { webhookUrl: 'https://hooks.example/hook?job=2' }),
   ],
 });

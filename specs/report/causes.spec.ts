@@ -40,6 +40,14 @@ const callsOf = (...calls: readonly CallEvent[]): ReadonlyMap<number, CallEvent>
   new Map(calls.map((one) => [one.call, one]));
 
 describe('causes', () => {
+  it.each(['an output of 141 characters', 'all 400 calls', 'within 429 ms'])(
+    'take no code from “%s”',
+    (expected) => {
+      const [cause] = causesOf([failing('7/one', 1, 1, [0], expected)], callsOf(call(0, 200, 'COMPLETED')));
+      expect(cause?.answer).toBeNull();
+    },
+  );
+
   it('come by the share of decisions that failed; few decisions count less', () => {
     const found = causesOf(
       [failing('a/once', 1, 1, [0]), failing('b/some', 9, 90, [1]), failing('c/most', 44, 55, [2])],

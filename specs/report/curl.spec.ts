@@ -1,9 +1,10 @@
 /** The `curl` line of a failure sends what was sent. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { AuthKind, CallEvent } from '../../src/history/events.js';
 import { curlLine } from '../../src/report/index.js';
 import { authorizationOf } from '../../src/target/authorization.js';
+import { HISTORY } from './made-up.js';
 
 const KEY = 'Key-42-b';
 
@@ -64,4 +65,14 @@ describe('a call with another key names the variable of that key, and no key', (
   ] as const)('%s', (auth, header) => {
     expect(lineOf(auth)).toContain(`"${header}"`);
   });
+});
+
+it('a body that is too long to show comes with the command that makes one of its size', () => {
+  const made = HISTORY.find((event) => event.kind === 'call') as CallEvent;
+  const body = { as: 'json', value: { input: {} }, bytes: 20_000 } as const;
+  const line = curlLine({ ...made, request: { ...made.request, body } }, null);
+  const [, command] = /# .*: (node -e .*) > body\.json$/.exec(line) ?? [];
+  const text = execFileSync('bash', ['-c', command!], { encoding: 'utf8' });
+  expect(Buffer.byteLength(text)).toBe(20_000);
+  expect(JSON.parse(text)).toHaveProperty('input.padding');
 });

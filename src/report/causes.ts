@@ -142,6 +142,10 @@ function bySureness(a: Failing, b: Failing): number {
   return byAsked || sureness(b) - sureness(a) || fewestCalls(a) - fewestCalls(b);
 }
 
+/** A code of section 7 that is no count, length or time: those are no answers. */
+const WANTED_CODE =
+  /(?<![\d,.])(?:400|401|404|429|500)(?![\d,]|\.\d|[ -]?(?:ms|s|min|[KM]?B|bytes?|characters?|chunks?|items?|jobs?|calls?|requests?|times|milliseconds?|seconds?)\b)/;
+
 /** What is wrong, in a form that can be compared. */
 function symptomOf(
   { id, section, failures }: Failing,
@@ -153,7 +157,7 @@ function symptomOf(
   if (first === undefined || shown === undefined) return own;
   const wrong = unreadable(shown);
   const code = shown.reply?.status ?? null;
-  const wanted = /(?<![\d,.])[1-5]\d\d(?![\d,]|\.\d)/.exec(first.expected)?.[0];
+  const wanted = WANTED_CODE.exec(first.expected)?.[0];
   if (code !== null && wanted !== undefined && wanted !== `${code}`)
     return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
   if (wrong !== null) return wrong;

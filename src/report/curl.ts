@@ -34,10 +34,21 @@ function bodyWords(body: Body): readonly string[] {
   if (body.as === 'none') return [];
   const text = body.as === 'json' ? safeJson(JSON.stringify(body.value)) : body.text;
   if (body.bytes > BODY_CHARACTERS_MAX || text.length > BODY_CHARACTERS_MAX) {
-    return ['--data-binary', '@body.json', `# the body had ${body.bytes} bytes`];
+    return [
+      '--data-binary',
+      '@body.json',
+      `# first, for a body of as many bytes: ${bodyMaker(body.bytes)} > body.json`,
+    ];
   }
   // --data-binary takes a leading @ for a file name.
   return [text.startsWith('@') ? '--data-raw' : '--data-binary', quoteForShell(text)];
+}
+
+/** A command that prints a submission of this many bytes. */
+function bodyMaker(bytes: number): string {
+  const around = JSON.stringify({ input: { padding: '' } }).length;
+  const program = `process.stdout.write(JSON.stringify({ input: { padding: "x".repeat(${Math.max(0, bytes - around)}) } }))`;
+  return `node -e '${program}'`;
 }
 
 /** The call as a `curl` command; `baseUrl` is null for a target without an address. */

@@ -45,7 +45,7 @@ const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';
 
 const NO_WORKERS =
-  'It shows no workers in /health, and none took a job of the probe: the run reckons with none (--workers N for others).';
+  'It shows no workers in /health, and none took a job of the probe: the run reckons with none. Start a worker, and check again.';
 
 /**
  * Connects to an implementation and finds out what it offers.
