@@ -116,7 +116,7 @@ export const PREREQUISITES: readonly Prerequisite[] = [
   { root: '4/operation-health', of: ['2.7/*', '4.8/*', '*-health', ...KEYS_SHOWN_BY_HEALTH] },
   { root: '4/operation-stream', of: ['2.5/*', '4.4/*', '*-stream'] },
   { root: '4/operation-cancel', of: ['4.5/*', '3/cancel-*', '3/cancelled-*', '*-cancel'] },
-  { root: '4/operation-retry', of: ['4.6/*', '*-retry'] },
+  { root: '4/operation-retry', of: ['3/retry-*', '4.6/*', '*-retry'] },
   {
     root: '1/json-body-health',
     of: [
