@@ -13,6 +13,7 @@ import type {
   Outcomes,
   Refusal,
   Resting,
+  Route,
   Suspicion,
   ServerErrors,
   WrongCount,
@@ -61,15 +62,6 @@ interface SuccessTally {
   readonly first: CallEvent;
   readonly scenario: string;
   readonly originMs: number;
-}
-
-/** How the calls of one operation with a valid key were answered. */
-interface Route {
-  /** At least one answer shows that the operation exists. */
-  isThere: boolean;
-  readonly codes: Map<number, number>;
-  /** The first call that an operation that exists would have performed. */
-  first: ObservedFailure | null;
 }
 
 export class Ledger {

@@ -142,3 +142,12 @@ export interface Outcomes {
   /** How many were lost, by reason; without those that the harness itself aborted. */
   readonly lost: Map<string, number>;
 }
+
+/** How the calls of one operation with a valid key were answered. */
+export interface Route {
+  /** At least one answer shows that the operation exists. */
+  isThere: boolean;
+  readonly codes: Map<number, number>;
+  /** The first call that an operation that exists would have performed. */
+  first: ObservedFailure | null;
+}
