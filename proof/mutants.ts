@@ -1,19 +1,12 @@
 /** Every mutant, tried with the shipped suite; the kill table goes to the reports. */
 import { MUTANTS, type Mutant } from '../src/mutants/index.js';
+import { isUnobservable } from './breaks/index.js';
 import { markdownOf, rowOf, scoreOf, tableOf, type KillRow, type KillTable } from './kill-table.js';
 import type { Wish } from './wish.js';
 import type { MutantTask } from './mutant-trial.js';
 import { chosen } from './chosen.js';
 import { workOff } from './pool.js';
 import type { RealTask } from './real-trial.js';
-
-/** Faults that no caller can tell from a conformant endpoint, each with the reason. */
-export const UNOBSERVABLE: { readonly [mutant: string]: string } = {
-  'stream-split-small': 'a result below 1 MB may be split as well: only the size of a chunk is limited',
-  'rate-runsync-unlimited':
-    'at most 400 calls at a time that each wait a second are 4000 in ten: two windows may share them',
-  'rate-openai-unlimited': 'where a worker runs, nobody knows how far it raises the limit',
-};
 
 export async function mutants({
   seed,
@@ -42,7 +35,7 @@ export async function mutants({
     { over, seed, runs },
   );
   tell(table, { say, write });
-  return table.rows.every(({ fate, mutant }) => fate === 'own' || mutant in UNOBSERVABLE);
+  return table.rows.every(({ fate, mutant }) => fate === 'own' || isUnobservable(mutant));
 }
 
 /** Servers side by side in one process: they mostly wait. */
@@ -67,7 +60,7 @@ async function inRealTime(
   const table = tableOf(rows, { over: 'real', seed, runs: 1 });
   tell(table, { say, write });
   say(`${tried.length - rows.length} more need longer waits, or more calls, than the profile allows`);
-  return rows.every(({ fate, mutant }) => fate === 'own' || mutant in UNOBSERVABLE);
+  return rows.every(({ fate, mutant }) => fate === 'own' || isUnobservable(mutant));
 }
 
 function tell(table: KillTable, { say, write }: Pick<Wish, 'say' | 'write'>): void {

@@ -1,11 +1,7 @@
 /** Precision: of the decisions that failed, how many name something that the fault really breaks? */
-import type {
-  FailedAlone,
-  FailedRequirement,
-  FaultyServer,
-  PrecisionMode,
-  PrecisionRun,
-} from './precision-trial.js';
+import type { Excuse } from './breaks/index.js';
+import type { FaultyServer, PrecisionMode } from './faulty-server.js';
+import type { FailedAlone, FailedRequirement, PrecisionRun } from './precision-trial.js';
 
 /**
  * `right`: a must on the list failed; `advice`: a should on the list and no must on it; `wrong`: nothing but what the fault
@@ -34,6 +30,15 @@ export interface PrecisionRow {
   readonly passedOver: readonly { readonly id: string; readonly scenario: string }[];
   /** Of a fault that nothing named: requirements on the list that passed. */
   readonly passed: readonly string[];
+  /** Musts that the run leaves open unexplained, though no must failed; null: not known. */
+  readonly leftOpen: readonly string[] | null;
+  /**
+   * `loud`: a must failed, is left open unexplained, or the endpoint could not be checked; `excused`: none of these, and it
+   * is known why; `silent`: none of these, and nobody knows why; `stale`: loud, though a reason for silence is listed.
+   */
+  readonly silence: 'loud' | 'excused' | 'silent' | 'stale';
+  /** Why nothing may be said of it. */
+  readonly excuse: string | null;
   readonly problem: string | null;
 }
 
@@ -53,6 +58,11 @@ export interface PrecisionTotals {
   /** Shoulds that failed rightly and wrongly, requirements and not decisions. */
   readonly adviceRight: number;
   readonly adviceWrong: number;
+  /** Of faults that no must named: those of which the run leaves a must open unexplained. */
+  readonly leftOpen: number;
+  /** Faults of which nothing is said, without a reason, and those with a reason of which something is said. */
+  readonly silent: number;
+  readonly stale: number;
 }
 
 export interface PrecisionTable {
@@ -67,9 +77,10 @@ export interface PrecisionTable {
 }
 
 export function precisionRow(
-  { server, failed, passed, alone, problem }: PrecisionRun,
+  { server, failed, passed, leftOpen, alone, problem }: PrecisionRun,
   fault: string,
   broken: ReadonlySet<string>,
+  excuse: Excuse | null,
 ): PrecisionRow {
   const musts = failed.filter(({ level }) => level === 'must');
   const advice = failed.filter(({ level }) => level !== 'must');
@@ -99,6 +110,13 @@ export function precisionRow(
       alone.filter((one) => onList(one) && passed.includes(one.id) && isPassedOver(one)),
     ),
     passed: naming === 'right' || naming === 'advice' ? [] : passed.filter((id) => broken.has(id)),
+    leftOpen,
+    silence: ((): PrecisionRow['silence'] => {
+      const isLoud = musts.length > 0 || (leftOpen ?? []).length > 0 || problem !== null;
+      if (isLoud) return excuse?.isListed === true ? 'stale' : 'loud';
+      return excuse === null ? 'silent' : 'excused';
+    })(),
+    excuse: excuse?.why ?? null,
     problem,
   };
 }
@@ -129,16 +147,25 @@ export function totalsOf(rows: readonly PrecisionRow[]): PrecisionTotals {
     passedOver: rows.filter((row) => row.passedOver.length > 0).length,
     adviceRight: sum((row) => row.advice.right.length),
     adviceWrong: sum((row) => row.advice.wrong.length),
+    leftOpen: rows.filter((row) => (row.leftOpen ?? []).length > 0).length,
+    silent: rows.filter((row) => row.silence === 'silent').length,
+    stale: rows.filter((row) => row.silence === 'stale').length,
   };
 }
 
 /** Failing decisions that name something broken, of all. */
 const PRECISION_MIN = 0.99;
 
-export function isPrecise({ totals, withoutFault }: PrecisionTable): boolean {
-  const { precision, named, passedOver } = totals;
+export function isPrecise({ totals, withoutFault, mode }: PrecisionTable): boolean {
+  const { precision, named, passedOver, silent, stale } = totals;
+  // In real time much does not show that does when time can be moved.
+  const isQuiet = mode !== 'control' || (silent === 0 && stale === 0);
   return (
-    withoutFault.length === 0 && (precision ?? 1) >= PRECISION_MIN && named.wrong === 0 && passedOver === 0
+    withoutFault.length === 0 &&
+    (precision ?? 1) >= PRECISION_MIN &&
+    named.wrong === 0 &&
+    passedOver === 0 &&
+    isQuiet
   );
 }
 
@@ -155,6 +182,7 @@ export function precisionScore({ totals, mode, profile, withoutFault }: Precisio
     `${share} failing decisions name what is broken (${rightDecisions} of ${decisions}) of ${faults} faults ${how}: ` +
     `${named.right} named by a must, ${named.advice} by a should, ${named.wrong} only by what they do not break, ` +
     `${named.missed} by nothing (of ${missedPassing} something on the list passed), ${named.unchecked} not to be checked; ` +
+    `${totals.leftOpen} leave a must open unexplained, of ${totals.silent} nothing is said and no reason is listed, of ${totals.stale} something though one is; ` +
     `${withWrong} with some failure of what they do not break, ${passedOver} with a must that passes although a script alone shows it broken; ` +
     `without a fault ${withoutFault.length === 0 ? 'nothing' : withoutFault.join(' ')} failed`
   );
@@ -175,7 +203,8 @@ export function precisionMarkdown(table: PrecisionTable): string {
       const { server, fault, naming, decisions, rightDecisions, right, advice, wrong, passedOver } = row;
       const named = [...right, ...advice.right];
       const over = passedOver.map(({ id, scenario }) => `\`${id}\` (${scenario})`).join('; ') || '–';
-      const why = row.problem ?? (naming === 'missed' ? `passed: ${ids(row.passed)}` : ids(named));
+      const missed = row.excuse ?? `passed: ${ids(row.passed)}`;
+      const why = row.problem ?? (naming === 'missed' ? missed : ids(named));
       return `| ${server} \`${fault}\` | ${naming} | ${rightDecisions} of ${decisions} | ${why} | ${times(wrong)} | ${times(advice.wrong)} | ${over} |`;
     }),
     '',

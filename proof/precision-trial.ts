@@ -5,26 +5,21 @@
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
 import { join } from 'node:path';
 import { named } from '../scenarios/index.js';
-import { isFaultId } from '../specs/naive/faults/index.js';
-import { startNaive } from '../specs/naive/server.js';
+import { exercisedBy } from '../src/app/conclude/played-scripts.js';
 import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
-import { rulesFor } from '../src/core/rules.js';
 import type { HistoryEvent } from '../src/history/events.js';
-import { MUTANTS } from '../src/mutants/index.js';
 import { judge, type Findings } from '../src/oracle/index.js';
 import { packageVersion } from '../src/package-files.js';
 import { drawPlan } from '../src/schedule/draw-plan.js';
 import { runScripts } from '../src/target/run-scripts.js';
 import type { NamedScenario } from '../src/scenario/index.js';
-import { startServer } from '../src/server/index.js';
 import { TargetError, type HttpTarget } from '../src/target/http/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { whySilent } from './breaks/index.js';
 import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './kept-history.js';
+import { ENDPOINT, rulesOf, startFaulty, type FaultyServer, type PrecisionMode } from './faulty-server.js';
+import { leftOpenIn, type PlayedPlan } from './left-open.js';
 import { GRACE_MS, lookAt, scriptsFor } from './side-by-side.js';
-
-export type FaultyServer = 'naive' | 'mutant';
-/** `real`: one shared endpoint of six workers, known by its address alone. */
-export type PrecisionMode = 'real' | 'control' | 'simulator';
 
 export interface PrecisionTask {
   readonly kind: 'precision';
@@ -37,6 +32,8 @@ export interface PrecisionTask {
   readonly seed: number;
   /** Scenarios to run; null: all. */
   readonly scenarios: readonly string[] | null;
+  /** What is run instead where those say nothing of a fault of which something has to be said. */
+  readonly widened?: { readonly scenarios: readonly string[] | null };
   /** Where histories are kept; null: nowhere. */
   readonly folder: string | null;
   /** Judge the history that is kept there; run the scripts only if there is none for this seed. */
@@ -66,6 +63,11 @@ export interface PrecisionRun {
   readonly wallMs: number;
   readonly failed: readonly FailedRequirement[];
   readonly passed: readonly string[];
+  /**
+   * Where no must failed: musts that stayed open though the scripts decide them on a correct target, with nothing else that
+   * would explain it. Such a run does not conform. Null: not known, as of a kept history, whose scripts are gone, and in real time.
+   */
+  readonly leftOpen: readonly string[] | null;
   /** On a shared endpoint: what fails in scripts that are judged alone, each by its scenario. */
   readonly alone: readonly FailedAlone[];
 }
@@ -79,25 +81,34 @@ export interface FailedAlone {
   readonly isTakenForKept: boolean;
 }
 
-/** Workers of the shared endpoint. */
-const WORKERS = 6;
-const ENDPOINT = 'test';
 /** In real time a run is broken off after so long, beside the profile's longest wait. */
 const REAL_MS_MAX = 300_000;
 /** Under test control a call that a fault leaves unanswered is given up after so long. */
 const TIMEOUT_MS = 10_000;
 
-export async function tryPrecision(task: PrecisionTask): Promise<PrecisionRun> {
+export async function tryPrecision({ widened, ...task }: PrecisionTask): Promise<PrecisionRun> {
+  const run = await tryOnce(task);
+  return widened !== undefined && wantsMore(run) ? tryOnce({ ...task, ...widened }) : run;
+}
+
+/** A must is broken, and nothing was said. */
+function wantsMore({ fault, problem, failed, leftOpen }: PrecisionRun): boolean {
+  if (fault === null || problem !== null || leftOpen === null || leftOpen.length > 0) return false;
+  return whySilent(fault)?.isListed !== false && !failed.some(({ level }) => level === 'must');
+}
+
+async function tryOnce(task: PrecisionTask): Promise<PrecisionRun> {
   const { server, fault, seed } = task;
   const startMs = performance.now();
-  const none = { server, fault, seed, scripts: 0, failed: [], passed: [], alone: [] };
+  const none = { server, fault, seed, scripts: 0, failed: [], passed: [], leftOpen: null, alone: [] };
   try {
-    const events = await historyFor(task);
+    const { events, plan } = await historyFor(task);
     if (task.playOnly) return { ...none, problem: null, wallMs: Math.round(performance.now() - startMs) };
     return {
       ...none,
       problem: null,
       ...verdictOn(events, task.mode),
+      leftOpen: plan === null ? null : leftOpenIn(events, plan),
       wallMs: Math.round(performance.now() - startMs),
     };
   } catch (error) {
@@ -111,13 +122,19 @@ export function fileOf({ server, fault }: Pick<PrecisionTask, 'server' | 'fault'
   return `${server}-${fault ?? 'none'}`;
 }
 
-async function historyFor(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
+interface PlayedRun {
+  readonly events: readonly HistoryEvent[];
+  /** Null where nothing tells what was to be decided: of a kept history, and in real time. */
+  readonly plan: PlayedPlan | null;
+}
+
+async function historyFor(task: PrecisionTask): Promise<PlayedRun> {
   const path = task.folder === null ? null : join(task.folder, `${fileOf(task)}${HISTORY_ENDING}`);
   const kept = path !== null && task.again ? keptHistory(path) : null;
-  if (kept !== null && seedOf(kept) === task.seed) return kept;
-  const events = await runScriptsOf(task);
-  if (path !== null) keepHistory(path, events);
-  return events;
+  if (kept !== null && seedOf(kept) === task.seed) return { events: kept, plan: null };
+  const run = await runScriptsOf(task);
+  if (path !== null) keepHistory(path, run.events);
+  return run;
 }
 
 function verdictOn(
@@ -203,15 +220,16 @@ function scriptsOf(
   return [...found.values()];
 }
 
-async function runScriptsOf(task: PrecisionTask): Promise<readonly HistoryEvent[]> {
+async function runScriptsOf(task: PrecisionTask): Promise<PlayedRun> {
   const scenarios =
     task.scenarios === null ? named : named.filter(({ name }) => task.scenarios!.includes(name));
   if (task.mode === 'simulator') {
     const target = simulatorTarget({ seed: task.seed, rules: rulesOf(task.fault), graceMs: GRACE_MS });
     const { scripts } = drawPlan(scenarios, target, task.seed, 1);
-    return (await runScripts(target, scripts, runOf(task))).events;
+    const { events } = await runScripts(target, scripts, runOf(task));
+    return { events, plan: { scripts, exercisedBy: exercisedBy(scenarios, target) } };
   }
-  const server = await (task.server === 'naive' ? naiveServer(task) : ownServer(task));
+  const server = await startFaulty(task);
   try {
     const target = await lookAt({
       executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
@@ -235,13 +253,17 @@ async function playOn(
   target: HttpTarget,
   scenarios: readonly NamedScenario[],
   task: PrecisionTask,
-): Promise<readonly HistoryEvent[]> {
+): Promise<PlayedRun> {
   const scripts = await scriptsFor(target, scenarios, task.seed);
-  if (task.mode === 'control') return (await runScripts(target, scripts, runOf(task))).events;
+  if (task.mode === 'control') {
+    const { events } = await runScripts(target, scripts, runOf(task));
+    return { events, plan: { scripts, exercisedBy: exercisedBy(scenarios, target) } };
+  }
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), PROFILE_WAIT_MS[task.profile] + REAL_MS_MAX);
   try {
-    return (await runScripts(target, scripts, { ...runOf(task), signal: stop.signal })).events;
+    const { events } = await runScripts(target, scripts, { ...runOf(task), signal: stop.signal });
+    return { events, plan: null };
   } finally {
     clearTimeout(timer);
   }
@@ -249,41 +271,4 @@ async function playOn(
 
 function runOf({ seed }: PrecisionTask): { seed: number; edition: 'document'; runproof: string } {
   return { seed, edition: 'document', runproof: packageVersion() };
-}
-
-interface Started {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly controlUrl: string | null;
-  close(): Promise<void>;
-}
-
-async function naiveServer({ fault, mode }: PrecisionTask): Promise<Started> {
-  if (fault !== null && !isFaultId(fault)) throw new Error(`there is no fault ${fault}`);
-  return startNaive({
-    ...(mode === 'control'
-      ? { clock: 'controlled' }
-      : { clock: 'real', endpoints: false, endpointId: ENDPOINT, workers: WORKERS }),
-    ...(fault === null ? {} : { fault }),
-  });
-}
-
-async function ownServer({ fault, mode }: PrecisionTask): Promise<Started> {
-  const server = await startServer({
-    rules: rulesOf(fault),
-    onError: () => {},
-    ...(mode === 'control'
-      ? { clock: 'controlled', endpoints: [] }
-      : { clock: 'real', control: false, endpoints: [ENDPOINT], workers: WORKERS }),
-  });
-  const { url, controlUrl } = server;
-  return { url, controlUrl, apiKey: server.apiKeys[0]!, close: () => server.close() };
-}
-
-function rulesOf(fault: string | null): ReturnType<typeof rulesFor> {
-  const base = rulesFor({}, 'document');
-  if (fault === null) return base;
-  const mutant = MUTANTS.find(({ id }) => id === fault);
-  if (mutant === undefined) throw new Error(`there is no mutant ${fault}`);
-  return mutant.rules(base);
 }

@@ -4,12 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { named } from '../scenarios/index.js';
-import { FAULTS } from '../specs/naive/faults/index.js';
-import { MUTANTS } from '../src/mutants/index.js';
-import { brokenBy, staleWords, unlisted } from './breaks/index.js';
-import { isBurst } from './bursts.js';
-import { chosen } from './chosen.js';
+import { brokenBy, staleWords, unlisted, whySilent } from './breaks/index.js';
+import type { FaultyServer, PrecisionMode } from './faulty-server.js';
 import { workOff } from './pool.js';
 import {
   isPrecise,
@@ -20,13 +16,8 @@ import {
   type PrecisionRow,
   type PrecisionTable,
 } from './precision-table.js';
-import {
-  fileOf,
-  type FaultyServer,
-  type PrecisionMode,
-  type PrecisionRun,
-  type PrecisionTask,
-} from './precision-trial.js';
+import { taskOf, triedIn, type Tried } from './precision-tasks.js';
+import { fileOf, type PrecisionRun, type PrecisionTask } from './precision-trial.js';
 import type { Wish } from './wish.js';
 
 /** Endpoints side by side in one thread, in real time. */
@@ -51,12 +42,6 @@ export interface PrecisionWish {
   readonly atOnce: number | null;
 }
 
-interface Tried {
-  readonly server: FaultyServer;
-  readonly fault: string | null;
-  readonly section: string;
-}
-
 export async function precision(wish: Wish): Promise<boolean> {
   const { seed, threads, say, write, out, precision: how } = wish;
   const stale = staleWords();
@@ -68,7 +53,7 @@ export async function precision(wish: Wish): Promise<boolean> {
   const name = `precision-${kind}${how.focus ? '-focus' : ''}`;
   const folder = join(out, name);
   mkdirSync(folder, { recursive: true });
-  const tried = triedBy(wish);
+  const tried = triedIn(wish);
   const known = new Map(tried.map((one) => [one, how.resume ? keptRun(folder, one, seed) : null]));
   const tasks = tried.filter((one) => known.get(one) === null).map((one) => taskOf(one, wish, folder));
   say(`${tasks.length} endpoints to be checked, ${tried.length - tasks.length} kept from before`);
@@ -110,44 +95,6 @@ async function playFirst(
   await workOff(playing, threads, tell, atOnce ?? AT_ONCE);
 }
 
-function triedBy({ only, precision: { servers, shard, mode } }: Wish): readonly Tried[] {
-  const all: Tried[] = [
-    ...FAULTS.filter(({ legal }) => legal === undefined).map(({ id, section }): Tried => ({
-      server: 'naive',
-      fault: id,
-      section,
-    })),
-    ...MUTANTS.map(({ id, sections }): Tried => ({ server: 'mutant', fault: id, section: sections[0]! })),
-  ];
-  const wanted = all
-    .filter(({ server }) => servers.includes(server) && (mode !== 'simulator' || server === 'mutant'))
-    .filter(({ fault }) => chosen(fault!, only))
-    .filter((_, index) => index % shard.of === shard.nth - 1);
-  const healthy = servers
-    .filter((server) => mode !== 'simulator' || server === 'mutant')
-    .map((server): Tried => ({ server, fault: null, section: '' }));
-  return [...(only.length === 0 || only.includes('none') ? healthy : []), ...wanted];
-}
-
-function taskOf(one: Tried, { seed, precision: how }: Wish, folder: string): PrecisionTask {
-  const { server, fault } = one;
-  const { mode, profile, judgeAgain, resume } = how;
-  const scenarios = scenariosFor(one, how);
-  const again = judgeAgain || resume;
-  return { kind: 'precision', server, fault, mode, profile, seed, scenarios, folder, again, playOnly: false };
-}
-
-/** Null: all. */
-function scenariosFor({ fault, section }: Tried, { bursts, focus }: PrecisionWish): readonly string[] | null {
-  if (fault === null) return null;
-  const broken = brokenBy(fault);
-  const all = bursts || section === '8';
-  const wanted = named.filter(
-    ({ name, exercises }) => (all || !isBurst(name)) && (!focus || exercises.some((id) => broken.has(id))),
-  );
-  return wanted.length === named.length ? null : wanted.map(({ name }) => name);
-}
-
 function keptRun(folder: string, one: Tried, seed: number): PrecisionRun | null {
   const path = join(folder, `${fileOf(one)}.json`);
   if (!existsSync(path)) return null;
@@ -156,7 +103,8 @@ function keptRun(folder: string, one: Tried, seed: number): PrecisionRun | null 
 }
 
 function rowOf(run: PrecisionRun): PrecisionRow | null {
-  return run.fault === null ? null : precisionRow(run, run.fault, brokenBy(run.fault));
+  if (run.fault === null) return null;
+  return precisionRow(run, run.fault, brokenBy(run.fault), whySilent(run.fault));
 }
 
 function lineOf(run: PrecisionRun): string | null {
@@ -165,10 +113,12 @@ function lineOf(run: PrecisionRun): string | null {
     const failed = run.failed.map(({ id }) => id).join(' ');
     return failed === '' ? null : `${run.server} without a fault: FAILED ${failed}`;
   }
-  const { naming, wrong, passedOver } = row;
+  const { naming, wrong, passedOver, silence, leftOpen } = row;
   if (naming === 'right' && wrong.length === 0 && passedOver.length === 0) return null;
   return [
     `${naming.padEnd(9)} ${run.server} ${run.fault}`,
+    ...(silence === 'silent' || silence === 'stale' ? [silence] : []),
+    ...(leftOpen === null || leftOpen.length === 0 ? [] : [`left open ${leftOpen.join(' ')}`]),
     ...(run.problem === null ? [] : [run.problem]),
     ...(wrong.length === 0 ? [] : [`wrong ${wrong.map(({ id, times }) => `${id} x${times}`).join(' ')}`]),
     ...(passedOver.length === 0 ? [] : [`passed over ${passedOver.map(({ id }) => id).join(' ')}`]),

@@ -109,6 +109,7 @@ purge-forgets-results purge-removes-finished purge-removes-failed | 4.7/keeps-fi
 purge-removes-cancelled | 4.7/keeps-finished 2.6/removed-counts-queued 4.7/empty-queue-removes-nothing 4.7/second-purge-removes-nothing 3/cancelled-stays 3/cancelled-leaves-queue | an ended job is removed and counted
 purge-leaves-record | 4.7/removes-all-waiting 4.7/purged-jobs-never-run 1/every-job-is-processed 4.7/removes-waiting-* 4.8/counts-in-queue | it shows IN_QUEUE for good
 purge-still-runs | 4.7/purged-jobs-never-run 1/freed-worker-takes-waiting-job 1/free-worker-takes-job 4.8/counts-in-progress 4.8/counts-workers-* 1/every-job-is-processed | a purged job keeps a worker busy
+purge-still-runs | 2.6/removed-counts-queued | what one purge removed is counted by the next as well
 purge-marks-completed | 4.7/removes-all-waiting 3/not-completed-before-handler-ends 4.7/removes-waiting-* 4.8/counts-completed 4.8/completed-counts-nothing-else 6/no-call-for-removed 4.7/purged-jobs-never-run 2.4/output-in-* | it is shown as COMPLETED
 purge-counts-running purge-counts-cancelled purge-counts-all-jobs purge-counts-expired now-and-then-removed-one-too-many | ${REMOVED} | it is not the number of jobs removed
 purge-counts-cancelled | 3/cancelled-leaves-queue | a cancelled job is counted as purged

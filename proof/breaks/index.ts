@@ -14,6 +14,7 @@ import { LIVES } from './lives.js';
 import { NARROW } from './narrow.js';
 import { RECORDS } from './records.js';
 import { RESULTS } from './results.js';
+import { SILENT } from './silent.js';
 import { STREAMS } from './streams.js';
 import { SUBMISSIONS } from './submissions.js';
 import { WEBHOOKS } from './webhooks.js';
@@ -54,9 +55,33 @@ export function brokenBy(fault: string): ReadonlySet<string> {
   return byFault.get(fault) ?? new Set();
 }
 
+const musts = new Set<string>(REQUIREMENTS.filter(({ level }) => level === 'must').map(({ id }) => id));
+
+/** Why nothing may be said of a fault. */
+export interface Excuse {
+  readonly why: string;
+  /** By a row of `silent.ts`; else by what the fault breaks. */
+  readonly isListed: boolean;
+}
+
+/** Null: the suite has to say something of the fault. */
+export function whySilent(fault: string): Excuse | null {
+  const row = SILENT.rows.find(([those]) => wordsOf(those).some((glob) => fits(glob)(fault)));
+  if (row !== undefined) return { why: `${row[1]}: ${row[2]}`, isListed: true };
+  return [...brokenBy(fault)].some((id) => musts.has(id))
+    ? null
+    : { why: 'it breaks no must', isListed: false };
+}
+
+/** Whether no caller can tell the fault from a conformant endpoint. */
+export function isUnobservable(fault: string): boolean {
+  return whySilent(fault)?.why.startsWith('unobservable: ') === true;
+}
+
 /** Words of the lists that name no fault or no requirement any more, each with the file to edit. */
 export function staleWords(): readonly string[] {
-  return LISTS.flatMap(({ file, rows }) =>
+  const silent = SILENT.rows.map(([those]) => [those, '', ''] as const);
+  return [...LISTS, { file: SILENT.file, rows: silent }].flatMap(({ file, rows }) =>
     rows.flatMap(([those, requirements]) => [
       ...wordsOf(those)
         .filter((glob) => !faults.some(fits(glob)))

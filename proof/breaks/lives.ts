@@ -29,6 +29,7 @@ workers-shared-by-endpoints | 1/endpoints-isolated-workers ${DISPATCH} | another
 queue-not-woken freed-worker-stays-idle worker-chosen-at-submission dispatch-in-batches stale-head-stops-dispatch cancelled-head-stops-dispatch resize-does-not-wake workers-sleep-after-idle | ${DISPATCH} | a worker is free and the job waits
 idle-worker-ignores-submission submissions-at-once-overwritten start-race retry-not-run | ${DISPATCH} | a worker is free and the job waits
 worker-lost-after-failure worker-lost-after-crash dead-worker-not-replaced worker-lost-after-timeout worker-lost-after-cancel worker-lost-after-ttl worker-retires-after-twenty-jobs now-and-then-worker-lost timeout-keeps-worker ttl-keeps-worker cancel-keeps-worker ttl-expired-still-runs ttl-handler-runs-on overrun-after-retry-keeps-worker ttl-after-retry-keeps-worker status-ttl-keeps-worker status-ttl-still-runs cancel-after-retry-stops-nothing webhook-holds-worker execution-timeout-overwritten | ${LOST} | a worker that has no job takes none
+cancelled-head-stops-dispatch | 3/cancelled-leaves-queue | the cancelled job is in the way of others as before
 worker-lost-after-cancel cancel-keeps-worker | 3/cancel-frees-worker | it does not take another job
 cancel-keeps-worker | 3/cancelled-stops-streaming | the job is not stopped
 dead-worker-not-replaced worker-lost-after-crash | 3/crash-leaves-other-jobs-alone | waiting jobs are not run any more

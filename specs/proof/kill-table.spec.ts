@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { markdownOf, rowOf, scoreOf, tableOf } from '../../proof/kill-table.js';
 import { chosen } from '../../proof/chosen.js';
 import { MUTANTS } from '../../src/mutants/index.js';
-import { UNOBSERVABLE } from '../../proof/mutants.js';
 
 const mutant = MUTANTS.find(({ id }) => id === 'ttl-spares-ended')!;
 const [first] = mutant.breaks;
@@ -32,9 +31,4 @@ it('chooses by id or by its beginning', () => {
   expect(chosen('ttl-shared', [])).toBe(true);
   expect(chosen('ttl-shared', ['ttl-*'])).toBe(true);
   expect(chosen('ttl-shared', ['ttl'])).toBe(false);
-});
-
-it('excuses only faults that there are', () => {
-  const ids = MUTANTS.map(({ id }) => id);
-  expect(Object.keys(UNOBSERVABLE).filter((id) => !ids.includes(id))).toEqual([]);
 });

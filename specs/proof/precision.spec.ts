@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { brokenBy, staleWords, unlisted } from '../../proof/breaks/index.js';
+import { brokenBy, staleWords, unlisted, whySilent } from '../../proof/breaks/index.js';
 import { fits, rowsOf } from '../../proof/breaks/list.js';
+import type { FaultyServer } from '../../proof/faulty-server.js';
 import {
   isPrecise,
   precisionMarkdown,
@@ -10,23 +11,18 @@ import {
   type PrecisionRow,
   type PrecisionTable,
 } from '../../proof/precision-table.js';
-import {
-  tryPrecision,
-  type FailedRequirement,
-  type FaultyServer,
-  type PrecisionRun,
-} from '../../proof/precision-trial.js';
+import { tryPrecision, type FailedRequirement, type PrecisionRun } from '../../proof/precision-trial.js';
 
 const failed = (id: string, times = 1, level: FailedRequirement['level'] = 'must'): FailedRequirement => {
   return { id, level, times, scenarios: ['4.3/somewhere'], actual: 'what was seen' };
 };
 const run = (more: Partial<PrecisionRun>): PrecisionRun => {
-  const none = { failed: [], passed: [], alone: [], problem: null, scripts: 1, wallMs: 1 };
+  const none = { failed: [], passed: [], leftOpen: null, alone: [], problem: null, scripts: 1, wallMs: 1 };
   return { server: 'naive', fault: 'status-ttl-ignored', seed: 1, ...none, ...more };
 };
 const broken = brokenBy('status-ttl-ignored');
 const row = (more: Partial<PrecisionRun>): PrecisionRow =>
-  precisionRow(run(more), 'status-ttl-ignored', broken);
+  precisionRow(run(more), 'status-ttl-ignored', broken, null);
 const tableOf = (...rows: PrecisionRow[]): PrecisionTable => {
   const how = { schema: 'runproof-precision/1', mode: 'real', profile: 'quick', seed: 1 } as const;
   return { ...how, totals: totalsOf(rows), withoutFault: [], rows };
@@ -145,6 +141,7 @@ it.each(TRIED)('%s %s is named by what it breaks and by nothing else', async (se
     await tryPrecision({ ...how, server, fault, scenarios }),
     fault,
     brokenBy(fault),
+    whySilent(fault),
   );
   expect(tried).toMatchObject({ naming: 'right', wrong: [], passedOver: [] });
 });

@@ -1,0 +1,81 @@
+/** Which faulty endpoints `npm run precision` tries, and with which scenarios. */
+import { named } from '../scenarios/index.js';
+import { FAULTS } from '../specs/naive/faults/index.js';
+import { MUTANTS } from '../src/mutants/index.js';
+import { brokenBy } from './breaks/index.js';
+import { isBurst } from './bursts.js';
+import { chosen } from './chosen.js';
+import type { FaultyServer } from './faulty-server.js';
+import type { PrecisionWish } from './precision.js';
+import type { PrecisionTask } from './precision-trial.js';
+import type { Wish } from './wish.js';
+
+export interface Tried {
+  readonly server: FaultyServer;
+  /** Null: without a fault. */
+  readonly fault: string | null;
+  /** Of the sentence that it breaks first. */
+  readonly section: string;
+}
+
+/** Endpoints to be tried; those without a fault first. */
+export function triedIn({
+  only,
+  precision: { servers, shard, mode },
+}: Pick<Wish, 'only' | 'precision'>): readonly Tried[] {
+  const all: Tried[] = [
+    ...FAULTS.filter(({ legal }) => legal === undefined).map(({ id, section }): Tried => ({
+      server: 'naive',
+      fault: id,
+      section,
+    })),
+    ...MUTANTS.map(({ id, sections }): Tried => ({ server: 'mutant', fault: id, section: sections[0]! })),
+  ];
+  const wanted = all
+    .filter(({ server }) => servers.includes(server) && (mode !== 'simulator' || server === 'mutant'))
+    .filter(({ fault }) => chosen(fault!, only))
+    .filter((_, index) => index % shard.of === shard.nth - 1);
+  const healthy = servers
+    .filter((server) => mode !== 'simulator' || server === 'mutant')
+    .map((server): Tried => ({ server, fault: null, section: '' }));
+  return [...(only.length === 0 || only.includes('none') ? healthy : []), ...wanted];
+}
+
+/** `folder`: where its history is kept; null: nowhere. */
+export function taskOf(
+  one: Tried,
+  { seed, precision: how }: Pick<Wish, 'seed' | 'precision'>,
+  folder: string | null,
+): PrecisionTask {
+  const { server, fault } = one;
+  const { mode, profile, judgeAgain, resume, focus } = how;
+  return {
+    kind: 'precision',
+    ...{ server, fault, mode, profile, seed, folder },
+    scenarios: scenariosFor(one, how),
+    // A scenario exercises what it is written for; others may show the fault as well.
+    ...(focus && mode !== 'real'
+      ? { widened: { scenarios: scenariosFor(one, { ...how, focus: false }) } }
+      : {}),
+    again: judgeAgain || resume,
+    playOnly: false,
+  };
+}
+
+/** Null: all. */
+function scenariosFor({ fault, section }: Tried, { bursts, focus }: PrecisionWish): readonly string[] | null {
+  if (fault === null) return null;
+  const broken = brokenBy(fault);
+  const elsewhere = new Set(named.flatMap(({ name, exercises }) => (isBurst(name) ? [] : exercises)));
+  const wanted = named.filter(({ name, exercises }) => {
+    const shows = exercises.some((id) => broken.has(id));
+    // Bursts that alone show something of the fault are worth their time.
+    const isWorth =
+      bursts ||
+      section === '8' ||
+      !isBurst(name) ||
+      exercises.some((id) => broken.has(id) && !elsewhere.has(id));
+    return isWorth && (!focus || shows);
+  });
+  return wanted.length === named.length ? null : wanted.map(({ name }) => name);
+}

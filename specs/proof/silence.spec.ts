@@ -1,0 +1,102 @@
+/** Silence is a verdict, too: of each fault that breaks a must something is said, or `proof/breaks/silent.ts` says why not. */
+import { describe, expect, it } from 'vitest';
+import { brokenBy, whySilent, type Excuse } from '../../proof/breaks/index.js';
+import { SILENT } from '../../proof/breaks/silent.js';
+import type { PrecisionWish } from '../../proof/precision.js';
+import { isPrecise, precisionRow, totalsOf, type PrecisionRow } from '../../proof/precision-table.js';
+import { taskOf, triedIn, type Tried } from '../../proof/precision-tasks.js';
+import { tryPrecision, type PrecisionRun } from '../../proof/precision-trial.js';
+import { createRandom } from '../../src/time/random.js';
+
+const FAULT = 'status-ttl-ignored';
+const LISTED: Excuse = { why: 'elsewhere: in real time', isListed: true };
+const UNLISTED: Excuse = { why: 'it breaks no must', isListed: false };
+
+function silenceOf(more: Partial<PrecisionRun>, excuse: Excuse | null): PrecisionRow {
+  const none = { failed: [], passed: [], leftOpen: [], alone: [], problem: null, scripts: 1, wallMs: 1 };
+  return precisionRow(
+    { server: 'naive', fault: FAULT, seed: 1, ...none, ...more },
+    FAULT,
+    brokenBy(FAULT),
+    excuse,
+  );
+}
+
+describe('of a fault', () => {
+  const must = { id: '4.3/ttl-shortens-life', level: 'must', times: 1, scenarios: [], actual: '' } as const;
+  const rows: readonly (readonly [string, Partial<PrecisionRun>, Excuse | null, PrecisionRow['silence']])[] =
+    [
+      ['a must fails', { failed: [must] }, null, 'loud'],
+      ['a must is left open unexplained', { leftOpen: [must.id] }, null, 'loud'],
+      ['nothing can be checked', { problem: 'the key is refused' }, null, 'loud'],
+      ['nothing is said, and no reason is listed', {}, null, 'silent'],
+      ['advice is given where a must is broken', { failed: [{ ...must, level: 'should' }] }, null, 'silent'],
+      ['nothing is said, for a listed reason', {}, LISTED, 'excused'],
+      ['nothing is said, for no must is broken', {}, UNLISTED, 'excused'],
+      ['something is said, though a reason is listed', { leftOpen: [must.id] }, LISTED, 'stale'],
+      ['something is said, though no must is broken', { failed: [must] }, UNLISTED, 'loud'],
+    ];
+  it.each(rows)('%s', (_, run, excuse, silence) => {
+    expect(silenceOf(run, excuse).silence).toBe(silence);
+  });
+
+  it('neither silence without a reason nor a reason without silence is good under test control', () => {
+    const isGood = (row: PrecisionRow, mode: 'control' | 'real'): boolean =>
+      isPrecise({
+        ...{ schema: 'runproof-precision/1', mode, profile: null, seed: 1, withoutFault: [] },
+        totals: totalsOf([row]),
+        rows: [row],
+      });
+    const [silent, stale] = [silenceOf({}, null), silenceOf({ failed: [must] }, LISTED)];
+    expect([silent, stale].map((row) => isGood(row, 'control'))).toEqual([false, false]);
+    expect(isGood(silenceOf({}, LISTED), 'control')).toBe(true);
+    // What shows only when time can be moved.
+    expect([silent, stale].map((row) => isGood(row, 'real'))).toEqual([true, true]);
+  });
+});
+
+it('has one of three kinds of reasons, which say more than the kind', () => {
+  for (const [, kind, why] of SILENT.rows) {
+    expect(['unobservable', 'elsewhere', 'unreached']).toContain(kind);
+    expect(why.length).toBeGreaterThan(20);
+  }
+  const excused = SILENT.rows.flatMap(([faults]) => faults.split(' '));
+  expect(excused.filter((fault, nth) => excused.indexOf(fault) !== nth)).toEqual([]);
+});
+
+/** `npm run precision -- --focus` tries them all. */
+const SEED = 5;
+const SAMPLES = { naive: 4, mutant: 6 };
+
+describe('a sample of the faults', () => {
+  const how: PrecisionWish = {
+    mode: 'control',
+    profile: 'quick',
+    servers: ['naive', 'mutant'],
+    shard: { nth: 1, of: 1 },
+    resume: false,
+    judgeAgain: false,
+    bursts: false,
+    focus: true,
+    atOnce: null,
+  };
+  const all = triedIn({ only: [], precision: how }).filter(
+    ({ fault, section }) => fault !== null && section !== '8',
+  );
+  const drawn = (['naive', 'mutant'] as const).flatMap((server): readonly Tried[] => {
+    const random = createRandom(SEED).fork(server);
+    const some = all.filter((one) => one.server === server);
+    return Array.from({ length: SAMPLES[server] }, () => random.pick(some));
+  });
+
+  it.each(drawn.map((one) => [one.server, one.fault!, one] as const))(
+    '%s %s: something is said, or it is listed why not',
+    { timeout: 60_000 },
+    async (_, fault, one) => {
+      const run = await tryPrecision(taskOf(one, { seed: 1, precision: how }, null));
+      expect(['loud', 'excused']).toContain(
+        precisionRow(run, fault, brokenBy(fault), whySilent(fault)).silence,
+      );
+    },
+  );
+});
