@@ -15,14 +15,15 @@ export default scenario({
   ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
-    waitMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 5_000, 1_000, WAIT_MAX_MS),
-    longerMs: arb.duration(limits.marginMs + 500, limits.marginMs + 3_000),
+    waitMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 6_000, 1_000, WAIT_MAX_MS),
+    longerMs: arb.duration(limits.marginMs + 1_500, limits.marginMs + 4_000),
     marginMs: arb.margin(limits),
   }),
   script: ({ waitMs, longerMs, marginMs }, s) => [
     s.runsync('job', { plan: s.works(waitMs + longerMs, { late: true }), wait: waitMs }),
-    s.health(),
     s.status('job'),
+    // Counts may be as old as answers may be late: only now do they tell of the time after the wait.
+    s.health({ at: s.sinceStart(waitMs + longerMs - 750) }),
     s.await('job', s.ended, { withinMs: longerMs + 30_000, everyMs: 500 }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
     s.status('job', { at: s.after('job', 'ended', RUNSYNC_RETENTION_MS).justBefore(marginMs) }),
