@@ -5,6 +5,7 @@ const INPUT: { readonly [name: string]: Json } = {
   plan: [{ echo: true }],
   numbers: [0, -1, 1.5, 1e21, 9007199254740991, 1e-7],
   nothing: [null, {}, [], '', false],
+  repeated: [1, 1, 'a', 'a', {}, {}],
   whole: 4_294_967_297,
   fraction: -0.5,
   third: 0.3333333333333333,
