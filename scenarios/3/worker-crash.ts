@@ -25,5 +25,11 @@ export default scenario({
     s.await('doomed', s.ended, { withinMs: 4 * workMs + 270_000, everyMs: 1_000 }),
     s.await('beside', s.ended, { withinMs: 60_000, everyMs: 500 }),
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    // What it had streamed by then is no result.
+    s.run('streams', {
+      plan: [{ stream: 'part' }, { sleepMs: 500 }, { crash: true }],
+      planOnRetry: [{ stream: 'part' }, { sleepMs: 500 }, { crash: true }],
+    }),
+    s.await('streams', s.ended, { withinMs: 270_000, everyMs: 1_000 }),
   ],
 });
