@@ -20,7 +20,7 @@ export function camelCase(name: string): string {
  * The options of the configuration file: that of `--config`, otherwise the first found in the working
  * directory, otherwise none. Its members are the names of the options in camelCase, and `url`.
  *
- * @param tell is told the file before it is read
+ * @param tell is told the file that was found, before it is run
  * @throws {UsageError} for a file that cannot be read, and for an unknown member
  */
 export async function readConfig(
@@ -34,9 +34,7 @@ export async function readConfig(
       ? NAMES.map((name) => join(cwd, name)).find((name) => existsSync(name))
       : resolve(cwd, file);
   if (path === undefined) return {};
-  // It may be a program, and the folder another one than the user thinks.
-  tell(`configuration: ${relative(cwd, path)}`);
-  const value = await load(path);
+  const value = await load(path, () => tell(`configuration: ${relative(cwd, path)}`));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${path} must contain or export an object of options`);
   }
@@ -56,14 +54,19 @@ export async function readConfig(
   );
 }
 
-async function load(path: string): Promise<unknown> {
+/** An error of reading the file names it: then `onRead` is not called. */
+async function load(path: string, onRead: () => void): Promise<unknown> {
   if (!existsSync(path)) throw new UsageError(`the configuration ${path} does not exist`);
   try {
-    if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8'));
+    const source = readFileSync(path, 'utf8');
+    const json: unknown = path.endsWith('.json') ? JSON.parse(source) : undefined;
+    // It may be a program, and the folder another one than the user thinks: it is named before it runs.
+    onRead();
+    if (json !== undefined) return json;
     // Loads the TypeScript compiler only if it is needed.
     const { moduleLoader } = await import('./load-module.js');
     const loadFile = await moduleLoader(dirname(path));
-    return ((await loadFile(path, readFileSync(path, 'utf8'))) as { readonly default?: unknown }).default;
+    return ((await loadFile(path, source)) as { readonly default?: unknown }).default;
   } catch (error) {
     const { lineOf, messageOf } = await import('./load-module.js');
     throw new UsageError(`${path}${lineOf(error, path)} cannot be read: ${messageOf(error)}`);
