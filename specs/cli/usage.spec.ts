@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
+import { HISTORY } from '../report/made-up.js';
 import { createFakeIo } from './fake-io.js';
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');
@@ -83,7 +84,15 @@ describe('a command line that cannot be followed ends with 2 and one line that s
   it.each([
     ['', 'is not a history'],
     ['{"kind":"script"}', 'is not a history'],
-    ['{"kind":"run","schema":"runproof-history/1"}\nnonsense', ':2 is not a line of a history'],
+    ['{', 'is not a history: its first line must be of kind "run"'],
+    [
+      '{"kind":"run","schema":"runproof-history/1"}',
+      ':1 is not a line of a history: runproof is missing. Record it again\n',
+    ],
+    [
+      `${JSON.stringify(HISTORY[0])}\nnonsense`,
+      ':2 is not a line of a history: it is not a JSON object. Record it again, or take the line out\n',
+    ],
   ])('the history %j', async (text, complaint) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'history.ndjson'), text);

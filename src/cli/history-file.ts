@@ -21,11 +21,13 @@ export function readHistory(file: string, cwd: string): readonly HistoryEvent[] 
   const events: HistoryEvent[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const problem = (what: string): UsageError =>
-      new UsageError(
-        `${file}:${index + 1} is not a line of a history: ${what}. Record it again, or take the line out`,
-      );
     const event = parsed(line);
+    const isFirst = events.length === 0;
+    if (isFirst && !(isObject(event) && event['kind'] === 'run')) break;
+    // Without its first line it is no history any more.
+    const instead = isFirst ? '' : ', or take the line out';
+    const problem = (what: string): UsageError =>
+      new UsageError(`${file}:${index + 1} is not a line of a history: ${what}. Record it again${instead}`);
     if (!isObject(event)) throw problem('it is not a JSON object');
     const kinds = schema['oneOf'] as readonly { readonly $ref: string }[];
     const kind = kinds
@@ -36,7 +38,7 @@ export function readHistory(file: string, cwd: string): readonly HistoryEvent[] 
     if (violation !== null) throw problem(violation);
     events.push(event as unknown as HistoryEvent);
   }
-  if (events[0]?.kind !== 'run')
+  if (events.length === 0)
     throw new UsageError(
       `${file} is not a history: its first line must be of kind "run", schema runproof-history/1`,
     );
