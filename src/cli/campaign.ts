@@ -7,6 +7,7 @@ import { connect, serverProblem, type Engine } from '../app/campaign/engine.js';
 import { findingChanges, stateOf, writeReport, type CampaignState } from '../app/campaign/report.js';
 import { scheduledChecks } from '../app/campaign/checks.js';
 import { checkText } from '../app/campaign/checks-view.js';
+import { whyOtherVersion } from '../app/campaign/other-version.js';
 import { pause, workOn } from '../app/campaign/work.js';
 import { UsageError } from '../app/errors.js';
 import { outcomeText } from '../app/explore/outcome-files.js';
@@ -57,7 +58,7 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
   const stop = new AbortController();
   const engine = await connect(
     text(raw, 'server') ?? '',
-    (problem) => io.err(`${problem}\n`),
+    (problem) => io.err(`${escapeLines(problem)}\n`),
     action === 'work' ? CONNECT_RETRIES : 0,
   );
   const forget = io.onInterrupt(() => {
@@ -116,7 +117,7 @@ async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal):
   const once = flag(raw, 'once');
   const code = codeHash();
   const pool = openThreads(threads);
-  const tell = (line: string): void => io.err(`${line}\n`);
+  const tell = (line: string): void => io.err(`${escapeLines(line)}\n`);
   const refused = new Set<string>();
   let isIdle = false;
   try {
@@ -151,8 +152,8 @@ async function nextCampaign(
   for (const each of wanted) {
     const { record } = each;
     if ((await each.hasEnded()) || (await each.work.isPaused())) continue;
-    if (record.code === code) return each;
-    const text = `${record.name} was started by another version, runproof ${record.runproof} with code ${record.code.slice(0, 8)}; this is ${packageVersion()} with code ${code.slice(0, 8)}. Results of two versions never mix: install that one here, or start the campaign again`;
+    const text = whyOtherVersion(record.name, record, code);
+    if (text === null) return each;
     if (name !== undefined) throw new UsageError(text);
     if (!refused.has(record.name)) tell(text);
     refused.add(record.name);

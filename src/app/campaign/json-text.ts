@@ -2,6 +2,7 @@ import { isObject } from '../../util/json.js';
 import { violationOf, type Schema } from '../../util/json-schema.js';
 import { UsageError } from '../errors.js';
 import type { Engine } from './engine.js';
+import { whyOtherVersion } from './other-version.js';
 
 /** JSON as text in the data of a job: PostgreSQL would put the members of an object into another order. */
 export interface JsonText {
@@ -12,21 +13,22 @@ export const textOf = (value: unknown): JsonText => ({ text: JSON.stringify(valu
 
 /** @throws {UsageError} if it is not what the schema says; `name` says what is damaged */
 export function valueIn<T>(data: unknown, schema: Schema, name: string): T {
-  const value = isObject(data) && typeof data['text'] === 'string' ? parsed(data['text']) : undefined;
+  const value = parsed(data);
   const violation = violationOf(value, schema);
   if (violation === null) return value as T;
   throw new UsageError(`${name} is damaged on the server: ${violation}. Remove it there, and start it again`);
 }
 
-function parsed(text: string): unknown {
+function parsed(data: unknown): unknown {
+  if (!isObject(data) || typeof data['text'] !== 'string') return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(data['text']);
   } catch {
     return undefined;
   }
 }
 
-/** The records in a queue that no worker takes from; those removed meanwhile are left out, and so are damaged ones. */
+/** The records in a queue that no worker takes from; those removed meanwhile are left out, and so is what does not match the schema. */
 export async function recordsIn<T>(engine: Engine, index: string, schema: Schema): Promise<readonly T[]> {
   const jobs = await engine.queue<JsonText, unknown>(index).getJobs(['waiting']);
   return jobs
@@ -35,7 +37,8 @@ export async function recordsIn<T>(engine: Engine, index: string, schema: Schema
       try {
         return [valueIn<T>(data, schema, `${id ?? 'a record'} in the queue ${index}`)];
       } catch (error) {
-        engine.warn((error as UsageError).message);
+        // What another version wrote may look otherwise, and is not damaged.
+        engine.warn(whyOtherVersion(id ?? 'a record', parsed(data)) ?? (error as UsageError).message);
         return [];
       }
     });
