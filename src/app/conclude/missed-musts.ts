@@ -104,7 +104,11 @@ const READ_SO = 'by a reading of an open question that this target has shown, or
 const NOT_SO = 'with the values that were drawn, it stays open';
 
 /** Open, and not because of a failed must. */
-export function isOpenMust({ level, verdict, reason }: RequirementFinding): boolean {
+export function isOpenMust({
+  level,
+  verdict,
+  reason,
+}: Pick<RequirementFinding, 'level' | 'verdict' | 'reason'>): boolean {
   if (level !== 'must' || (verdict !== 'inconclusive' && verdict !== 'not-exercised')) return false;
   return reason?.startsWith('because ') !== true;
 }
