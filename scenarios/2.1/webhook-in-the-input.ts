@@ -14,6 +14,7 @@ export default scenario({
     // Its call shows that calls to the address of the other two would have been received.
     s.run('called', { plan: s.works(300), webhook: answers }),
     s.await('called', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.pause(s.wait(40_000)),
+    // Its answer shows that the target was there all the while.
+    s.status('called', { at: s.wait(40_000) }),
   ],
 });

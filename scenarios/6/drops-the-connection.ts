@@ -12,6 +12,7 @@ export default scenario({
   script: (_, s) => [
     s.run('job', { plan: s.works(300), webhook: [{ close: true }, { close: true }, { status: 200 }] }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.pause(s.wait(45_000)),
+    // Its answer shows that the target was there all the while.
+    s.status('job', { at: s.wait(45_000) }),
   ],
 });
