@@ -127,6 +127,13 @@ describe('an executionTimeout that counts from the submission', () => {
     },
   );
 
+  test('also where only the free worker shows that its run had begun', () => {
+    const trace = busy(new TraceBuilder(), 8_000).submitted(20, 'a', hang, { executionTimeout: 10_000 });
+    const ended = { output: 1, delayTime: 0, executionTime: 8_000 };
+    trace.seen(8_050, 'b', 'COMPLETED', ended);
+    expect(failed(trace.seen(17_900, 'a', 'TIMED_OUT').judged(19_000))).toEqual([FULL]);
+  });
+
   test('the default as well', () => {
     const trace = busy(new TraceBuilder(), 400_000).submitted(20, 'a', hang);
     trace.seen(399_000, 'a', 'IN_QUEUE').seen(400_100, 'a', 'IN_PROGRESS');

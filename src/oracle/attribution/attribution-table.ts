@@ -160,7 +160,6 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // Its time in the queue, or in an earlier run, counts.
   {
     of: TIMEOUT_EARLY,
-    was: ['IN_PROGRESS'],
     when: own.isTimedFromSubmission,
     names: '2.2/execution-timeout-full-after-queue',
     unless: ({ rule }) => [rule],

@@ -3,6 +3,7 @@ import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js'
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/status-observations.js';
+import { ANY_TIME } from '../model/job-model.js';
 import { ttlRequirement } from '../model/lifecycle.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/recorded-call.js';
@@ -229,11 +230,12 @@ export function isTimedOutInQueue(facts: Facts): boolean {
   const queuedMs = requeues.at(-1)?.sentMs ?? job.submittedFromMs;
   if (op.byMs - queuedMs < limitMs) return false;
   const { notBeforeMs, byMs } = violation.startWindow;
+  const mayHaveWaited = retries.length > 0 || byMs - queuedMs >= limitMs;
+  if (!mayHaveWaited) return false;
   const waitedUntilMs = Math.max(lastGood.sentMs, queuedMs, retries.length > 0 ? -Infinity : notBeforeMs);
   const { graceMs } = context.session.run;
   if (op.fromMs - waitedUntilMs <= limitMs - graceMs) return true;
-  const mayHaveWaited = retries.length > 0 || byMs - queuedMs >= limitMs;
-  return mayHaveWaited && plan.durationMs !== null && plan.durationMs <= limitMs - graceMs;
+  return plan.durationMs !== null && plan.durationMs <= limitMs - graceMs;
 }
 
 /**
@@ -241,15 +243,19 @@ export function isTimedOutInQueue(facts: Facts): boolean {
  * was stopped.
  */
 export function isTimedFromSubmission(facts: Facts): boolean {
-  const { context, job, before, requeues } = facts;
+  const { context, job, before, requeues, violation } = facts;
   const { graceMs } = context.session.run;
+  // Which worker was free when tells of the first run alone.
+  const { notBeforeMs, byMs } = requeues.length > 0 ? ANY_TIME : violation.startWindow;
   const waiting = before.findLast(({ observed }) => observed === 'IN_QUEUE')?.call;
-  const waitedUntilMs = Math.max(waiting?.sentMs ?? -Infinity, requeues.at(-1)?.sentMs ?? -Infinity);
+  const waitedUntilMs = Math.max(waiting?.sentMs ?? -Infinity, requeues.at(-1)?.sentMs ?? notBeforeMs);
   const running = before.filter(({ call }) => call.sentMs >= waitedUntilMs);
-  const startedByMs = running.find(({ observed }) => observed === 'IN_PROGRESS')?.call.receivedMs;
-  if (startedByMs === undefined || startedByMs === null || !hasExistedForTimeout(facts)) return false;
+  const seenMs = running.find(({ observed }) => observed === 'IN_PROGRESS')?.call.receivedMs;
+  const startedByMs = seenMs ?? byMs;
+  if (startedByMs === Infinity || !hasExistedForTimeout(facts)) return false;
   const dueMs = Math.max(job.submittedByMs + executionMsOf(facts), startedByMs);
-  return waitedUntilMs > job.submittedByMs + graceMs && running.at(-1)!.call.sentMs <= dueMs + graceMs;
+  const lastSeenMs = running.at(-1)?.call.sentMs ?? -Infinity;
+  return waitedUntilMs > job.submittedByMs + graceMs && lastSeenMs <= dueMs + graceMs;
 }
 
 const executionMsOf = ({ job }: Facts): number =>
