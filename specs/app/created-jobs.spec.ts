@@ -11,6 +11,11 @@ it('a job of the probe that is not known to have ended is reported as not ended'
   const summary = { leftBehind: [] };
   const played = { summary, wallMs: 0, ending: 'interrupted', stoppedBecause: null, events: [] };
   expect(
-    warningsOf(played as never, { ...played, plan: {} } as never, createdJobs.open(), 'out/jobs.ndjson'),
+    warningsOf(
+      played as never,
+      { ...played, plan: { estimate: null } } as never,
+      createdJobs.open(),
+      'out/jobs.ndjson',
+    ),
   ).toEqual(['could not be ended: test/probe; to end them later: runproof clean out/jobs.ndjson']);
 });
