@@ -244,13 +244,14 @@ function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
   const graceMs = context.graceAt(sentMs, receivedMs!);
   const networkMs = networkLatencyMs(context, call);
   const { clock } = context.session.run;
-  const isReal = clock === 'real';
-  const isAtOnce = tookMs <= graceMs + (isReal ? Math.max(RETURNS_WITHIN_MS, networkMs) : networkMs);
+  // Networks, simulated ones as well, take time, but not of a clock that the harness moves.
+  const allowedMs = clock === 'controlled' ? networkMs : Math.max(RETURNS_WITHIN_MS, networkMs);
+  const isAtOnce = tookMs <= graceMs + allowedMs;
   // The job model decides whether a cancel was immediate and what a read must show.
   if (isAtOnce && (op === 'cancel' || op === 'status')) return;
   // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
   if (op === 'status' && patienceMs < PATIENCE_MS) return;
-  if (!isAtOnce && isReal && isBesideLargeBody(context, call)) {
+  if (!isAtOnce && clock === 'real' && isBesideLargeBody(context, call)) {
     context.ledger.inconclusive(id, `the harness was sending a large body while /${op} waited`);
     return;
   }
