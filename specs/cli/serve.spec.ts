@@ -27,6 +27,21 @@ describe('serve', () => {
     expect(io.printed() + io.complained()).not.toContain('my-secret-key');
   });
 
+  it('prints lines for a worker that hold with the key of a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'runproof-key-'));
+    writeFileSync(join(folder, "owner's key.txt"), 'key-of-a-file\n');
+    const io = createFakeIo({ cwd: folder });
+    const ended = runCli(['serve', '--port', '0', '--pull', '--api-key-file', "owner's key.txt"], io);
+    await until(() => io.printed().includes('RUNPOD_AI_API_KEY'));
+    const line = /^export RUNPOD_AI_API_KEY=.*$/m.exec(io.printed())![0];
+    const { stdout } = spawnSync('sh', ['-c', `${line}; printf %s "$RUNPOD_AI_API_KEY"`]);
+    expect(String(stdout)).toBe('key-of-a-file');
+    io.interrupt();
+    expect(await ended).toBe(0);
+    expect(io.printed() + io.complained()).not.toContain('key-of-a-file');
+    rmSync(folder, { recursive: true });
+  });
+
   it('--edition runpod prints no hint for official clients', async () => {
     const io = createFakeIo();
     const ended = runCli(['serve', '--port', '0', '--edition', 'runpod'], io);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
 import { camelCase, type RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
+import { quoteForShell } from '../report/escape.js';
 import type { Io } from './io.js';
 
 /** A key that is read from `--OPTION`, from `--OPTION-file`, or from the environment. */
@@ -28,6 +29,17 @@ const OTHER: KeySource = {
 /** The API key, or null. @throws {UsageError} as `find` */
 export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string | null {
   return find(OWN, raw, io);
+}
+
+/**
+ * The key within double quotes of a shell line, without printing it. A key that was typed into the command line has to be
+ * exported first.
+ */
+export function keyInShell(raw: RawOptions, cwd: string): string {
+  const { option, variable } = OWN;
+  const file = lastText(raw[camelCase(`${option}-file`)]);
+  if (file === undefined || lastText(raw[camelCase(option)]) !== undefined) return `$${variable}`;
+  return `$(cat ${quoteForShell(resolve(cwd, file))})`;
 }
 
 /** The other keys. @throws {UsageError} as `find`, and if two keys are the same */

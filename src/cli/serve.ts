@@ -12,7 +12,7 @@ import {
 } from '../server/index.js';
 import { callLine, faultLine, handlerErrorText, timeOfDay } from './request-log.js';
 import { watchHandler } from './handler-file.js';
-import { findApiKey, findOtherKeys } from './api-key.js';
+import { findApiKey, findOtherKeys, keyInShell } from './api-key.js';
 import type { RawOptions } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
@@ -104,7 +104,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
   else if (options.salvage === true) io.err('the data folder is not damaged: nothing was changed\n');
   // The default key is public; the user's own key is secret.
-  const key = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
+  const key = options.apiKeys === undefined ? LOCAL_API_KEY : keyInShell(raw, io.cwd);
   io.out(
     `serving ${server.url}/v2/${endpoint}  (edition ${options.edition ?? 'document'}, ${options.clock ?? 'real'} clock)\n`,
   );
