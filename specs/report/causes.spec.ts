@@ -115,7 +115,7 @@ describe('causes', () => {
 describe('what more could be checked', () => {
   const judged = (
     id: string,
-    verdict: 'pass' | 'untestable' | 'not-exercised',
+    verdict: 'pass' | 'untestable' | 'not-exercised' | 'inconclusive',
     reason: string | null = null,
   ) => ({
     ...{ id, verdict, reason },
@@ -140,12 +140,13 @@ describe('what more could be checked', () => {
           'not-exercised',
           'needs a wait of 5 min or more; the longest wait of this run was 1 min',
         ),
+        judged('1/c', 'inconclusive', 'the harness ran late'),
       ],
       ['scripted-worker'],
     );
-    expect(found).toMatchObject({ musts: 4, checked: 1 });
+    expect(found).toMatchObject({ musts: 5, checked: 1 });
     expect(moreText(found)).toBe(
-      'a longer --profile would add 1, --control 1, --dedicated 1, --unpermitted-api-key 1',
+      '--control would add 3, a longer --profile 1, --dedicated 1, --unpermitted-api-key 1',
     );
   });
 
@@ -159,7 +160,6 @@ const MISLEADING = [
   'retry-loses-input',
   'cancel-keeps-worker',
   'ttl-in-seconds',
-  'webhook-without-query',
   'result-read-once',
 ] as const;
 

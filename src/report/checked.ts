@@ -4,9 +4,12 @@ import { REQUIREMENTS } from '../spec/index.js';
 import type { Capability } from '../spec/types.js';
 import type { ReportRequirement } from './report.js';
 
+/** A controlled clock, and an endpoint of its own for each script: no wait is too long, and there are no other users. */
+const CONTROL = '--control';
+
 /** What a user can offer, and the capabilities that come with it. */
 const OFFERS: readonly { readonly offer: string; readonly brings: readonly Capability[] }[] = [
-  { offer: '--control', brings: ['test-control', 'dedicated', 'load-allowed', 'worker-count-known'] },
+  { offer: CONTROL, brings: ['test-control', 'dedicated', 'load-allowed', 'worker-count-known'] },
   { offer: '--dedicated', brings: ['dedicated', 'load-allowed'] },
   { offer: 'a scripted worker', brings: ['scripted-worker'] },
   { offer: '--webhook-url', brings: ['webhook-reachable'] },
@@ -41,12 +44,16 @@ export function checkedOf(requirements: readonly Judged[], capabilities: readonl
     .filter(({ verdict }) => verdict === 'untestable')
     .map(({ id }) => (NEEDS.get(id) ?? []).filter((need) => !capabilities.includes(need)))
     .filter((missing) => missing.length > 0);
-  const waiting = musts.filter((one) => !isChecked(one) && one.reason?.startsWith(LONG_WAIT) === true).length;
+  const open = musts.filter((one) => !isChecked(one) && one.verdict !== 'untestable');
+  const waiting = open.filter(({ reason }) => reason?.startsWith(LONG_WAIT) === true).length;
+  const byControl = capabilities.includes('test-control') ? 0 : open.length;
   const more = [
     { offer: 'a longer --profile', musts: waiting },
     ...OFFERS.map(({ offer, brings }) => ({
       offer,
-      musts: lacking.filter((missing) => missing.every((need) => brings.includes(need))).length,
+      musts:
+        lacking.filter((missing) => missing.every((need) => brings.includes(need))).length +
+        (offer === CONTROL ? byControl : 0),
     })),
   ];
   return {
