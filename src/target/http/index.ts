@@ -24,7 +24,7 @@ import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
 import { WAITED_FOR_MS } from './clock-steps.js';
-import { askWorkers, pollsUnderControl, probeScriptedWorker, pollsInRealTime } from './probe-worker.js';
+import { askWorkers, findWorker } from './probe-worker.js';
 import { runInRealTime } from './real-time-run.js';
 import { RealTimeDriver } from './real-time-driver.js';
 import type { TargetContext } from './target-context.js';
@@ -249,40 +249,6 @@ async function findAuth(probe: CapabilityProbe, options: HttpTargetOptions): Pro
   if (wanted === 'auto') return probeAuth(probe, options.apiKey);
   await probeReach(probe, authorizationOf(wanted, options.apiKey));
   return wanted;
-}
-
-async function findWorker(
-  asked: CapabilityProbe,
-  authorization: string | null,
-  options: HttpTargetOptions,
-  clockControl: ClockControl | null,
-  ownEndpoints: boolean,
-  notes: string[],
-): Promise<{
-  readonly scripted: boolean;
-  readonly dispatchMs: number | null;
-  /** No job of the probe was taken by a worker on an endpoint that may have none. */
-  readonly stayedQueued: boolean;
-}> {
-  if (options.worker === 'scripted' || options.worker === 'opaque')
-    return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
-  const waitForNextPoll =
-    clockControl !== null
-      ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
-      : pollsInRealTime(options.signal, options.probeMs);
-  const { scripted, dispatchMs, stayedQueued, unanswered } = await probeScriptedWorker(
-    asked,
-    authorization,
-    waitForNextPoll,
-    ownEndpoints ? null : (options.createdJobs ?? null),
-  );
-  if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
-  // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
-  const why = unanswered
-    ? `/status has not answered the probe within ${Math.ceil(asked.timeoutMs / 1000)} s`
-    : 'The jobs of the probe did not end';
-  notes.push(`${why}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`);
-  return { scripted: ownEndpoints, dispatchMs, stayedQueued: stayedQueued && !ownEndpoints };
 }
 
 function endpointOf(address: Address): string {

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
 import type { CreatedJobs } from '../session/created-jobs.js';
+import type { ClockControl } from './clock-control.js';
+import type { HttpTargetOptions } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
 const PROBE_MS = 60_000;
@@ -26,6 +28,8 @@ interface FoundWorker {
   readonly stayedQueued: boolean;
   /** `/status` did not answer, and was not asked again. */
   readonly unanswered?: boolean;
+  /** The code with which both jobs were refused; null where neither call was answered. */
+  readonly refused?: number | null;
 }
 
 /**
@@ -41,8 +45,10 @@ export async function probeScriptedWorker(
   createdJobs: CreatedJobs | null = null,
 ): Promise<FoundWorker> {
   const token = randomBytes(8).toString('hex');
-  const returning = await submit(probe, authorization, [{ return: { token } }]);
-  const failing = await submit(probe, authorization, [{ fail: 'probe' }]);
+  const { id: returning, code } = await submit(probe, authorization, [{ return: { token } }]);
+  const { id: failing } = await submit(probe, authorization, [{ fail: 'probe' }]);
+  if (returning === null && failing === null)
+    return { scripted: null, dispatchMs: null, stayedQueued: false, refused: code };
   for (const id of [returning, failing]) if (id !== null) createdJobs?.created(probe.endpoint, id);
   const fromMs = performance.now();
   let dispatchMs: number | null = null;
@@ -77,11 +83,49 @@ export async function probeScriptedWorker(
   };
 }
 
+/** Why the probe does not know the worker: the beginning of a sentence. */
+export function whyUnknown({ unanswered, refused }: FoundWorker, timeoutMs: number): string {
+  if (unanswered) return `/status has not answered the probe within ${Math.ceil(timeoutMs / 1000)} s`;
+  if (refused === undefined) return 'The jobs of the probe did not end';
+  return `/run ${refused === null ? 'did not answer' : `answered ${refused} to`} the jobs of the probe`;
+}
+
+export async function findWorker(
+  asked: CapabilityProbe,
+  authorization: string | null,
+  options: HttpTargetOptions,
+  clockControl: ClockControl | null,
+  ownEndpoints: boolean,
+  notes: string[],
+): Promise<{
+  readonly scripted: boolean;
+  readonly dispatchMs: number | null;
+  /** No job of the probe was taken by a worker on an endpoint that may have none. */
+  readonly stayedQueued: boolean;
+}> {
+  if (options.worker === 'scripted' || options.worker === 'opaque')
+    return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
+  const waitForNextPoll =
+    clockControl !== null
+      ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
+      : pollsInRealTime(options.signal, options.probeMs);
+  const found = await probeScriptedWorker(
+    asked,
+    authorization,
+    waitForNextPoll,
+    ownEndpoints ? null : (options.createdJobs ?? null),
+  );
+  const { scripted, dispatchMs, stayedQueued } = found;
+  if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
+  // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
+  notes.push(
+    `${whyUnknown(found, asked.timeoutMs)}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
+  );
+  return { scripted: ownEndpoints, dispatchMs, stayedQueued: stayedQueued && !ownEndpoints };
+}
+
 /** Waits between polls, in real time; false when the time for the probe is over or the signal is aborted. */
-export function pollsInRealTime(
-  signal?: AbortSignal,
-  probeMs = PROBE_MS,
-): (polls: number) => Promise<boolean> {
+function pollsInRealTime(signal?: AbortSignal, probeMs = PROBE_MS): (polls: number) => Promise<boolean> {
   const deadline = performance.now() + probeMs;
   return async (polls) => {
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 50 * (polls + 1))));
@@ -90,7 +134,7 @@ export function pollsInRealTime(
 }
 
 /** Waiting between polls by moving a controlled clock. */
-export function pollsUnderControl(pass: (ms: number) => Promise<void>): (polls: number) => Promise<boolean> {
+function pollsUnderControl(pass: (ms: number) => Promise<void>): (polls: number) => Promise<boolean> {
   return async (polls) => {
     await pass(polls === 0 ? 0 : 10 ** Math.min(polls, 4));
     return polls < CONTROLLED_STEPS_MAX;
@@ -101,10 +145,11 @@ async function submit(
   probe: CapabilityProbe,
   authorization: string | null,
   plan: readonly object[],
-): Promise<string | null> {
+): Promise<{ readonly id: string | null; readonly code: number | null }> {
   const body = { input: { plan }, policy: { executionTimeout: 30_000, ttl: 120_000 } };
-  const id = membersOf((await probe.ask('POST', '/run', authorization, body)).reply)['id'];
-  return typeof id === 'string' && canBeNamed(id) ? id : null;
+  const { reply } = await probe.ask('POST', '/run', authorization, body);
+  const { id } = membersOf(reply);
+  return { id: typeof id === 'string' && canBeNamed(id) ? id : null, code: reply?.status ?? null };
 }
 
 async function poll(
