@@ -30,11 +30,11 @@ it('a ttl that is counted from the start of the job is found, and told in words'
   await target.close();
   expect(conforms).toBe(false);
   const failed = findings.requirements.filter(({ verdict }) => verdict === 'fail');
-  expect(failed.map(({ id }) => id)).toContain('2.2/ttl-removes-running');
+  expect(failed.map(({ id }) => id)).toContain('2.2/ttl-starts-at-submission');
   expect(failed.filter(({ section }) => section !== '2.2')).toEqual([]);
   const [failure] = failed.flatMap(({ failures }) => failures);
   expect(failure?.actual).toMatch(/^status #\d+, sent at .* s, was answered 200 IN_PROGRESS$/);
   expect(failure?.proof.join('\n')).toMatch(
-    /submitted not after .* ttl .* must be deleted by .*\nbut it was still there at /,
+    /ttl set not after .* ttl .* must be deleted by .*\nbut it was still there at /,
   );
 });

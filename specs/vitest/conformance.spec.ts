@@ -51,8 +51,8 @@ describe('a suite over a faulty implementation', () => {
     expect(tests.map(({ title, ancestorTitles }) => [ancestorTitles.at(-1), title.split(' ')[0]])).toEqual([
       ['conformance', 'decides'],
       [expect.stringMatching(/^§2\.2 .*policy/), '2.2/low-priority-no-scaling'],
+      [expect.stringMatching(/^§2\.2 .*policy/), '2.2/ttl-starts-at-submission'],
       [expect.stringMatching(/^§2\.2 .*policy/), '2.2/ttl-removes-queued'],
-      [expect.stringMatching(/^§2\.2 .*policy/), '2.2/ttl-removes-running'],
     ]);
   });
 
@@ -63,11 +63,11 @@ describe('a suite over a faulty implementation', () => {
   });
 
   it('fails what is not, with the proof, the call and the line that replays it', () => {
-    const failed = named('2.2/ttl-removes-running');
+    const failed = named('2.2/ttl-starts-at-submission');
     expect(failed?.status).toBe('failed');
     const message = failed?.failureMessages.join('\n') ?? '';
     expect(message).toMatch(/expected: .*\nactual: .*IN_PROGRESS\n/);
-    expect(message).toMatch(/submitted not after .* must be deleted by .*\n.*but it was still there at /);
+    expect(message).toMatch(/ttl set not after .* must be deleted by .*\n.*but it was still there at /);
     expect(message).toMatch(/curl -sS -i "\$BASE_URL"\S*\/status\//);
     expect(message).toMatch(
       /replay: RUNPROOF_REPLAY=\S+\.json npx vitest run specs\/vitest\/fixtures\/faulty\.ts/,
@@ -75,11 +75,11 @@ describe('a suite over a faulty implementation', () => {
   });
 
   it('replays the script of a failure alone', { timeout: TIMEOUT_MS }, async () => {
-    const message = named('2.2/ttl-removes-running')?.failureMessages.join('\n') ?? '';
+    const message = named('2.2/ttl-starts-at-submission')?.failureMessages.join('\n') ?? '';
     const file = join(ROOT, /RUNPROOF_REPLAY=(\S+)/.exec(message)?.[1] ?? 'nothing');
     expect(existsSync(file)).toBe(true);
     tests = await runFixture(out, { RUNPROOF_REPLAY: file });
-    expect(named('2.2/ttl-removes-running')?.status).toBe('failed');
+    expect(named('2.2/ttl-starts-at-submission')?.status).toBe('failed');
     expect(['skipped', 'pending']).toContain(named('2.2/ttl-removes-queued')?.status);
   });
 });

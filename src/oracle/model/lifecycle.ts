@@ -195,7 +195,8 @@ const TTL: Timer = {
     },
     { shown: ['completed'], if: runsLongerThan(TTL_DEFAULT_MS), ids: [['2.2/outlives-default']] },
   ],
-  wording: { since: 'submitted', length: 'ttl', over: 'must be deleted by', still: 'it was still there' },
+  // By the submission, or by a later /status?ttl=.
+  wording: { since: 'ttl set', length: 'ttl', over: 'must be deleted by', still: 'it was still there' },
 };
 
 /** The requirement of the ttl that applies to a job in this state. */

@@ -472,7 +472,7 @@ function afterStream(rules: RuleSet, before: Hypothesis, op: JobOperation): Hypo
   if (op.answer !== 'ok' || ttlMs === null || before.state === 'cancelled' || before.state === 'purged')
     return [before];
   const say = (): readonly string[] => [
-    `submitted not after ${seconds(before.zone.latest(TTL_START))}, ttl ${seconds(ttlMs)}`,
+    `ttl set not after ${seconds(before.zone.latest(TTL_START))}, ttl ${seconds(ttlMs)}`,
     `but /stream answered with success at ${seconds(op.fromMs)}`,
   ];
   const at = fork(before);
