@@ -7,7 +7,7 @@ import type { CallEvent } from '../history/events.js';
 import type { MissingOperation, RequirementFinding } from '../oracle/ledger/findings.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import { dependsOn, PREREQUISITES } from '../spec/prerequisites.js';
-import { RECORD_OPERATIONS } from '../spec/operations.js';
+import { JOB_OPERATIONS, RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 import { truncated } from './escape.js';
@@ -38,6 +38,12 @@ interface Group {
   readonly members: Failing[];
 }
 
+/** A 404 may also come from a server that forgets its jobs at once. */
+function howMissing({ operation, codes }: MissingOperation): string {
+  const mayForget = JOB_OPERATIONS.some((op) => op === operation) && codes.includes(404);
+  return mayForget ? 'is missing, or knows no job' : 'is missing';
+}
+
 /** `failing`: in the order of the catalogue. `calls`: those of the history, by number. */
 export function causesOf(
   failing: readonly Failing[],
@@ -52,7 +58,7 @@ export function causesOf(
     roots.has(one.id) ? undefined : operationMissed(one, absent, calls);
   const ofMissing = absent.map((one): Cause => ({
     requirement: one.requirement,
-    answer: `/${one.operation} is missing: all ${one.calls} calls with a valid key were answered ${one.codes.join(' or ')}`,
+    answer: `/${one.operation} ${howMissing(one)}: all ${one.calls} calls with a valid key were answered ${one.codes.join(' or ')}`,
     sameAnswer: [],
     consequences: inTurn.filter((other) => because(other) === one).map(({ id }) => id),
   }));
