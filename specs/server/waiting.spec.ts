@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
 import { afterEach, expect, it } from 'vitest';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
@@ -47,6 +48,30 @@ it('a client that disconnects no longer counts as a concurrent call, and its job
   }
   expect(status).toBe(0);
   expect((await api.get('/health')).json.jobs.inProgress).toBe(1);
+});
+
+it('a client that disconnects at the instant of its answer does not stop the clock', async () => {
+  const { arrived } = await serve({ workers: 0 });
+  // Unlike `fetch`, these send at once: the clock is to move before the server knows that its clients are gone.
+  const [calls, control] = [new Agent(), new Agent()];
+  const post = (dispatcher: Agent, url: string, body: unknown, signal?: AbortSignal) =>
+    request(url, {
+      dispatcher,
+      method: 'POST',
+      headers: { authorization: 'k', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const advance = (byMs: number) => post(control, `${server.controlUrl}/clock/advance`, { byMs });
+  await advance(0);
+  const client = new AbortController();
+  const wait = () => post(calls, `${server.url}/v2/test/runsync?wait=5000`, hanging, client.signal);
+  const waiting = Array.from({ length: 5 }, () => wait().catch(() => 'aborted'));
+  await arrived(5);
+  client.abort();
+  expect((await advance(5_000)).statusCode).toBe(200);
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'aborted'));
+  await Promise.all([calls.destroy(), control.destroy()]);
 });
 
 it('many calls wait at the same time, and each gets its own answer', async () => {

@@ -213,13 +213,16 @@ function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {
 function writeLate(outgoing: ServerResponse, call: WaitingCall, write: Write): Promise<void> {
   return new Promise((resolve) => {
     let givenUp: NodeJS.Timeout | undefined;
+    let isHandedOver = false;
     outgoing.once('close', () => {
       clearTimeout(givenUp);
-      if (!outgoing.writableFinished) call.hangUp();
+      // `writableFinished` is no help: it is also true of an answer that was being written when the client left.
+      if (!isHandedOver) call.hangUp();
       resolve();
     });
     // `finish` means that the last byte was handed to the operating system.
     outgoing.once('finish', () => {
+      isHandedOver = true;
       call.done();
       watchForReset(outgoing.req.socket, call.hangUp);
     });
