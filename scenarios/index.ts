@@ -285,6 +285,7 @@ import s7UnknownEndpoint from './7/unknown-endpoint.js';
 import s7UnknownJob from './7/unknown-job.js';
 import s7WrongMethods from './7/wrong-methods.js';
 import s8AllowancesOfTwoUsers from './8/allowances-of-two-users.js';
+import s8CallsThatAreBrokenOff from './8/calls-that-are-broken-off.js';
 import s8CallsWithoutAKeyAndTheRate from './8/calls-without-a-key-and-the-rate.js';
 import s8Concurrency from './8/concurrency.js';
 import s8ConcurrencyOfOpenai from './8/concurrency-of-openai.js';
@@ -610,6 +611,7 @@ export const named: readonly NamedScenario[] = [
   { name: '7/unknown-job', ...s7UnknownJob },
   { name: '7/wrong-methods', ...s7WrongMethods },
   { name: '8/allowances-of-two-users', ...s8AllowancesOfTwoUsers },
+  { name: '8/calls-that-are-broken-off', ...s8CallsThatAreBrokenOff },
   { name: '8/calls-without-a-key-and-the-rate', ...s8CallsWithoutAKeyAndTheRate },
   { name: '8/concurrency', ...s8Concurrency },
   { name: '8/concurrency-of-openai', ...s8ConcurrencyOfOpenai },

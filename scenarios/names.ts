@@ -282,6 +282,7 @@ export const SCENARIO_NAMES: readonly string[] = [
   '7/unknown-job',
   '7/wrong-methods',
   '8/allowances-of-two-users',
+  '8/calls-that-are-broken-off',
   '8/calls-without-a-key-and-the-rate',
   '8/concurrency',
   '8/concurrency-of-openai',

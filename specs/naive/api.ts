@@ -89,7 +89,10 @@ function perform(
     if (open) allowance.open -= 1;
     open = false;
   };
-  call.onGone(end);
+  call.onGone(() => {
+    if (hooks.endsWhenGone(operation)) end();
+    else open = false;
+  });
   const closing: Answer = (reply) => {
     if (hooks.endsRequest(operation, reply)) end();
     if (!choices.invalidCount && reply.code >= 400) allowance.refund();

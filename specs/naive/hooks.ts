@@ -69,6 +69,8 @@ export interface Hooks {
   refusedByRate(perform: () => void, allowance: Allowance): void;
   /** Whether a request that is answered so no longer counts as open. */
   endsRequest(operation: Operation, reply: Reply): boolean;
+  /** Whether a request whose client has hung up no longer counts as open. */
+  endsWhenGone(operation: Operation): boolean;
 
   // Submissions (sections 2.1 to 2.3, 4.1, 4.2)
   defaults(defaults: EndpointDefaults): EndpointDefaults;

@@ -28,6 +28,7 @@ export const RIGHT: Hooks = {
   drawsFrom: none,
   refusedByRate: nothing,
   endsRequest: yes,
+  endsWhenGone: yes,
   defaults: same,
   bodyMegabytes: same,
   bodyBytes: same,

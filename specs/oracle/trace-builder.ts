@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly method?: string;
   /** Its place in the count of sendings and ends, where calls overlap; default: after all before it. */
   readonly ticks?: readonly [number, number];
+  /** Why it got no answer; default: it timed out. */
+  readonly lost?: string;
   /** The last byte of its body was held back. */
   readonly held?: CallEvent['held'];
 }
@@ -140,7 +142,7 @@ export class TraceBuilder {
               headers: {},
               body: reply === null ? { as: 'none' } : json(reply),
             },
-      lost: code === null ? 'timeout' : null,
+      lost: code === null ? (how.lost ?? 'timeout') : null,
       ...(how.held === undefined ? {} : { held: how.held }),
       ...(code === null ? { gaveUpMs: receivedMs } : {}),
     });

@@ -50,6 +50,24 @@ describe('simulator as a target', () => {
     expect(play(waiting, { latency, arrivals: 'hidden' }).calls[0]).toMatchObject({ arrivedByMs: null });
   });
 
+  it('breaks calls off that are to be, and goes on', () => {
+    const { calls, summary } = play([
+      script([
+        { do: 'run', job: 'first', plan: [{ sleepMs: 2_000 }] },
+        { do: 'burst', op: 'runsync', count: 2, plan: [{ return: 1 }], hangsUp: true },
+        { do: 'runsync', job: 'later', plan: [{ return: 1 }] },
+      ]),
+    ]);
+    expect(summary.aborted).toEqual([]);
+    expect(calls.map(({ lost, gaveUpMs }) => [lost, gaveUpMs])).toEqual([
+      [null, undefined],
+      ['hung-up', 500],
+      ['hung-up', 500],
+      [null, undefined],
+    ]);
+    expect(answerOf(calls[3])).toBe('COMPLETED');
+  });
+
   it('plays lanes side by side and counts sendings and ends on one scale', () => {
     const { calls } = play([
       script([

@@ -90,8 +90,9 @@ function assertAnswered(events: readonly HistoryEvent[], name: string): void {
   const withKey = events.filter(
     (event) =>
       event.kind === 'call' &&
-      // Calls that the end of the run aborted had no time to be answered.
+      // Calls that the end of the run aborted, or a script broke off, had no time to be answered.
       event.lost !== 'aborted' &&
+      event.lost !== 'hung-up' &&
       (event.request.auth === 'bare' || event.request.auth === 'bearer'),
   ) as readonly CallEvent[];
   const answered = withKey.filter(({ reply }) => reply !== null);

@@ -143,7 +143,7 @@ export interface CallEvent {
     readonly headers: { readonly [name: string]: string };
     readonly body: Body;
   } | null;
-  /** Why there is no reply: `timeout`, `reset`, `refused`, `aborted`. */
+  /** Why there is no reply: `timeout`, `reset`, `refused`, `aborted`; `hung-up`: the script broke the call off. */
   readonly lost: string | null;
   /** When the harness gave up waiting for the reply; set only with `lost`. */
   readonly gaveUpMs?: number;

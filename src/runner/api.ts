@@ -30,6 +30,8 @@ export interface OutgoingCall {
   readonly mayWait: boolean;
   /** Its last byte is held back together with those of other calls; absent: it is sent completely. */
   readonly held?: HeldTogether;
+  /** Broken off once all calls sent together have arrived; absent: its reply is waited for. */
+  readonly hangsUp?: true;
 }
 
 /** Calls that are sent concurrently, each except for the last byte of its body. */

@@ -23,6 +23,7 @@ export type Request = Pick<
   | 'illegal'
   | 'mayWait'
   | 'held'
+  | 'hangsUp'
 >;
 
 /** The default plan for scripted workers: short work that can still be observed while it runs. */
@@ -105,7 +106,8 @@ export function rawRequest(step: RawStep, path: string, context: ScriptRunnerCon
 }
 
 export function burstRequest(step: BurstStep, jobId: string | null, context: ScriptRunnerContext): Request {
-  const request = burstOf(step, jobId, context);
+  const made = burstOf(step, jobId, context);
+  const request = step.hangsUp === true ? { ...made, hangsUp: true as const } : made;
   if (step.held !== true || request.bodyText !== null) return request;
   return { ...request, contentType: 'application/json', bodyText: '{}', illegal: 'unneeded-body' };
 }

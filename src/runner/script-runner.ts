@@ -355,7 +355,8 @@ class ScriptStateMachine implements ScriptRunner {
       mayWait,
     };
     const known = keptBody === undefined || bodyValue === undefined ? sent : { ...sent, keptBody, bodyValue };
-    this.#actions.push({ kind: 'call', call: held === undefined ? known : { ...known, held } });
+    const breaking = request.hangsUp === true ? { ...known, hangsUp: true as const } : known;
+    this.#actions.push({ kind: 'call', call: held === undefined ? breaking : { ...breaking, held } });
   }
 
   #endpointOf(step: Step): string {

@@ -176,6 +176,7 @@ export const STEP_FIELDS: { readonly [kind: string]: Fields } = {
     wait: may(count),
     path: may(text),
     held: may(exactly(true)),
+    hangsUp: may(exactly(true)),
   },
   workers: { ...base, count: must(count) },
   pause: base,

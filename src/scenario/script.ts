@@ -204,6 +204,11 @@ export interface BurstStep extends StepBase {
    * at once. Operations without a body are sent an unneeded one. Targets in this process send complete calls.
    */
   readonly held?: true;
+  /**
+   * The client breaks off the calls that are unanswered when all of them have arrived. For `runsync` under test control
+   * and on the simulator; in real time and on request handlers all of them are waited for.
+   */
+  readonly hangsUp?: true;
 }
 
 /** Changes the number of workers; only under test control or in the simulator. @public */

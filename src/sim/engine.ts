@@ -128,12 +128,13 @@ export class Engine implements Simulation {
     return taken;
   }
 
-  send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs = 0): void {
+  send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs = 0, hangsUpAfterMs?: number): void {
     const fault = this.rules.decide(opOfPath(request.path), this.streams.faults);
     const call: SimCall = { id: callId, request, fault, lossEvents: [], arrivedMs: null, over: false };
     this.note('client', 'send', callId, `${request.method} ${request.path} `, request.body ?? '');
     const onTheWayMs = drawDelay(this.latency.requestMs, this.streams.network);
     if (fault.do === 'hang-up') this.scheduleLoss(call, fault.afterMs, 'aborted');
+    if (hangsUpAfterMs !== undefined) this.scheduleLoss(call, hangsUpAfterMs, 'aborted');
     if (timeoutMs !== undefined) this.scheduleLoss(call, timeoutMs, 'timeout');
     if (fault.do === 'drop-request') {
       if (fault.seen === 'reset') this.scheduleLoss(call, onTheWayMs, 'reset');

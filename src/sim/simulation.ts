@@ -53,8 +53,15 @@ export interface Simulation {
    * @param timeoutMs the client gives up after this time without a reply; by default it never does
    * @param heldMs the end of the body is sent this much later, with a `rest-sent` event; by default it is not
    * held back
+   * @param hangsUpAfterMs the client breaks the call off after this time, with a `lost` event; by default it waits
    */
-  send(callId: number, request: CoreRequest, timeoutMs?: number, heldMs?: number): void;
+  send(
+    callId: number,
+    request: CoreRequest,
+    timeoutMs?: number,
+    heldMs?: number,
+    hangsUpAfterMs?: number,
+  ): void;
   /**
    * Answers a webhook call `afterMs` from now; `status` null for no answer. Ignored when the call is not in
    * flight.

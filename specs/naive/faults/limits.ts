@@ -237,6 +237,10 @@ export const LIMITS_FAULTS = [
       does: 'the slot of a call that ends in an error is not given back',
       endsRequest: (_operation, { code }) => code < 400,
     },
+    'concurrency-leaks-when-clients-hang-up': {
+      does: 'the slot of a call whose client has hung up is never given back',
+      endsWhenGone: () => false,
+    },
     'concurrency-counts-queued-jobs': {
       does: 'jobs of /run that wait count against /run',
       runRefused: ({ workers }) => (workers.queue.length >= 200 ? refuse(429, 'busy') : null),

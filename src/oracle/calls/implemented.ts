@@ -210,7 +210,7 @@ const LOST: { readonly [reason: string]: string } = {
 };
 
 export function tallyOutcomes(ledger: Ledger, { op, request, lost }: CallEvent): void {
-  if (op === null || lost === 'aborted') return;
+  if (op === null || lost === 'aborted' || lost === 'hung-up') return;
   const key = `${request.method} /${op}`;
   let outcomes = ledger.outcomes.get(key);
   if (outcomes === undefined) ledger.outcomes.set(key, (outcomes = { answered: 0, lost: new Map() }));

@@ -1,6 +1,7 @@
 /** Section 8: which requirement a 429 violates that came below the base limit of its operation. */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { effectPrecedes } from '../observed/recorded-call.js';
 import { ascending, countBelow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -51,6 +52,9 @@ export function earlyRefusals(
   /** How many calls were in flight, if that number and not the rate explains the refusal; else null. */
   const concurrencyAround = (call: CallEvent): number | null => {
     if (concurrency === null) return null;
+    // Calls that were broken off long ago still take their places.
+    const brokenOff = brokenOffBefore(call, calls).length;
+    if (brokenOff >= concurrency.most) return brokenOff;
     const before = windowBefore(call, accepted, windowMs).length;
     // As many submissions as calls may be in flight were accepted, and the next was not: so jobs are counted,
     // not calls.
@@ -90,4 +94,16 @@ function mostLetIn(accepted: readonly CallEvent[], windowMs: number): number {
     ({ sentTick, sentMs }) => countBelow(ends, sentTick) - countBelow(times, sentMs - windowMs),
   );
   return before.reduce((most, each) => Math.max(most, each), 0);
+}
+
+/**
+ * Calls that were never answered, and are certainly not in progress any more when this one is sent: even a service that
+ * does not notice that their clients have hung up has stopped waiting for them.
+ */
+export function brokenOffBefore(call: CallEvent, calls: readonly CallEvent[]): readonly CallEvent[] {
+  const isOver = (one: CallEvent): boolean => {
+    const waitMs = one.op === 'runsync' ? Number(one.request.query['wait'] ?? WAIT_DEFAULT_MS) : 0;
+    return one.sentMs + 2 * waitMs < call.sentMs;
+  };
+  return calls.filter((one) => one.reply === null && effectPrecedes(one, call) && isOver(one));
 }

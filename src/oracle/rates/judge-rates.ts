@@ -15,7 +15,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
 import { RATE_TABLE, type RateRow } from './rate-table.js';
-import { earlyRefusals, type EarlyRefusals } from './early-refusals.js';
+import { brokenOffBefore, earlyRefusals, type EarlyRefusals } from './early-refusals.js';
 
 /** A limit counts as tested if this share of it was used. */
 const NEAR = 0.9;
@@ -53,15 +53,24 @@ const isConcurrencyTried = ({ concurrency }: RateRow, calls: readonly CallEvent[
 /** With fewer calls neither limit is tried. */
 const leastTried = ({ requests, concurrency }: RateRow): number =>
   NEAR * Math.min(requests, concurrency?.most ?? requests);
+/** As many calls as may be in progress were broken off, and later ones were let in. */
+const areFreed = ({ concurrency }: RateRow, calls: readonly CallEvent[]): boolean => {
+  if (concurrency === null || calls.length <= concurrency.most) return false;
+  const last = calls.findLast(wasLetIn);
+  // Of other calls without a reply it is unknown whether they had arrived.
+  const brokenOff = calls.filter(({ lost }) => lost === 'hung-up');
+  return last !== undefined && brokenOffBefore(last, brokenOff).length >= concurrency.most;
+};
 const isTried = (row: RateRow, calls: readonly CallEvent[]): boolean =>
-  isRateTried(row, calls) || isConcurrencyTried(row, calls);
+  isRateTried(row, calls) || isConcurrencyTried(row, calls) || areFreed(row, calls);
 
 function judgeUser(context: JudgingContext, row: RateRow, calls: readonly CallEvent[]): void {
   const implemented = operationImplemented(row.op);
   const letIn = calls.filter(wasLetIn);
   if (isRateTried(row, letIn)) context.passGiven(implemented, row.below);
   if (row.concurrency !== null) {
-    if (isConcurrencyTried(row, letIn)) context.passGiven(implemented, row.concurrency.below);
+    if (isConcurrencyTried(row, letIn) || areFreed(row, calls))
+      context.passGiven(implemented, row.concurrency.below);
     acceptedAboveConcurrency(context, row.concurrency, calls);
   }
   if (row.op === 'openai') separatePaths(context, row, calls);

@@ -152,6 +152,7 @@ export class TestControlDriver extends ControlledDriver {
     else if (await this.#haveArrived(endpoints, before, requests)) {
       for (const request of requests) if (request.result === null) session.arrived(request, this.nowMs);
     }
+    for (const request of requests) if (request.call.hangsUp === true) hangUp(request);
     session.completeSettled(this.nowMs);
   }
 
@@ -295,4 +296,11 @@ export class TestControlDriver extends ControlledDriver {
     request.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
     session.complete(request, this.nowMs, this.#times.stalls.givesUp(request.call.op));
   }
+}
+
+/** Breaks the call off as its script says, if it has not been answered. */
+function hangUp(request: InFlightRequest): void {
+  if (request.result !== null) return;
+  request.abort();
+  request.result = { reply: null, lost: 'hung-up', detail: 'the script broke it off' };
 }

@@ -17,7 +17,7 @@ export interface TransportReply {
   readonly text: string;
 }
 
-export type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'oversize';
+export type LostReason = 'timeout' | 'reset' | 'refused' | 'aborted' | 'hung-up' | 'oversize';
 
 /** A reply, or why there is none. */
 export type TransportResult =

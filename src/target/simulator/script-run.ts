@@ -46,6 +46,9 @@ interface OpenCall {
   readonly held: { -readonly [Part in keyof HeldBack]: HeldBack[Part] } | null;
 }
 
+/** After so long a call has arrived that its script breaks off, in virtual ms. */
+const HANGS_UP_MS = 500;
+
 /** How long ends of bodies are held back, and then the ends of those before, in virtual ms. */
 const HELD_MS = 2_500;
 const ROUND_MS = 400;
@@ -190,7 +193,8 @@ class ScriptRun {
     const timeoutMs = this.context.timeoutMs(call);
     const round = call.held && Math.floor((call.call - call.held.first) / call.held.atATime);
     const heldMs = round === undefined ? 0 : HELD_MS + round * ROUND_MS;
-    this.simulation.send(number, toCoreRequest(call), timeoutMs + heldMs, heldMs);
+    const hangsUpAfterMs = call.hangsUp === true ? HANGS_UP_MS : undefined;
+    this.simulation.send(number, toCoreRequest(call), timeoutMs + heldMs, heldMs, hangsUpAfterMs);
   }
 
   private changeWorkers(lane: string, workers: number): void {
@@ -243,7 +247,13 @@ class ScriptRun {
     const outcome =
       event.kind === 'reply'
         ? this.outcomeOf(open, event.arrivedMs, event.atMs, replyOf(event.reply), null)
-        : this.outcomeOf(open, event.arrivedMs, null, null, event.why);
+        : this.outcomeOf(
+            open,
+            event.arrivedMs,
+            null,
+            null,
+            isBrokenOff(open, event.why) ? 'hung-up' : event.why,
+          );
     this.write(open, outcome);
     this.runner.replied(open.call.call, outcome);
   }
@@ -290,7 +300,12 @@ class ScriptRun {
       receivedMs,
       reply,
       lost,
+      ...(lost === 'hung-up' ? { gaveUpMs: this.simulation.nowMs() } : {}),
     };
     this.context.sink.append(held === null ? event : { ...event, held: { ...held, overTick: endedTick } });
   }
+}
+
+function isBrokenOff({ call }: OpenCall, why: string): boolean {
+  return call.hangsUp === true && why === 'aborted';
 }
