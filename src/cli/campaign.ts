@@ -114,9 +114,7 @@ async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal):
   const leaseMs = durationMs('lease', text(raw, 'lease') ?? '30s');
   if (leaseMs < LEASE_MIN_MS) throw new UsageError('--lease requires at least 1s');
   const name = text(raw, 'name');
-  const once = flag(raw, 'once');
-  const code = codeHash();
-  const pool = openThreads(threads);
+  const [once, code, pool] = [flag(raw, 'once'), codeHash(), openThreads(threads)];
   const tell = (line: string): void => io.err(`${escapeLines(line)}\n`);
   const refused = new Set<string>();
   let isIdle = false;
