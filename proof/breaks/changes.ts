@@ -121,7 +121,7 @@ removed-zero-left-out | 2.6/removed-integer 4.7/empty-queue-removes-nothing 4.7/
 purge-race | 2.6/removed-counts-queued 4.7/second-purge-removes-nothing | two purges count the same job
 purge-status-upper-case purge-status-ok | 2.6/status-completed | completed is asked for
 purge-of-empty-queue-is-404 | 4.7/empty-queue-removes-nothing 4.7/second-purge-removes-nothing 4/operation-purge-queue | an empty queue is none that is not found
-purge-lasts-a-second | 4.7/later-jobs-unaffected 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued | later jobs are removed
+purge-lasts-a-second | 4.7/later-jobs-unaffected 1/waits-when-no-worker-free 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued | later jobs are removed
 purge-closes-queue | 4.7/later-jobs-unaffected | later jobs are not run
 purge-drops-webhooks | 6/retries-after-* 6/three-attempts | the repeating is forgotten
 purge-drops-later-retries | 4.7/later-jobs-unaffected 2.2/ttl-default-not-early | what is requeued later is dropped, and unknown long before its ttl

@@ -282,6 +282,6 @@ export function isGoneAfterWait(facts: Facts): boolean {
   if (!sync || retries.length > 0 || answerOf(submitted) !== 'ok' || hasEnded(hadToBe)) return false;
   if (!isRemoved && (op.kind !== 'cancel' || op.code !== 404)) return false;
   const seenByMs = submitted.receivedMs! + context.session.run.graceMs;
-  if (job.model.ttlGiven && rule.includes('/ttl-') && !isFarFromTtl(facts)) return false;
+  if (rule.includes('/ttl-') && !isFarFromTtl(facts)) return false;
   return before.every(({ call }) => call.sentMs <= seenByMs);
 }
