@@ -20,7 +20,8 @@ interface Asked {
   readonly endpoint?: string;
   readonly bytes?: number;
   readonly text?: string;
-  readonly type?: string;
+  /** The content type; null for none. */
+  readonly type?: string | null;
   readonly method?: string;
   /** Only its header fields are sent; its body never arrives. */
   readonly held?: true;
@@ -164,9 +165,7 @@ function exercise(rules: Rules, write: (line: string) => void, length: Length): 
         query: asked.query ?? {},
         headers: {
           ...(auth === null ? {} : { authorization: auth }),
-          ...(asked.type === undefined
-            ? { 'content-type': 'application/json' }
-            : { 'content-type': asked.type }),
+          ...(asked.type === null ? {} : { 'content-type': asked.type ?? 'application/json' }),
         },
         body: text,
         bodyBytes: asked.bytes ?? (text === null ? 0 : Buffer.byteLength(text)),
@@ -326,7 +325,7 @@ function submissions({ call, run, look, pass, health, fresh }: Hands): void {
     call('POST', op, {});
     call('POST', op, { input: {} });
     for (const more of BODIES) call('POST', op, { input: { a: 1 }, ...(more as object) });
-    call('POST', op, { input: { a: 1 } }, { type: 'text/plain' });
+    for (const type of ['text/plain', null]) call('POST', op, { input: { a: 1 } }, { type });
     for (const bytes of [6e6, 10e6, 10_000_001, 10_485_760, 10_485_761, 20e6, 20_000_001, 20_971_521]) {
       call('POST', op, { input: { a: 1 } }, { bytes });
     }
@@ -543,13 +542,14 @@ function waits({ call, pass, run, look, health, fresh, hangUpLast, lastStarted }
     );
     kept.push(lastStarted());
   }
-  call(
-    'POST',
-    '/runsync',
-    { input: { plan: [{ sleepMs: 10_000 }, { return: 1 }] } },
-    { query: { wait: '1000' } },
-  );
-  kept.push(lastStarted());
+  // Both outlive their `wait`; the second has that of 90 s.
+  for (const [ms, query] of [
+    [10_000, { wait: '1000' }],
+    [91_000, {}],
+  ] as const) {
+    call('POST', '/runsync', { input: { plan: [{ sleepMs: ms }, { return: 1 }] } }, { query });
+    kept.push(lastStarted());
+  }
   pass(10);
   call('POST', '/runsync', { input: { plan: [{ fail: 'x' }], planOnRetry: [{ return: 1 }] } });
   kept.push(lastStarted());
