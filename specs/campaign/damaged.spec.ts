@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { codeHash } from '../../src/app/campaign/chunks.js';
 import { fileCampaign, recordOf } from '../../src/app/campaign/campaigns.js';
 import { connect, type Engine } from '../../src/app/campaign/engine.js';
 import { textOf } from '../../src/app/campaign/json-text.js';
@@ -13,7 +14,7 @@ import { createFakeIo, filesBelow } from '../cli/fake-io.js';
 import { madeUpReport } from '../report/made-up.js';
 import { NO_REDIS, startRedis } from './redis.js';
 
-const STARTED = { code: 'c0de', runproof: '0', startedAt: '2001' };
+const STARTED = { code: codeHash(), runproof: '0', startedAt: '2001' };
 const TARGET = 'http://127.0.0.1:9/v2/test';
 const ESC = '\u001b[31m';
 
@@ -30,7 +31,12 @@ const add = (engine: Engine, queue: string, data: unknown, jobId: string): Promi
 const file = (engine: Engine, seed: number) =>
   fileCampaign(
     engine,
-    recordOf({ seed, runs: 90, testBed: { edition: 'document', mutant: null } }, 'c0de', `0${ESC}`, '2001'),
+    recordOf(
+      { seed, runs: 90, testBed: { edition: 'document', mutant: null } },
+      codeHash(),
+      `0${ESC}`,
+      '2001',
+    ),
   );
 
 describe.skipIf(NO_REDIS !== null)(`damaged records (${NO_REDIS ?? 'with Redis'})`, () => {

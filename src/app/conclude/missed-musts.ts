@@ -147,6 +147,9 @@ function decidedBy(events: readonly HistoryEvent[], edition: Edition): ReadonlyS
   return new Set(requirements.filter(({ decided }) => decided > 0).map(({ id }) => id));
 }
 
+/** As `answerOf` tells it. */
+const REFUSED = /^\/(run|runsync) was answered 400 /;
+
 function missedBy(
   { verdict, reason }: RequirementFinding,
   own: readonly PlayedScript[],
@@ -167,7 +170,9 @@ function missedBy(
   // In real time, where the harness ran late, and where a machine may be too slow for thousands of calls at once, there are
   // other explanations than the target.
   const isLoad = own.every(({ script }) => script.needs.includes('load-allowed'));
-  const missed = clock === 'real' || lagMs > 0 || isLoad ? 'explained' : 'unexplained';
+  // Whether a submission may be refused is judged by itself, and often open: then there is no job to decide anything by.
+  const isRefused = verdict !== 'inconclusive' && told.length > 0 && told.every((one) => REFUSED.test(one));
+  const missed = clock === 'real' || lagMs > 0 || isLoad || isRefused ? 'explained' : 'unexplained';
   return { reason: `${playedIn(own)}: ${happened}`, missed };
 }
 
