@@ -39,7 +39,11 @@ describe('the life-cycle of a job', () => {
     const [ttl] = between('IN_QUEUE', 'GONE');
     expect(ttl?.by).toBe('ttl (2.2)');
     expect(ttl?.notEarlier).toEqual(['2.2/ttl-default-not-early', '2.2/ttl-not-early-queued']);
-    expect(ttl?.notLater).toEqual(['2.2/ttl-default-removes', '2.2/ttl-removes-queued']);
+    expect(ttl?.notLater).toEqual([
+      '2.2/ttl-default-removes',
+      '2.2/ttl-removes-retried',
+      '2.2/ttl-removes-queued',
+    ]);
   });
 
   it('names musts, and one advice: whether a retried job keeps its policy', () => {
