@@ -349,6 +349,24 @@ describe('references', () => {
     expect(calls.slice(4).map(({ call }) => call.path)).toEqual(['/v2/e/status/j1', '/v2/e/status/j2']);
   });
 
+  it.each([
+    ['is lost', null, ['j0']],
+    ['says no', { status: 400, body: { error: 'no' } }, []],
+  ])('lists an ended job as alive if the answer to its retry %s', (_, retried, alive) => {
+    const { runner } = play(
+      [
+        { do: 'run', job: 'a' },
+        { do: 'cancel', job: 'a' },
+        { do: 'retry', job: 'a' },
+      ],
+      (call) =>
+        call.op === 'retry'
+          ? retried
+          : { status: 200, body: { id: 'j0', status: call.op === 'cancel' ? 'CANCELLED' : 'IN_QUEUE' } },
+    );
+    expect(runner.openJobs()).toEqual(alive);
+  });
+
   it('lists the jobs that may still be alive, raw submissions included', () => {
     const { runner } = play(
       [

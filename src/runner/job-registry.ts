@@ -27,6 +27,8 @@ interface Job {
   aliveSince: number;
   /** Calls sent before this say nothing about the attempt that a retry started. */
   ignoreBefore: number;
+  /** When the last retry was sent whose answer was lost: it may have made the job wait again. Null for none. */
+  lostRetryMs: number | null;
   readonly milestones: Map<Milestone, Interval>;
 }
 
@@ -53,6 +55,7 @@ export class JobRegistry {
       queuedSince: nowMs,
       aliveSince: nowMs,
       ignoreBefore: nowMs,
+      lostRetryMs: null,
       // Until its arrival is known, an open submission counts as arrived when it was sent: the margin of a script
       // covers the network delay.
       milestones: new Map([['submitted', { earliest: nowMs, latest: nowMs }]]),
@@ -110,6 +113,7 @@ export class JobRegistry {
   retried(label: string, outcome: CallOutcome): void {
     const job = this.#byLabel.get(label);
     const record = recordOf(outcome);
+    if (job && outcome.reply === null) job.lostRetryMs = outcome.sentMs;
     if (!job || record === null || outcome.receivedMs === null) return;
     job.milestones.set('retried', { earliest: outcome.sentMs, latest: outcome.receivedMs });
     for (const milestone of ['started', 'ended', 'cancelled'] as const) job.milestones.delete(milestone);
@@ -136,9 +140,11 @@ export class JobRegistry {
     return job && job.id !== null ? { label: job.label, id: job.id } : null;
   }
 
-  /** Ids of the jobs that were last seen alive. */
+  /** Ids of the jobs that were last seen alive, or may live again. */
   alive(): readonly string[] {
-    return this.#jobs.flatMap((job) => (job.id !== null && !isEnded(job.phase) ? [job.id] : []));
+    return this.#jobs.flatMap((job) =>
+      job.id !== null && (!isEnded(job.phase) || job.lostRetryMs !== null) ? [job.id] : [],
+    );
   }
 
   #nthNewest(nth: number, phases: readonly JobStatus[] | undefined): Job | undefined {
@@ -153,6 +159,7 @@ export class JobRegistry {
     // Replies of calls that overlapped may come in any order: an end, once seen, is not unseen.
     if (isEnded(job.phase) && !isEnded(phase)) return;
     job.phase = phase;
+    if (job.lostRetryMs !== null && sentMs > job.lostRetryMs) job.lostRetryMs = null;
     if (phase === 'IN_QUEUE') job.queuedSince = Math.max(job.queuedSince, sentMs);
     if (!isEnded(phase)) job.aliveSince = Math.max(job.aliveSince, sentMs);
     if (STARTED.includes(phase)) first(job, 'started', job.queuedSince, receivedMs);
