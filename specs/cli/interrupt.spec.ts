@@ -48,7 +48,7 @@ describe('a run on an endpoint that others may use', () => {
         .map((line) => JSON.parse(line) as HistoryEvent)
         .filter((event) => event.kind === 'call')
         .filter(({ lost }) => lost === 'aborted')
-        .filter(({ op }) => op === 'run' || op === 'runsync');
+        .filter(({ op }) => op === 'run' || op === 'runsync' || op === 'openai');
       const left = filesBelow(io.cwd).has('out/jobs.ndjson')
         ? unfinishedJobsIn('out/jobs.ndjson', io.cwd)
         : [];
@@ -62,7 +62,8 @@ describe('a run on an endpoint that others may use', () => {
       validate(report);
       expect(validate.errors).toBeNull();
       expect(report.exitCode).toBe(130);
-      if (unanswered.some(({ op }) => op === 'runsync')) expect(report.warnings.join()).toContain('/runsync');
+      for (const { op } of unanswered)
+        expect(report.warnings.join()).toContain(`of /${op} still waited when the run stopped`);
       if (left.length > 0) expect(report.warnings.join()).toContain('runproof clean');
       expect(filesBelow(io.cwd).has('out/report.html')).toBe(true);
     } finally {

@@ -8,14 +8,16 @@ import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
 /** Of a call that was given up no job id is known, so its job cannot be ended. */
 function abandonedCalls(events: readonly HistoryEvent[]): readonly string[] {
-  const count = events.filter(
-    (event) => event.kind === 'call' && event.op === 'runsync' && event.lost === 'aborted',
-  ).length;
-  return count === 0
-    ? []
-    : [
-        `${pluralize(count, 'call')} of /runsync still waited when the run stopped: their job ids are not known, so these jobs end by themselves or by their ttl`,
-      ];
+  return (['run', 'runsync', 'openai'] as const).flatMap((operation) => {
+    const count = events.filter(
+      (event) => event.kind === 'call' && event.op === operation && event.lost === 'aborted',
+    ).length;
+    return count === 0
+      ? []
+      : [
+          `${pluralize(count, 'call')} of /${operation} still waited when the run stopped: their job ids are not known, so these jobs end by themselves or by their ttl`,
+        ];
+  });
 }
 
 /** Calls that the network or the target lost: whether they took effect is unknown. */
