@@ -96,4 +96,32 @@ describe('nothing is missing', () => {
     }
     expect(judge(trace.history(10_000)).missing).toBeUndefined();
   });
+
+  it.each([
+    ['a job that it did not find', { error: 'job not found: 7f0c' }, false],
+    ['a path', { error: 'no route POST /v2/test/runsync' }, true],
+  ])('where /runsync speaks of %s: %j', (_, body, isMissing) => {
+    const trace = new TraceBuilder();
+    trace.submitted(0, 'there', plan);
+    for (const at of [100, 200, 300]) trace.call(at, 'runsync', null, 404, body, { body: { input: plan } });
+    const missing = judge(trace.history(10_000)).missing ?? [];
+    expect(missing.map(({ operation }) => operation)).toEqual(isMissing ? ['runsync'] : []);
+  });
+
+  it.each([
+    ['COMPLETED', true],
+    ['GONE', false],
+  ])('where /stream of jobs that /status shows as %s is answered 404: missing %s', (status, isMissing) => {
+    const trace = new TraceBuilder();
+    const streams = { plan: [{ do: 'emit', value: 1 }] };
+    trace.submitted(0, 'known', plan).seen(0, 'known', 'IN_PROGRESS');
+    for (const [at, job] of ['a', 'b', 'c'].entries()) {
+      trace.submitted(at * 100, job, streams);
+      trace.call(at * 100 + 20, 'stream', job, 404, null);
+      if (status === 'GONE') trace.call(at * 100 + 40, 'status', job, 404, null);
+      else trace.seen(at * 100 + 40, job, status);
+    }
+    const missing = judge(trace.history(10_000)).missing ?? [];
+    expect(missing.map(({ operation }) => operation)).toEqual(isMissing ? ['stream'] : []);
+  });
 });

@@ -43,16 +43,27 @@ export function tallyRoutes(context: JudgingContext, call: CallEvent, job: Job |
 /** An operation that exists performs this call: none of these codes is due. */
 function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, job: Job | null): boolean {
   if (call.request.illegal !== null) return false;
-  if (op === 'run' || op === 'runsync' || op === 'health' || op === 'purge-queue') return true;
+  if (op === 'run' || op === 'runsync' || op === 'health' || op === 'purge-queue') return !speaksOfJob(call);
   if (job === null || !wasThere(context, job, call)) return false;
   if (op === 'status') return true;
-  // Which code refuses a stream that the worker does not produce is open.
-  if (op === 'stream') return job.streamed && context.has('scripted-worker');
   const seen = statusObservationsOf(job);
+  // Which code refuses a stream that the worker does not produce is open. A job that /status does not know either
+  // was lost, or has an id by which nothing can be asked.
+  if (op === 'stream')
+    return (
+      job.streamed && context.has('scripted-worker') && !seen.some(({ observed }) => observed === 'GONE')
+    );
   const before = seen.findLast((one) => precedes(one.call, call));
   if (op === 'retry') return before?.observed === 'FAILED' || before?.observed === 'TIMED_OUT';
   const after = seen.find((one) => precedes(call, one.call));
   return after !== undefined && isWaitingOrRunning(after.observed);
+}
+
+/** Whoever misses a job has looked for one: the path is served. */
+function speaksOfJob({ reply, request }: CallEvent): boolean {
+  const body = reply!.body;
+  const text = body.as === 'json' ? JSON.stringify(body.value) : body.as === 'text' ? body.text : '';
+  return /\bjob\b/iu.test(text.replaceAll(request.path, ''));
 }
 
 /** Called at the end of the run. */
