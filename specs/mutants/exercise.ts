@@ -531,7 +531,7 @@ function waits({ call, pass, run, look, health, fresh, hangUpLast, lastStarted }
   pass(3_000);
   call('POST', `/cancel/${lastStarted()}`);
   pass(400_000);
-  fresh(6);
+  fresh(8);
   const kept: string[] = [];
   for (const wait of [undefined, '1000', '30000', '150000', '300000']) {
     call(

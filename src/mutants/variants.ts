@@ -41,8 +41,6 @@ export const ONLY_OVER_HTTP: readonly string[] = [
   '6/attempt-timeout=up-to-30-s',
   '6/attempt-timeout=longer',
   '8/retry-after=date',
-  // The exercise of the core does not show it yet.
-  '4.1/outlived-wait-retention=as-wait',
 ];
 
 /** Readings that make sense only together with other readings. */
