@@ -147,6 +147,20 @@ test('chunks in a lost answer of /stream are not missed', () => {
   expect(failed(trace.judged(1_000))).toEqual([]);
 });
 
+test.each([
+  ['just before the timer of the job: a worker a little late never produced it', 4_950, []],
+  ['long before it', 4_000, ['4.4/chunks-not-lost']],
+] as const)('a result that is not delivered was due %s', (_, afterMs, ids) => {
+  const plan = [{ stream: 1 }, { sleepMs: afterMs }, { stream: 2 }, { hang: true }];
+  const trace = new TraceBuilder(1)
+    .submitted(0, 'a', plan, { executionTimeout: 5_000 })
+    .seen(1, 'a', 'IN_PROGRESS')
+    .seen(5_200, 'a', 'TIMED_OUT')
+    .call(5_300, 'stream', 'a', 200, [{ output: 1 }])
+    .call(5_400, 'stream', 'a', 200, []);
+  expect(failed(trace.judged(20_000))).toEqual(ids);
+});
+
 test('a cancel that was never answered may have freed the worker', () => {
   const trace = new TraceBuilder(1)
     .submitted(0, 'a', hang)

@@ -285,11 +285,11 @@ function producedBy(context: JudgingContext, job: Job, call: CallEvent, run: Run
     return 0;
   const startedByMs = explanations.most((at) => at.zone.latest(STARTED));
   const graceMs = context.graceAt(startedByMs, call.sentMs);
-  // Results due when a timeout or ttl stops the run may be missing.
+  // Results due about when a timeout or ttl stops the run may be missing: workers are late as well.
   const stoppedAfterMs = explanations.least(({ policy }) =>
     Math.min(policy.executionLeastMs, policy.ttlMs ?? 0),
   );
   return run.plan.chunks.filter(
-    ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs < stoppedAfterMs,
+    ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs + graceMs < stoppedAfterMs,
   ).length;
 }
