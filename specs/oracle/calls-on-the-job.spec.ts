@@ -210,8 +210,11 @@ describe('an end that is reported as another one', () => {
       { id: 'a', status: 'IN_QUEUE' },
       { body: { input: { plan, planOnRetry: [{ return: 1 }] } } },
     );
-    for (let ms = 10; ms < 80_000; ms += 5_000) trace.seen(ms, 'a', 'IN_PROGRESS');
-    expect(failed(trace.judged(81_000))).toEqual(['3/worker-crash-fails']);
+    // However late it is noticed, no run lasts longer than the executionTimeout: here, the default.
+    for (let ms = 10; ms < 600_000; ms += 30_000) trace.seen(ms, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(595_000))).toEqual([]);
+    for (const ms of [610_000, 640_000]) trace.seen(ms, 'a', 'IN_PROGRESS');
+    expect(failed(trace.judged(641_000))).toEqual(['3/worker-crash-fails']);
   });
 });
 

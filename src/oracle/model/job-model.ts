@@ -1,6 +1,7 @@
 /** The parameters by which a job is checked, apart from its observations. */
 import type { Prediction } from '../observed/worker-prediction.js';
 import type { Hypothesis } from './hypothesis.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
 import { QUEUED, type Zone } from './zone.js';
 
 /** The interval in which the first run of a job must have begun, ms. */
@@ -35,8 +36,11 @@ export interface JobModel {
   readonly lowPriority: boolean;
 }
 
-/** A worker that crashed is noticed when its heartbeats stop; the document does not say how soon. */
-export const CRASH_NOTICED_MS = 60_000;
+/**
+ * A worker that crashed is noticed when its heartbeats stop. The document does not say how soon; by default no job may
+ * run for longer than this (section 2.2).
+ */
+export const CRASH_NOTICED_MS = EXECUTION_TIMEOUT_DEFAULT_MS;
 /**
  * A job that did not complete can be read for at least this time. The retention is open, but a `/retry`
  * that follows at once finds the job.
