@@ -59,7 +59,7 @@ function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, j
   return after !== undefined && isWaitingOrRunning(after.observed);
 }
 
-/** Whoever misses a job has looked for one: the path is served. */
+/** A server that misses a job has looked for one: the path is served. */
 function speaksOfJob({ reply, request }: CallEvent): boolean {
   const body = reply!.body;
   const text = body.as === 'json' ? JSON.stringify(body.value) : body.as === 'text' ? body.text : '';
