@@ -152,6 +152,27 @@ describe('a cancelled job', () => {
   });
 });
 
+describe('a job that is COMPLETED after it was CANCELLED', () => {
+  const work = [{ sleepMs: 900 }, { return: 1 }];
+  const cancelled = (workers: number | null): TraceBuilder =>
+    new TraceBuilder(workers)
+      .submitted(0, 'a', work, FAR)
+      .seen(10, 'a', 'IN_QUEUE')
+      .call(20, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }, { receivedMs: 400 })
+      .seen(500, 'a', 'CANCELLED');
+
+  test('did not stay so, where it may have begun while it was cancelled', () => {
+    expect(failed(cancelled(null).seen(1_500, 'a', 'COMPLETED').judged(5_000))).toEqual(['3/cancelled-stays']);
+  });
+
+  test('was started though cancelled, where all workers were busy', () => {
+    const trace = new TraceBuilder(1).submitted(0, 'other', hang, FAR).seen(5, 'other', 'IN_PROGRESS');
+    trace.submitted(6, 'a', work, FAR).call(20, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+    trace.seen(500, 'a', 'CANCELLED').call(600, 'cancel', 'other', 200, { id: 'other', status: 'CANCELLED' });
+    expect(failed(trace.seen(1_600, 'a', 'COMPLETED').judged(5_000))).toEqual(['3/cancelled-never-starts']);
+  });
+});
+
 describe('an end that is reported as another one', () => {
   test("the handler's error as a timeout, long before any", () => {
     const trace = fails(new TraceBuilder(), 0, 'a').seen(50, 'a', 'TIMED_OUT');

@@ -83,6 +83,12 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // A later read shows that a call on the job had no effect.
   { by: 'status', when: ({ rule }) => isAboutCallEffect(rule) },
   { by: 'status', names: own.notCancelled },
+  {
+    by: 'status',
+    of: ['3/cancelled-never-starts', '3/cancelled-never-completes'],
+    when: own.isCancelledInEitherState,
+    names: '3/cancelled-stays',
+  },
 
   // Its lifespan has elapsed, and it is reported as a failure.
   { observed: ['FAILED', 'TIMED_OUT'], names: own.notRemovedByTtl },

@@ -157,6 +157,12 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
   );
 }
 
+/** It was seen CANCELLED, and whether it waited or ran when it was cancelled, nothing shows. */
+export const isCancelledInEitherState = ({ before, violation: { explains } }: Facts): boolean =>
+  before.some(({ observed }) => observed === 'CANCELLED') &&
+  explains('3/cancelled-never-starts') &&
+  explains('3/cancelled-never-completes');
+
 /** A cancel was accepted, but the job was never observed CANCELLED and behaves as if it was not. */
 export function notCancelled(facts: Facts): RequirementId | null {
   const { job, op, rule, observed, was, ageMs, before, cancels, retries } = facts;
