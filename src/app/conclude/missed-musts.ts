@@ -147,9 +147,6 @@ function decidedBy(events: readonly HistoryEvent[], edition: Edition): ReadonlyS
   return new Set(requirements.filter(({ decided }) => decided > 0).map(({ id }) => id));
 }
 
-/** As `answerOf` tells it. */
-const REFUSED = /^\/(run|runsync) was answered 400 /;
-
 function missedBy(
   { verdict, reason }: RequirementFinding,
   own: readonly PlayedScript[],
@@ -159,10 +156,10 @@ function missedBy(
 ): OpenMust {
   const numbers = new Set(own.map(({ number }) => number));
   const lagMs = Math.max(0, ...endsOf(events, numbers).map(({ harnessLagMs = 0 }) => harnessLagMs));
-  const told =
-    verdict === 'inconclusive' && reason !== null ? [reason] : differences(events, rightly, numbers);
+  const isTold = verdict === 'inconclusive' && reason !== null;
+  const others = isTold ? [] : differences(events, rightly, numbers);
   const said = [
-    ...told,
+    ...(isTold ? [reason] : others.map(({ text }) => text)),
     ...(lagMs > 0 ? [`the harness itself ran late, by up to ${formatDuration(lagMs)}`] : []),
   ];
   const happened =
@@ -171,7 +168,7 @@ function missedBy(
   // other explanations than the target.
   const isLoad = own.every(({ script }) => script.needs.includes('load-allowed'));
   // Whether a submission may be refused is judged by itself, and often open: then there is no job to decide anything by.
-  const isRefused = verdict !== 'inconclusive' && told.length > 0 && told.every((one) => REFUSED.test(one));
+  const isRefused = others.length > 0 && others.every((one) => one.isRefusal);
   const missed = clock === 'real' || lagMs > 0 || isLoad || isRefused ? 'explained' : 'unexplained';
   return { reason: `${playedIn(own)}: ${happened}`, missed };
 }
@@ -192,31 +189,45 @@ function playedIn(own: readonly PlayedScript[]): string {
 
 const DIFFERENCES_TOLD_MAX = 2;
 
-/** What the calls were answered more often than by a correct target, the most frequent first. */
+/** An answer that calls got more often than from a correct target. */
+interface Difference {
+  readonly text: string;
+  /** A submission was refused with 400. */
+  readonly isRefusal: boolean;
+}
+
+/** The most frequent first. */
 function differences(
   events: readonly HistoryEvent[],
   rightly: readonly HistoryEvent[],
   numbers: ReadonlySet<number>,
-): readonly string[] {
-  const counts = answersIn(events, numbers);
-  for (const [answer, times] of answersIn(rightly, numbers))
-    counts.set(answer, (counts.get(answer) ?? 0) - times);
-  return [...counts]
-    .filter(([, times]) => times > 0)
-    .sort(([left, leftTimes], [right, rightTimes]) => rightTimes - leftTimes || (left < right ? -1 : 1))
+): readonly Difference[] {
+  const rightCounts = answersIn(rightly, numbers);
+  return [...answersIn(events, numbers)]
+    .map(([answer, { first, times }]) => ({
+      ...{ answer, first },
+      more: times - (rightCounts.get(answer)?.times ?? 0),
+    }))
+    .filter(({ more }) => more > 0)
+    .sort((left, right) => right.more - left.more || (left.answer < right.answer ? -1 : 1))
     .slice(0, DIFFERENCES_TOLD_MAX)
-    .map(
-      ([answer, times]) =>
-        `${answer} (${times === 1 ? 'once' : pluralize(times, 'time')} more than by a correct target)`,
-    );
+    .map(({ answer, first: { op, reply }, more }) => ({
+      text: `${answer} (${more === 1 ? 'once' : pluralize(more, 'time')} more than by a correct target)`,
+      isRefusal: (op === 'run' || op === 'runsync') && reply?.status === 400,
+    }));
 }
 
-function answersIn(events: readonly HistoryEvent[], numbers: ReadonlySet<number>): Map<string, number> {
-  const counts = new Map<string, number>();
+/** How often each answer was given, and the first call that got it. */
+function answersIn(
+  events: readonly HistoryEvent[],
+  numbers: ReadonlySet<number>,
+): ReadonlyMap<string, { readonly first: CallEvent; readonly times: number }> {
+  const counts = new Map<string, { readonly first: CallEvent; readonly times: number }>();
   for (const event of events) {
     if (event.kind !== 'call' || !numbers.has(event.script)) continue;
     const answer = answerOf(event);
-    counts.set(answer, (counts.get(answer) ?? 0) + 1);
+    const known = counts.get(answer);
+    counts.set(answer, { first: known?.first ?? event, times: (known?.times ?? 0) + 1 });
   }
   return counts;
 }
