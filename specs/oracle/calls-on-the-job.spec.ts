@@ -162,7 +162,9 @@ describe('a job that is COMPLETED after it was CANCELLED', () => {
       .seen(500, 'a', 'CANCELLED');
 
   test('did not stay so, where it may have begun while it was cancelled', () => {
-    expect(failed(cancelled(null).seen(1_500, 'a', 'COMPLETED').judged(5_000))).toEqual(['3/cancelled-stays']);
+    expect(failed(cancelled(null).seen(1_500, 'a', 'COMPLETED').judged(5_000))).toEqual([
+      '3/cancelled-stays',
+    ]);
   });
 
   test('was started though cancelled, where all workers were busy', () => {
