@@ -85,7 +85,8 @@ export const QUESTIONS_2_2 = [
       { id: 'raised', text: '10 seconds apply instead' },
       { id: 'default-instead', text: 'the default applies instead' },
     ],
-    sticky: true,
+    // A service may refuse a sign and take 0 for a number.
+    sticky: false,
   },
   {
     id: '2.2/fractional-milliseconds',

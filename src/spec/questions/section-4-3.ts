@@ -37,7 +37,8 @@ export const QUESTIONS_4_3 = [
       { id: 'raised', text: '10 seconds apply instead' },
       { id: 'ignored', text: "the job's `ttl` stays as it was" },
     ],
-    sticky: true,
+    // A service may refuse a sign and take 0 for a number.
+    sticky: false,
   },
   {
     id: '4.3/ttl-above-max',
