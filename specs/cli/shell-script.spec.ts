@@ -1,6 +1,8 @@
 /** The shell scripts of failures: they show the failure on a faulty server, and another answer on a right one. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
@@ -34,6 +36,30 @@ async function checked(server: Naive, ...only: readonly string[]): Promise<FakeI
   const where = [`${server.url}/v2/${server.endpointId}`, '--control', server.controlUrl];
   expect(await runCli(['check', ...where, '--only', ...only, '--seed', '1', '--out', 'r'], io)).toBe(1);
   return io;
+}
+
+const PADDING = '-'.repeat(280);
+
+/** Forwards calls to the server; what it refuses, it answers with the key at the end of a long text. */
+async function echoing({ url, apiKey }: Naive): Promise<string> {
+  const proxy = createServer((request, response) => {
+    void (async () => {
+      const { method = 'GET', url: path = '/', headers } = request;
+      const body = method === 'GET' ? null : Buffer.concat(await request.toArray());
+      const { authorization = '', 'content-type': type = 'application/json' } = headers;
+      const answer = await fetch(url + path, {
+        method,
+        body,
+        headers: { authorization, 'content-type': type },
+      });
+      const text = await answer.text();
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.ok ? text : JSON.stringify({ error: PADDING + apiKey }));
+    })();
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  closers.push(async () => proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
 function played(
@@ -85,6 +111,19 @@ describe.skipIf(MISSING !== undefined)(`a failure as a shell script (needs bash,
     expect(io.printed()).toContain(`bash r/${shell}`);
     expect(existsSync(join(io.cwd, 'r', shell!))).toBe(true);
     expect(readFileSync(join(io.cwd, 'r', shell!), 'utf8')).not.toContain(server.apiKey);
+  });
+
+  it('contains no part of a key that an answer repeats where the answer is cut short', async () => {
+    const server = await naive('cancel-finds-nothing');
+    const proxy = await echoing(server);
+    const io = await checked({ ...server, url: proxy }, '4.5/*');
+    const scripts = scriptsIn(io);
+    expect(scripts).not.toEqual([]);
+    for (const script of scripts) {
+      const text = readFileSync(script, 'utf8');
+      expect(text).toContain(PADDING);
+      expect(text).not.toContain(server.apiKey.slice(0, 6));
+    }
   });
 
   it('ends with 2 and a word without a key', async () => {

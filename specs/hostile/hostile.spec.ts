@@ -16,6 +16,7 @@ const SLICE: readonly (readonly [mode: string, ...scope: string[]])[] = [
   ['page-markdown', '4.3'],
   ['text-workflow-commands', '4.3'],
   ['text-attributes', '4.3'],
+  ['echo-cut', '4.3'],
   ['webhook-deep'],
 ];
 
