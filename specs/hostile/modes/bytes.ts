@@ -138,6 +138,7 @@ export const BYTES: readonly Mode[] = [
       socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n${size}\r\n{}\r\n0\r\n\r\n`);
     }),
     jobs: 'untold',
+    exits: EITHER,
   },
   {
     name: 'chunk-extensions',
@@ -148,6 +149,7 @@ export const BYTES: readonly Mode[] = [
       socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n${chunks}x-trailer: \u001b[31m\r\n\r\n`);
     }),
     jobs: 'untold',
+    exits: EITHER,
   },
   {
     name: 'resets-at-once',
@@ -246,6 +248,7 @@ export const BYTES: readonly Mode[] = [
     what: 'says 100 Continue without end',
     writes: later((_call, socket) => endlessly(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100), 5)),
     jobs: 'untold',
+    exits: EITHER,
   },
   {
     name: 'early-hints-for-ever',
@@ -260,6 +263,7 @@ export const BYTES: readonly Mode[] = [
     what: 'answers 101 and goes on in another protocol',
     writes: later(says('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n\u0000\u0001')),
     jobs: 'untold',
+    exits: EITHER,
   },
   {
     name: 'gzip-bomb',
@@ -270,6 +274,7 @@ export const BYTES: readonly Mode[] = [
       body: gzipBomb(),
     }),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: 'nested-encodings',
@@ -280,6 +285,7 @@ export const BYTES: readonly Mode[] = [
       body: brotliCompressSync(gzipSync(plain.body)),
     }),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: 'encoding-lies',
@@ -333,18 +339,21 @@ export const BYTES: readonly Mode[] = [
     what: 'puts a byte order mark before its JSON',
     answers: body((text) => `\ufeff${text}`),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: 'utf-16',
     what: 'answers in UTF-16',
     answers: body((text) => Buffer.from(`\ufeff${text}`, 'utf16le')),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: 'nul-bytes',
     what: 'puts NUL bytes between all others',
     answers: body((text) => text.split('').join('\u0000')),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: 'broken-utf-8',
@@ -375,6 +384,7 @@ export const BYTES: readonly Mode[] = [
       socket.end(`HTTP/1.1 200 OK\r\n${odd[call.number % odd.length]}\r\ncontent-length: 2\r\n\r\n{}`);
     }),
     jobs: 'untold',
+    exits: EITHER,
   },
   {
     name: 'header-names-of-objects',
@@ -386,6 +396,7 @@ export const BYTES: readonly Mode[] = [
     what: 'answers 200 and nothing else',
     answers: () => ({ status: 200, headers: {}, body: '' }),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: '204-with-a-body',

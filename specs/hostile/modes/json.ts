@@ -1,5 +1,5 @@
 /** JSON that is too deep, too large, or not what it seems. */
-import type { Mode } from '../mode.js';
+import { NO_SERVICE, type Mode } from '../mode.js';
 import { body, deep, large, laterAnswers, MB, members, memberText, to } from './tools.js';
 
 const RECORDS = ['run', 'runsync', 'status'];
@@ -131,6 +131,7 @@ export const JSONS: readonly Mode[] = [
     what: "puts )]}', before its JSON, as some frameworks do",
     answers: body((text) => `)]}',\n${text}`),
     jobs: 'untold',
+    exits: NO_SERVICE,
   },
   {
     name: 'json-in-json',

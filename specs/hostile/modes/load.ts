@@ -36,6 +36,7 @@ export const LOAD: readonly Mode[] = [
       }),
     ),
     jobs: 'named',
+    exits: EITHER,
   },
   {
     name: 'too-many-cancels',
