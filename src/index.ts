@@ -105,6 +105,7 @@ export type {
   HistoryEvent,
   Json,
   RunEvent,
+  CleanupEvent,
   ScriptEndEvent,
   ScriptEvent,
   StorageEvent,

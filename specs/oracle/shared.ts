@@ -98,6 +98,7 @@ function writtenMs(event: HistoryEvent): number {
       return event.receivedMs;
     case 'script':
     case 'script-end':
+    case 'cleanup':
       return event.atMs;
     case 'run':
       return 0;

@@ -99,11 +99,15 @@ export type Body =
   /** Not JSON, or not parseable: the first 2,000 characters. */
   | { readonly as: 'text'; readonly text: string; readonly bytes: number };
 
+/** The `script` of calls that the run makes itself, before its first script and after its last. */
+export const RUN_ITSELF = -1;
+
 /** One call of the API, with its request, its reply and the instants of both, ms. @public */
 export interface CallEvent {
   readonly kind: 'call';
   /** Number of the call within the run, in order of sending. Events are appended in order of their end. */
   readonly call: number;
+  /** -1: the run made it itself, before its first script or after its last. */
   readonly script: number;
   readonly lane: string;
   readonly endpoint: string;
@@ -261,6 +265,29 @@ export interface ScriptEndEvent {
   readonly harnessLags?: readonly HarnessLag[];
 }
 
+/**
+ * The harness has cancelled jobs of a script that is over, on an endpoint that continues to be used. The calls
+ * themselves are in no history.
+ *
+ * @public
+ */
+export interface CleanupEvent {
+  readonly kind: 'cleanup';
+  readonly script: number;
+  readonly endpoint: string;
+  /** All answers had come by then. */
+  readonly atMs: number;
+  /** Jobs that were cancelled, or of which the target says that there is nothing to cancel. Of the others nothing is known. */
+  readonly ended: readonly string[];
+}
+
 /** One line of a history. @public */
 export type HistoryEvent =
-  RunEvent | ScriptEvent | CallEvent | WebhookEvent | StorageEvent | WorkersEvent | ScriptEndEvent;
+  | RunEvent
+  | ScriptEvent
+  | CallEvent
+  | WebhookEvent
+  | StorageEvent
+  | WorkersEvent
+  | ScriptEndEvent
+  | CleanupEvent;

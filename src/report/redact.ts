@@ -79,6 +79,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
             reason: value(event.reason),
             ...(event.leaves === undefined ? {} : { leaves: value(event.leaves) }),
           };
+        case 'cleanup':
+          return { ...event, ended: value(event.ended) };
         default:
           return event;
       }

@@ -68,7 +68,8 @@ export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Gener
   const shared = new Map<string, ScriptGroup>();
   const ticks = new TickTracker();
   for (const event of events) {
-    if (event.kind === 'run') continue;
+    // What the harness did after a script is evidence of nothing in it (`endpoint-jobs.ts`).
+    if (event.kind === 'run' || event.kind === 'cleanup') continue;
     if (event.kind === 'script') {
       const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new ScriptGroup(run);
       if (!event.fresh) shared.set(event.endpoint, group);

@@ -42,6 +42,8 @@ export function cutAfter(events: Events, shown: CallEvent): Events {
         return event.sentMs > receivedMs ? [] : [event];
       case 'script-end':
         return [{ ...event, atMs: Math.min(event.atMs, receivedMs) }];
+      case 'cleanup':
+        return event.atMs > receivedMs ? [] : [event];
       default:
         return [event];
     }

@@ -147,6 +147,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     control,
     ownEndpoints,
     endpoint: ownEndpoints ? null : endpointOf(address),
+    dedicated: options.dedicated === true,
     workers,
     latency,
     maxWaitMs,

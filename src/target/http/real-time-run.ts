@@ -14,6 +14,7 @@ import { dryRun } from '../simulator/dry-run.js';
 import { ScriptSession } from '../session/script-session.js';
 import type { RunContext } from '../session/script-session.js';
 import { cancelJobs } from './cleanup.js';
+import { OwnCalls } from './own-calls.js';
 import { scheduledScript, Scheduler } from '../../schedule/scheduler.js';
 import { WorkerSlots } from '../../schedule/worker-slots.js';
 
@@ -52,6 +53,11 @@ class RealTimeRun {
   readonly #concurrency: number;
   readonly #lag: EventLoopLagMonitor;
   readonly #sessions: ScriptSession[] = [];
+  readonly #sink: HistorySink;
+  /** Null where others use the endpoint, or every script has one of its own. */
+  readonly #ownCalls: OwnCalls | null;
+  /** Why scripts that need a worker were not run; null where they were. */
+  #stuckBecause: string | null = null;
 
   constructor(
     context: TargetContext,
@@ -63,6 +69,12 @@ class RealTimeRun {
     this.#context = context;
     this.#driver = driver;
     this.#options = options;
+    this.#sink = sink;
+    const { endpoint, dedicated, ownEndpoints } = context;
+    this.#ownCalls =
+      dedicated && endpoint !== null && !ownEndpoints
+        ? new OwnCalls({ context, endpoint, sink, clock: driver, signal: options.signal })
+        : null;
     this.#lag = new EventLoopLagMonitor(driver.nowMs);
     this.#runContext = runContextOf(context, sink, options.createRunner, this.#lag, (script) =>
       callsAllowed(dryRun(script, context.latency).calls),
@@ -74,10 +86,14 @@ class RealTimeRun {
   async run(scripts: readonly Script[]): Promise<RunSummary> {
     const first = this.#options.firstScript ?? 0;
     const numbered = scripts.map((script, index) => ({ script, number: first + index }));
-    const run = this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered);
     const startMs = this.#driver.nowMs;
-    await run;
+    await this.#ownCalls?.countBefore();
+    await (this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered));
     if (!this.#context.ownEndpoints) await this.#endLateJobs();
+    if (!this.#options.signal?.aborted) {
+      await this.#ownCalls?.countAfter();
+      if (this.#stuckBecause !== null) await this.#ownCalls?.seeWhetherAWorkerTakesAJob();
+    }
     return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }
 
@@ -129,6 +145,7 @@ class RealTimeRun {
     }
     await Promise.all(running);
     const why = slots.stuckBecause;
+    this.#stuckBecause = why;
     if (why !== null && !signal?.aborted)
       for (const { script, number } of scheduler.waitingInVain)
         this.#progress.ended(number, script, STUCK + why);
@@ -187,6 +204,11 @@ class RealTimeRun {
     const { endpoint } = session.allocation;
     const left = await cancelJobs(this.#context.cleanup, endpoint, jobIds, this.#options.signal);
     session.closeLedger(left);
+    const ended = jobIds.filter((id) => !left.includes(id));
+    if (ended.length > 0) {
+      const { number: script } = session;
+      this.#sink.append({ kind: 'cleanup', script, endpoint, atMs: this.#driver.byNowMs, ended });
+    }
     this.#progress.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }
 }

@@ -20,6 +20,8 @@ export interface TargetContext {
   readonly ownEndpoints: boolean;
   /** The endpoint that all scripts share; null with endpoints of their own. */
   readonly endpoint: string | null;
+  /** Nothing else uses it during the run. */
+  readonly dedicated: boolean;
   readonly workers: number | null;
   readonly latency: Latency;
   readonly maxWaitMs: number;

@@ -1,0 +1,133 @@
+/**
+ * Calls that a run makes itself on an endpoint that nothing else uses, besides those of its scripts: it counts the jobs
+ * before the first script and after all of its own have ended, and sees whether workers that took no job any more take
+ * one then.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RUN_ITSELF, type CallEvent } from '../../history/events.js';
+import { METHOD_OF } from '../../spec/operations.js';
+import type { Operation } from '../../spec/types.js';
+import type { OutgoingCall } from '../../runner/api.js';
+import { idIn, tellsOfAnEnd } from '../session/job-record.js';
+import type { HistorySink } from '../port.js';
+import { cancelJobs } from './cleanup.js';
+import type { TargetContext } from './target-context.js';
+
+/** Counts may follow the jobs with a delay: those that are too high are asked for again, after so long. */
+const ASKED_AGAIN_AFTER_MS = [1_000, 3_000, 9_500];
+
+/** How long a job waits at most until a worker takes it that had certainly been free before. */
+const WAITS_MAX_MS = 130_000;
+const LOOKS_EVERY_MS = 5_000;
+
+interface JobCounts {
+  readonly inQueue: number;
+  readonly inProgress: number;
+}
+
+interface OwnCallsOptions {
+  readonly context: TargetContext;
+  readonly endpoint: string;
+  readonly sink: HistorySink;
+  readonly clock: { readonly nowMs: number; readonly byNowMs: number };
+  readonly signal: AbortSignal | undefined;
+}
+
+export class OwnCalls {
+  readonly #options: OwnCallsOptions;
+  #before: JobCounts | null = null;
+
+  constructor(options: OwnCallsOptions) {
+    this.#options = options;
+  }
+
+  async countBefore(): Promise<void> {
+    this.#before = countsIn(await this.#call('health'));
+  }
+
+  /** Counts again until the counts are no higher than before, or late beyond doubt. */
+  async countAfter(): Promise<void> {
+    const before = this.#before;
+    if (before === null) return;
+    const isBack = (now: JobCounts | null): boolean =>
+      now === null || (now.inQueue <= before.inQueue && now.inProgress <= before.inProgress);
+    for (const waitMs of [0, ...ASKED_AGAIN_AFTER_MS]) {
+      await this.#wait(waitMs);
+      if (this.#isInterrupted || isBack(countsIn(await this.#call('health')))) return;
+    }
+  }
+
+  /** Submits one more job. Resolves with its id once it was taken, or has waited for too long; null without an id. */
+  async seeWhetherAWorkerTakesAJob(): Promise<void> {
+    const { context, endpoint, sink, clock, signal } = this.#options;
+    const input = context.sampleInput ?? { plan: [{ return: 'taken' }] };
+    const submitted = await this.#call('run', '', JSON.stringify({ input }));
+    const id = submitted.reply === null ? null : idIn(submitted.reply.body);
+    if (id === null) return;
+    context.createdJobs?.created(endpoint, id);
+    const untilMs = clock.nowMs + WAITS_MAX_MS;
+    let state: CallEvent = submitted;
+    while (isWaiting(state) && clock.nowMs < untilMs && !this.#isInterrupted) {
+      await this.#wait(LOOKS_EVERY_MS);
+      await this.#call('health');
+      state = await this.#call('status', `/${encodeURIComponent(id)}`);
+    }
+    if (state.reply !== null && tellsOfAnEnd(state.reply.body)) context.createdJobs?.ended(endpoint, id);
+    else {
+      const left = await cancelJobs(context.cleanup, endpoint, [id], signal);
+      if (left.length > 0) return;
+      sink.append({ kind: 'cleanup', script: RUN_ITSELF, endpoint, atMs: clock.byNowMs, ended: [id] });
+      context.createdJobs?.ended(endpoint, id);
+    }
+  }
+
+  get #isInterrupted(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    if (ms > 0) await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  }
+
+  async #call(op: Operation, segment = '', bodyText: string | null = null): Promise<CallEvent> {
+    const { context, endpoint, sink, clock } = this.#options;
+    const { client, rateLimiter, auth, timeoutMs } = context;
+    await this.#wait(rateLimiter?.waitMs(op) ?? 0);
+    const call: OutgoingCall = {
+      call: -1,
+      lane: 'main',
+      op,
+      label: null,
+      endpoint,
+      method: METHOD_OF[op],
+      path: `/v2/${endpoint}/${op}${segment}`,
+      query: {},
+      auth,
+      contentType: bodyText === null ? null : 'application/json',
+      bodyText,
+      illegal: null,
+      mayWait: false,
+    };
+    rateLimiter?.begin(op);
+    const request = client.send(call, clock.nowMs, timeoutMs, () => clock.nowMs);
+    await request.settled;
+    rateLimiter?.end(op);
+    const event = client.eventOf(request, RUN_ITSELF, clock.byNowMs);
+    sink.append(event);
+    return event;
+  }
+}
+
+function isWaiting({ reply }: CallEvent): boolean {
+  const record = reply?.body.as === 'json' ? reply.body.value : null;
+  return (record as { readonly status?: unknown } | null)?.status === 'IN_QUEUE';
+}
+
+/** Null where they are not told. */
+function countsIn({ reply }: CallEvent): JobCounts | null {
+  const record = reply?.body.as === 'json' ? reply.body.value : null;
+  const { inQueue, inProgress } =
+    (record as { readonly jobs?: Partial<JobCounts> | null } | null)?.jobs ?? {};
+  return typeof inQueue === 'number' && typeof inProgress === 'number' ? { inQueue, inProgress } : null;
+}
