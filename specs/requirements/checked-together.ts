@@ -40,6 +40,17 @@ export const CHECKED_TOGETHER: readonly {
       2.2/ttl-max-enforced`,
   },
   {
+    by: ['counts/judge-counts.ts', 'counts/shared-counts.ts'],
+    why: 'of an endpoint made for a script all jobs are followed; of a shared one all answers of the run are compared',
+    ids: `4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-completed 4.8/counts-failed
+      4.8/completed-counts-nothing-else 4.8/failed-not-completed`,
+  },
+  {
+    by: ['effects/kept-workers.ts', 'model/lifecycle.ts'],
+    why: 'the number of workers shows it where it is known, and else the end of all other jobs of the run',
+    ids: `1/freed-worker-takes-waiting-job`,
+  },
+  {
     by: ['counts/judge-counts.ts', 'results/judge-waits.ts'],
     why: 'a count shows it, and so does a wait',
     ids: `4.1/wait-leaves-job-alive`,

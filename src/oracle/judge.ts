@@ -15,9 +15,11 @@ import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { settleMissingRoutes } from './calls/missing-routes.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
+import { judgeSharedCounts } from './counts/shared-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
 import { judgeEffects } from './effects/judge-effects.js';
+import { keptWorkers } from './effects/kept-workers.js';
 import { settleConcurrency, settleErrors } from './rates/concurrency.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
@@ -137,6 +139,7 @@ function ledgerOf(
   ledger.targetGone ||= life.isOver;
   ledger.settleWithheld();
   attributeRefusals(ledger, run);
+  if (run.clock === 'real') judgeWholeRun(ledger, run, [...events], life);
   attributeCounts(ledger);
   settleChangedValues(ledger);
   settleConcurrency(ledger);
@@ -153,6 +156,18 @@ function ledgerOf(
   if (ledger.targetGone)
     ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
   return ledger;
+}
+
+/** What concerns all jobs of a shared endpoint, which is judged in parts. */
+function judgeWholeRun(
+  ledger: Ledger,
+  run: RunEvent,
+  events: readonly HistoryEvent[],
+  life: TargetLife,
+): void {
+  judgeSharedCounts(ledger, run, events, life);
+  const kept = keptWorkers(run, events, life);
+  if (kept !== null) ledger.failTimes(kept.id, [{ ...kept, scenario: '', originMs: 0 }], 1);
 }
 
 /** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */

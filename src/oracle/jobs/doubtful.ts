@@ -20,3 +20,17 @@ export const LEFT_BY_PURGES: Ids = [
 ];
 /** Violated if a webhook that fails keeps a worker. */
 export const HELD_BY_WEBHOOK: Ids = ['6/failing-webhook-leaves-others-alone'];
+/** Violated if jobs live although an answer says that they have ended. */
+export const LIVES_ON: Ids = [
+  '3/cancel-queued',
+  '3/cancel-running',
+  '3/cancelled-stays',
+  '3/cancelled-never-starts',
+  '3/cancelled-never-completes',
+  '3/completed-stays',
+  '3/failed-stays',
+  '3/timed-out-stays',
+  '4.5/cancels-runsync-job',
+  '4.5/cancels-retried-job',
+  '8/refused-call-has-no-effect',
+];

@@ -1,0 +1,235 @@
+/**
+ * Counters of `/health` (sections 2.7 and 4.8) on an endpoint that nothing else uses (`dedicated`), but that was not made
+ * for the run. Jobs of earlier runs may still wait or run there: how many is unknown, but they only become fewer. So a
+ * count is at most what was counted before the first submission and the jobs of this run that may exist; and at least
+ * the jobs of this run that certainly do, whatever else there is.
+ */
+import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
+import type { RequirementId } from '../../spec/index.js';
+import type { JobStatus } from '../../spec/types.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { endpointJobsOf, type EndpointJob, type EndpointJobs, type Look } from '../jobs/endpoint-jobs.js';
+import type { TargetLife } from '../observed/target-life.js';
+import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
+import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
+import { policyFieldOf } from '../observed/recorded-call.js';
+import { counterIn } from './state-counts.js';
+
+/** A service may count in the background, and a stopped worker may report that it has stopped: both take a while. */
+const SETTLES_MS = 7_000;
+
+/** Bursts of counts only test rates: what follows another one this soon says no more. */
+const SPACED_MS = 250;
+
+/** The counters of jobs that have not ended, and what shows a job in them. */
+const OF_LIVE = [
+  ['4.8/counts-in-queue', 'jobs.inQueue', 'IN_QUEUE'],
+  ['4.8/counts-in-progress', 'jobs.inProgress', 'IN_PROGRESS'],
+] as const;
+
+/** The counters of ended jobs: what counts, the requirement of the least value, and of the greatest. */
+const OF_ENDED = [
+  ['COMPLETED', 'jobs.completed', '4.8/counts-completed', '4.8/completed-counts-nothing-else'],
+  ['FAILED', 'jobs.failed', '4.8/counts-failed', '4.8/failed-not-completed'],
+] as const;
+
+/** What is compared: one count with the one before the first submission. */
+interface Compared {
+  readonly ledger: Ledger;
+  readonly run: RunEvent;
+  readonly known: EndpointJobs;
+  readonly before: CallEvent;
+  /** Jobs of others at most. */
+  readonly others: number;
+}
+
+/** Called at the end of a run in real time. */
+export function judgeSharedCounts(
+  ledger: Ledger,
+  run: RunEvent,
+  events: readonly HistoryEvent[],
+  { periods, isOver }: TargetLife,
+): void {
+  // A service that was lost may have forgotten jobs, or run those of others again.
+  if (periods.length !== 1 || isOver) return;
+  const known = endpointJobsOf(run, events);
+  if (known === null) return;
+  const before = countBefore(known);
+  const others = before === undefined ? null : jobsIn(before);
+  if (before === undefined || others === null) return;
+  const compared: Compared = { ledger, run, known, before, others };
+  const shown = new Set<string>();
+  let comparedMs = -Infinity;
+  for (const count of known.counts) {
+    if (count.sentTick < before.endedTick! || count.sentMs < comparedMs + SPACED_MS) continue;
+    comparedMs = count.sentMs;
+    for (const row of OF_LIVE) compareLive(compared, count, row, shown);
+    for (const row of OF_ENDED) compareEnded(compared, count, row);
+  }
+}
+
+/** The last one before the first submission. */
+function countBefore({ jobs, counts }: EndpointJobs): CallEvent | undefined {
+  const firstTick = jobs[0]?.submitted.sentTick ?? -1;
+  return counts.findLast(({ endedTick }) => endedTick !== null && endedTick < firstTick);
+}
+
+function jobsIn(count: CallEvent): number | null {
+  const [inQueue, inProgress] = [counterIn(count, 'jobs.inQueue'), counterIn(count, 'jobs.inProgress')];
+  return inQueue === null || inProgress === null ? null : inQueue + inProgress;
+}
+
+/** A count that is high enough while jobs are there, and no higher than before once all have ended, is a pass. */
+function compareLive(
+  compared: Compared,
+  count: CallEvent,
+  [id, counter, status]: (typeof OF_LIVE)[number],
+  shown: Set<string>,
+): void {
+  const { ledger, known, others, before } = compared;
+  const reported = counterIn(count, counter);
+  if (reported === null) return;
+  const sinceMs = settledMs(compared, count);
+  const alive = known.jobs.filter(
+    (job) => job.submitted.sentTick < count.endedTick! && !(job.overByMs <= sinceMs),
+  );
+  const least = alive.filter((job) => isAllTheWhile(compared, job, count, status)).length;
+  const most = others + alive.length;
+  if (reported > most) {
+    const ended = known.jobs.filter((job) => job.overByMs <= sinceMs).length;
+    const was = `${counter} was ${counterIn(before, counter)} before the first submission`;
+    const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran then`;
+    const unknown = alive.length === 0 ? '' : `, ${alive.length} may exist`;
+    fail(
+      compared,
+      id,
+      count,
+      `${counter} is ${reported}, expected at most ${most}: ${was}${ofOthers}; ${ended} jobs of the run have ended${unknown}`,
+    );
+  } else if (reported < least)
+    fail(
+      compared,
+      id,
+      count,
+      `${counter} is ${reported}, but at least ${least} jobs were ${status} before the call and after it`,
+    );
+  else {
+    if (least > 0) shown.add(id);
+    const isOver = ({ id: job, overByMs, submitted }: EndpointJob): boolean =>
+      job === null || overByMs <= count.receivedMs! || submitted.sentTick > count.endedTick!;
+    const isBack = reported <= (counterIn(before, counter) ?? -1) && known.jobs.every(isOver);
+    if (isBack && shown.has(id)) ledger.pass(id);
+  }
+}
+
+/** Whatever had ended by then does not count any more. */
+function settledMs({ run, known }: Compared, count: CallEvent): number {
+  return countedSinceMs(run, known, count) - SETTLES_MS;
+}
+
+/** The counts may be as old as any timer may be late. */
+function countedSinceMs({ graceMs }: RunEvent, { lags }: EndpointJobs, count: CallEvent): number {
+  return count.sentMs - graceMs - lags.worstBetween(count.sentMs - graceMs, count.receivedMs!);
+}
+
+/** It was in this state before the count was made and after it, and can have been in no other between them. */
+function isAllTheWhile(
+  { run, known }: Compared,
+  job: EndpointJob,
+  count: CallEvent,
+  status: JobStatus,
+): boolean {
+  if (mayRunTwice(job)) return false;
+  const isWanted = (one: Look): boolean => one.status === status;
+  const sinceMs = countedSinceMs(run, known, count);
+  const isThere =
+    status === 'IN_QUEUE'
+      ? job.submitted.receivedMs! <= sinceMs
+      : job.looks.some((one) => isWanted(one) && one.call.receivedMs! <= sinceMs);
+  // A call that waits for the end of the job tells its state at its own end.
+  return (
+    isThere &&
+    job.looks.some((one) => isWanted(one) && one.call.op === 'status' && one.call.sentTick > count.endedTick!)
+  );
+}
+
+/** If the service or a client runs it again, it may have waited or run meanwhile. */
+function mayRunTwice({ id, mayRunAgain, outcome, submitted }: EndpointJob): boolean {
+  if (id === null || mayRunAgain || submitted.receivedMs === null) return true;
+  return outcome === 'crash' || outcome === 'unknown';
+}
+
+/** Counters may cover the endpoint's lifetime, the jobs that are kept, or a period of at least a minute. */
+function compareEnded(
+  compared: Compared,
+  count: CallEvent,
+  [status, counter, atLeast, atMost]: (typeof OF_ENDED)[number],
+): void {
+  const { ledger, known, others, before } = compared;
+  const [reported, was] = [counterIn(count, counter), counterIn(before, counter)];
+  if (reported === null || was === null) return;
+  const submitted = known.jobs.filter((job) => job.submitted.sentTick < count.endedTick!);
+  const lately = submitted.filter((job) => hasEndedLately(compared, job, count, status)).length;
+  if (reported < lately)
+    fail(
+      compared,
+      atLeast,
+      count,
+      `${counter} is ${reported}, but ${lately} jobs of the last minute were ${status} before the call`,
+    );
+  else if (lately > 0) ledger.pass(atLeast);
+  const possible = submitted.filter((job) => mayHaveEnded(job, count, status)).length;
+  // A job that failed may have been retried and have failed again.
+  const again =
+    status === 'FAILED' ? known.retries.filter((retry) => retry.sentTick < count.endedTick!).length : 0;
+  const most = was + others + possible + again;
+  if (reported > most)
+    fail(
+      compared,
+      atMost,
+      count,
+      `${counter} is ${reported}, expected at most ${most}: it was ${was} before the first submission, and ${possible} jobs of the run can have become ${status}`,
+    );
+  // One more would have shown.
+  else if (reported === most && possible < submitted.length) ledger.pass(atMost);
+}
+
+function hasEndedLately(
+  { run, known }: Compared,
+  job: EndpointJob,
+  count: CallEvent,
+  status: JobStatus,
+): boolean {
+  const sinceMs = countedSinceMs(run, known, count);
+  if (job.mayRunAgain || job.submitted.sentMs < count.receivedMs! - SHORTEST_RETENTION_MS) return false;
+  // A deleted job may not count any more.
+  if (policyFieldOf(job.submission, 'ttl') !== undefined) return false;
+  return (
+    job.looks.length > 0 &&
+    job.looks.every((one) => one.call.op !== 'cancel' && one.call.request.query['ttl'] === undefined) &&
+    job.looks.some((one) => one.status === status && one.call.receivedMs! <= sinceMs)
+  );
+}
+
+/** Not if it was seen to end otherwise, or to wait or run later. */
+function mayHaveEnded(job: EndpointJob, count: CallEvent, status: JobStatus): boolean {
+  const { outcome } = job;
+  if (job.mayRunAgain || job.id === null || outcome === 'crash') return true;
+  const isOther = ({ status: seen, call }: Look): boolean =>
+    seen === 'COMPLETED' || seen === 'FAILED' || seen === 'TIMED_OUT'
+      ? seen !== status && (status === 'COMPLETED' || seen === 'COMPLETED')
+      : (seen === 'IN_QUEUE' || seen === 'IN_PROGRESS') && call.sentTick > count.endedTick!;
+  return !job.looks.some(isOther) && (status !== 'COMPLETED' || outcome !== 'never');
+}
+
+function fail({ ledger, before }: Compared, id: RequirementId, count: CallEvent, actual: string): void {
+  const { script } = count;
+  ledger.miscount(id, [], [...LIVES_ON, ...LEFT_BY_PURGES], {
+    script,
+    scenario: '',
+    actual,
+    proof: [],
+    calls: [before.call, count.call],
+    originMs: 0,
+  });
+}
