@@ -41,7 +41,7 @@ describe('201 concurrent calls of /run are too many, three of /requests are not'
     op: 'run' | 'requests',
     calls: number,
     refused: number,
-    shown: { togetherMs: number; arrived?: true },
+    shown: { togetherMs: number; arrived?: boolean },
   ): TraceBuilder => {
     const first = atMs;
     for (let nth = 0; nth < calls; nth += 1) {
@@ -61,7 +61,7 @@ describe('201 concurrent calls of /run are too many, three of /requests are not'
   };
   const story = (
     workers: number,
-    shown: { togetherMs: number; arrived?: true } = { togetherMs: 2_000 },
+    shown: { togetherMs: number; arrived?: boolean } = { togetherMs: 2_000 },
   ): TraceBuilder =>
     burst(burst(new TraceBuilder(workers), 1_000, 'requests', 3, 0, shown), 20_000, 'run', 201, 1, shown);
 
@@ -76,6 +76,8 @@ describe('201 concurrent calls of /run are too many, three of /requests are not'
       { togetherMs: 20, arrived: true },
       ['8/concurrency-requests-above'],
     ],
+    // It counts them, and a loaded machine may be slow to read them.
+    ['for long, though test control shows fewer', { togetherMs: 2_000, arrived: false }, []],
   ] as const)('held back %s', (_, shown, ids) => {
     expect(named(story(0, shown))).toEqual(ids);
   });

@@ -180,10 +180,10 @@ export interface HeldBack {
   /** How long all of them had been held back together by then, in real ms; 0 where this call ended before. */
   readonly togetherMs: number;
   /**
-   * By then test control had shown them all at once as arrived, save their last bytes. Absent: it does not tell, or this
-   * call ended before.
+   * By then test control had shown them all at once as arrived, save their last bytes; false: it counts them, and had not.
+   * Absent: it does not tell, or this call ended before.
    */
-  readonly arrived?: true;
+  readonly arrived?: boolean;
 }
 
 /** One webhook call that reached the harness. @public */

@@ -32,6 +32,7 @@ async function releaseOnceArrived(
     const expected = open().length;
     const count = await incompleteAt(control, new Set(requests.map(({ call }) => call.endpoint)));
     if (count === null || isReleased) return;
+    for (const { upload } of requests) upload?.counted();
     // One that ended meanwhile may have been counted or not.
     if (count === expected && open().length === expected)
       return open().forEach(({ upload }) => upload?.arrived());

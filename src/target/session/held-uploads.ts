@@ -26,6 +26,8 @@ export interface HeldUpload {
   readonly rest: Promise<void>;
   /** The target has all but the last byte, and shows that it counts the call as in flight. */
   arrived(): void;
+  /** The target counts such calls, so that one that has arrived shows. */
+  counted(): void;
   /** The call has ended, whichever way. */
   over(): void;
   /** What came of it, once the call is over. */
@@ -86,6 +88,7 @@ export class HeldUploads {
         member.held.arrived = true;
         setArrived();
       },
+      counted: () => void (member.held.arrived ??= false),
       over: () => {
         member.held.overTick = this.#nextTick();
         setReady();
