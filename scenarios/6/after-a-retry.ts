@@ -2,18 +2,23 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the webhook of a job that fails and completes after a retry',
-  exercises: ['3/retry-requeues-failed', '6/called-on-completion-run'],
+  exercises: ['3/retry-requeues-failed', '6/called-on-completion-run', '6/retries-after-error-status'],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [
-    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(3_000), webhook: [{ status: 200 }] }),
+    // Attempts to tell of its failure leave as many for its completion.
+    s.run('job', {
+      plan: [{ fail: 'once' }],
+      planOnRetry: s.works(3_000),
+      webhook: [{ status: 500 }, { status: 200 }, { status: 500 }],
+    }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.run('failing', { plan: [{ fail: 'once' }], planOnRetry: s.works(100), webhook: [{ status: 500 }] }),
     s.await('failing', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.retry('job', { at: s.wait(5_000) }),
     // A further call of its webhook may still be due.
-    s.retry('failing'),
+    s.retry('failing', { at: s.wait(5_000) }),
+    s.retry('job', { at: s.wait(10_000) }),
     s.await('failing', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.pause(s.wait(25_000)),
+    s.pause(s.wait(20_000)),
   ],
 });

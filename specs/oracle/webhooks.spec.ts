@@ -208,6 +208,39 @@ describe('a job that completes after a retry', () => {
   });
 });
 
+describe('attempts to tell of a completion after a retry', () => {
+  const REPEATED = '6/retries-after-error-status';
+  const again = (...toldOfFailure: readonly number[]): TraceBuilder => {
+    const trace = new TraceBuilder(1, FIELD, false)
+      .call(
+        0,
+        'run',
+        null,
+        200,
+        { id: 'a', status: 'IN_QUEUE' },
+        {
+          body: { input: { plan: [{ fail: 'once' }], planOnRetry: AT_ONCE }, webhook: URL },
+        },
+      )
+      .seen(200, 'a', 'FAILED');
+    for (const [index, answered] of toldOfFailure.entries())
+      trace.webhook(250 + index * 10_000, URL, answered);
+    return trace
+      .call(40_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(40_100, 'a', 'COMPLETED', { output: 1 });
+  };
+
+  it.each([
+    ['are repeated like all others', again(500, 200).webhook(40_150, URL, 500), [REPEATED]],
+    ['where none was left of the end before', again(500, 500, 500).webhook(40_150, URL, 500), [REPEATED]],
+    ['may be those of the end before, else', again(500).webhook(40_150, URL, 500), []],
+    ['were repeated', again(500, 200).webhook(40_150, URL, 500).webhook(50_150, URL, 200), []],
+    ['need not be made at all, for the job was told of', again(500, 200), []],
+  ])('%s', (_, trace, broken) => {
+    expect(failed(trace.alive(120_000).judged(120_000))).toEqual(broken);
+  });
+});
+
 describe('a call that comes before the end', () => {
   const begun = (plan: readonly object[], body: object): TraceBuilder =>
     new TraceBuilder(1)

@@ -23,6 +23,7 @@ import {
   failureReport,
   isCalled,
   lateMs,
+  leftLate,
   mayBeCalledElsewhere,
   onCompletion,
   reportingAnEnd,
@@ -48,8 +49,10 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
   const ends = 1 + endsAfterTheFirst(context, job, calls);
   tooMany(context, job, reporting, ends);
   if (ends > 1) {
-    afterRetry(context, job, calls);
-    // It is unknown which end an attempt reports.
+    // Otherwise it is unknown which end an attempt reports.
+    const ofSecond = ends === 2 ? ofSecondEnd(context, job, reporting) : [];
+    afterRetry(context, job, calls, ofSecond.length > 0);
+    judgeAttempts(context, job, ofSecond);
     return;
   }
   removed(context, job, calls);
@@ -66,15 +69,39 @@ function judgeJobWebhooks(context: JudgingContext, job: Job): void {
  * A job completed that had failed before. The failure may have been told, and whether the completion is told as well is open.
  * If there was no call at all, the completion was not told.
  */
-function afterRetry(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+function afterRetry(
+  context: JudgingContext,
+  job: Job,
+  calls: readonly WebhookEvent[],
+  isToldOfSecond: boolean,
+): void {
   const completed = completion(context, job);
   const isCancelled = job.calls.some((call) => call.op === 'cancel' && answerOf(call) !== 'refused');
   if (completed === null || isCancelled) return;
   const isReported = ({ answered, arrivedMs }: WebhookEvent): boolean =>
     answered === 200 || arrivedMs >= completed.fromMs;
   if (calls.length === 0) firstCall(context, job, undefined, completed);
-  else if (calls.every(isReported) && calls.at(-1)!.arrivedMs >= completed.fromMs)
+  else if (isToldOfSecond || (calls.every(isReported) && calls.at(-1)!.arrivedMs >= completed.fromMs))
     context.pass(onCompletion(job));
+}
+
+/**
+ * The attempts to tell of a completion after a retry, where those of the end before it were over: one of them succeeded, or
+ * none was left. Else empty.
+ */
+function ofSecondEnd(
+  context: JudgingContext,
+  job: Job,
+  calls: readonly WebhookEvent[],
+): readonly WebhookEvent[] {
+  const completed = completion(context, job);
+  if (completed === null) return [];
+  const earlier = calls.filter(({ arrivedMs }) => arrivedMs < completed.fromMs);
+  const last = earlier.at(-1);
+  const isOver =
+    last !== undefined &&
+    ((last.answered === 200 && !leftLate(context, last)) || earlier.length === WEBHOOK_ATTEMPTS_MAX);
+  return isOver ? calls.slice(earlier.length) : [];
 }
 
 function firstCall(
