@@ -44,6 +44,8 @@ cancel-unknown-is-200 | 7/unknown-job-cancel 7/ttl-expired-cancel 7/result-expir
 cancel-timed-out-later | 3/cancelled-stays 3/cancelled-never-completes 2.2/execution-timeout-not-after-end | it becomes TIMED_OUT
 cancel-answers-old-status | 4.5/status-cancelled-* 4.3/shows-current-state | CANCELLED is asked for
 cancel-answers-no-body | 4.5/status-cancelled-* 2.4/id-in-cancel 2.4/status-in-cancel 1/json-body-cancel 1/json-content-type-cancel 2.4/status-known-cancel 2.4/id-matches-cancel | there is no record
+cancel-of-running-answers-failed cancel-of-running-fails-job | 4.5/status-cancelled-running | CANCELLED is asked for
+cancel-of-running-fails-job | 3/cancel-running 4.5/cancels-runsync-job 4.5/cancels-retried-job 3/cancelled-stays 3/cancelled-never-completes 4.8/counts-failed 4.6/no-effect-on-cancelled | it is FAILED
 cancel-marks-failed cancel-fails-job | 3/cancel-queued 3/cancel-running ${CANCEL_KINDS} 3/cancelled-stays 3/cancelled-never-completes 4.5/status-cancelled-* 3/not-completed-before-handler-ends 4.8/counts-failed 4.6/no-effect-on-cancelled | it is FAILED
 cancel-marks-completed | 3/cancel-queued 3/cancel-running 3/cancelled-stays 3/cancelled-never-completes 3/not-completed-before-handler-ends 4.8/counts-completed 4.8/completed-counts-nothing-else 2.4/output-in-status | it is COMPLETED
 cancel-back-to-queue | ${RUNNING_GOES_ON} 3/no-return-to-queue ${CANCEL_KINDS} | it runs again

@@ -27,6 +27,8 @@ stream-of-cancelled-in-next | 4.4/chunks-not-invented | chunks of another job
 stream-answers-crossed | 4.4/chunks-not-invented ${LOST_AT_ONCE} 4.4/chunks-not-duplicated | chunks go to another reader
 stream-position-shared | 4.4/chunks-not-duplicated | where another job was read moves the place
 stream-in-object stream-ndjson stream-single-object stream-wrapped stream-no-body-when-empty | 4.4/answer-is-array 1/json-body-stream 1/json-content-type-stream | no JSON array
+stream-answers-409 stream-resets-connection | 4/operation-stream 1/json-body-stream 1/json-content-type-stream 4.4/answer-is-array 2.5/chunk-is-object 2.5/chunk-has-output ${UNCHANGED} ${LOST_AT_ONCE} 4.4/large-output-split 4.4/large-output-rejoins | no stream is ever answered
+stream-of-running-answers-409 stream-of-running-resets-connection | 4.4/chunks-while-running | nothing is delivered while it runs
 stream-bare-values chunk-bare | 2.5/chunk-is-object 2.5/chunk-has-output ${UNCHANGED} | there is no output
 chunk-misnamed | 2.5/chunk-has-output ${UNCHANGED} | there is no output
 metrics-as-list | 2.5/metrics-optional-object | metrics are an object

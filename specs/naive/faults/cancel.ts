@@ -181,6 +181,20 @@ export const CANCEL_FAULTS = [
       does: 'the answer has the status before the cancelling',
       cancelReply: (reply, _job, before) => withBody(reply, { status: before }),
     },
+    'cancel-of-running-answers-failed': {
+      does: 'the answer to the cancelling of a running job has the status FAILED',
+      cancelReply: (reply, _job, before) =>
+        before === 'IN_PROGRESS' ? withBody(reply, { status: 'FAILED' }) : reply,
+    },
+    'cancel-of-running-fails-job': {
+      does: 'a running job that is cancelled is FAILED, and so says the answer',
+      cancelReply: (reply, _job, before) =>
+        before === 'IN_PROGRESS' ? withBody(reply, { status: 'FAILED' }) : reply,
+      cancelsRunning(run) {
+        run.job.endpoint.workers.failed(run, 'stopped');
+        return true;
+      },
+    },
     'cancel-answers-no-body': { does: '204 without a body', cancelReply: () => ({ code: 204 }) },
     'cancel-answers-no-id': {
       does: 'the answer has no id',

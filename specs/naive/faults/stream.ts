@@ -1,4 +1,5 @@
 /** Faults of section 4.4: `/stream`. */
+import { refuse } from '../call.js';
 import { hasEnded, type Job } from '../job.js';
 import type { Json, JsonObject } from '../json.js';
 import { MINUTE_MS } from '../submission.js';
@@ -205,6 +206,24 @@ export const STREAM_FAULTS = [
         code: 200,
         text: outputs.map((output) => `${JSON.stringify({ output })}\n`).join(''),
       }),
+    },
+    'stream-answers-409': {
+      does: 'every read is answered 409',
+      streamReply: () => refuse(409, 'the handler does not stream'),
+    },
+    'stream-of-running-answers-409': {
+      does: 'a read is answered 409 as long as the job runs',
+      hidden: (_endpoint, job, operation) =>
+        operation === 'stream' && job.status === 'IN_PROGRESS' ? refuse(409, 'the job runs') : null,
+    },
+    'stream-resets-connection': {
+      does: 'every read ends with a lost connection',
+      streamReply: () => ({ code: 500, hangUp: true }),
+    },
+    'stream-of-running-resets-connection': {
+      does: 'a read of a running job ends with a lost connection',
+      hidden: (_endpoint, job, operation) =>
+        operation === 'stream' && job.status === 'IN_PROGRESS' ? { code: 500, hangUp: true } : null,
     },
     'stream-single-object': {
       does: 'a read with one chunk answers the chunk without array',

@@ -1,5 +1,6 @@
 /** Alternative explanations of a violation, which apply if the run shows them to be violated elsewhere. */
 import type { RequirementId } from '../../spec/index.js';
+import { STARTED_LATE } from '../jobs/doubtful.js';
 import { precedes } from '../jobs/status-observations.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
@@ -54,9 +55,9 @@ export const otherwise = (facts: Facts): Ids => [
 const NOT_STOPPED: Ids = ['3/cancelled-never-completes', '3/cancel-running', '3/cancel-queued'];
 
 /** The worker of a job that waits or runs too long may not be counted, or may still be busy. */
-function ofWorkers({ context, job, rule, op, observed }: Facts): Ids {
+function ofWorkers({ context, job, rule, op, observed, violation: { explains } }: Facts): Ids {
   if (observed === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
-    return ['1/waits-when-no-worker-free'];
+    return ['1/waits-when-no-worker-free', ...STARTED_LATE.filter(explains)];
   if (observed !== 'IN_QUEUE' || rule !== '1/freed-worker-takes-waiting-job') return [];
   const isAfterCancel = context.session.calls.some(
     (call) =>

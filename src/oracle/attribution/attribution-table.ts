@@ -10,7 +10,7 @@ import type { AttributionRow, Ids } from './attribution-row.js';
 import { earlyDeletionRules, isExpiredByOldTimer, isRemovedByRead } from './deleted-early.js';
 import * as alternatives from './alternatives.js';
 import { byPolicy } from './most-specific.js';
-import { isHeldUpByWebhook } from './facts.js';
+import { isHeldUpByWebhook, isUnended } from './facts.js';
 import { hasOutsideEvent, refused, wasLeftAlone } from './outside-events.js';
 import * as own from './own-history.js';
 import { secondRun } from './second-run.js';
@@ -30,6 +30,8 @@ const TIMES_OF_A_RUN: Ids = [
   ...REPORTED_TIME_RULES,
 ];
 const ENDED_STAYS: Ids = ['3/completed-stays', '3/failed-stays', '3/timed-out-stays', '3/cancelled-stays'];
+const CANCELS: Ids = ['3/cancel-running', '3/cancel-queued'];
+const SAYS_CANCELLED: Ids = ['4.5/status-cancelled-running', '4.5/status-cancelled-queued'];
 const RUNS: Ids = [
   '4.6/retried-job-runs',
   '1/free-worker-takes-job',
@@ -106,12 +108,33 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   // It was not found, and later it was.
   { by: 'status', observed: ['GONE'], when: own.isThereAgain, names: SHOWS_CURRENT_STATE },
 
+  // The answer to its cancel says that it ended otherwise, and later reads that it was cancelled.
+  {
+    by: 'cancel',
+    was: [null, 'IN_QUEUE', 'IN_PROGRESS'],
+    when: own.isCancelledAfterAll,
+    names: ({ around }) =>
+      around === 'IN_QUEUE' ? '4.5/status-cancelled-queued' : '4.5/status-cancelled-running',
+    unless: ({ around }) => (isUnended(around) ? [] : SAYS_CANCELLED),
+  },
+
   // The observation before the call, or the next one, shows what the call should have done.
   {
     by: 'cancel',
     was: [null, 'IN_QUEUE', 'IN_PROGRESS'],
     when: (facts) => own.isWronglyRefused(facts) || own.isReportedAsEnded(facts),
     names: own.cancelRule,
+    unless: ({ around, after }) => [
+      ...(isUnended(around) ? [] : CANCELS),
+      ...(after.length === 0 ? SAYS_CANCELLED : []),
+    ],
+  },
+  {
+    by: 'cancel',
+    of: [...NOT_ENDED_YET, ...CANCELS],
+    observed: ['FAILED', 'TIMED_OUT'],
+    names: own.cancelRule,
+    unless: ({ rule, around }) => [...SAYS_CANCELLED, ...(isUnended(around) ? [] : CANCELS), rule],
   },
   {
     by: 'retry',

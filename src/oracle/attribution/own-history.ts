@@ -228,6 +228,12 @@ export const isReportedAsEnded = ({ op, observed, lastGood }: Facts): boolean =>
   observed !== 'CANCELLED' &&
   op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
 
+/** The answer to its first `/cancel` reports another end, but no read does. */
+export const isCancelledAfterAll = ({ op, observed, after }: Facts): boolean =>
+  op.answer === 'ok' &&
+  (observed === 'COMPLETED' || isFailure(observed)) &&
+  after[0]?.observed === 'CANCELLED';
+
 /** It was in the queue for its `executionTimeout`, as far as is known, and cannot have run that long. */
 export function isTimedOutInQueue(facts: Facts): boolean {
   const { context, job, op, hadToBe, plan, requeues, retries, lastGood, violation } = facts;

@@ -12,7 +12,7 @@ import { isFormAccepted, judgeKey } from './keys.js';
 import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './not-found.js';
 import { answersRefusal, answersSuccess } from './open-questions.js';
 import { judgeStatusTtl, judgeNotPerformed, tallyOutcomes, tallySuccesses } from './implemented.js';
-import { tallyRoutes } from './missing-routes.js';
+import { tallyLostRoutes, tallyRoutes } from './missing-routes.js';
 import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(context: JudgingContext): void {
@@ -23,7 +23,10 @@ export function judgeCalls(context: JudgingContext): void {
 /** `lookup`: the lookup of the id in the path, if any. */
 function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   tallyOutcomes(context.ledger, call);
-  if (call.reply === null) return neverReturned(context, call, lookup);
+  if (call.reply === null) {
+    tallyLostRoutes(context, call, lookup?.job ?? null);
+    return neverReturned(context, call, lookup);
+  }
   if (context.session.exists && showsImplementation(call, lookup))
     context.ledger.addEvidence(operationImplemented(call.op)[0]!, operationImplemented(null)[0]!);
   judgeErrors(context, call);

@@ -10,7 +10,8 @@ import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { MissingOperation } from '../ledger/findings.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { describeCall } from '../observed/recorded-call.js';
+import type { ObservedFailure } from '../ledger/unsettled.js';
+import { authorized, describeCall } from '../observed/recorded-call.js';
 import { OPERATION } from './implemented.js';
 
 /** The codes by which servers answer paths and methods that they do not have. */
@@ -29,16 +30,24 @@ export function tallyRoutes(context: JudgingContext, call: CallEvent, job: Job |
   if (!NOT_THERE.includes(status)) route.isThere = true;
   if (route.isThere) return;
   route.codes.set(status, (route.codes.get(status) ?? 0) + 1);
-  if (route.first !== null || !isServed(context, call, op, job)) return;
-  route.first = {
-    script: call.script,
-    actual: describeCall(call),
-    calls: [call.call],
-    scenario: session.scripts.get(call.script)?.scenario ?? '',
-    proof: [],
-    originMs: session.originMs,
-  };
+  if (route.first === null && isServed(context, call, op, job)) route.first = shownBy(context, call);
 }
+
+/** Counts the calls that lost their connection while the target answered others: one that is down answers none. */
+export function tallyLostRoutes(context: JudgingContext, call: CallEvent, job: Job | null): void {
+  const { ledger, session } = context;
+  const op = MAIN_OPERATIONS.find((one) => one === call.op);
+  if (op === undefined || call.lost !== 'reset' || !session.exists || !authorized(call)) return;
+  const route = ledger.routeOf(op);
+  if (route.isThere || !isServed(context, call, op, job)) return;
+  const lostByMs = call.gaveUpMs ?? call.sentMs;
+  if (!session.calls.some(({ sentMs, reply }) => reply !== null && sentMs >= lostByMs)) return;
+  route.lost ??= { calls: 0, first: shownBy(context, call) };
+  route.lost.calls += 1;
+}
+
+const shownBy = (context: JudgingContext, call: CallEvent): ObservedFailure =>
+  context.observedFailure({ script: call.script, actual: describeCall(call), calls: [call.call] });
 
 /** An operation that exists performs this call: none of these codes is due. */
 function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, job: Job | null): boolean {
@@ -71,6 +80,7 @@ export function settleMissingRoutes(ledger: Ledger): void {
   const isAnyThere = [...ledger.routes.values()].some(({ isThere }) => isThere);
   // Where every path is answered like this, the address is wrong, not the operation.
   if (!isAnyThere) return;
+  for (const op of MAIN_OPERATIONS) settleLost(ledger, op);
   ledger.missing = MAIN_OPERATIONS.flatMap((op): readonly MissingOperation[] => {
     const route = ledger.routes.get(op);
     if (route === undefined || route.isThere || route.first === null) return [];
@@ -87,4 +97,13 @@ export function settleMissingRoutes(ledger: Ledger): void {
       });
     return [{ requirement: id, operation: op, codes, calls }];
   });
+}
+
+/** None was answered in the whole run, but for jobs that do not exist. */
+function settleLost(ledger: Ledger, op: MainOperation): void {
+  const { isThere = true, first = null, lost = null } = ledger.routes.get(op) ?? {};
+  const id = OPERATION[op];
+  if (isThere || first !== null || lost === null || lost.calls < CALLS_MIN || ledger.hasFailed(id)) return;
+  const actual = `all ${lost.calls} calls of /${op} that had to be performed lost their connection; the first: ${lost.first.actual}`;
+  ledger.fail({ ...lost.first, requirement: id, expected: requirement(id).text, actual });
 }

@@ -281,6 +281,7 @@ export class Ledger {
       isThere: false,
       codes: new Map<number, number>(),
       first: null,
+      lost: null,
     }));
   }
 

@@ -16,6 +16,7 @@ import { ENDED, STARTED } from '../model/zone.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
+  authorized,
   excerpt,
   effectiveOperation,
   outputsIn,
@@ -163,7 +164,8 @@ function judgeReads(context: JudgingContext, job: Job): void {
       const status = statusIn(call);
       if (status === 'COMPLETED') run.completed ??= call;
       if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
-    } else if (call.op === 'stream' && answerOf(call) !== 'refused') {
+    } else if (call.op === 'stream' && answerOf(call) === 'refused') judgeRefusal(context, job, call, run);
+    else if (call.op === 'stream') {
       // What a lost answer contained counts as delivered, and it is unknown how much that was.
       if (answerOf(call) === 'unknown') return;
       // Two concurrent reads may share the chunks, and one concurrent with a retry may get the rest of the
@@ -233,6 +235,19 @@ function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean
   const mayBe = ({ state, previousState, retries }: Hypothesis): boolean =>
     retries > runs || isFailed(state) || isFailed(previousState);
   return context.explanationsOf(job).mayBe(mayBe);
+}
+
+/** These refuse a call for what it is, or say that the job is gone, which is judged by itself. */
+const OTHERWISE_REFUSED: readonly number[] = [401, 404, 405, 429];
+
+/** A read that is refused delivers nothing. What a failed job's stream answers is open. */
+function judgeRefusal(context: JudgingContext, job: Job, call: CallEvent, run: Run): void {
+  if (call.request.illegal !== null || OTHERWISE_REFUSED.includes(call.reply!.status)) return;
+  if (!authorized(call) || context.callIndex.forbidden.has(call)) return;
+  // Whether a second reader is admitted is not stated.
+  if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
+  const isDelivered = run.reached.chunk >= run.plan.chunks.length;
+  if (!isDelivered && run.failed === null) judgeDelivered(context, job, call, run, false);
 }
 
 /** A read may deliver a part of what is due, as long as each gets further (`isFurther`). */

@@ -1,0 +1,97 @@
+/** Operations that are not performed: a read that is refused, an operation whose calls are lost, a cancel that says otherwise. */
+import { describe, expect, it } from 'vitest';
+import { failed, TraceBuilder } from './trace-builder.js';
+
+const STREAMS = [{ stream: 1 }, { hang: true }];
+const HANGS = [{ hang: true }];
+
+describe('a refused /stream', () => {
+  const running = (): TraceBuilder =>
+    new TraceBuilder().submitted(0, 'a', STREAMS).seen(10, 'a', 'IN_PROGRESS');
+  const refused = (trace: TraceBuilder, ms: number, code = 409): TraceBuilder =>
+    trace.call(ms, 'stream', 'a', code, { error: 'no' });
+  const completed = (trace: TraceBuilder): TraceBuilder =>
+    trace.submitted(0, 'a', [{ stream: 1 }, { return: 2 }]).seen(10, 'a', 'COMPLETED', { output: 2 });
+
+  it.each([
+    ['delivers nothing of what was produced', refused(running(), 4_000), ['4.4/chunks-while-running']],
+    ['may come before anything was', refused(running(), 5), []],
+    ['may be due to the rate', refused(running(), 4_000, 429), ['8/rate-stream-below']],
+    [
+      'of a completed job loses what it streamed',
+      refused(completed(new TraceBuilder()), 4_000),
+      ['4.4/chunks-not-lost'],
+    ],
+    [
+      'loses nothing where all was delivered',
+      refused(completed(new TraceBuilder()).call(50, 'stream', 'a', 200, [{ output: 1 }]), 4_000),
+      [],
+    ],
+    [
+      'is open for a job that failed',
+      refused(
+        new TraceBuilder().submitted(0, 'a', [{ stream: 1 }, { fail: 'x' }]).seen(10, 'a', 'FAILED'),
+        4_000,
+      ),
+      [],
+    ],
+    [
+      'is open for a second reader beside another',
+      refused(
+        running().call(3_000, 'stream', 'a', 200, [{ output: 1 }], { receivedMs: 5_000, ticks: [50, 90] }),
+        4_000,
+      ),
+      [],
+    ],
+  ])('%s', (_, trace, broken) => {
+    expect(failed(trace.judged(20_000))).toEqual(broken);
+  });
+});
+
+describe('an operation whose calls are lost', () => {
+  const lost = (calls: number, how: 'reset' | 'timeout'): TraceBuilder => {
+    const trace = new TraceBuilder().submitted(0, 'a', STREAMS);
+    for (let nth = 1; nth <= calls; nth += 1)
+      trace.lost(nth * 1_000, 'stream', 'a', how).seen(nth * 1_000 + 500, 'a', 'IN_PROGRESS');
+    return trace;
+  };
+
+  it.each([
+    ['again and again, while others are answered', lost(3, 'reset'), ['4/operation-stream']],
+    ['once or twice', lost(2, 'reset'), []],
+    ['but not always', lost(3, 'reset').call(9_000, 'stream', 'a', 200, [{ output: 1 }]), []],
+    ['because they took too long', lost(3, 'timeout'), []],
+  ])('%s', (_, trace, broken) => {
+    expect(failed(trace.judged(20_000))).toEqual(broken);
+  });
+
+  it('is there where nothing was answered any more', () => {
+    const trace = new TraceBuilder().submitted(0, 'a', STREAMS).seen(10, 'a', 'IN_PROGRESS');
+    for (const ms of [1_000, 2_000, 3_000]) trace.lost(ms, 'stream', 'a', 'reset');
+    expect(failed(trace.judged(20_000))).toEqual([]);
+  });
+});
+
+describe('a /cancel of a running job that answers FAILED', () => {
+  const answered = (id: string, trace = new TraceBuilder(3)): TraceBuilder =>
+    trace
+      .submitted(0, id, HANGS)
+      .seen(10, id, 'IN_PROGRESS')
+      .call(2_500, 'cancel', id, 200, { id, status: 'FAILED' });
+
+  it.each([
+    [
+      'says so of a cancelled job',
+      answered('a').seen(2_600, 'a', 'CANCELLED'),
+      ['4.5/status-cancelled-running'],
+    ],
+    ['has made it fail', answered('a').seen(2_600, 'a', 'FAILED'), ['3/cancel-running']],
+    [
+      'says so where it said so before',
+      answered('b', answered('a').seen(2_600, 'a', 'CANCELLED')),
+      ['4.5/status-cancelled-running'],
+    ],
+  ])('%s', (_, trace, broken) => {
+    expect(failed(trace.judged(20_000))).toEqual(broken);
+  });
+});
