@@ -5,6 +5,7 @@
 import type { NamedScenario } from '../src/scenario/index.js';
 import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
 import s1AFreedWorkerIsOneWorker from './1/a-freed-worker-is-one-worker.js';
+import s1ALongQueueIsWorkedOff from './1/a-long-queue-is-worked-off.js';
 import s1AnIdleWorkerTakesTheJob from './1/an-idle-worker-takes-the-job.js';
 import s1EndpointsDoNotShareJobs from './1/endpoints-do-not-share-jobs.js';
 import s1EndpointsDoNotShareQueues from './1/endpoints-do-not-share-queues.js';
@@ -23,6 +24,7 @@ import s2_1InputIsAnObject from './2.1/input-is-an-object.js';
 import s2_1InputIsAnObjectOnASharedEndpoint from './2.1/input-is-an-object-on-a-shared-endpoint.js';
 import s2_1InputOfEveryKind from './2.1/input-of-every-kind.js';
 import s2_1InputReachesTheWorker from './2.1/input-reaches-the-worker.js';
+import s2_1InputsOfManyMegabytes from './2.1/inputs-of-many-megabytes.js';
 import s2_1MembersOfOddValues from './2.1/members-of-odd-values.js';
 import s2_1OptionalFieldsOfTheWrongType from './2.1/optional-fields-of-the-wrong-type.js';
 import s2_1SubmissionWithMembersOfItsOwn from './2.1/submission-with-members-of-its-own.js';
@@ -331,6 +333,7 @@ import s9OtherVersions from './9/other-versions.js';
 export const named: readonly NamedScenario[] = [
   { name: '1/a-free-worker-takes-the-job', ...s1AFreeWorkerTakesTheJob },
   { name: '1/a-freed-worker-is-one-worker', ...s1AFreedWorkerIsOneWorker },
+  { name: '1/a-long-queue-is-worked-off', ...s1ALongQueueIsWorkedOff },
   { name: '1/an-idle-worker-takes-the-job', ...s1AnIdleWorkerTakesTheJob },
   { name: '1/endpoints-do-not-share-jobs', ...s1EndpointsDoNotShareJobs },
   { name: '1/endpoints-do-not-share-queues', ...s1EndpointsDoNotShareQueues },
@@ -349,6 +352,7 @@ export const named: readonly NamedScenario[] = [
   { name: '2.1/input-is-an-object-on-a-shared-endpoint', ...s2_1InputIsAnObjectOnASharedEndpoint },
   { name: '2.1/input-of-every-kind', ...s2_1InputOfEveryKind },
   { name: '2.1/input-reaches-the-worker', ...s2_1InputReachesTheWorker },
+  { name: '2.1/inputs-of-many-megabytes', ...s2_1InputsOfManyMegabytes },
   { name: '2.1/members-of-odd-values', ...s2_1MembersOfOddValues },
   { name: '2.1/optional-fields-of-the-wrong-type', ...s2_1OptionalFieldsOfTheWrongType },
   { name: '2.1/submission-with-members-of-its-own', ...s2_1SubmissionWithMembersOfItsOwn },

@@ -2,6 +2,7 @@
 export const SCENARIO_NAMES: readonly string[] = [
   '1/a-free-worker-takes-the-job',
   '1/a-freed-worker-is-one-worker',
+  '1/a-long-queue-is-worked-off',
   '1/an-idle-worker-takes-the-job',
   '1/endpoints-do-not-share-jobs',
   '1/endpoints-do-not-share-queues',
@@ -20,6 +21,7 @@ export const SCENARIO_NAMES: readonly string[] = [
   '2.1/input-is-an-object-on-a-shared-endpoint',
   '2.1/input-of-every-kind',
   '2.1/input-reaches-the-worker',
+  '2.1/inputs-of-many-megabytes',
   '2.1/members-of-odd-values',
   '2.1/optional-fields-of-the-wrong-type',
   '2.1/submission-with-members-of-its-own',

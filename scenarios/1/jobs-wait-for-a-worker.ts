@@ -19,7 +19,10 @@ export default scenario({
   script: ({ jobs, workMs }, s) => {
     const labels = Array.from({ length: jobs }, (_, i) => `job-${i}`);
     return [
-      labels.map((label, i) => s.run(label, { plan: s.works(workMs, { job: i }) })),
+      // The first works so long that whichever job waited for its worker alone would be seen to wait.
+      labels.map((label, i) =>
+        s.run(label, { plan: s.works(i === 0 ? jobs * workMs + 10_000 : workMs, { job: i }) }),
+      ),
       labels.map((label) => s.status(label)),
       s.health(),
       s.pause(s.wait(Math.floor(workMs / 2))),
@@ -28,7 +31,9 @@ export default scenario({
       s.pause(s.wait(workMs)),
       labels.map((label) => s.status(label)),
       s.health(),
-      labels.map((label) => s.await(label, s.ended, { withinMs: jobs * workMs + 60_000, everyMs: 500 })),
+      [...labels.slice(1), labels[0]!].map((label) =>
+        s.await(label, s.ended, { withinMs: jobs * workMs + 60_000, everyMs: 500 }),
+      ),
       s.health(),
     ];
   },

@@ -2,18 +2,28 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title:
-    '/run is answered IN_QUEUE at once, whether workers are idle or busy, and even if the job ends immediately',
-  exercises: ['4.2/returns-at-once', '4.2/status-in-queue'],
+    '/run is answered IN_QUEUE at once, whether workers are idle or busy, even if the job ends immediately or a /runsync call waits',
+  exercises: ['4.2/returns-at-once', '4.2/status-in-queue', '4.5/returns-at-once', '4.6/returns-at-once'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [
     s.run('instant', { plan: [{ return: 1 }] }),
     s.await('instant', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.run('failed', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 1 }] }),
+    s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.run('long', { plan: [{ hang: true }], policy: s.noTimeouts }),
     s.awaitStarted('long'),
     s.run('waiting', { plan: [{ return: 2 }] }),
     s.status('waiting'),
+    s.lane(
+      'caller',
+      s.runsync('called', { plan: [{ return: 3 }], wait: 20_000, at: s.after('long', 'started').plus(0) }),
+    ),
+    s.run('meanwhile', { plan: [{ return: 4 }], at: s.wait(1_000) }),
+    s.retry('failed'),
+    s.status('failed'),
+    s.cancel('meanwhile'),
     s.cancel('long'),
-    s.await('waiting', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    ['waiting', 'failed'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
   ],
 });

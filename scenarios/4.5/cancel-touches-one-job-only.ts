@@ -4,15 +4,18 @@ export default scenario({
   title: 'a cancel ends the job it names and no other, whether waiting or running',
   exercises: ['4.5/this-job-only', '4.5/status-cancelled-running', '1/every-job-is-processed'],
   needs: ['scripted-worker', 'worker-count-known'],
-  workers: 2,
+  workers: 3,
   exclusive: true,
   script: (_, s) => [
     s.run('ended', { plan: [{ return: 1 }] }),
     s.await('ended', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.run('running', { plan: s.works(4_000) }),
-    s.run('to cancel', { plan: [{ hang: true }], policy: s.noTimeouts }),
+    // With the same input as the one that is cancelled, before it and after it.
+    s.run('running', { plan: s.works(8_000) }),
+    s.run('to cancel', { plan: s.works(8_000) }),
+    s.run('running too', { plan: s.works(8_000) }),
     s.awaitStarted('running'),
     s.awaitStarted('to cancel'),
+    s.awaitStarted('running too'),
     s.run('waiting', { plan: s.works(500) }),
     s.run('to cancel too', { plan: s.works(500) }),
     s.run('waiting too', { plan: s.works(500) }),
@@ -20,7 +23,7 @@ export default scenario({
     s.cancel('to cancel'),
     // Whatever is answered, other jobs wait in the queue.
     s.cancel('ended'),
-    ['running', 'waiting', 'waiting too'].map((job) => [
+    ['running', 'running too', 'waiting', 'waiting too'].map((job) => [
       s.status(job),
       s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
     ]),

@@ -13,7 +13,7 @@ export default scenario({
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.health(),
-    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(2_000) }),
+    s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(2 * marginMs + 2_000) }),
     s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.health({ at: s.wait(marginMs) }),
     s.status('job'),

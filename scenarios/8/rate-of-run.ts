@@ -22,6 +22,8 @@ export default scenario({
     s.health(),
     s.run('again', { plan: s.works(100), at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
     s.status('again'),
+    // All of them wait, and no other.
+    s.health({ at: s.wait(marginMs) }),
     s.purge(),
   ],
 });
