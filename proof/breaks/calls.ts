@@ -115,13 +115,13 @@ rate-health-as-purge rate-retry-as-cancel | 8/rate-per-operation | one operation
 rate-shared-by-endpoints | 8/rate-per-endpoint 8/rate-*-below | one endpoint uses up what is another one’s
 rate-spread-per-second | 8/rate-*-below | calls within the rate are refused
 status-limited-per-job | 8/rate-status-below | calls within the rate are refused
-concurrency-missing concurrency-not-enforced | 8/concurrency-*-above 8/concurrency-enforced | any number of calls may be under way
+concurrency-missing concurrency-not-enforced | 8/concurrency-enforced | any number of calls may be under way; the limit of one operation is a must where some are refused
 concurrency-missing-on-runsync | 8/concurrency-runsync-above | any number of calls may be under way
 concurrency-halved | 8/concurrency-*-below | fewer calls than may be are refused
 concurrency-leaks concurrency-leaks-when-refused concurrency-leaks-when-wait-elapses concurrency-leaks-when-clients-hang-up | 8/concurrency-*-below 8/rate-*-below 8/rate-*-recovers | calls that are over count as under way
 concurrency-counts-queued-jobs concurrency-counts-waiting-jobs | 8/concurrency-run-below 8/rate-run-below 8/rate-run-recovers 8/rate-runsync-below 1/waits-when-no-worker-free | calls that are over count as under way for as long as their jobs wait
 concurrency-counts-waiting-jobs | 8/concurrency-*-above | calls of operations without jobs never count
-openai-path-by-path | 8/openai-shares-one-allowance 8/rate-openai-above | more than the rate pass
+openai-path-by-path | 8/openai-shares-one-allowance | together more than the rate pass, though no more by any one path
 workers-lower-limit | 8/workers-never-lower-limit 8/rate-*-below | the limit falls below the base
 `),
 };

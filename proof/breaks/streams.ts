@@ -52,7 +52,7 @@ stream-split-reversed | 4.4/chunks-in-order | the parts come in another order
 stream-split-overlaps | ${TWICE} | something of it comes twice
 now-and-then-chunk-lost | 4.4/large-output-rejoins 4.4/large-output-split 2.5/chunk-output-unchanged | a part of a large result is lost
 stream-read-at-most-ten stream-latest-only stream-newest-only stream-loses-first stream-loses-last stream-one-per-instant stream-gone-at-end stream-repeats-merged | 4.4/large-output-rejoins 4.4/large-output-split | parts of a large result are lost
-retry-keeps-chunks retry-keeps-stream retry-late-chunks-of-first-run | 4.6/removes-stream 4.4/chunks-not-invented 4.4/chunks-not-duplicated 4.6/removes-output | chunks of the previous run
+retry-keeps-chunks retry-keeps-stream retry-late-chunks-of-first-run | 4.6/removes-stream | chunks of the previous run, which its handler did produce
 cancelled-streams-on | 3/cancelled-stops-streaming | it goes on streaming
 `),
 };

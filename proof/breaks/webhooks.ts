@@ -12,7 +12,8 @@ export const WEBHOOKS: BreaksList = {
   rows: rowsOf(`
 webhook-never | ${AT_ALL} 6/each-job-its-own-url | none is called
 webhook-on-submission webhook-on-start webhook-at-start | 6/no-call-before-completion ${CALLED} 6/no-call-for-removed | the call comes before the end, and none at the end
-webhook-a-minute-late webhook-delayed | 6/called-without-delay ${CALLED} | the call does not come at completion
+webhook-a-minute-late | 6/called-without-delay ${CALLED} | whoever looks for half a minute finds that none came
+webhook-delayed | 6/called-without-delay | it comes, ten seconds late
 webhook-run-only webhook-not-for-runsync | 6/called-on-completion-runsync | none is called
 webhook-runsync-only | 6/called-on-completion-run | none is called
 webhook-first-job-only webhook-once-per-url webhook-once-per-address webhook-not-for-falsy-output webhook-not-for-streaming-job webhook-over-256-kb-lost webhook-one-per-instant webhook-not-for-waiting-jobs webhook-not-for-low-priority webhook-not-when-read webhook-not-beside-s3 now-and-then-webhook-forgotten | ${CALLED} | of some jobs none is called

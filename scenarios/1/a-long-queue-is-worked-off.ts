@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'of a long queue every job is run, the first and the last included',
-  exercises: ['1/every-job-is-processed', '1/freed-worker-takes-waiting-job', '4.8/counts-in-queue'],
+  exercises: ['1/every-job-is-processed', '4.8/counts-in-queue'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 2,
   exclusive: true,

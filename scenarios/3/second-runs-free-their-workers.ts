@@ -29,7 +29,10 @@ export default scenario({
       s.awaitStarted(end),
       s.run(`behind ${end}`, { plan: s.works(200), policy: s.noTimeouts }),
       ...(end === 'cancelled' ? [s.cancel(end)] : []),
+      ...(end === 'deleted'
+        ? [s.status(end, { at: s.after(end, 'submitted', policy.ttl).plus(marginMs) })]
+        : []),
       s.await(`behind ${end}`, s.ended, { withinMs: 100_000, everyMs: 500 }),
-      s.status(end, end === 'deleted' ? { at: s.after(end, 'submitted', policy.ttl).plus(marginMs) } : {}),
+      s.status(end),
     ]),
 });

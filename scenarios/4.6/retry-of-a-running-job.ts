@@ -21,5 +21,15 @@ export default scenario({
     s.status('job'),
     s.awaitEnded('job', workMs, marginMs),
     s.status('job', { at: s.wait(3_000) }),
+    // One that runs because it was retried.
+    s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: s.works(3_000) }),
+    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.retry('retried'),
+    s.awaitStarted('retried'),
+    s.retry('retried', { at: s.wait(1_000) }),
+    s.status('retried'),
+    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.status('retried', { at: s.wait(500) }),
+    s.status('retried', { at: s.wait(3_000) }),
   ],
 });

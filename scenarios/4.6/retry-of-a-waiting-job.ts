@@ -26,5 +26,18 @@ export default scenario({
     s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),
     s.stream('job'),
     s.status('job', { at: s.wait(2_000) }),
+    // One that waits because it was retried.
+    s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: s.works(500) }),
+    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.blocker('second blocker'),
+    s.awaitStarted('second blocker'),
+    s.retry('retried'),
+    s.status('retried'),
+    s.retry('retried', { at: s.wait(500) }),
+    s.status('retried'),
+    s.cancel('second blocker', { at: s.wait(1_000) }),
+    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.status('retried', { at: s.wait(250) }),
+    s.status('retried', { at: s.wait(2_000) }),
   ],
 });

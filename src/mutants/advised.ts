@@ -89,7 +89,12 @@ export const ADVISED = [
   fault(
     'retry-while-retried-runs-again',
     '/retry of a job that was already retried and has not ended makes it run again',
-    ['4.6/retries-at-once-requeue-once', '4.6/no-effect-in-queue', '4.6/no-effect-in-progress'],
+    [
+      '4.6/retries-at-once-requeue-once',
+      '4.6/no-effect-in-queue',
+      '4.6/no-effect-in-progress',
+      '4.6/retried-job-runs',
+    ],
     (base) => {
       const twice = new WeakMap<JobView, number>();
       return {

@@ -57,7 +57,9 @@ const NOT_STOPPED: Ids = ['3/cancelled-never-completes', '3/cancel-running', '3/
 /** The worker of a job that waits or runs too long may not be counted, or may still be busy. */
 function ofWorkers({ context, job, rule, op, observed, violation: { explains } }: Facts): Ids {
   if (observed === 'IN_PROGRESS' && rule.startsWith('3/success-completes'))
-    return ['1/waits-when-no-worker-free', ...STARTED_LATE.filter(explains)];
+    return ['3/no-return-to-queue', '1/waits-when-no-worker-free', ...STARTED_LATE.filter(explains)];
+  // A job thought to be running may have gone back to the queue, and left its worker to this one.
+  if (rule === '1/waits-when-no-worker-free') return ['3/no-return-to-queue'];
   if (observed !== 'IN_QUEUE' || rule !== '1/freed-worker-takes-waiting-job') return [];
   const isAfterCancel = context.session.calls.some(
     (call) =>

@@ -124,9 +124,9 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     was: [null, 'IN_QUEUE', 'IN_PROGRESS'],
     when: (facts) => own.isWronglyRefused(facts) || own.isReportedAsEnded(facts),
     names: own.cancelRule,
-    unless: ({ around, after }) => [
+    unless: ({ op, around, after }) => [
       ...(isUnended(around) ? [] : CANCELS),
-      ...(after.length === 0 ? SAYS_CANCELLED : []),
+      ...(op.answer === 'ok' && after.length === 0 ? SAYS_CANCELLED : []),
     ],
   },
   {

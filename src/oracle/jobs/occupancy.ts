@@ -120,7 +120,7 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
   const { zone, policy, notBeforeMs } = at;
   // A hypothesis does not keep the instants of earlier runs.
   if (at.runs > (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0) || at.retries > 0)
-    return perhaps(job.submittedFromMs, heldUntilMs(at));
+    return perhaps(job.submittedFromMs, heldUntilMs(rules, at));
   const ran = (untilMs: number, toMs: number): Held => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
     possible: { fromMs: zone.earliest(STARTED), toMs },
@@ -136,8 +136,7 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
       if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
         Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyToleranceMs(policy.ttlMs)),
-        // A ttl that had already elapsed when it was set takes effect then.
-        Math.max(zone.latest(TTL_START) + policy.ttlMs, notBeforeMs) + rules.graceMax + LINGERS_MS,
+        expiredByMs(rules, at, policy.ttlMs) + LINGERS_MS,
       );
     case 'completed':
     case 'failed':
@@ -154,9 +153,16 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
 }
 
 /** An instant after which it no longer holds a worker, whatever its earlier runs were. */
-function heldUntilMs({ state, zone }: Hypothesis): number {
+function heldUntilMs(rules: RuleSet, at: Hypothesis): number {
+  const { state, previousState, zone, policy } = at;
+  const isExpired = state === 'deleted' && (previousState === 'running' || previousState === 'queued');
+  if (isExpired && policy.ttlMs !== null) return expiredByMs(rules, at, policy.ttlMs) + LINGERS_MS;
   return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + LINGERS_MS : Infinity;
 }
+
+/** A ttl that had already elapsed when it was set takes effect then. */
+const expiredByMs = (rules: RuleSet, { zone, notBeforeMs }: Hypothesis, ttlMs: number): number =>
+  Math.max(zone.latest(TTL_START) + ttlMs, notBeforeMs) + rules.graceMax;
 
 /** The earliest instant at which a job last observed running can have ended by itself. */
 function runsUntilMs(rules: RuleSet, job: Job, { zone, policy, notBeforeMs }: Hypothesis): number {

@@ -22,7 +22,6 @@ import {
   outputsIn,
   recordOf,
   sameJson,
-  seconds,
   statusIn,
 } from '../observed/recorded-call.js';
 import { wasThere } from '../context/left-alone.js';
@@ -38,6 +37,7 @@ import {
   type StreamPosition,
 } from './stream-reads.js';
 import { isRunOfAnother } from './expected-output.js';
+import { judgeStopped } from './stopped-streams.js';
 
 export function judgeStreams(context: JudgingContext): void {
   if (!context.has('scripted-worker')) return;
@@ -87,53 +87,6 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Pre
   const said = `all reads together delivered ${bytes} of ${wholeBytes} bytes`;
   context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
-
-/** Section 3: a cancelled or purged job streams nothing afterwards, or nothing if it never ran. */
-function judgeStopped(context: JudgingContext, job: Job): void {
-  const { chunks, streams } = job.predicted(0);
-  const explanations = context.explanationsOf(job);
-  if (!streams || explanations.kind !== 'explained' || explanations.mayBe((at) => at.retries > 0)) return;
-  const isCancelled = ({ state, previousState }: Hypothesis, from: JobState): boolean =>
-    state === 'cancelled' && previousState === from;
-  const isPurged = explanations.mustBe(({ state }) => state === 'purged');
-  const hadBegun = explanations.mustBe((at) => isCancelled(at, 'running'));
-  if (!hadBegun && !explanations.mustBe((at) => at.state === 'purged' || isCancelled(at, 'queued'))) return;
-  const neverRan = isPurged ? '4.7/purged-jobs-never-run' : '3/cancelled-never-starts';
-  const id = hadBegun ? '3/cancelled-stops-streaming' : neverRan;
-  const startedFromMs = explanations.least((at) => at.zone.earliest(STARTED));
-  const startedByMs = explanations.most((at) => at.zone.latest(STARTED));
-  const stoppedByMs = explanations.most((at) => at.zone.latest(ENDED));
-  const producibleToMs = stoppedByMs + context.graceAt(startedFromMs, stoppedByMs);
-  const most = chunks.filter(({ afterMs }) => startedFromMs + afterMs <= producibleToMs).length;
-  // One chunk may still be in transit when its worker is stopped.
-  const produced = hadBegun ? most + 1 : 0;
-  const next = chunks[produced];
-  if (next === undefined) return;
-  const outputs = chunks.map(({ output }) => output);
-  for (const call of job.calls) {
-    if (call.op !== 'stream' || call.reply === null) continue;
-    const graceMs = context.graceAt(startedFromMs, call.sentMs);
-    if (call.sentMs <= stoppedByMs + graceMs) continue;
-    const delivered = outputsIn(call) ?? [];
-    const isBeyond = (output: Json): boolean =>
-      timesIn(delivered, output) > timesIn(outputs.slice(0, produced), output);
-    if (outputs.slice(produced).some(isBeyond))
-      context.fail(id, {
-        script: job.script,
-        actual: `/stream #${call.call}, sent at ${seconds(call.sentMs)}, delivered ${excerpt(delivered, 200)}`,
-        proof: [
-          `job ${job.id} was ${isPurged ? 'purged' : 'cancelled'} by ${seconds(stoppedByMs)}`,
-          hadBegun ? `by then it had produced at most ${most} results` : 'before it started',
-        ],
-        calls: [job.submitted.call, call.call],
-      });
-    // It proves something only after the next result would have come.
-    else if (!hadBegun || call.sentMs > startedByMs + next.afterMs + graceMs) context.pass(id);
-  }
-}
-
-const timesIn = (outputs: readonly Json[], wanted: Json): number =>
-  outputs.filter((output) => sameJson(output, wanted)).length;
 
 /** One run of the job, as far as its stream was read. */
 interface Run {

@@ -254,13 +254,20 @@ function judgeAfterFailures(context: JudgingContext, job: Job, calls: readonly W
   );
   if (isObservedAfter && completion(context, job) !== null)
     context.pass('6/failing-webhook-leaves-job-alone');
+  // How soon it is called is not stated: others are left alone that are called as soon as this one was.
+  const calledAfterMs = Math.max(
+    0,
+    (first.sinceMs ?? first.arrivedMs) - (completion(context, job)?.byMs ?? Infinity),
+  );
   const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   for (const other of context.jobs) {
     const its = other.webhooks[0];
     if (other === job || its === undefined || other.webhookUrl === job.webhookUrl) continue;
     const ended = completion(context, other);
-    if (ended === null || ended.fromMs < first.arrivedMs || ended.byMs > lastMs) continue;
-    if ((its.sinceMs ?? its.arrivedMs) <= dueBy(context, ended.byMs))
+    if (ended === null) continue;
+    const [dueFromMs, dueByMs] = [ended.fromMs + calledAfterMs, ended.byMs + calledAfterMs];
+    if (dueFromMs < first.arrivedMs || dueByMs > lastMs) continue;
+    if ((its.sinceMs ?? its.arrivedMs) <= dueBy(context, dueByMs))
       context.pass('6/failing-webhook-leaves-others-alone');
   }
 }
