@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the webhook of a job that fails and completes after a retry',
-  exercises: ['3/retry-requeues-failed', '6/called-on-completion-run', '6/retries-after-error-status'],
+  exercises: ['3/retry-requeues-failed', '6/called-on-completion-run'],
   needs: ['scripted-worker', 'webhook-reachable'],
   script: (_, s) => [
     // Attempts to tell of its failure leave as many for its completion.
