@@ -70,7 +70,9 @@ export const OBSERVED_4_5 = {
     const read = seen.calls('status').find((call) => retry !== undefined && precedes(retry, call));
     const status = read === undefined ? null : statusIn(read);
     if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return null;
-    const output = recordOf(read!)?.['output'];
+    const { output, delayTime } = recordOf(read!) ?? {};
+    // The record of a waiting job may be cut to its id and status.
+    if (status === 'IN_QUEUE' && output === undefined && delayTime === undefined) return null;
     return output === undefined ? 'absent' : output === null ? 'null' : null;
   }),
   '4.7/purged-job-status': onJob('any', (seen) => {
