@@ -61,7 +61,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.7/keeps-running`,
   },
   {
-    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts', 'results/judge-streams.ts'],
+    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts', 'results/stopped-streams.ts'],
     why: 'the life of a job shows it, and so do its results and the jobs beside it',
     ids: `3/cancelled-never-starts 4.7/purged-jobs-never-run`,
   },

@@ -70,7 +70,8 @@ function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, j
 
 /** A server that misses a job has looked for one: the path is served. */
 function speaksOfJob({ reply, request }: CallEvent): boolean {
-  const body = reply!.body;
+  if (reply === null) return false;
+  const { body } = reply;
   const text = body.as === 'json' ? JSON.stringify(body.value) : body.as === 'text' ? body.text : '';
   return /\bjob\b/iu.test(text.replaceAll(request.path, ''));
 }

@@ -70,6 +70,8 @@ export const OBSERVED_4_5 = {
     const read = seen.calls('status').find((call) => retry !== undefined && precedes(retry, call));
     const status = read === undefined ? null : statusIn(read);
     if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return null;
+    // A retry without effect removed nothing.
+    if (seen.explanations.mayBe(({ retries }) => retries === 0)) return null;
     const { output, delayTime } = recordOf(read!) ?? {};
     // The record of a waiting job may be cut to its id and status.
     if (status === 'IN_QUEUE' && output === undefined && delayTime === undefined) return null;
