@@ -4,6 +4,7 @@ import type { Step } from '../../src/scenario/script.js';
 import type { InFlightRequest } from '../../src/target/session/http-client.js';
 import { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS } from '../../src/schedule/latency.js';
 import { ObservedWorkers } from '../../src/target/session/observed-workers.js';
+import { StuckJobs } from '../../src/target/session/stuck-jobs.js';
 import { KEY } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 
@@ -90,6 +91,32 @@ describe('a target', () => {
       expect(hasNoWorkers(latency)).toBe(none);
       expect(notes.some((note) => note.includes('no workers'))).toBe(none);
     });
+  });
+});
+
+describe('a job that waits', () => {
+  const waits = (retryMs: number): StuckJobs => {
+    const jobs = new StuckJobs();
+    jobs.submitted('a', 0);
+    for (let atMs = 0; atMs <= 30_000; atMs += 5_000) {
+      if (atMs === retryMs) jobs.retried();
+      jobs.seen('a', 'IN_QUEUE', atMs);
+    }
+    return jobs;
+  };
+
+  it.each([
+    [Infinity, true],
+    [5_000, true],
+    [10_000, false],
+  ])('and was retried at %s ms waits for longer than it should: %s', (retryMs, isStuck) => {
+    expect(waits(retryMs).any).toBe(isStuck);
+  });
+
+  it('and was retried may run for as long as it likes', () => {
+    const jobs = waits(5_000);
+    for (let atMs = 40_000; atMs <= 100_000; atMs += 5_000) jobs.seen('a', 'IN_PROGRESS', atMs);
+    expect(jobs.any).toBe(false);
   });
 });
 

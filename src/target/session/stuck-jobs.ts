@@ -18,9 +18,9 @@ export class StuckJobs {
     this.#jobs.set(id, { planMs, status: undefined, sinceMs: 0, lastMs: 0 });
   }
 
-  /** From now on jobs may follow other plans. */
+  /** From now on jobs may follow other plans; they may still wait for a worker in vain. */
   retried(): void {
-    this.#jobs.clear();
+    for (const id of this.#jobs.keys()) this.submitted(id, Infinity);
   }
 
   seen(id: unknown, status: unknown, atMs: number): void {
