@@ -2,26 +2,13 @@
 import { EXPLORED } from '../explore/index.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
-import type { Capability } from '../spec/types.js';
+import { CAPABILITY_WORDS } from '../spec/capability-words.js';
 import type { Advice } from '../app/plan/estimate.js';
 import type { RunPlan } from '../app/plan/plan-run.js';
 import type { LongerWaits } from '../app/plan/time-limit.js';
 import { escapeControls } from '../report/escape.js';
 import { callsOf, purgesTheQueue, submissionsOf } from '../scenario/step-effects.js';
 import type { DurationEstimate } from '../target/http/index.js';
-
-const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
-  'scripted-worker': 'a scripted worker (--worker scripted)',
-  'test-control': 'test control (--control URL)',
-  'webhook-reachable': 'a webhook listener that the target reaches (--webhook-listen)',
-  dedicated: 'an endpoint that nothing else uses (--dedicated)',
-  'load-allowed': 'permission to send load (--dedicated)',
-  'worker-count-known': 'a known number of workers (--control URL)',
-  'scales-from-zero': 'an endpoint that nothing else uses and that has no workers at first (--dedicated)',
-  'unpermitted-key': 'a key without permission for the endpoint (--unpermitted-api-key-file)',
-  'other-user-key': 'a key of another user (--other-api-key-file)',
-  'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
-};
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);

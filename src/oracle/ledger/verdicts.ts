@@ -10,6 +10,7 @@ import {
   type RequirementId,
 } from '../../spec/index.js';
 import type { RunEvent } from '../../history/events.js';
+import { CAPABILITY_WORDS } from '../../spec/capability-words.js';
 import type { Edition } from '../../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './findings.js';
 import { newEntry, type Entry, type Ledger } from './ledger.js';
@@ -106,7 +107,8 @@ function verdictOn(
   if (decided > 0) return finding('pass', null);
   if (untestable !== undefined) return finding('untestable', untestable);
   const missing = needs.filter((need) => !run.capabilities.includes(need));
-  if (missing.length > 0) return finding('untestable', `needs ${missing.join(', ')}`);
+  if (missing.length > 0)
+    return finding('untestable', `needs ${missing.map((need) => CAPABILITY_WORDS[need]).join(', ')}`);
   if (targetGone) return finding('inconclusive', 'the target stopped answering');
   if (entry.inconclusiveReasons.size > 0) {
     const [[reason]] = [...entry.inconclusiveReasons].sort(([, left], [, right]) => right - left) as [

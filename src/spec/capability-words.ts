@@ -1,0 +1,15 @@
+import type { Capability } from './types.js';
+
+/** What a target or its user has to offer, in words, with the option that states it. */
+export const CAPABILITY_WORDS: { readonly [capability in Capability]: string } = {
+  'scripted-worker': 'a scripted worker (--worker scripted)',
+  'test-control': 'test control (--control URL)',
+  'webhook-reachable': 'a webhook listener that the target reaches (--webhook-listen)',
+  dedicated: 'an endpoint that nothing else uses (--dedicated)',
+  'load-allowed': 'permission to send load (--dedicated)',
+  'worker-count-known': 'a known number of workers (--control URL)',
+  'scales-from-zero': 'an endpoint that nothing else uses and that has no workers at first (--dedicated)',
+  'unpermitted-key': 'a key without permission for the endpoint (--unpermitted-api-key-file)',
+  'other-user-key': 'a key of another user (--other-api-key-file)',
+  'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
+};
