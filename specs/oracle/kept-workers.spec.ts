@@ -27,6 +27,8 @@ function waits(
     readonly policy?: Json;
     readonly plan?: Json;
     readonly others?: (trace: TraceBuilder) => void;
+    readonly everyMs?: number;
+    readonly running?: number;
     readonly after?: (trace: TraceBuilder) => void;
   } = {},
 ): readonly string[] {
@@ -35,8 +37,9 @@ function waits(
   for (const id of ['a', 'b']) trace.call(1_000, 'cancel', id, 200, { id, status: 'CANCELLED' });
   trace.submitted(2_000, 'c', how.plan ?? [{ return: 1 }], how.policy);
   how.others?.(trace);
-  for (let atMs = 10_000; atMs <= untilMs; atMs += 10_000) {
-    count(trace, atMs, how.workers ?? 2);
+  const { everyMs = 10_000 } = how;
+  for (let atMs = everyMs; atMs <= untilMs; atMs += everyMs) {
+    count(trace, atMs, how.workers ?? 2, how.running);
     trace.seen(atMs + 1_000, 'c', 'IN_QUEUE');
   }
   how.after?.(trace);
@@ -53,8 +56,28 @@ describe('a job that waits after all others were cancelled', () => {
   test('while another one waits as well', () => {
     const others = (trace: TraceBuilder): void => void trace.submitted(3_000, 'd', hang);
     const after = (trace: TraceBuilder): void => void trace.seen(132_000, 'd', 'IN_QUEUE');
-    expect(waits(130_000, { others, after })).toEqual([ID]);
-    expect(waits(130_000, { others })).toEqual([]);
+    expect(waits(130_000, { others, after, workers: 1 })).toEqual([ID]);
+    expect(waits(130_000, { others, workers: 1 })).toEqual([]);
+  });
+
+  test('while fewer jobs than there are workers are unknown', () => {
+    const unknown = (times: number) => (trace: TraceBuilder) => {
+      for (let time = 0; time < times; time += 1)
+        trace.call(3_000, 'run', null, null, null, { body: { input: {} } });
+    };
+    expect(waits(130_000, { others: unknown(1) })).toEqual([ID]);
+    expect(waits(130_000, { others: unknown(2) })).toEqual([]);
+    expect(waits(130_000, { others: unknown(1), workers: 1 })).toEqual([]);
+  });
+
+  test('while the service itself counts fewer running jobs than there are workers, all the time', () => {
+    const others = (trace: TraceBuilder): void => {
+      for (const id of ['d', 'e']) trace.submitted(3_000, id, hang).seen(4_000, id, 'IN_PROGRESS');
+    };
+    const everyMs = 5_000;
+    expect(waits(130_000, { others, everyMs, running: 1 })).toEqual([ID]);
+    expect(waits(130_000, { others, everyMs, running: 2 })).toEqual([]);
+    expect(waits(130_000, { others, everyMs: 10_000, running: 1 })).toEqual([]);
   });
 
   test.each<readonly [string, readonly string[]]>([
@@ -65,15 +88,11 @@ describe('a job that waits after all others were cancelled', () => {
     ['with low priority', waits(130_000, { policy: { lowPriority: true } })],
     ['and whose worker may have died', waits(130_000, { plan: [{ crash: true }] })],
     [
-      'while another one runs',
+      'while as many run as there are workers',
       waits(130_000, {
-        others: (trace) => void trace.submitted(3_000, 'd', hang).seen(4_000, 'd', 'IN_PROGRESS'),
-      }),
-    ],
-    [
-      'while one that is unknown may run',
-      waits(130_000, {
-        others: (trace) => void trace.call(3_000, 'run', null, null, null, { body: { input: {} } }),
+        others: (trace) => {
+          for (const id of ['d', 'e']) trace.submitted(3_000, id, hang).seen(4_000, id, 'IN_PROGRESS');
+        },
       }),
     ],
     [

@@ -4,7 +4,7 @@
  * count is at most what was counted before the first submission and the jobs of this run that may exist; and at least
  * the jobs of this run that certainly do, whatever else there is.
  */
-import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
+import { RUN_ITSELF, type CallEvent, type HistoryEvent, type RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -61,7 +61,8 @@ export function judgeSharedCounts(
   const shown = new Set<string>();
   let comparedMs = -Infinity;
   for (const count of known.counts) {
-    if (count.sentTick < before.endedTick! || count.sentMs < comparedMs + SPACED_MS) continue;
+    const isOfBurst = count.script !== RUN_ITSELF && count.sentMs < comparedMs + SPACED_MS;
+    if (count.sentTick < before.endedTick! || isOfBurst) continue;
     comparedMs = count.sentMs;
     for (const row of OF_LIVE) compareLive(compared, count, row, shown);
     for (const row of OF_ENDED) compareEnded(compared, count, row);

@@ -66,33 +66,65 @@ function waitsInVain(
     return null;
   const last = job.looks.findLast((one) => one.status === 'IN_QUEUE' && one.call.op === 'status')?.call;
   if (last === undefined || !hadOnlyWaited(job, last)) return null;
-  const heldUntilMs = Math.max(
-    submitted.receivedMs,
-    ...known.jobs.map((other) => (other === job ? -Infinity : mayHoldUntilMs(other, last))),
-  );
-  const graceMs = run.graceMs + known.lags.worstBetween(heldUntilMs, last.sentMs);
-  if (last.sentMs - heldUntilMs < BACK_WITHIN_MS + graceMs) return null;
-  const shown = known.counts.filter(({ sentMs }) => sentMs > heldUntilMs && sentMs < last.sentMs);
+  const graceMs = run.graceMs + known.lags.worstBetween(last.sentMs - BACK_WITHIN_MS, last.sentMs);
+  const sinceMs = last.sentMs - BACK_WITHIN_MS - graceMs;
+  if (submitted.receivedMs > sinceMs) return null;
+  const shown = known.counts.filter(({ sentMs }) => sentMs > sinceMs && sentMs < last.sentMs);
+  const workers = Math.min(...shown.map(workersIn));
+  const possible = known.jobs.filter((other) => other !== job && mayHoldUntilMs(other, last) > sinceMs);
+  const holders = Math.min(possible.length, runningAccordingTo(shown, sinceMs, last.sentMs));
   // That there are none, or none any more, is no fault of the service.
-  const isThere = (count: CallEvent): boolean =>
-    (counterOf(count, 'workers', 'running') ?? 0) + (counterOf(count, 'workers', 'idle') ?? 0) > 0;
-  if (shown.length === 0 || !shown.every(isThere)) return null;
-  const before = took.filter((other) => other !== job && other.overByMs <= heldUntilMs);
-  const latest = before.sort((left, right) => right.overByMs - left.overByMs).slice(0, NAMED_MAX);
+  if (shown.length === 0 || holders >= workers) return null;
+  const before = took.filter((other) => other !== job && other.overByMs <= sinceMs);
+  const stopped = before.filter((other) => !['COMPLETED', 'FAILED'].includes(endOf(other)));
+  const latest = (stopped.length > 0 ? stopped : before)
+    .sort((left, right) => right.overByMs - left.overByMs)
+    .slice(0, NAMED_MAX);
   const count = shown.at(-1)!;
+  const others =
+    holders < possible.length
+      ? `/health counted ${holders === 0 ? 'no job' : pluralJobs(holders)} as running`
+      : `${holders === 0 ? 'no other job of the endpoint' : `at most ${pluralJobs(holders)} beside it`} can have had a worker`;
   return {
     id: '1/freed-worker-takes-waiting-job',
     script: submitted.script,
-    actual: `job ${job.id} was still IN_QUEUE after ${seconds(last.sentMs - submitted.receivedMs)}: for the last ${seconds(last.sentMs - heldUntilMs)} no other job of the endpoint can have had a worker`,
+    actual: `job ${job.id} was still IN_QUEUE after ${seconds(last.sentMs - submitted.receivedMs)}, although in the last ${seconds(last.sentMs - sinceMs)} ${others}`,
     proof: [
       ...latest.map(
-        (other) =>
-          `job ${other.id} had a worker, and ended as ${other.looks.at(-1)?.status ?? 'CANCELLED'} by ${seconds(other.overByMs)}`,
+        (other) => `job ${other.id} had a worker, and was ${endOf(other)} by ${seconds(other.overByMs)}`,
       ),
       `/health #${count.call} shows workers: ${JSON.stringify(recordOf(count)?.['workers'])}`,
     ],
     calls: [submitted.call, count.call, last.call],
   };
+}
+
+/** How it ended, as far as an answer showed it. */
+function endOf({ looks }: EndpointJob): string {
+  const end = looks.findLast(({ status }) => status !== 'IN_PROGRESS' && status !== 'IN_QUEUE');
+  return end?.status ?? 'cancelled at the end';
+}
+
+/** Jobs that run for less do not occupy a worker for long. */
+const COUNTED_EVERY_MS = 8_000;
+
+/** The most jobs that the service itself counts as running, if it was asked all the time; else Infinity. */
+function runningAccordingTo(counts: readonly CallEvent[], fromMs: number, toMs: number): number {
+  const asked = [fromMs, ...counts.map(({ sentMs }) => sentMs), toMs].sort((left, right) => left - right);
+  const isSteady = asked.every((ms, index) => index === 0 || ms - asked[index - 1]! <= COUNTED_EVERY_MS);
+  if (!isSteady) return Infinity;
+  return Math.max(0, ...counts.map((count) => counterOf(count, 'jobs', 'inProgress') ?? Infinity));
+}
+
+const pluralJobs = (count: number): string => (count === 1 ? 'one job' : `${count} jobs`);
+
+/** Workers that are certainly there: those with a job, or all that are up. Idle ones may not exist until needed. */
+function workersIn(count: CallEvent): number {
+  const [running, idle] = [
+    counterOf(count, 'workers', 'running') ?? 0,
+    counterOf(count, 'workers', 'idle') ?? 0,
+  ];
+  return running > 0 ? running : Math.min(idle, 1);
 }
 
 /** The last instant before the call at which the job may have had a worker; Infinity: it may have one then. */

@@ -13,7 +13,7 @@ export const SECTION_4_8 = [
     level: 'must',
     text: '`jobs.inQueue` is the number of jobs that wait in the queue.',
     quote: 'No body. Response: health record (2.7).',
-    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    needs: ['scripted-worker', 'dedicated'],
     waitMs: 0,
   },
   {

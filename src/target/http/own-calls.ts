@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_ITSELF, type CallEvent } from '../../history/events.js';
+import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { METHOD_OF } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { OutgoingCall } from '../../runner/api.js';
@@ -16,9 +17,8 @@ import type { TargetContext } from './target-context.js';
 /** Counts may follow the jobs with a delay: those that are too high are asked for again, after so long. */
 const ASKED_AGAIN_AFTER_MS = [1_000, 3_000, 9_500];
 
-/** How long a job waits at most until a worker takes it that had certainly been free before. */
-const WAITS_MAX_MS = 130_000;
-const LOOKS_EVERY_MS = 5_000;
+/** How long a job waits at most until a worker takes it: longer than any needs to come back after a stopped job. */
+const PATIENCE = { waitsMaxMs: 130_000, looksEveryMs: 5_000 };
 
 interface JobCounts {
   readonly inQueue: number;
@@ -31,6 +31,7 @@ interface OwnCallsOptions {
   readonly sink: HistorySink;
   readonly clock: { readonly nowMs: number; readonly byNowMs: number };
   readonly signal: AbortSignal | undefined;
+  readonly patience?: typeof PATIENCE;
 }
 
 export class OwnCalls {
@@ -57,28 +58,31 @@ export class OwnCalls {
     }
   }
 
-  /** Submits one more job. Resolves with its id once it was taken, or has waited for too long; null without an id. */
-  async seeWhetherAWorkerTakesAJob(): Promise<void> {
-    const { context, endpoint, sink, clock, signal } = this.#options;
+  /**
+   * Submits one more job, and looks until a worker has taken it, or it has waited for too long. Resolves with the jobs that
+   * could not be ended.
+   */
+  async seeWhetherAWorkerTakesAJob(): Promise<readonly string[]> {
+    const { context, endpoint, sink, clock, signal, patience = PATIENCE } = this.#options;
     const input = context.sampleInput ?? { plan: [{ return: 'taken' }] };
     const submitted = await this.#call('run', '', JSON.stringify({ input }));
     const id = submitted.reply === null ? null : idIn(submitted.reply.body);
-    if (id === null) return;
+    if (id === null || !canBeNamed(id)) return [];
     context.createdJobs?.created(endpoint, id);
-    const untilMs = clock.nowMs + WAITS_MAX_MS;
+    const untilMs = clock.nowMs + patience.waitsMaxMs;
     let state: CallEvent = submitted;
     while (isWaiting(state) && clock.nowMs < untilMs && !this.#isInterrupted) {
-      await this.#wait(LOOKS_EVERY_MS);
+      await this.#wait(patience.looksEveryMs);
       await this.#call('health');
-      state = await this.#call('status', `/${encodeURIComponent(id)}`);
+      state = await this.#call('status', `/${segmentOf(id)}`);
     }
-    if (state.reply !== null && tellsOfAnEnd(state.reply.body)) context.createdJobs?.ended(endpoint, id);
-    else {
+    if (!tellsOfAnEnd(state.reply?.body)) {
       const left = await cancelJobs(context.cleanup, endpoint, [id], signal);
-      if (left.length > 0) return;
+      if (left.length > 0) return left;
       sink.append({ kind: 'cleanup', script: RUN_ITSELF, endpoint, atMs: clock.byNowMs, ended: [id] });
-      context.createdJobs?.ended(endpoint, id);
     }
+    context.createdJobs?.ended(endpoint, id);
+    return [];
   }
 
   get #isInterrupted(): boolean {
@@ -119,8 +123,10 @@ export class OwnCalls {
   }
 }
 
+/** A look without an answer shows nothing. */
 function isWaiting({ reply }: CallEvent): boolean {
-  const record = reply?.body.as === 'json' ? reply.body.value : null;
+  if (reply === null || reply.status >= 500) return true;
+  const record = reply.body.as === 'json' ? reply.body.value : null;
   return (record as { readonly status?: unknown } | null)?.status === 'IN_QUEUE';
 }
 

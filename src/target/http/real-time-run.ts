@@ -91,8 +91,8 @@ class RealTimeRun {
     await (this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered));
     if (!this.#context.ownEndpoints) await this.#endLateJobs();
     if (!this.#options.signal?.aborted) {
+      if (this.#stuckBecause !== null) await this.#submitOneMore();
       await this.#ownCalls?.countAfter();
-      if (this.#stuckBecause !== null) await this.#ownCalls?.seeWhetherAWorkerTakesAJob();
     }
     return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }
@@ -190,6 +190,11 @@ class RealTimeRun {
     }
     this.#sessions.push(session);
     await this.#cleanUp(session, session.jobsToEnd());
+  }
+
+  async #submitOneMore(): Promise<void> {
+    const left = (await this.#ownCalls?.seeWhetherAWorkerTakesAJob()) ?? [];
+    this.#progress.leftBehind.push(...left.map((id) => `${this.#context.endpoint}/${id}`));
   }
 
   /** Of calls that were given up, the answers of most have come meanwhile. */
