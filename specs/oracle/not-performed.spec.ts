@@ -65,10 +65,37 @@ describe('an operation whose calls are lost', () => {
     expect(failed(trace.judged(20_000))).toEqual(broken);
   });
 
+  it('is there where the target restarts, which loses many at once', () => {
+    const trace = new TraceBuilder().submitted(0, 'a', STREAMS).seen(10, 'a', 'IN_PROGRESS');
+    for (const ms of [1_000, 1_001, 1_002]) trace.lost(ms, 'stream', 'a', 'reset');
+    expect(failed(trace.seen(2_000, 'a', 'IN_PROGRESS').judged(20_000))).toEqual([]);
+  });
+
   it('is there where nothing was answered any more', () => {
     const trace = new TraceBuilder().submitted(0, 'a', STREAMS).seen(10, 'a', 'IN_PROGRESS');
     for (const ms of [1_000, 2_000, 3_000]) trace.lost(ms, 'stream', 'a', 'reset');
     expect(failed(trace.judged(20_000))).toEqual([]);
+  });
+});
+
+describe('a /stream that is lost while its job runs, though not afterwards', () => {
+  const lost = (jobs: number): TraceBuilder => {
+    const trace = new TraceBuilder(9);
+    for (let nth = 0; nth < jobs; nth += 1) {
+      const [id, ms] = [`job-${nth}`, nth * 10_000];
+      trace
+        .submitted(ms, id, [{ stream: 1 }, { sleepMs: 5_000 }, { return: 2 }])
+        .seen(ms + 10, id, 'IN_PROGRESS')
+        .lost(ms + 2_000, 'stream', id, 'reset')
+        .seen(ms + 5_500, id, 'COMPLETED', { output: 2, executionTime: 5_000 })
+        .call(ms + 5_600, 'stream', id, 200, [{ output: 1 }]);
+    }
+    return trace;
+  };
+
+  it('is not delivered while it runs, where that is so again and again', () => {
+    expect(failed(lost(3).judged(60_000))).toEqual(['4.4/chunks-while-running']);
+    expect(failed(lost(2).judged(60_000))).toEqual([]);
   });
 });
 

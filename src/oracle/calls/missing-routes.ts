@@ -41,9 +41,13 @@ export function tallyLostRoutes(context: JudgingContext, call: CallEvent, job: J
   const route = ledger.routeOf(op);
   if (route.isThere || !isServed(context, call, op, job)) return;
   const lostByMs = call.gaveUpMs ?? call.sentMs;
-  if (!session.calls.some(({ sentMs, reply }) => reply !== null && sentMs >= lostByMs)) return;
-  route.lost ??= { calls: 0, first: shownBy(context, call) };
-  route.lost.calls += 1;
+  const answered = session.calls.filter(({ reply }) => reply !== null);
+  if (!answered.some(({ sentMs }) => sentMs >= lostByMs)) return;
+  // A target that restarts loses many at once.
+  const { lost } = route;
+  if (lost === null) route.lost = { calls: 1, lastTick: call.sentTick, first: shownBy(context, call) };
+  else if (answered.some((one) => one.sentTick > lost.lastTick && one.endedTick! < call.sentTick))
+    Object.assign(lost, { calls: lost.calls + 1, lastTick: call.sentTick });
 }
 
 const shownBy = (context: JudgingContext, call: CallEvent): ObservedFailure =>

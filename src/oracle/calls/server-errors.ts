@@ -27,6 +27,6 @@ export function settleServerErrors(ledger: Ledger): void {
     const scripts = new Set(alike.flatMap((one) => [...one.scripts])).size;
     const isSpread = scripts >= SCRIPTS_MIN || alike.every(({ isBehindNetwork }) => !isBehindNetwork);
     if (times >= TIMES_MIN && isSpread) ledger.failTimes(id, failures, times);
-    else ledger.inconclusive(id, `a server error may have been a passing fault: ${failures[0]!.actual}`);
+    else ledger.inconclusive(id, `it may have been a passing fault: ${failures[0]!.actual}`);
   }
 }

@@ -150,6 +150,6 @@ export interface Route {
   readonly codes: Map<number, number>;
   /** The first call that an operation that exists would have performed. */
   first: ObservedFailure | null;
-  /** Such calls that lost their connection, though the target answered others later; and the first. */
-  lost: { calls: number; readonly first: ObservedFailure } | null;
+  /** Such calls that lost their connection, though the target answered others between them and later; and the first. */
+  lost: { readonly calls: number; readonly lastTick: number; readonly first: ObservedFailure } | null;
 }

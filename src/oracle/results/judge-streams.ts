@@ -109,6 +109,7 @@ const runOf = (job: Job, before: number): Run => ({
 
 function judgeReads(context: JudgingContext, job: Job): void {
   let run = runOf(job, 0);
+  let isLost = false;
   for (const call of job.calls) {
     const retry = call.op === 'retry' ? context.retryEffect(job, call) : 'nothing';
     if (retry === 'maybe') return;
@@ -117,10 +118,20 @@ function judgeReads(context: JudgingContext, job: Job): void {
       const status = statusIn(call);
       if (status === 'COMPLETED') run.completed ??= call;
       if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
-    } else if (call.op === 'stream' && answerOf(call) === 'refused') judgeRefusal(context, job, call, run);
-    else if (call.op === 'stream') {
+    } else if (call.op === 'stream' && answerOf(call) === 'unknown') {
+      isLost = true;
+      noteUnanswered(context, job, call, run);
+    } else if (call.op === 'stream') {
       // What a lost answer contained counts as delivered, and it is unknown how much that was.
-      if (answerOf(call) === 'unknown') return;
+      if (isLost) {
+        if (outputsIn(call)?.length && isDueWhileRunning(context, job, call, run))
+          context.pass('4.4/chunks-while-running');
+        return;
+      }
+      if (answerOf(call) === 'refused') {
+        judgeRefusal(context, job, call, run);
+        continue;
+      }
       // Two concurrent reads may share the chunks, and one concurrent with a retry may get the rest of the
       // previous run.
       if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
@@ -188,6 +199,22 @@ function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean
   const mayBe = ({ state, previousState, retries }: Hypothesis): boolean =>
     retries > runs || isFailed(state) || isFailed(previousState);
   return context.explanationsOf(job).mayBe(mayBe);
+}
+
+/**
+ * One read may be lost by chance; where none of a running job is ever answered, that is the target's answer. In real time
+ * many are lost at once where the target is.
+ */
+function noteUnanswered(context: JudgingContext, job: Job, call: CallEvent, run: Run): void {
+  if (call.reply === null && (call.lost !== 'reset' || context.session.run.clock === 'real')) return;
+  if (isDueWhileRunning(context, job, call, run)) context.serverError(['4.4/chunks-while-running'], call);
+}
+
+/** It runs, and has produced more than was delivered. */
+function isDueWhileRunning(context: JudgingContext, job: Job, call: CallEvent, run: Run): boolean {
+  const isOver = run.completed !== null || run.failed !== null;
+  if (!run.plan.streams || isOver || isConcurrentWithRetry(job, call)) return false;
+  return producedBy(context, job, call, run) > run.reached.chunk;
 }
 
 /** These refuse a call for what it is, or say that the job is gone, which is judged by itself. */
