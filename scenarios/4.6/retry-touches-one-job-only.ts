@@ -7,7 +7,10 @@ export default scenario({
   workers: 4,
   exclusive: true,
   script: (_, s) => [
-    ['a', 'b', 'c'].map((job) => s.run(job, { plan: [{ fail: job }], planOnRetry: [{ return: 'again' }] })),
+    // With the same input, so that only their ids tell them apart.
+    ['a', 'b', 'c'].map((job) =>
+      s.run(job, { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'again' }] }),
+    ),
     s.run('completed', { plan: [{ return: 1 }] }),
     ['a', 'b', 'c', 'completed'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 })),
     s.retry('b'),
