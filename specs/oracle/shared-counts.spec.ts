@@ -1,7 +1,7 @@
 /** What `/health` counts on an endpoint that nothing else uses, but that was not made for the run. */
 import { describe, expect, test } from 'vitest';
 import type { Json, RunEvent } from '../../src/history/events.js';
-import { judge } from '../../src/oracle/index.js';
+import { judge, type Findings } from '../../src/oracle/index.js';
 import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
 const LIVE: Partial<RunEvent> = {
@@ -16,11 +16,13 @@ const live = (run: Partial<RunEvent> = {}): TraceBuilder =>
 
 type Jobs = Partial<Record<'inQueue' | 'inProgress' | 'completed' | 'failed' | 'retried', number>>;
 
-function count(trace: TraceBuilder, atMs: number, jobs: Jobs, busy = jobs.inProgress ?? 0): TraceBuilder {
+function record(jobs: Jobs): Json {
   const all = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0, ...jobs };
-  const record: Json = { jobs: all, workers: { idle: 2 - Math.min(2, busy), running: busy } };
-  return trace.call(atMs, 'health', null, 200, record);
+  return { jobs: all, workers: { idle: 2 - Math.min(2, all.inProgress), running: all.inProgress } };
 }
+
+const count = (trace: TraceBuilder, atMs: number, jobs: Jobs): TraceBuilder =>
+  trace.call(atMs, 'health', null, 200, record(jobs));
 
 function cleanedUp(trace: TraceBuilder, atMs: number, ...ended: readonly string[]): TraceBuilder {
   trace.events.push({ kind: 'cleanup', script: 0, endpoint: 'e', atMs, ended });
@@ -57,6 +59,11 @@ describe('after all jobs of the run have ended', () => {
     ['one still runs a little later', 11_000, { inProgress: 1 }, ['pass', 'not-exercised']],
   ])('%s', (_, atMs, jobs, wanted) => {
     expect(verdicts(count(over(busy(count(live(), 0, {}))), atMs, jobs))).toEqual(wanted);
+  });
+
+  test('a count that was never higher is not tested', () => {
+    const trace = count(over(count(live(), 0, {}).submitted(100, 'a', hang)), 13_000, {});
+    expect(verdicts(trace)).toEqual(['not-exercised', 'not-exercised']);
   });
 
   test('what others had there before may still be there', () => {
@@ -142,14 +149,26 @@ describe('while jobs are there', () => {
 });
 
 describe('ended jobs', () => {
-  const done = (after: Jobs, atMs = 5_000): readonly string[] => {
+  const ended = (after: Jobs, atMs = 5_000): Findings => {
     const trace = count(live(), 0, { completed: 7, failed: 7 })
       .submitted(100, 'good', [{ return: 1 }])
       .submitted(150, 'bad', [{ fail: 'on purpose' }])
       .seen(400, 'good', 'COMPLETED', { output: 1 })
       .seen(450, 'bad', 'FAILED', { error: 'on purpose' });
-    return failed(count(trace, atMs, after).judged(100_000));
+    return count(trace, atMs, after).judged(100_000);
   };
+  const done = (after: Jobs, atMs = 5_000): readonly string[] => failed(ended(after, atMs));
+
+  test('each is tested', () => {
+    const findings = ended({ completed: 8, failed: 8 });
+    const ids = [
+      'counts-completed',
+      'completed-counts-nothing-else',
+      'counts-failed',
+      'failed-not-completed',
+    ];
+    expect(ids.map((id) => verdictOf(findings, `4.8/${id}`))).toEqual(['pass', 'pass', 'pass', 'pass']);
+  });
 
   test.each<readonly [string, Jobs, readonly string[]]>([
     ['one more of each', { completed: 8, failed: 8 }, []],
