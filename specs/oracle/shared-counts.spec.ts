@@ -1,6 +1,6 @@
 /** What `/health` counts on an endpoint that nothing else uses, but that was not made for the run. */
 import { describe, expect, test } from 'vitest';
-import type { Json, RunEvent } from '../../src/history/events.js';
+import { RUN_ITSELF, type CallEvent, type Json, type RunEvent } from '../../src/history/events.js';
 import { judge, type Findings } from '../../src/oracle/index.js';
 import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
 
@@ -64,6 +64,17 @@ describe('after all jobs of the run have ended', () => {
   test('a count that was never higher is not tested', () => {
     const trace = count(over(count(live(), 0, {}).submitted(100, 'a', hang)), 13_000, {});
     expect(verdicts(trace)).toEqual(['not-exercised', 'not-exercised']);
+  });
+
+  test.each([
+    [0, 'told'],
+    [RUN_ITSELF, 'none (the run itself, before or after its scripts)'],
+  ])('a count of script %s names its scenario: %s', (script, scenario) => {
+    const trace = count(over(busy(count(live(), 0, {}))), 13_000, { inProgress: 1 });
+    const last = trace.events.pop() as CallEvent;
+    trace.events.push({ ...last, script });
+    const found = trace.judged(40_000).requirements.find(({ id }) => id === '4.8/counts-in-progress');
+    expect(found?.failures.map((failure) => failure.scenario)).toEqual([scenario]);
   });
 
   test('what others had there before may still be there', () => {

@@ -167,7 +167,7 @@ function judgeWholeRun(
 ): void {
   judgeSharedCounts(ledger, run, events, life);
   const kept = keptWorkers(run, events, life);
-  if (kept !== null) ledger.failTimes(kept.id, [{ ...kept, scenario: '', originMs: 0 }], 1);
+  if (kept !== null) ledger.failTimes(kept.id, [{ ...kept, originMs: 0 }], 1);
 }
 
 /** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */

@@ -225,11 +225,16 @@ function mayHaveEnded(job: EndpointJob, count: CallEvent, status: JobStatus): bo
   return !job.looks.some(isOther) && (status !== 'COMPLETED' || outcome !== 'never');
 }
 
-function fail({ ledger, before }: Compared, id: RequirementId, count: CallEvent, actual: string): void {
+function fail(
+  { ledger, known, before }: Compared,
+  id: RequirementId,
+  count: CallEvent,
+  actual: string,
+): void {
   const { script } = count;
   ledger.miscount(id, [], [...LIVES_ON, ...LEFT_BY_PURGES], {
     script,
-    scenario: '',
+    scenario: known.scenarios.get(script) ?? '',
     actual,
     proof: [],
     calls: [before.call, count.call],

@@ -18,6 +18,7 @@ const NAMED_MAX = 6;
 export interface KeptWorkers {
   readonly id: RequirementId;
   readonly script: number;
+  readonly scenario: string;
   readonly actual: string;
   readonly proof: readonly string[];
   readonly calls: readonly number[];
@@ -88,6 +89,7 @@ function waitsInVain(
   return {
     id: '1/freed-worker-takes-waiting-job',
     script: submitted.script,
+    scenario: known.scenarios.get(submitted.script) ?? '',
     actual: `job ${job.id} was still IN_QUEUE after ${seconds(last.sentMs - submitted.receivedMs)}, although in the last ${seconds(last.sentMs - sinceMs)} ${others}`,
     proof: [
       ...latest.map(

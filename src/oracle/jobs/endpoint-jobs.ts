@@ -3,7 +3,13 @@
  * each may exist, and by when it is known to have ended. A shared endpoint is judged in parts, each of which knows its own
  * jobs only; what concerns all jobs at once, such as how many there are, is judged by this.
  */
-import type { CallEvent, CleanupEvent, HistoryEvent, RunEvent } from '../../history/events.js';
+import {
+  RUN_ITSELF,
+  type CallEvent,
+  type CleanupEvent,
+  type HistoryEvent,
+  type RunEvent,
+} from '../../history/events.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import type { JobStatus } from '../../spec/types.js';
 import {
@@ -42,6 +48,8 @@ export interface EndpointJob {
 
 export interface EndpointJobs {
   readonly endpoint: string;
+  /** By the number of the script. */
+  readonly scenarios: ReadonlyMap<number, string>;
   /** In order of submission. */
   readonly jobs: readonly EndpointJob[];
   /** Calls that may have requeued a job. */
@@ -87,6 +95,10 @@ export function endpointJobsOf(run: RunEvent, events: readonly HistoryEvent[]): 
   const lags = events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : []));
   return {
     endpoint,
+    scenarios: new Map([
+      [RUN_ITSELF, 'none (the run itself, before or after its scripts)'],
+      ...scripts.map(({ script, scenario }) => [script, scenario] as const),
+    ]),
     jobs: drafts
       .map((draft) => asJob(run, draft))
       .sort((left, right) => left.submitted.sentTick - right.submitted.sentTick),
