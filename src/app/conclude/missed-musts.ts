@@ -9,6 +9,7 @@ import { judge, type Findings, type Missed, type RequirementFinding } from '../.
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Script } from '../../scenario/index.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../../spec/index.js';
+import { createRandom } from '../../time/random.js';
 import { isJobStatus } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
 import { simulatorTarget } from '../../target/simulator/simulator-target.js';
@@ -46,8 +47,8 @@ export function openMusts(
   };
   const rightly = play(shown);
   const decided = new Set(open.flatMap(({ id }) => (rightly.decided.has(id) ? [id] : [])));
-  // Where a question was not answered, or in several ways, no reading may leave it open.
-  for (const other of others) {
+  // Where a question was not answered, or in several ways, no reading may leave it open, and no two together.
+  for (const other of [...others, ...mixed(others, run.seed)]) {
     if (decided.size === 0) break;
     const about = played.filter(
       ({ exercises: all }) => all.length === 0 || all.some((id) => decided.has(id)),
@@ -57,15 +58,23 @@ export function openMusts(
   }
   const isPlain = open.every(({ id }) => decided.has(id));
   const plainly = isPlain ? rightly.decided : play({}).decided;
+  const againstAdvice = scenariosAgainstAdvice(requirements);
   return new Map(
     open.map((finding): readonly [string, OpenMust] => {
       const { id } = finding;
       const own = played.filter(({ exercises }) => exercises.includes(id));
-      if (decided.has(id)) return [id, missedBy(finding, own, run, events, rightly.history)];
+      const isAgainstAdvice = own.some(({ script }) => againstAdvice.has(script.scenario));
+      if (decided.has(id)) return [id, missedBy(finding, own, run, events, rightly.history, isAgainstAdvice)];
       const reason = finding.verdict === 'inconclusive' ? finding.reason : null;
       return [id, { reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : NOT_SO)}` }];
     }),
   );
+}
+
+/** Scenarios in which the target did not follow advice: it may do so, and what they decide may stay open by it. */
+function scenariosAgainstAdvice(requirements: readonly RequirementFinding[]): ReadonlySet<string> {
+  const advice = requirements.filter(({ level, verdict }) => level !== 'must' && verdict === 'fail');
+  return new Set(advice.flatMap(({ failures }) => failures.map(({ scenario }) => scenario)));
 }
 
 /** What scripts do on a correct target. */
@@ -89,7 +98,8 @@ function readingsOf(
     const [first, ...more] = seen.find((one) => one.id === id)?.readings ?? [];
     if (first !== undefined) shown[id] = first;
     const possible = readings.filter(({ onlyIn }) => onlyIn === undefined || onlyIn.includes(edition));
-    const others = first === undefined ? possible.map((reading) => reading.id) : more;
+    const isOpen = first === undefined || isHidden(id, seen);
+    const others = isOpen ? possible.map((reading) => reading.id) : more;
     if (others.length > 0) left.set(id, others);
   }
   const most = Math.max(0, ...[...left.values()].map(({ length }) => length));
@@ -98,6 +108,27 @@ function readingsOf(
     ...Object.fromEntries([...left].map(([id, readings]) => [id, readings[nth % readings.length]])),
   }));
   return { shown: shown as Dialect, others: others as Dialect[] };
+}
+
+/** What /status does not show of cancelled jobs, it does not show of purged jobs that count as cancelled either. */
+const isHidden = (id: string, seen: Findings['openQuestions']): boolean =>
+  id === '4.7/purged-job-status' &&
+  seen.some(
+    (one) => one.id === '3/status-after-cancel' && one.readings.some((reading) => reading === 'not-found'),
+  );
+
+/** Readings that leave a must open only together with another one are drawn together. */
+const MIXED = 40;
+
+function mixed(others: readonly Dialect[], seed: number): readonly Dialect[] {
+  if (others.length < 2) return [];
+  const random = createRandom(seed).fork('mixed readings');
+  const questions = Object.keys(others[0]!) as (keyof Dialect)[];
+  return Array.from({ length: MIXED }, () =>
+    Object.fromEntries(
+      questions.map((question) => [question, others[random.intBetween(0, others.length - 1)]![question]]),
+    ),
+  );
 }
 
 const READ_SO = 'by a reading of an open question that this target has shown, or may follow, it stays open';
@@ -153,6 +184,7 @@ function missedBy(
   { clock }: RunEvent,
   events: readonly HistoryEvent[],
   rightly: readonly HistoryEvent[],
+  isAgainstAdvice: boolean,
 ): OpenMust {
   const numbers = new Set(own.map(({ number }) => number));
   const lagMs = Math.max(0, ...endsOf(events, numbers).map(({ harnessLagMs = 0 }) => harnessLagMs));
@@ -169,7 +201,8 @@ function missedBy(
   const isLoad = own.every(({ script }) => script.needs.includes('load-allowed'));
   // Whether a submission may be refused is judged by itself, and often open: then there is no job to decide anything by.
   const isRefused = others.length > 0 && others.every((one) => one.isRefusal);
-  const missed = clock === 'real' || lagMs > 0 || isLoad || isRefused ? 'explained' : 'unexplained';
+  const isExplained = clock === 'real' || lagMs > 0 || isLoad || isRefused || isAgainstAdvice;
+  const missed = isExplained ? 'explained' : 'unexplained';
   return { reason: `${playedIn(own)}: ${happened}`, missed };
 }
 
