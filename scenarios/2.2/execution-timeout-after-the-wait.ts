@@ -14,6 +14,7 @@ export default scenario({
       policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
       wait: 1_000,
     }),
+    s.awaitStarted('job'),
     s.status('job', {
       at: s.after('job', 'submitted', timeoutMs).minus(marginMs),
     }),

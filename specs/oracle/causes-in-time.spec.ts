@@ -180,3 +180,17 @@ test('a job that nothing has shown to run has not returned to the queue', () => 
   expect(found).not.toContain('3/no-return-to-queue');
   expect(found).not.toEqual([]);
 });
+
+test('what /runsync answers when its wait elapses is not shown, and proves no state', () => {
+  const work = [{ sleepMs: 500 }, { return: 1 }];
+  const trace = new TraceBuilder(1).submitted(0, 'other', hang, { executionTimeout: 60_000 });
+  trace.seen(5, 'other', 'IN_PROGRESS');
+  const body = { input: { plan: work } };
+  const waits = { body, query: { wait: '1000' }, receivedMs: 1_010 };
+  trace.call(10, 'runsync', null, 200, { id: 'a', status: 'IN_PROGRESS' }, waits);
+  trace.seen(1_200, 'a', 'IN_QUEUE');
+  expect(failed(trace.judged(2_000))).toEqual([]);
+  expect(
+    failed(trace.seen(1_300, 'a', 'IN_PROGRESS').seen(1_400, 'a', 'IN_QUEUE').judged(2_000)),
+  ).not.toEqual([]);
+});

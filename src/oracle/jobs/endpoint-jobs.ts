@@ -147,6 +147,8 @@ function look(call: CallEvent, endpoint: string, byId: ReadonlyMap<string, Draft
   // A call that may have done more than its operation says shows nothing.
   if (call.op === null || call.endpoint !== endpoint || !authorized(call)) return;
   const status = (idIn(call) ?? named) === named ? statusIn(call) : null;
+  // What /runsync answers when `wait` elapses is not shown (section 4.1).
+  if (op === 'runsync' && (status === 'IN_QUEUE' || status === 'IN_PROGRESS')) return;
   if (status !== null && answerOf(call) === 'ok') draft.looks.push({ call, status });
   else if (op === 'status' && call.reply?.status === 404) draft.looks.push({ call, status: 'GONE' });
 }

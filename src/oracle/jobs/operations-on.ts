@@ -31,7 +31,7 @@ export function operationsOn(
   const operations: JobOperation[] = [];
   const add = (op: JobOperation | null): unknown => op !== null && operations.push(op);
   for (const call of counts) add(probeOf(call, submitted));
-  if (submitted.op === 'runsync') add(operation('reply', submitted));
+  if (submitted.op === 'runsync') add(replyTo(submitted));
   for (const call of calls) add(onOneJob(call));
   for (const call of purges) add(purgeOf(call, submitted));
   for (const webhook of webhooks)
@@ -65,6 +65,13 @@ function operation(
     ttlMs: ttl === undefined ? null : /^[0-9]{1,15}$/.test(ttl) ? Number(ttl) : NaN,
     isAsBeforeRetry: false,
   };
+}
+
+/** Section 4.1: what the answer holds when `wait` elapses is not shown, so its status proves no state. */
+function replyTo(submitted: CallEvent): JobOperation {
+  const reply = operation('reply', submitted);
+  const isOver = reply.observed !== 'IN_QUEUE' && reply.observed !== 'IN_PROGRESS';
+  return isOver ? reply : { ...reply, observed: null };
 }
 
 /**
