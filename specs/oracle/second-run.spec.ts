@@ -117,7 +117,7 @@ test('a run reported as too long was too long if others are observed to be', () 
   expect(failed(trace.judged(70_000))).toContain('2.4/execution-time-measures-run');
   const waiting = { body, query: { wait: '1000' }, receivedMs: 61_000 };
   trace.call(60_000, 'runsync', null, 200, { id: 'b', status: 'IN_PROGRESS' }, waiting);
-  trace.seen(65_000, 'b', 'IN_PROGRESS');
+  trace.seen(61_500, 'b', 'IN_PROGRESS').seen(65_000, 'b', 'IN_PROGRESS');
   expect(failed(trace.judged(70_000))).toContain('3/success-completes-runsync');
   expect(failed(trace.judged(70_000))).not.toContain('2.4/execution-time-measures-run');
 });
@@ -127,4 +127,18 @@ test('a job reported CANCELLED only by its own call, and COMPLETED before it can
   trace.submitted(0, 'a', [{ sleepMs: 3_000 }, { return: 1 }]);
   trace.call(10, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' }).seen(20, 'a', 'COMPLETED');
   expect(failed(trace.judged(1_000))).toEqual(['3/cancel-queued']);
+});
+
+test.each([
+  ['ended by the default of the endpoint has lost its policy', 601_000, ['4.6/keeps-policy']],
+  ['ended before it was ended early', 300_000, ['2.2/execution-timeout-not-early']],
+])('a run after a retry that is %s', (_, afterMs, ids) => {
+  const plan = [{ fail: 'broken' }];
+  const trace = new TraceBuilder(1);
+  const input = { plan, planOnRetry: hang };
+  const body = { input, policy: { executionTimeout: 604_800_000, ttl: 604_800_000 } };
+  trace.call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body }).seen(50, 'a', 'FAILED');
+  trace.call(100, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }).seen(150, 'a', 'IN_PROGRESS');
+  trace.seen(100 + afterMs, 'a', 'TIMED_OUT');
+  expect(failed(trace.judged(1_000_000))).toEqual(ids);
 });

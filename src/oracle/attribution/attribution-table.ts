@@ -53,6 +53,13 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
     names: own.overDeadline,
   },
 
+  {
+    of: ['2.2/execution-timeout-not-early'],
+    observed: ['TIMED_OUT', 'FAILED', 'CANCELLED'],
+    when: own.mayEndByDefault,
+    names: '4.6/keeps-policy',
+  },
+
   // A webhook reports an end that cannot have happened: it came too early and says nothing about the job
   // (section 6).
   { by: 'webhook', when: own.goesOn, names: TOO_SOON, unless: alternatives.MISREPORTED },
