@@ -227,7 +227,9 @@ function judgeRefusal(context: JudgingContext, job: Job, call: CallEvent, run: R
   // Whether a second reader is admitted is not stated.
   if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
   const isDelivered = run.reached.chunk >= run.plan.chunks.length;
-  if (!isDelivered && run.failed === null) judgeDelivered(context, job, call, run, false);
+  // With which code an expired job is refused is judged by itself.
+  if (!isDelivered && run.failed === null && wasThere(context, job, call))
+    judgeDelivered(context, job, call, run, false);
 }
 
 /** A read may deliver a part of what is due, as long as each gets further (`isFurther`). */
