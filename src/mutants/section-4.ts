@@ -303,7 +303,12 @@ export const SECTION_4 = [
   fault('stream-chunk-too-large', 'chunks have up to 1.5 MB', ['4.4/chunk-size'], () => ({
     chunkBytesMax: () => 1_500_000,
   })),
-  fault('stream-split-small', 'results above 64 kB are split', ['4.4/chunk-below-limit-whole'], () => ({
-    chunkBytesMax: () => 65_536,
-  })),
+  fault(
+    'stream-split-small',
+    'results above 64 kB are split, whatever they are',
+    ['4.4/chunk-below-limit-whole', '4.4/chunks-not-invented'],
+    () => ({
+      chunkBytesMax: () => 65_536,
+    }),
+  ),
 ] as const;
