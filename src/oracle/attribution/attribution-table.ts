@@ -13,7 +13,7 @@ import { byPolicy } from './most-specific.js';
 import { isHeldUpByWebhook, isUnended } from './facts.js';
 import { hasOutsideEvent, refused, wasLeftAlone } from './outside-events.js';
 import * as own from './own-history.js';
-import { secondRun } from './second-run.js';
+import { mayEndByDefault, secondRun } from './second-run.js';
 
 const SHOWS_CURRENT_STATE: RequirementId = '4.3/shows-current-state';
 const TOO_SOON: RequirementId = '6/no-call-before-completion';
@@ -56,7 +56,7 @@ export const ATTRIBUTION_TABLE: readonly AttributionRow[] = [
   {
     of: ['2.2/execution-timeout-not-early'],
     observed: ['TIMED_OUT', 'FAILED', 'CANCELLED'],
-    when: own.mayEndByDefault,
+    when: mayEndByDefault,
     names: '4.6/keeps-policy',
   },
 

@@ -157,13 +157,6 @@ export function isRetriedTwice({ job, retries }: Facts): boolean {
   );
 }
 
-/** Advice (4.6/keeps-policy): where a retry loses the policy, the run may end by the default of the endpoint. */
-export function mayEndByDefault({ context, op, requeues }: Facts): boolean {
-  const since = requeues.at(-1);
-  const defaultMs = context.session.run.executionTimeoutDefaultMs ?? 0;
-  return since !== undefined && op.byMs - since.sentMs >= defaultMs;
-}
-
 /** It was seen CANCELLED, and whether it waited or ran when it was cancelled, nothing shows. */
 export const isCancelledInEitherState = ({ before, violation: { explains } }: Facts): boolean =>
   before.some(({ observed }) => observed === 'CANCELLED') &&

@@ -6,6 +6,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { predict, type Prediction } from '../observed/worker-prediction.js';
 import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.js';
 import { ownSuspect } from './attribution-row.js';
+import type { Facts } from './facts.js';
 import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 
 /** The record contains what only a second run returns, although the first one was to succeed. */
@@ -57,4 +58,11 @@ export function secondRun(job: Job, last: CallEvent): Attribution {
     isUnexplained: false,
     suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect('1/job-processed-once', true)],
   };
+}
+
+/** Advice (4.6/keeps-policy): where a retry loses the policy, the run may end by the default of the endpoint. */
+export function mayEndByDefault({ context, op, requeues }: Facts): boolean {
+  const since = requeues.at(-1);
+  const defaultMs = context.session.run.executionTimeoutDefaultMs ?? 0;
+  return since !== undefined && op.byMs - since.sentMs >= defaultMs;
 }
