@@ -196,3 +196,18 @@ describe('ended jobs', () => {
     expect(done({}, 62_000)).toEqual([]);
   });
 });
+
+describe('a purge', () => {
+  const purged = (trace: TraceBuilder, removed: number): TraceBuilder =>
+    trace.call(3_400, 'purge-queue', null, 200, { removed, status: 'completed' });
+
+  test.each([
+    // How many it removes exactly is decided where the number of workers is known.
+    ['removes what may wait', {}, 2, 'untestable'],
+    ['removes more than there can be', {}, 3, 'fail'],
+    ['may remove what others had there', { inQueue: 1 }, 3, 'untestable'],
+  ])('%s', (_, before, removed, wanted) => {
+    const trace = purged(busy(count(live(), 0, before)), removed);
+    expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+});

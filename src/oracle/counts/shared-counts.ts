@@ -67,6 +67,7 @@ export function judgeSharedCounts(
     for (const row of OF_LIVE) compareLive(compared, count, row, shown);
     for (const row of OF_ENDED) compareEnded(compared, count, row);
   }
+  for (const purge of known.purges) if (purge.sentTick > before.endedTick!) compareRemoved(compared, purge);
 }
 
 /** The last one before the first submission. */
@@ -91,9 +92,7 @@ function compareLive(
   const reported = counterIn(count, counter);
   if (reported === null) return;
   const sinceMs = settledMs(compared, count);
-  const alive = known.jobs.filter(
-    (job) => job.submitted.sentTick < count.endedTick! && !(job.overByMs <= sinceMs),
-  );
+  const alive = aliveAt(compared, count);
   const least = alive.filter((job) => isAllTheWhile(compared, job, count, status)).length;
   const most = others + alive.length;
   if (reported > most) {
@@ -123,6 +122,29 @@ function compareLive(
     const isBack = reported <= was && known.jobs.every(isOver);
     if (isBack && shown.has(id)) ledger.pass(id);
   }
+}
+
+/** A purge removes no more jobs than there can be, whatever the number of workers (section 2.6). */
+function compareRemoved(compared: Compared, purge: CallEvent): void {
+  const { others } = compared;
+  const removed = counterIn(purge, 'removed');
+  const alive = aliveAt(compared, purge).length;
+  if (removed === null || removed <= others + alive) return;
+  const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran before the first submission`;
+  fail(
+    compared,
+    '2.6/removed-counts-queued',
+    purge,
+    `removed is ${removed}, expected at most ${others + alive}: ${alive} jobs of the run may exist${ofOthers}`,
+  );
+}
+
+/** Jobs of the run that may exist at the call. */
+function aliveAt(compared: Compared, call: CallEvent): readonly EndpointJob[] {
+  const sinceMs = settledMs(compared, call);
+  return compared.known.jobs.filter(
+    (job) => job.submitted.sentTick < call.endedTick! && !(job.overByMs <= sinceMs),
+  );
 }
 
 /** Whatever had ended by then does not count any more. */
@@ -232,7 +254,8 @@ function fail(
   actual: string,
 ): void {
   const { script } = count;
-  ledger.miscount(id, [], [...LIVES_ON, ...LEFT_BY_PURGES], {
+  const restsOn = [...LIVES_ON, ...LEFT_BY_PURGES].filter((one) => one !== id);
+  ledger.miscount(id, [], restsOn, {
     script,
     scenario: known.scenarios.get(script) ?? '',
     actual,

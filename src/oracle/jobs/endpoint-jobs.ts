@@ -56,6 +56,8 @@ export interface EndpointJobs {
   readonly retries: readonly CallEvent[];
   /** The answered calls of `/health`, in order. */
   readonly counts: readonly CallEvent[];
+  /** The answered calls of `/purge-queue`, in order. */
+  readonly purges: readonly CallEvent[];
   readonly lags: HarnessLags;
 }
 
@@ -92,6 +94,8 @@ export function endpointJobsOf(run: RunEvent, events: readonly HistoryEvent[]): 
   }
   for (const call of calls) look(call, endpoint, byId);
   for (const event of events) if (event.kind === 'cleanup') cleanUp(event, endpoint, byId);
+  const answered = (op: 'health' | 'purge-queue'): readonly CallEvent[] =>
+    calls.filter((call) => call.op === op && call.endpoint === endpoint && answerOf(call) === 'ok');
   const lags = events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : []));
   return {
     endpoint,
@@ -103,9 +107,8 @@ export function endpointJobsOf(run: RunEvent, events: readonly HistoryEvent[]): 
       .map((draft) => asJob(run, draft))
       .sort((left, right) => left.submitted.sentTick - right.submitted.sentTick),
     retries: calls.filter((call) => effectiveOperation(call) === 'retry' && answerOf(call) !== 'refused'),
-    counts: calls.filter(
-      (call) => call.op === 'health' && call.endpoint === endpoint && answerOf(call) === 'ok',
-    ),
+    counts: answered('health'),
+    purges: answered('purge-queue'),
     lags: new HarnessLags(lags),
   };
 }
