@@ -10,6 +10,8 @@ export default scenario({
   ],
   script: (_, s, { marginMs }) => [
     s.runsync('job', { plan: s.works(5_000), wait: 1_000 }),
+    // What the call answers when its `wait` elapses is not shown.
+    s.awaitStarted('job'),
     s.cancel('job'),
     s.status('job'),
     s.status('job', { at: s.after('job', 'cancelled', 5_000).plus(marginMs) }),
