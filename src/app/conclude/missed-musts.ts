@@ -71,9 +71,14 @@ export function openMusts(
   );
 }
 
+/** These say that the server broke, not that it chose another way. */
+const NO_CHOICE: readonly string[] = ['7/no-500-in-normal-use', '7/no-500-for-client-errors'];
+
 /** Scenarios in which the target did not follow advice: it may do so, and what they decide may stay open by it. */
 function scenariosAgainstAdvice(requirements: readonly RequirementFinding[]): ReadonlySet<string> {
-  const advice = requirements.filter(({ level, verdict }) => level !== 'must' && verdict === 'fail');
+  const advice = requirements.filter(
+    ({ id, level, verdict }) => level !== 'must' && verdict === 'fail' && !NO_CHOICE.includes(id),
+  );
   return new Set(advice.flatMap(({ failures }) => failures.map(({ scenario }) => scenario)));
 }
 
