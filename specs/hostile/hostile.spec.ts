@@ -41,7 +41,8 @@ describe('check', () => {
       killAfterMs: 30_000,
     });
     expect(tried.breaches).toEqual([]);
-    expect(tried.calls).toBeGreaterThan(10);
+    // The probes make five.
+    expect(tried.calls).toBeGreaterThan(5);
   });
 });
 
