@@ -42,7 +42,7 @@ export const CHECKED_TOGETHER: readonly {
   {
     by: ['counts/judge-counts.ts', 'counts/shared-counts.ts'],
     why: 'of an endpoint made for a script all jobs are followed; of a shared one all answers of the run are compared',
-    ids: `4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-completed 4.8/counts-failed
+    ids: `2.6/removed-counts-queued 4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-completed 4.8/counts-failed
       4.8/completed-counts-nothing-else 4.8/failed-not-completed`,
   },
   {
