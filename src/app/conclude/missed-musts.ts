@@ -66,7 +66,8 @@ export function openMusts(
       const isAgainstAdvice = own.some(({ script }) => againstAdvice.has(script.scenario));
       if (decided.has(id)) return [id, missedBy(finding, own, run, events, rightly.history, isAgainstAdvice)];
       const reason = finding.verdict === 'inconclusive' ? finding.reason : null;
-      return [id, { reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : NOT_SO)}` }];
+      const notSo = NOT_SO + (run.capabilities.includes('scripted-worker') ? '' : NEEDS_PLANS);
+      return [id, { reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : notSo)}` }];
     }),
   );
 }
@@ -136,8 +137,9 @@ function mixed(others: readonly Dialect[], seed: number): readonly Dialect[] {
   );
 }
 
-const READ_SO = 'by a reading of an open question that this target has shown, or may follow, it stays open';
-const NOT_SO = 'with the values that were drawn, it stays open';
+const READ_SO = 'by a reading of an open question, which the document allows, it stays open';
+const NOT_SO = 'these scripts leave it open on a correct target, too';
+const NEEDS_PLANS = '; a worker that follows plans would show more';
 
 /** Open, and not because of a failed must. */
 export function isOpenMust({
