@@ -106,7 +106,8 @@ function measured<F extends Predictions>(
   field: 'delayTime' | 'executionTime',
   predict: (first: Run, second: Run) => F,
 ): (keyof F & string) | null {
-  const runs = seen.twoRuns;
+  // A job whose worker dies may run several times by itself.
+  const runs = seen.plan.outcome === 'crash' ? null : seen.twoRuns;
   const end = seen.reads.findLast(({ observed }) => hasEnded(observed));
   const value = end === undefined ? undefined : recordOf(end.call)?.[field];
   if (runs === null || typeof value !== 'number' || value < 0) return null;
