@@ -11,7 +11,6 @@ import { rowsOf, type BreaksList } from './list.js';
 export const SILENT: BreaksList = {
   file: 'proof/breaks/silent.ts',
   rows: rowsOf(`
-stream-split-small | unobservable | a result below 1 MB may be split as well: only the size of a chunk is limited
 rate-runsync-unlimited | unobservable | at most 400 calls at a time that each wait a second are 4000 in ten: two windows may share them
 rate-openai-unlimited | unobservable | where a worker runs, nobody knows how far it raises the limit
 low-priority-wakes-workers low-priority-by-default | elsewhere | test control fixes the number of workers: the simulator, whose workers scale, shows it
