@@ -1,10 +1,14 @@
 /** One more job, where workers take no job any more: whether it waits is seen by the run itself. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { RUN_ITSELF, type HistoryEvent, type Json } from '../../src/history/events.js';
+import { shippedSchema } from '../../src/package-files.js';
 import { OwnCalls } from '../../src/target/http/own-calls.js';
 import type { TargetContext } from '../../src/target/http/target-context.js';
 import type { Transport } from '../../src/target/session/transport.js';
 import { HttpClient } from '../../src/target/session/http-client.js';
+
+const isInHistory = new Ajv2020({ allowUnionTypes: true }).compile(shippedSchema('history'));
 
 /** A service whose job shows these states, one at each look; the last one for ever. */
 async function seen(states: readonly string[], interruptAfterMs = Infinity) {
@@ -66,6 +70,8 @@ async function seen(states: readonly string[], interruptAfterMs = Infinity) {
   await own.seeWhetherAWorkerTakesAJob();
   const ops = events.map((event) => (event.kind === 'call' ? event.op : event.kind));
   expect(events.every((event) => 'script' in event && event.script === RUN_ITSELF)).toBe(true);
+  // What is written can be read again.
+  for (const event of events) expect(isInHistory(JSON.parse(JSON.stringify(event))), event.kind).toBe(true);
   return { ops, ledger, ms: clock.nowMs };
 }
 

@@ -273,6 +273,7 @@ export interface ScriptEndEvent {
  */
 export interface CleanupEvent {
   readonly kind: 'cleanup';
+  /** -1: the job was one of the run itself. */
   readonly script: number;
   readonly endpoint: string;
   /** All answers had come by then. */
