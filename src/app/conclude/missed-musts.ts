@@ -48,7 +48,9 @@ export function openMusts(
   const rightly = play(shown);
   const decided = new Set(open.flatMap(({ id }) => (rightly.decided.has(id) ? [id] : [])));
   // Where a question was not answered, or in several ways, no reading may leave it open, and no two together.
-  for (const other of [...others, ...mixed(others, run.seed)]) {
+  // In real time nothing that stays open is attributed to the target.
+  const together = run.clock === 'real' ? [] : mixed(others, run.seed);
+  for (const other of [...others, ...together]) {
     if (decided.size === 0) break;
     const about = played.filter(
       ({ exercises: all }) => all.length === 0 || all.some((id) => decided.has(id)),
