@@ -1,6 +1,7 @@
 /** Kills a server in the middle of a run, in real time: it is not accused of what it can do no more. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
@@ -48,6 +49,18 @@ async function serve(port: string, afterwards: (end: () => void) => void): Promi
   throw new Error(`serve has ended: ${printed}`);
 }
 
+/**
+ * Resolves when the suite meets the outage. Scripts may wait for many seconds without a call, and a service that forgets
+ * all its jobs in such a moment is rightly accused: nothing says that it was lost.
+ */
+async function nextConnection(port: number): Promise<void> {
+  const listener = createServer().listen(port, '127.0.0.1');
+  const [socket] = await once(listener, 'connection');
+  socket.destroy();
+  listener.close();
+  await once(listener, 'close');
+}
+
 describe.concurrent(
   'a server that is lost in the middle of a run',
   () => {
@@ -70,7 +83,11 @@ describe.concurrent(
         await sleep(createRandom(SEED).fork(name).intBetween(KILLED_FROM_MS, KILLED_TO_MS));
         child.kill(signal);
         await ended;
-        if (again) await serve(new URL(url).port, onTestFinished);
+        if (again) {
+          const { port } = new URL(url);
+          await nextConnection(Number(port));
+          await serve(port, onTestFinished);
+        }
         const { events, summary } = await running;
         const { requirements } = judge(events);
         const failed = requirements.filter(({ verdict }) => verdict === 'fail');
