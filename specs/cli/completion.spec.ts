@@ -40,7 +40,8 @@ describe('completion', () => {
   });
 
   it('knows the faults, the lists and the actions', async () => {
-    expect(await complete(['explore', '--mutant', 'ttl-spares-r'])).toContain('ttl-spares-running');
+    for (const command of ['explore', 'check', 'serve'])
+      expect(await complete([command, '--mutant', 'ttl-spares-r'])).toContain('ttl-spares-running');
     expect(await complete(['list', 'quest'])).toEqual(['questions']);
     expect(await complete(['report', 'm'])).toEqual(['merge', 'matrix']);
   });

@@ -46,7 +46,12 @@ describe('before a command runs', () => {
     expect(rooms).toContain('cli');
   });
 
+  it.each(['check', 'serve', 'open-target'])('no fault is loaded by %s before one is named', (file) => {
+    expect([...loadedWith(`src/cli/${file}.ts`)]).not.toContain('src/mutants/index.ts');
+  });
+
   it('would be noticed', () => {
+    expect([...loadedWith('src/cli/replay.ts')]).toContain('src/mutants/index.ts');
     expect([...loadedWith('src/cli/check.ts')].length).toBeGreaterThan(100);
   });
 });

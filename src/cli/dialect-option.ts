@@ -2,7 +2,7 @@
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Findings } from '../oracle/index.js';
-import { NOT_MADE } from '../mutants/index.js';
+import { NOT_MADE } from '../mutants/variants.js';
 import { jsonText } from '../report/escape.js';
 import { dialectFile, readDialect, type LoadedDialect } from '../report/index.js';
 import { QUESTIONS } from '../spec/index.js';

@@ -8,7 +8,7 @@ import { ALL_MUTANTS } from '../app/explore/proof-files.js';
 import { RUNS_DEFAULT } from './command-options.js';
 import { SEED_MAX } from '../app/plan/seed.js';
 import { flag, text } from './settings.js';
-import { didYouMean } from '../app/suggest.js';
+import { noSuchFault } from './known-fault.js';
 import { durationMs, integer, oneOf } from './values.js';
 import { EDITIONS, PROGRESS_MODES } from './option-values.js';
 
@@ -61,9 +61,6 @@ function shardOf(value: string): ExploreSettings['shard'] {
 export function mutantOf(id: string | undefined): string | null {
   if (id === undefined) return null;
   const ids = [...MUTANTS.map((mutant) => mutant.id), ALL_MUTANTS];
-  if (!id.split(',').every((each) => ids.includes(each)))
-    throw new UsageError(
-      `there is no fault "${id}".${didYouMean(id, ids)} "runproof list mutants" shows them`,
-    );
+  if (!id.split(',').every((each) => ids.includes(each))) throw noSuchFault(id, ids);
   return id;
 }

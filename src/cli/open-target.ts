@@ -8,6 +8,7 @@ import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import { openCreatedJobsFile, type CreatedJobsFile } from '../app/files/created-jobs.js';
 import type { Io } from './io.js';
+import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS } from '../app/profiles.js';
 import type { TargetSettings } from './settings.js';
@@ -73,6 +74,7 @@ async function withEmbedded<T>(
   interrupted: AbortSignal,
   dialect: Dialect,
 ): Promise<T> {
+  const fault = settings.mutant === null ? null : await knownFault(settings.mutant);
   const apiKey = randomBytes(16).toString('hex');
   const server = await startServer({
     apiKeys: [apiKey],
@@ -81,7 +83,10 @@ async function withEmbedded<T>(
     endpoints: [],
     edition: settings.edition,
     dialect,
+    ...(fault === null ? {} : { rules: fault.rules }),
   });
+  const name =
+    fault === null ? EMBEDDED_NAME : `${EMBEDDED_NAME} with the fault ${fault.id} (${fault.title})`;
   const remote: TargetSettings = {
     ...settings,
     apiKey,
@@ -100,7 +105,12 @@ async function withEmbedded<T>(
       // Reports must not contain the port, which differs from run to run.
       ({ target, ...opened }, safeIo) =>
         use(
-          { ...opened, target: { ...target, name: EMBEDDED_NAME }, url: null, replayArguments: [] },
+          {
+            ...opened,
+            target: { ...target, name },
+            url: null,
+            replayArguments: fault === null ? [] : ['--mutant', fault.id],
+          },
           safeIo,
         ),
       server.url,

@@ -131,12 +131,19 @@ const CONFIG: OptionTable = {
   config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}', group: OUTPUT }),
 };
 
+const MUTANT: OptionTable = {
+  mutant: text('Without URL: plant this known fault in the embedded endpoint (list mutants)', {
+    group: TARGET,
+  }),
+};
+
 const PROGRESS: OptionTable = {
   progress: text('Progress: auto, plain or none', { defaultDescription: 'auto', group: OUTPUT }),
 };
 
 export const CHECK_OPTIONS: OptionTable = {
   ...TARGET_OPTIONS,
+  ...MUTANT,
   ...SELECT_OPTIONS,
   ...DIALECT,
   scenarios: text('Folder with your own scenario files (.ts, .mjs), run in addition to the shipped ones', {
@@ -160,7 +167,7 @@ export const CHECK_OPTIONS: OptionTable = {
 export const PLAN_OPTIONS: OptionTable = {
   ...Object.fromEntries(
     Object.entries(CHECK_OPTIONS).filter(
-      ([name]) => ![OUTPUT_OPTIONS, SHRINK, PROGRESS].some((table) => name in table),
+      ([name]) => ![MUTANT, OUTPUT_OPTIONS, SHRINK, PROGRESS].some((table) => name in table),
     ),
   ),
   verbose: flag('Show stack traces', { alias: 'v', group: OUTPUT }),

@@ -40,8 +40,6 @@ export async function replay(raw: RawOptions, io: Io): Promise<ExitCode> {
     throw new UsageError('--dialect changes the embedded endpoint: omit the URL or the option');
   if (settings.address === null && (saved.found !== null || mutant !== undefined))
     return replayOnSimulator(saved, mutant, settings.edition, held?.dialect, output, io);
-  if (mutant !== undefined)
-    throw new UsageError('--mutant is a fault of the simulator: omit the URL or the option');
   return withTarget(
     settings,
     io,

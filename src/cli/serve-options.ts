@@ -124,6 +124,7 @@ export const SERVE_OPTIONS: OptionTable = {
     nargs: 1,
     describe: 'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)',
   },
+  mutant: option('Plant this known fault, such as ttl-spares-running (runproof list mutants)', 'none'),
   seed: {
     type: 'string',
     requiresArg: true,

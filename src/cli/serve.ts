@@ -17,6 +17,7 @@ import type { RawOptions } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
+import { knownFault } from './known-fault.js';
 import { flag, text, texts } from './settings.js';
 import { integer, oneOf } from './values.js';
 import { PORT_DEFAULT } from './serve-options.js';
@@ -89,7 +90,12 @@ function logTo(io: Io, isControlled: boolean): Pick<ServerOptions, 'onCall' | 'o
 }
 
 export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const fromCommandLine = serverOptions(raw, io);
+  const mutant = text(raw, 'mutant');
+  const planted = mutant === undefined ? null : await knownFault(mutant);
+  const fromCommandLine = {
+    ...serverOptions(raw, io),
+    ...(planted === null ? {} : { rules: planted.rules }),
+  };
   const { handler } = fromCommandLine;
   const watched =
     flag(raw, 'watch') && typeof handler === 'string'
@@ -110,6 +116,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   );
   if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
   if (server.pageUrl !== null) io.out(`live page at ${server.pageUrl}\n`);
+  if (planted !== null) io.out(`planted fault ${planted.id}: ${planted.title}\n`);
   if (options.faults?.length !== 0)
     io.out(`faults: seed ${options.seed} (--seed ${options.seed} repeats them for the same requests)\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);

@@ -23,6 +23,8 @@ export interface TargetSettings {
   readonly endpoint: string | null;
   /** The path before the operations if it is not `/v2/<endpoint_id>`; otherwise null. */
   readonly basePath: string | null;
+  /** Id of the known fault of the embedded endpoint, not yet looked up; null: none. */
+  readonly mutant: string | null;
   readonly apiKey: string | null;
   readonly otherKeys: OtherKeys;
   readonly auth: 'auto' | 'bare' | 'bearer';
@@ -144,7 +146,12 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
   const connection = connectionSettings(raw, io);
   const { apiKey } = connection;
   const otherKeys = findOtherKeys(raw, apiKey, io);
-  checkTogether({ address, endpoint, basePath, control, apiKey }, read('webhookUrl'), read('webhookListen'));
+  const mutant = read('mutant') ?? null;
+  checkTogether(
+    { address, endpoint, basePath, control, mutant, apiKey },
+    read('webhookUrl'),
+    read('webhookListen'),
+  );
   return {
     ...connection,
     otherKeys,
@@ -152,6 +159,7 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
     endpoint,
     basePath,
     control,
+    mutant,
     worker: optional(read('worker'), (value) => oneOf('worker', value, WORKERS)),
     sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
     dedicated: flag(raw, 'dedicated'),
@@ -208,8 +216,9 @@ function checkTogether(
     endpoint,
     basePath,
     control,
+    mutant,
     apiKey,
-  }: Pick<TargetSettings, 'address' | 'endpoint' | 'basePath' | 'control' | 'apiKey'>,
+  }: Pick<TargetSettings, 'address' | 'endpoint' | 'basePath' | 'control' | 'mutant' | 'apiKey'>,
   webhookUrl: string | undefined,
   webhookListen: string | undefined,
 ): void {
@@ -222,6 +231,10 @@ function checkTogether(
       throw new UsageError('--endpoint requires the URL of the target: runproof check URL');
     return;
   }
+  if (mutant !== null)
+    throw new UsageError(
+      `--mutant plants a fault in our own endpoint: omit the URL, or start a faulty server by "runproof serve --mutant ${mutant}" and check its address`,
+    );
   if (basePath !== null && address.endpoint !== null)
     throw new UsageError(
       `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${address.baseUrl}`,

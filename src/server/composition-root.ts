@@ -59,7 +59,9 @@ export function createEndpointRuntime(
 ): EndpointRuntime {
   const { edition = 'document', handler } = options;
   const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
-  const rules: Rules = { ...rulesFor(checkDialect(dialect), edition), ...options.rules };
+  const usual = rulesFor(checkDialect(dialect), edition);
+  const own = typeof options.rules === 'function' ? options.rules(usual) : options.rules;
+  const rules: Rules = { ...usual, ...own };
   const makeService = (saved: SavedState | null): DurableService =>
     createService({
       ...keys,

@@ -38,8 +38,8 @@ export interface AppOptions {
    * Default: `off` for an app; a server that listens on loopback uses `open`.
    */
   readonly page?: 'off' | 'open' | 'keyed';
-  /** Rules that replace the edition's, for example to plant a known fault. */
-  readonly rules?: Partial<Rules>;
+  /** Rules that replace the usual ones, those of edition and dialect, for example to plant a known fault. */
+  readonly rules?: Partial<Rules> | ((usual: Rules) => Partial<Rules>);
   /**
    * Where webhooks may go. Default `loopback`: public addresses and this machine; for a server that does not
    * listen on loopback `public`.

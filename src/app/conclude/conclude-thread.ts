@@ -17,7 +17,7 @@ import {
 } from './concluder.js';
 import { openMusts, type PlayedScript } from './missed-musts.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
-import { reproduce, type Reproduced } from '../explore/reproduce.js';
+import type { Reproduced } from '../explore/reproduce.js';
 
 /** Enough for the garbage of judging one run. */
 const LIMITS = { maxYoungGenerationSizeMb: 32 };
@@ -143,8 +143,8 @@ export class ConcludeThread {
     task: Omit<Extract<ConcludeTask, { kind: 'reproduce' }>, 'kind'>,
   ): Promise<Reproduced | null> {
     const { script, requirement, alike, around } = task;
-    const step = await this.step({ kind: 'reproduce', ...task }, REPRODUCE, () =>
-      reproduce(script, requirement, alike, around),
+    const step = await this.step({ kind: 'reproduce', ...task }, REPRODUCE, async () =>
+      (await import('../explore/reproduce.js')).reproduce(script, requirement, alike, around),
     );
     return 'done' in step ? step.done : null;
   }
@@ -156,8 +156,8 @@ export class ConcludeThread {
   }
 
   /** Runs one task; ends the thread if it misses the deadline. */
-  private async step<T>(task: ConcludeTask, time: StepLimits, local: () => T): Promise<Step<T>> {
-    if (this.worker === null) return { done: local() };
+  private async step<T>(task: ConcludeTask, time: StepLimits, local: () => T | Promise<T>): Promise<Step<T>> {
+    if (this.worker === null) return { done: await local() };
     const begunMs = performance.now();
     const watch = this.deadlines.watch(time);
     try {

@@ -1,0 +1,18 @@
+/** `--mutant ID` of `check`, `serve` and `demo`. The faults are loaded only when one is named. */
+import { UsageError } from '../app/errors.js';
+import { didYouMean } from '../app/suggest.js';
+import type { Mutant } from '../mutants/index.js';
+
+/** @throws {UsageError} */
+export async function knownFault(id: string): Promise<Mutant> {
+  const { MUTANTS } = await import('../mutants/index.js');
+  const found = MUTANTS.find((mutant) => mutant.id === id);
+  if (found !== undefined) return found;
+  throw noSuchFault(
+    id,
+    MUTANTS.map((mutant) => mutant.id),
+  );
+}
+
+export const noSuchFault = (id: string, ids: readonly string[]): UsageError =>
+  new UsageError(`there is no fault "${id}".${didYouMean(id, ids)} "runproof list mutants" shows them`);
