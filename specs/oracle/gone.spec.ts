@@ -1,5 +1,6 @@
 /** A job that is answered 404: what that can show of it, and what it cannot. */
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/history/events.js';
 import { failed, TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
@@ -36,6 +37,42 @@ describe('a job that is gone before anything can have deleted it', () => {
     expect(failed(lost.judged(9_000))).toEqual(['4.5/this-job-only']);
     lost.submitted(2_000, 'c', hang).seen(2_100, 'c', 'IN_PROGRESS').seen(3_000, 'c', 'GONE');
     expect(failed(lost.judged(9_000))).toEqual(['2.2/ttl-default-not-early']);
+  });
+});
+
+describe('a job seen waiting that is gone milliseconds later, on a shared endpoint', () => {
+  const shared = (): TraceBuilder =>
+    new TraceBuilder(
+      null,
+      { capabilities: ['scripted-worker'], clock: 'real', graceMs: 1_000, earlyMs: 20 },
+      false,
+    );
+  /** It may have been dropped from the queue, or have ended unseen. */
+  const lost = (trace: TraceBuilder, plan: Json): TraceBuilder =>
+    trace.submitted(100, 'lost', plan).seen(110, 'lost', 'IN_QUEUE').seen(150, 'lost', 'GONE');
+
+  test.each([
+    ['completes', [{ return: 1 }], 'COMPLETED', { output: 1 }],
+    ['fails', [{ fail: 'x' }], 'FAILED', { error: 'x' }],
+  ] as const)('was lost, if another that %s is found after its end', (_, plan, status, record) => {
+    const trace = shared().submitted(0, 'b', plan).seen(50, 'b', status, record);
+    expect(failed(lost(trace, plan).judged(2_000))).toEqual(['3/submission-creates-job-run']);
+  });
+
+  test('was not kept, if results of others are not kept', () => {
+    const trace = shared()
+      .submitted(0, 'b', [{ return: 1 }])
+      .seen(50, 'b', 'COMPLETED', { output: 1 });
+    trace.seen(60, 'b', 'COMPLETED', { output: 1 }).seen(80, 'b', 'GONE');
+    expect(failed(lost(trace, [{ return: 1 }]).judged(2_000))).toEqual(['4.2/retention-kept']);
+  });
+
+  test('expired, if its ttl is not much longer than its age', () => {
+    const trace = shared()
+      .submitted(0, 'b', [{ return: 1 }])
+      .seen(50, 'b', 'COMPLETED', { output: 1 });
+    trace.submitted(100, 'lost', hang, { ttl: 10_000 }).seen(110, 'lost', 'IN_QUEUE');
+    expect(failed(trace.seen(5_000, 'lost', 'GONE').judged(9_000))).toEqual(['2.2/ttl-not-early-queued']);
   });
 });
 

@@ -37,15 +37,44 @@ export const wasNeverObserved = ({ observed, op, job, reads }: Facts): boolean =
   op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
   reads.every((read) => read.observed === 'GONE');
 
+/** It may have been lost while it waited: since its submission it was seen waiting at most. */
+const mayHaveBeenLost = ({ was, violation: { states }, requeues }: Facts): boolean =>
+  (was === null || was === 'IN_QUEUE') && states.has('queued') && requeues.length === 0;
+
+/** The same, and no timer can have removed it: whether it had ended is unknown, but not that its id finds nothing. */
+const wasLostAtOnce = (facts: Facts): boolean =>
+  mayHaveBeenLost(facts) &&
+  isFarFromTtl(facts) &&
+  facts.op.fromMs - facts.job.submittedByMs <= AT_ONCE_MS &&
+  !isExplainedByPurge(facts) &&
+  isFoundAfterSuchEnd(facts);
+
+/** Jobs that end as this one does are found after their end. */
+function isFoundAfterSuchEnd({ context: { jobs }, job }: Facts): boolean {
+  const { outcome } = job.predicted(0);
+  return jobs.some(
+    (other) =>
+      other.sync === job.sync &&
+      other.predicted(0).outcome === outcome &&
+      statusObservationsOf(other).some(({ observed }) => hasEnded(observed)),
+  );
+}
+
 /** The workers are known, and not that one was free when it was submitted. */
 function wasNoneFree({ violation: { startWindow } }: Facts): boolean {
   const { notBeforeMs, byMs, isImmediate } = startWindow;
   return !isImmediate && (notBeforeMs > -Infinity || byMs < Infinity);
 }
 
+/** A purge may have found it waiting. */
+const isExplainedByPurge = ({ context, job, call }: Facts): boolean =>
+  context.callIndex.purges.some(
+    (one) => answerOf(one) === 'ok' && precedes(job.submitted, one) && !precedes(call!, one),
+  );
+
 /** Possible explanations, the most likely first. Empty if this is not an early deletion. */
 export function earlyDeletionRules(facts: Facts): Ids {
-  const { context, job, op, call, rule, observed, was, ageMs, reads, violation } = facts;
+  const { job, op, rule, observed, was, ageMs, reads, violation } = facts;
   if (observed !== 'GONE') return [];
   const { states, suspectRules: rules } = violation;
   const { ttlGiven } = job.model;
@@ -57,8 +86,8 @@ export function earlyDeletionRules(facts: Facts): Ids {
   const isUnstarted = !states.has('running') || (wasNeverObserved(facts) && wasNoneFree(facts));
   if (mayHaveWaited && isUnstarted && !states.has('failed')) found.push(WAITS);
   // Its run cannot have ended before that.
-  if (isUnended && wasNeverObserved(facts) && durationMs !== null && durationMs > ageMs)
-    found.push(creates(job));
+  const isCertainlyLost = wasNeverObserved(facts) && durationMs !== null && durationMs > ageMs;
+  if ((isUnended && isCertainlyLost) || wasLostAtOnce(facts)) found.push(creates(job));
   const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
   // It was deleted in the state that was last observed, as far as is known.
   const isOfState =
@@ -67,16 +96,13 @@ export function earlyDeletionRules(facts: Facts): Ids {
   found.push(isOfState ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
   found.push(...rules.filter((one) => forbidsEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
   if (!ttlGiven) found.push('2.2/ttl-default-not-early');
-  if (reads.every((read) => read.observed === 'GONE')) found.push(creates(job));
+  if (mayHaveBeenLost(facts) || reads.every((read) => read.observed === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
   if (op.kind === 'cancel') found.push(states.has('running') ? '3/cancel-running' : '3/cancel-queued');
   // A timeout may have stopped it, and how long it is kept then is not specified.
   found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
   // Or it was waiting when it should have run, and was purged.
-  const mayBePurgedBy = (one: CallEvent): boolean =>
-    answerOf(one) === 'ok' && precedes(job.submitted, one) && !precedes(call!, one);
-  if (context.callIndex.purges.some(mayBePurgedBy))
-    found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
+  if (isExplainedByPurge(facts)) found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   if (states.has('queued')) found.push(WAITS);
   if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
