@@ -207,6 +207,12 @@ describe('a read of a stream that does not continue as expected', () => {
     ['more than there were', ['a', 'b'], ['a', 'b', 'c', 'd'], '4.4/chunks-not-invented'],
     ['others altogether', ['a', 'b'], ['c', 'd', 'e'], '4.4/chunks-not-invented'],
     ['one twice', ['a', '', 'b'], ['a', '', 'b', 'b', 'b'], '4.4/chunks-not-duplicated'],
+    [
+      'all pieces of a text of more than 1 MB twice',
+      ['é'.repeat(850_001)],
+      ['é'.repeat(500_000), 'é'.repeat(350_001), 'é'.repeat(500_000), 'é'.repeat(350_001)],
+      '4.4/chunks-not-duplicated',
+    ],
     ['one of them not', ['a', '', 'b'], ['a', 'b'], '4.4/chunks-not-lost'],
     [
       'two twice and two not',
