@@ -101,6 +101,7 @@ ttl-spares-timed-out ttl-spares-ended | 2.2/ttl-removes-timed-out ${NOT_GONE} | 
 ttl-expired-still-counted | 2.2/ttl-expired-leaves-queue 4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-workers-* | a deleted job counts on
 ttl-expired-still-runs | 2.2/ttl-expired-leaves-queue 1/freed-worker-takes-waiting-job 1/every-job-is-processed 1/free-worker-takes-job | a deleted job keeps a worker busy
 ttl-marks-failed | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 3/completed-stays 3/cancelled-stays 3/timed-out-stays 2.2/ttl-stays-gone 4.8/counts-failed 4.8/failed-not-completed 4.2/retention-kept 4.1/retention-kept | the job is not deleted, but FAILED
+ttl-fails-when-the-run-ends | 2.2/ttl-removes-cancelled | a job that is cancelled after its ttl stays, too
 ttl-waits-for-the-run ttl-fails-when-the-run-ends | ${WHILE_RUNNING} ${NOT_GONE} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl | a running job is there until it ends
 ttl-handler-runs-on ttl-keeps-worker worker-lost-after-ttl | 2.2/ttl-frees-worker | its worker is not free
 ttl-result-resurrects | 2.2/ttl-stays-gone 2.2/ttl-wins-over-completion 7/ttl-expired-* | the deleted job is there again
