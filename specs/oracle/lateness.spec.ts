@@ -227,3 +227,51 @@ describe('under a controlled clock, an answer that came only because time was mo
     expect(failed(trace.judged(END))).toEqual([id]);
   });
 });
+
+describe('in real time, an operation that is late again and again is late by itself', () => {
+  const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
+  /** Running jobs are cancelled one after the other, each answered so long after, beside reads that take 3 ms. */
+  const cancels = (tookMs: readonly number[], readsMs = 3): TraceBuilder => {
+    const trace = new TraceBuilder(null, {
+      capabilities: ['scripted-worker'],
+      ...{ clock: 'real', graceMs: 2_000, earlyMs: 50 },
+    });
+    tookMs.forEach((took, nth) => {
+      const [atMs, job] = [nth * 60_000, `job-${nth}`];
+      trace
+        .submitted(atMs, job, [{ hang: true }], FAR)
+        .seen(atMs + 10, job, 'IN_PROGRESS')
+        .call(atMs + 20, 'health', null, 200, null, { receivedMs: atMs + 20 + readsMs })
+        .call(
+          atMs + 10_000,
+          'cancel',
+          job,
+          200,
+          { id: job, status: 'CANCELLED' },
+          { receivedMs: atMs + 10_000 + took },
+        );
+    });
+    return trace;
+  };
+  const verdict = (trace: TraceBuilder): string => verdictOf(trace.judged(600_000), '4.5/returns-at-once')!;
+
+  test.each([
+    ['each after 5 s', [5_001, 5_002, 5_003, 5_001, 5_002], 3, 'fail'],
+    ['each after 4 s', [4_000, 4_000, 4_000, 4_000, 4_000], 3, 'fail'],
+    ['most of them', [4_000, 2, 4_000, 4_000, 4_000, 2, 4_000], 3, 'fail'],
+    ['one of them, which the network may have delayed', [2, 3, 4_000, 2, 3], 3, 'pass'],
+    ['within the tolerance of timers', [1_900, 1_900, 1_900, 1_900, 1_900], 3, 'pass'],
+    ['too few to know', [4_000, 4_000, 4_000, 4_000], 3, 'inconclusive'],
+    ['all operations are slow', [4_000, 4_000, 4_000, 4_000, 4_000], 500, 'inconclusive'],
+    ['one of them, longer than any network', [2, 3, 5_500, 2, 3], 3, 'fail'],
+  ] as const)('%s', (_, tookMs, readsMs, expected) => {
+    expect(verdict(cancels(tookMs, readsMs))).toBe(expected);
+  });
+
+  test('an answer that may be late by the network leaves it open for that reason', () => {
+    const finding = cancels([4_000])
+      .judged(60_000)
+      .requirements.find(({ id }) => id === '4.5/returns-at-once')!;
+    expect(finding.reason).toBe('the answer took 4000 ms, of which the network may have taken 3000 ms');
+  });
+});

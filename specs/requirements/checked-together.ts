@@ -14,7 +14,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `2.1/input-content-not-interpreted`,
   },
   {
-    by: ['calls/answers.ts', 'model/decide.ts'],
+    by: ['calls/at-once.ts', 'model/decide.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4.5/returns-at-once`,
   },
@@ -97,7 +97,7 @@ export const CHECKED_TOGETHER: readonly {
       4.3/ttl-shortens-life`,
   },
   {
-    by: ['calls/answers.ts', 'model/lifecycle-calls.ts', 'proof/violation.ts'],
+    by: ['calls/at-once.ts', 'model/lifecycle-calls.ts', 'proof/violation.ts'],
     why: 'an answer that comes too late shows it, and so does the life of its job; which rule a proof rests on is told by name',
     ids: `4.3/shows-current-state`,
   },

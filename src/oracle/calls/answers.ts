@@ -15,7 +15,6 @@ import { isJobStatus } from '../../spec/states.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import {
-  authorized,
   excerpt,
   chunksOf,
   isGiven,
@@ -28,8 +27,8 @@ import {
   submissionOf,
 } from '../observed/recorded-call.js';
 import { mayBeTakenAway } from '../context/left-alone.js';
-import { networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import { judgeAtOnce } from './at-once.js';
 import { OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
 
@@ -219,75 +218,4 @@ function judgeCounts(
     const count = inner === undefined ? part : isObject(part) ? part[inner] : undefined;
     context.check(id, isCount(count), call, () => `${countInAnswer.field}: ${excerpt(count)}`);
   }
-}
-
-/** Three "return immediately" (4.2, 4.5, 4.6); /status shows the state at the time of the call (4.3). */
-const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
-  run: '4.2/returns-at-once',
-  cancel: '4.5/returns-at-once',
-  retry: '4.6/returns-at-once',
-  status: '4.3/shows-current-state',
-};
-/** A loaded network may delay an answer; a call that waits for a job takes longer than this. */
-const RETURNS_WITHIN_MS = 3_000;
-/** A server with one thread does nothing else while it reads such a body, and is not late by its own fault. */
-const LARGE_BODY_BYTES = 1_000_000;
-/** Minimum real time after which a missing answer is held against the server. */
-const PATIENCE_MS = 5_000;
-
-function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
-  const { op, sentMs, receivedMs, held, patienceMs = 0 } = call;
-  const id = AT_ONCE[op as MainOperation];
-  // A client that holds back its body delays the answer itself.
-  if (id === undefined || held !== undefined) return;
-  const tookMs = receivedMs! - sentMs;
-  const graceMs = context.graceAt(sentMs, receivedMs!);
-  const networkMs = networkLatencyMs(context, call);
-  const { clock } = context.session.run;
-  // Networks, simulated ones as well, take time, but not of a clock that the harness moves.
-  const allowedMs = clock === 'controlled' ? networkMs : Math.max(RETURNS_WITHIN_MS, networkMs);
-  const isAtOnce = tookMs <= graceMs + allowedMs;
-  // The job model decides whether a cancel was immediate and what a read must show.
-  if (isAtOnce && (op === 'cancel' || op === 'status')) return;
-  // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
-  if (op === 'status' && patienceMs < PATIENCE_MS) return;
-  if (!isAtOnce && clock === 'real' && isBesideLargeBody(context, call)) {
-    context.ledger.inconclusive(id, `the harness was sending a large body while /${op} waited`);
-    return;
-  }
-  // Who moves the clock before a slow server has answered makes its answer late.
-  const isMoved = clock === 'controlled' && patienceMs < PATIENCE_MS;
-  if (!isAtOnce && isMoved && tookMs <= graceMs + RETURNS_WITHIN_MS) {
-    context.ledger.inconclusive(id, `the clock was moved by ${tookMs} ms before /${op} was answered`);
-    return;
-  }
-  context.checkGiven(operationImplemented(op), id, isAtOnce, call, () => `it took ${tookMs} ms`);
-}
-
-/** Another call with a large body was on its way at the same time. */
-function isBesideLargeBody({ session }: JudgingContext, { call, sentMs, receivedMs }: CallEvent): boolean {
-  return session.calls.some(
-    (other) =>
-      other.call !== call &&
-      other.request.body.as !== 'none' &&
-      other.request.body.bytes >= LARGE_BODY_BYTES &&
-      other.sentMs <= receivedMs! &&
-      (other.receivedMs ?? other.gaveUpMs ?? Infinity) >= sentMs,
-  );
-}
-
-/**
- * The call was abandoned or lost. Under a controlled clock neither advancing it by a quarter of an hour nor
- * real time brought an answer.
- */
-export function neverReturned(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
-  const id = AT_ONCE[call.op as MainOperation];
-  const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
-  if (id === undefined || lost !== 'timeout' || patienceMs < PATIENCE_MS) return;
-  if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
-  // Calls for unknown jobs are judged elsewhere.
-  if (call.op === 'status' && (lookup?.job ?? null) === null) return;
-  const movedMs = (gaveUpMs ?? sentMs) - sentMs;
-  const actual = `no answer, although the clock was advanced by ${movedMs} ms and ${patienceMs} ms of real time passed`;
-  context.check(id, false, call, actual);
 }

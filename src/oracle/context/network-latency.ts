@@ -15,6 +15,8 @@ const LEAST_MS = 2_000;
 /** A webhook call needs its own round trips: connect, request, response. */
 const ROUND_TRIPS = 5;
 const SAMPLES_MIN = 8;
+/** So many answers of an operation tell how long it usually takes. */
+const USUAL_MIN = 5;
 /** Each other call in flight may add this much: a service that answers one by one is slow, not wrong. */
 const PER_COMPANION_MS = 25;
 /** About 0.1 s on a slow line. */
@@ -25,24 +27,66 @@ const BYTES_PER_MS = 250;
 const VIRTUAL_MS = 1_000;
 
 interface Measured {
-  readonly ms: number;
+  /** The longest answer of each operation, apart from delays of the harness, and how many there were; null: of all. */
+  readonly answers: ReadonlyMap<string | null, { readonly longestMs: number; readonly samples: number }>;
   /** Sorted, to count the calls in flight at an instant. */
   readonly sentTicks: readonly number[];
   readonly endedTicks: readonly number[];
+  /** By operation, as soon as asked for. */
+  readonly usual: Map<string | null, number | null>;
 }
 
 const measured = new WeakMap<Session, Measured>();
 
-/** Other calls in flight and a large body extend the latency of `call`; delays of the harness are lateness (`graceAt`). */
+function measuredIn(session: Session): Measured {
+  let known = measured.get(session);
+  if (known === undefined) measured.set(session, (known = measure(session)));
+  return known;
+}
+
+/**
+ * Other calls in flight and a large body extend the latency of `call`; delays of the harness are lateness
+ * (`graceAt`). Its own operation is not measured: one that is answered late says nothing of the network.
+ */
 export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent): number {
   const { clock } = session.run;
   if (clock === 'controlled') return 0;
   if (clock === 'virtual') return VIRTUAL_MS;
-  let known = measured.get(session);
-  if (known === undefined) measured.set(session, (known = measure(session)));
-  if (call === undefined) return known.ms;
-  const transferMs = (bytesOf(call.request.body) + bytesOf(call.reply?.body)) / BYTES_PER_MS;
-  return known.ms + companions(known, call) * PER_COMPANION_MS + Math.round(transferMs);
+  const known = measuredIn(session);
+  const longestMs = longestBeside(known, call);
+  const ms =
+    longestMs === null ? UNMEASURED_MS : Math.min(UNMEASURED_MS, Math.max(LEAST_MS, ROUND_TRIPS * longestMs));
+  return call === undefined ? ms : ms + extraMs(known, call);
+}
+
+/**
+ * How long the network may take for every call, and not only for one that it delays once; null before enough was measured.
+ */
+export function steadyLatencyMs({ session }: JudgingContext, call: CallEvent): number | null {
+  const known = measuredIn(session);
+  const longestMs = longestBeside(known, call);
+  return longestMs === null ? null : ROUND_TRIPS * longestMs + extraMs(known, call);
+}
+
+/**
+ * How long an answer of this operation usually takes, apart from delays of the harness, other calls in flight and large
+ * bodies: the median of the calls that count; null for too few.
+ */
+export function usualAnswerMs(
+  { session }: JudgingContext,
+  op: string,
+  counts: (call: CallEvent) => boolean,
+): number | null {
+  const known = measuredIn(session);
+  const cached = known.usual.get(op);
+  if (cached !== undefined) return cached;
+  const took = session.calls
+    .filter((call) => call.op === op && counts(call))
+    .map((call) => answerMs(call) - extraMs(known, call))
+    .sort((left, right) => left - right);
+  const usualMs = took.length < USUAL_MIN ? null : took[Math.floor(took.length / 2)]!;
+  known.usual.set(op, usualMs);
+  return usualMs;
 }
 
 /** Allowed lateness and network latency, as terms of a sum. */
@@ -57,9 +101,10 @@ function measure(session: Session): Measured {
   const ticks = (of: (call: CallEvent) => number): number[] =>
     session.calls.map(of).sort((left, right) => left - right);
   return {
-    ms: fromRoundTrips(session),
+    answers: answersOf(session),
     sentTicks: ticks(({ sentTick }) => sentTick),
     endedTicks: ticks(({ endedTick }) => endedTick ?? Infinity),
+    usual: new Map(),
   };
 }
 
@@ -69,21 +114,37 @@ function companions({ sentTicks, endedTicks }: Measured, { sentTick, endedTick }
   return Math.max(underWayAt(sentTick), underWayAt(endedTick ?? Infinity) - 1);
 }
 
+/** What other calls in flight and the size of its bodies add to this call. */
+function extraMs(known: Measured, call: CallEvent): number {
+  const transferMs = (bytesOf(call.request.body) + bytesOf(call.reply?.body)) / BYTES_PER_MS;
+  return companions(known, call) * PER_COMPANION_MS + Math.round(transferMs);
+}
+
 function bytesOf(body: Body | undefined): number {
   return body === undefined || body.as === 'none' ? 0 : body.bytes;
 }
 
+function answerMs({ sentMs, receivedMs, harnessLagMs = 0 }: CallEvent): number {
+  return receivedMs === null ? Infinity : receivedMs - sentMs - harnessLagMs;
+}
+
 /** Only `/runsync` calls wait for their jobs; all others are answered at once. */
-function fromRoundTrips({ calls }: Session): number {
-  let samples = 0;
-  let longestMs = 0;
-  for (const { op, sentMs, receivedMs, harnessLagMs = 0, request, reply } of calls) {
+function answersOf({ calls }: Session): Measured['answers'] {
+  const answers = new Map<string | null, { longestMs: number; samples: number }>();
+  for (const call of calls) {
+    const { op, request, reply } = call;
     // Nor is a call representative that the harness delayed, or one with a large body.
     const large = bytesOf(request.body) + bytesOf(reply?.body) > LARGE_BYTES;
     if (op === 'runsync' || op === 'openai' || large) continue;
-    samples += 1;
-    longestMs = Math.max(longestMs, receivedMs === null ? Infinity : receivedMs - sentMs - harnessLagMs);
+    const known = answers.get(op) ?? { longestMs: 0, samples: 0 };
+    answers.set(op, { longestMs: Math.max(known.longestMs, answerMs(call)), samples: known.samples + 1 });
   }
-  if (samples < SAMPLES_MIN) return UNMEASURED_MS;
-  return Math.min(UNMEASURED_MS, Math.max(LEAST_MS, ROUND_TRIPS * longestMs));
+  return answers;
+}
+
+/** The longest answer to the other operations; null for too few answers. */
+function longestBeside({ answers }: Measured, call: CallEvent | undefined): number | null {
+  const beside = [...answers].flatMap(([op, one]) => (call !== undefined && op === call.op ? [] : [one]));
+  if (beside.reduce((sum, { samples }) => sum + samples, 0) < SAMPLES_MIN) return null;
+  return Math.max(...beside.map(({ longestMs }) => longestMs));
 }
