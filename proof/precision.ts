@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
 import { brokenBy, staleWords, unlisted, whySilent } from './breaks/index.js';
 import type { FaultyServer, PrecisionMode } from './faulty-server.js';
 import { workOff } from './pool.js';
@@ -66,7 +67,7 @@ export async function precision(wish: Wish): Promise<boolean> {
     (task, run) => {
       runs.push(run);
       writeFileSync(join(folder, `${fileOf(task)}.json`), `${JSON.stringify(run, null, 2)}\n`);
-      const line = lineOf(run);
+      const line = lineOf(run, how);
       if (line !== null) say(line);
     },
     how.mode === 'real' ? 1 : (how.atOnce ?? 1),
@@ -102,13 +103,14 @@ function keptRun(folder: string, one: Tried, seed: number): PrecisionRun | null 
   return run.seed === seed ? run : null;
 }
 
-function rowOf(run: PrecisionRun): PrecisionRow | null {
+function rowOf(run: PrecisionRun, { mode, profile }: PrecisionWish): PrecisionRow | null {
   if (run.fault === null) return null;
-  return precisionRow(run, run.fault, brokenBy(run.fault), whySilent(run.fault));
+  const excuse = whySilent(run.fault, mode === 'real' ? PROFILE_WAIT_MS[profile] : null);
+  return precisionRow(run, run.fault, brokenBy(run.fault), excuse);
 }
 
-function lineOf(run: PrecisionRun): string | null {
-  const row = rowOf(run);
+function lineOf(run: PrecisionRun, how: PrecisionWish): string | null {
+  const row = rowOf(run, how);
   if (row === null) {
     const failed = run.failed.map(({ id }) => id).join(' ');
     return failed === '' ? null : `${run.server} without a fault: FAILED ${failed}`;
@@ -126,7 +128,7 @@ function lineOf(run: PrecisionRun): string | null {
 }
 
 function tableOf(runs: readonly PrecisionRun[], { seed, precision: how }: Wish): PrecisionTable {
-  const rows = runs.flatMap((run) => rowOf(run) ?? []);
+  const rows = runs.flatMap((run) => rowOf(run, how) ?? []);
   const withoutFault = runs
     .filter(({ fault }) => fault === null)
     .flatMap(({ failed }) => failed.filter(({ level }) => level === 'must').map(({ id }) => id));

@@ -4,7 +4,7 @@
  */
 import { FAULTS } from '../../specs/naive/faults/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';
-import { REQUIREMENTS } from '../../src/spec/index.js';
+import { REQUIREMENTS, type Requirement } from '../../src/spec/index.js';
 import { CALLS } from './calls.js';
 import { CHANGES } from './changes.js';
 import { HEALTH } from './health.js';
@@ -55,7 +55,7 @@ export function brokenBy(fault: string): ReadonlySet<string> {
   return byFault.get(fault) ?? new Set();
 }
 
-const musts = new Set<string>(REQUIREMENTS.filter(({ level }) => level === 'must').map(({ id }) => id));
+const MUSTS: readonly Requirement[] = REQUIREMENTS.filter(({ level }) => level === 'must');
 
 /** Why nothing may be said of a fault. */
 export interface Excuse {
@@ -64,13 +64,21 @@ export interface Excuse {
   readonly isListed: boolean;
 }
 
-/** Null: the suite has to say something of the fault. */
-export function whySilent(fault: string): Excuse | null {
+/** `sharedMaxWaitMs`: played in real time on an endpoint that others use, with waits of at most so long. Null: something has to be said of the fault. */
+export function whySilent(fault: string, sharedMaxWaitMs: number | null = null): Excuse | null {
   const row = SILENT.rows.find(([those]) => wordsOf(those).some((glob) => fits(glob)(fault)));
   if (row !== undefined) return { why: `${row[1]}: ${row[2]}`, isListed: true };
-  return [...brokenBy(fault)].some((id) => musts.has(id))
-    ? null
-    : { why: 'it breaks no must', isListed: false };
+  const broken = MUSTS.filter(({ id }) => brokenBy(fault).has(id));
+  if (broken.length === 0) return { why: 'it breaks no must', isListed: false };
+  if (sharedMaxWaitMs === null) return null;
+  const needsAll = ({ needs }: Requirement): boolean => needs.includes('dedicated');
+  const waits = ({ waitMs }: Requirement): boolean => waitMs > sharedMaxWaitMs;
+  if (!broken.every((one) => needsAll(one) || waits(one))) return null;
+  const reasons = [
+    ...(broken.some(needsAll) ? ['an endpoint that nobody else uses (--dedicated)'] : []),
+    ...(broken.some((one) => !needsAll(one)) ? [`waits of more than ${sharedMaxWaitMs} ms`] : []),
+  ];
+  return { why: `each must that it breaks needs ${reasons.join(' or ')}`, isListed: false };
 }
 
 /** Whether no caller can tell the fault from a conformant endpoint. */

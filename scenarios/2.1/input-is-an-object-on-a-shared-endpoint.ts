@@ -1,6 +1,9 @@
 import { scenario } from '../../src/scenario/index.js';
 import { WAIT_MIN_MS } from '../../src/spec/limits.js';
 
+/** Of each type one value that a check of the kind "is anything given?" takes for nothing, and one that it does not. */
+const WRONG = [null, [1, 2], [], 'hi', '', 3.5, 0, true, false];
+
 export default scenario({
   title:
     'both submitting operations refuse an input that is missing or not an object, and accept an empty one',
@@ -19,11 +22,10 @@ export default scenario({
   script: (_, s) => [
     (['run', 'runsync'] as const).map((op) => [
       ['{}', '{"prompt": "hi"}'].map((bodyText) => s.raw('POST', `/${op}`, 'input-missing', { bodyText })),
-      s[op](`${op}-null`, { input: null, illegal: 'input-null' }),
-      s[op](`${op}-array`, { input: [1, 2], illegal: 'input-array' }),
-      s[op](`${op}-string`, { input: 'hi', illegal: 'input-string' }),
-      s[op](`${op}-number`, { input: 3.5, illegal: 'input-number' }),
-      s[op](`${op}-boolean`, { input: true, illegal: 'input-boolean' }),
+      WRONG.map((input) => {
+        const name = JSON.stringify(input);
+        return s[op](`${op}-${name}`, { input, illegal: `input-${name}` });
+      }),
     ]),
     s.run('empty', { input: {} }),
     s.runsync('empty too', { input: {}, wait: WAIT_MIN_MS }),

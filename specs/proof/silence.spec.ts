@@ -64,6 +64,39 @@ it('has one of three kinds of reasons, which say more than the kind', () => {
   expect(excused.filter((fault, nth) => excused.indexOf(fault) !== nth)).toEqual([]);
 });
 
+describe('in real time on a shared endpoint', () => {
+  const QUICK_MS = 70_000;
+
+  it.each([
+    [
+      'purge-removes-every-other',
+      'each must that it breaks needs an endpoint that nobody else uses (--dedicated)',
+    ],
+    ['input-empty-array-as-object', null],
+    ['cancel-answers-five-seconds-later', null],
+  ])('%s: %s', (fault, why) => {
+    expect(whySilent(fault, QUICK_MS)?.why ?? null).toBe(why);
+    expect(whySilent(fault)).toBeNull();
+  });
+
+  it('waits that are too long for the profile are a reason, too', () => {
+    const fault = 'execution-timeout-default-one-hour';
+    expect(whySilent(fault, QUICK_MS)?.why).toMatch('waits of more than 70000 ms');
+  });
+
+  it('the scenario for shared endpoints shows an empty array that is taken for an object', async () => {
+    const run = await tryPrecision({
+      ...{ kind: 'precision', server: 'naive', fault: 'input-empty-array-as-object', mode: 'control' },
+      ...{ profile: 'quick', seed: 1, folder: null, again: false, playOnly: false },
+      scenarios: ['2.1/input-is-an-object-on-a-shared-endpoint'],
+    });
+    expect(run.failed.map(({ id }) => id)).toEqual([
+      '2.1/input-array-refused-run',
+      '2.1/input-array-refused-runsync',
+    ]);
+  });
+});
+
 /** `npm run precision -- --focus` tries them all. */
 const SEED = 5;
 const SAMPLES = { naive: 4, mutant: 6 };
