@@ -2,7 +2,6 @@
  * A 404 for a job that nothing can have deleted yet. It says nothing about work, timeouts or cancels: the job
  * was never created, its ttl expired too early, or its result was not kept.
  */
-import type { CallEvent } from '../../history/events.js';
 import { RUN_RETENTION_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
