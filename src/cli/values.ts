@@ -1,23 +1,14 @@
 /** Reads the values of options. Every error is one line that says what to write instead. */
 import { UsageError } from '../app/errors.js';
+import { parseDuration } from '../util/duration.js';
 import { didYouMean } from '../app/suggest.js';
 
-const UNITS_MS: { readonly [unit: string]: number } = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-};
-
-/** `500ms`, `2s`, `3m`, `1h`; a bare number is seconds. */
+/** `500ms`, `2s`, `1h30m`, `7d`; a bare number is seconds. */
 export function durationMs(option: string, text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)?$/.exec(text.trim());
-  const unit = UNITS_MS[match?.[2] ?? 's'];
-  if (match === null || unit === undefined) {
-    throw new UsageError(`--${option} requires a duration such as 500ms, 2s or 3m, not "${text}"`);
-  }
-  return Math.round(Number(match[1]) * unit);
+  const ms = parseDuration(/^\s*[\d.]+\s*$/.test(text) ? `${text.trim()}s` : text);
+  if (ms === null)
+    throw new UsageError(`--${option} requires a duration such as 500ms, 2s, 1h30m or 7d, not "${text}"`);
+  return ms;
 }
 
 export function integer(option: string, text: string, min: number, max: number): number {

@@ -1,3 +1,27 @@
+const UNITS_MS: { readonly [unit: string]: number } = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/**
+ * The ms of a duration such as `250ms`, `1.5s`, `3m`, `1h30m` or `7 d 2 s`, rounded: a sum of amounts, each with its
+ * unit (ms, s, m or min, h, d). Null if it is none.
+ */
+export function parseDuration(text: string): number | null {
+  const AMOUNT = /\s*(\d+(?:\.\d+)?)\s*(ms|min|s|m|h|d)(?![a-z])/gy;
+  let sum = 0;
+  let end = 0;
+  for (const [whole, amount, unit] of text.trimEnd().matchAll(AMOUNT)) {
+    sum += Number(amount) * UNITS_MS[unit!]!;
+    end += whole.length;
+  }
+  return end > 0 && end === text.trimEnd().length ? Math.round(sum) : null;
+}
+
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ['d', 86_400_000],
   ['h', 3_600_000],

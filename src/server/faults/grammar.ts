@@ -2,6 +2,7 @@
  * The notation of faults: `status:5%=503`, `run,runsync:#2=+300ms,lost-reply`, `worker:10%=crash`,
  * `webhook=duplicate`. docs/emulator.md describes it for users.
  */
+import { parseDuration } from '../../util/duration.js';
 import { ALL_OPERATIONS } from '../../spec/operations.js';
 
 /** What happens to a call, a run of a job, or a webhook call, besides a delay. */
@@ -55,7 +56,6 @@ const EFFECTS: {
   webhook: { names: ['lost', 'duplicate'], forms: 'lost, duplicate, or +2s' },
 };
 
-const UNITS_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 /** Within the time that a request may take (`http-server.ts`). A worker may be later: its clock may be moved. */
 const DELAY_MAX: { readonly [P in Place]: { readonly ms: number; readonly text: string } } = {
   call: { ms: 240_000, text: '4m' },
@@ -136,8 +136,8 @@ export function parseEffects(text: string, place: Place): Effects {
 
 function parseDelay(part: string, place: Place): Effects['delayMs'] {
   const [, from = '', to = from] = /^\+([^.]+(?:\.\d+[a-z]+)?)(?:\.\.(.+))?$/.exec(part) ?? [];
-  const min = durationMs(from);
-  const max = durationMs(to);
+  const min = parseDuration(from);
+  const max = parseDuration(to);
   const limit = DELAY_MAX[place];
   if (min === null || max === null || max < min || max > limit.ms)
     throw new FaultSyntaxError(
@@ -151,7 +151,7 @@ function parseEffect(part: string, place: Place): Effect {
   if (name !== undefined) return { kind: name } as Effect;
   const [, code, after] = place === 'call' ? (/^(\d+)(?::(.+))?$/.exec(part) ?? []) : [];
   const status = Number(code);
-  const afterMs = after === undefined ? null : durationMs(after);
+  const afterMs = after === undefined ? null : parseDuration(after);
   const isKnown = status >= 400 && status <= 599 && (after === undefined || afterMs !== null);
   if (!isKnown)
     throw new FaultSyntaxError(
@@ -160,11 +160,6 @@ function parseEffect(part: string, place: Place): Effect {
   const retryAfterS =
     afterMs !== null ? Math.ceil(afterMs / 1000) : status === 429 ? RETRY_AFTER_DEFAULT_S : null;
   return { kind: 'status', status, retryAfterS };
-}
-
-function durationMs(text: string): number | null {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
-  return unit === undefined ? null : Math.round(Number(number) * UNITS_MS[unit]!);
 }
 
 /** A fault that happens, as it is shown: `+300ms,503`. */
