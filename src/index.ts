@@ -153,10 +153,13 @@ export {
   type HandlerFunction,
   type HandlerJob,
   type InjectedFault,
+  type JobDetail,
+  type JobSnapshot,
   type LoggedCall,
   type RunningServer,
   type Scaler,
   type Scaling,
   type ServerOptions,
+  type TestControls,
 } from './server/index.js';
 export type { WebhookReach } from './server/webhook-reach.js';

@@ -1,12 +1,18 @@
 /** Everything known of one job, for those who may see its content. */
 import type { Json } from '../history/events.js';
-import type { Job, Submission } from './entities.js';
+import type { Job } from './entities.js';
 import { jobSnapshot, type JobSnapshot } from './snapshot.js';
 
+/** A job that exists, with its content. Instants are ms of the endpoint's clock. @public */
 export interface JobDetail extends JobSnapshot {
   readonly endpoint: string;
   readonly input: Json;
-  readonly policy: Submission['policy'];
+  /** Null: left out. */
+  readonly policy: {
+    readonly executionTimeoutMs: number | null;
+    readonly lowPriority: boolean | null;
+    readonly ttlMs: number | null;
+  };
   /** Of the submission; null when it was left out. */
   readonly waitMs: number | null;
   readonly webhook: string | null;

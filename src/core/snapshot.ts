@@ -18,10 +18,13 @@ export interface EndpointSnapshot {
   readonly jobs: readonly JobSnapshot[];
 }
 
-/** Instants are null when they are still to come, or when the timer is not set. */
+/**
+ * State and times of a job. Instants are null when they are still to come, or when the timer is not set. @public
+ */
 export interface JobSnapshot {
   readonly id: string;
-  readonly op: Job['op'];
+  /** How it was submitted. */
+  readonly op: 'run' | 'runsync' | 'openai';
   readonly status: JobStatus;
   readonly worker: string | null;
   readonly submittedMs: number;

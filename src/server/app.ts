@@ -17,12 +17,13 @@ import { untilEnded } from './page/until-ended.js';
 import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
+import { createTestControls, type TestControls } from './test-controls.js';
 import { createPullCalls } from './pull/pull-calls.js';
 import type { Store } from './store/store.js';
 import { createEndpointRuntime } from './composition-root.js';
 
 /** The endpoint as a fetch handler, with its clock, handlers and webhooks. It opens no port. @public */
-export interface App {
+export interface App extends TestControls, AsyncDisposable {
   /** Bodies with a larger declared size are refused unread. */
   readonly bodyBytesMax: number;
   /** An error answer in the edition's wording, for input that never becomes a request. */
@@ -90,7 +91,7 @@ export function createApp(
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
     ...(page === 'off' ? [] : [webhooks]),
-    ...(page === 'off' && options.onCall === undefined ? [] : [log]),
+    log,
   ]);
   const offersControl = options.control ?? options.clock === 'controlled';
   const { unpermittedKeys = [] } = options;
@@ -103,7 +104,7 @@ export function createApp(
   };
   const faults = makeFaults?.(() => host.view().nowMs) ?? null;
   const runtime = createEndpointRuntime(options, keys, { observer, store, faults });
-  const { host, control, rules, pullAdapter, bodyBytesMax, close } = runtime;
+  const { host, control, rules, pullAdapter, bodyBytesMax } = runtime;
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
@@ -186,7 +187,18 @@ export function createApp(
     return toResponse(INTERNAL_ERROR);
   });
 
+  const close = async (): Promise<void> => {
+    stopping = {
+      ...refusal(503, 'the server is stopping'),
+      headers: { 'content-type': JSON_TYPE, connection: 'close' },
+    };
+    await atMost(DRAIN_MAX_MS, host.drain());
+    host.close(stopping);
+    await runtime.close();
+    await store?.close();
+  };
   return {
+    ...createTestControls(control, () => host.view(), log),
     bodyBytesMax,
     refusal,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
@@ -198,16 +210,8 @@ export function createApp(
         writeReply(outgoing, INTERNAL_ERROR);
       }
     },
-    async close() {
-      stopping = {
-        ...refusal(503, 'the server is stopping'),
-        headers: { 'content-type': JSON_TYPE, connection: 'close' },
-      };
-      await atMost(DRAIN_MAX_MS, host.drain());
-      host.close(stopping);
-      await close();
-      await store?.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -19,11 +19,11 @@ export interface LoggedCall {
   readonly fault: string | null;
 }
 
-const CALLS_MAX = 40;
+const CALLS_MAX = 1_000;
 const PATH_LENGTH_MAX = 160;
 
 export interface CallLog extends ServerObserver {
-  /** The last calls, the newest first. */
+  /** The last 1,000 calls, the oldest first. */
   readonly calls: () => readonly LoggedCall[];
 }
 
@@ -44,8 +44,8 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
         job: null,
         fault: null,
       };
-      calls.unshift(call);
-      if (calls.length > CALLS_MAX) calls.pop();
+      calls.push(call);
+      if (calls.length > CALLS_MAX) calls.shift();
       return (end) => {
         call.status = end.status ?? 0;
         call.tookMs = Math.round(performance.now() - startMs);

@@ -3,6 +3,8 @@
  * requests and answers and never decides what the service answers.
  */
 export type { Scaler, Scaling } from '../core/scaling-settings.js';
+export type { JobDetail } from '../core/job-detail.js';
+export type { JobSnapshot } from '../core/snapshot.js';
 export type { InjectedFault } from './faults/faults.js';
 export type { LoggedCall } from './call-log.js';
 export { createApp, type App } from './app.js';
@@ -10,4 +12,5 @@ export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/han
 export { loadHandler } from './handlers/load-handler.js';
 export { isLoopback, LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
 export { workerEnvironment } from './pull/environment.js';
+export type { TestControls } from './test-controls.js';
 export { startServer, type RunningServer } from './start-server.js';

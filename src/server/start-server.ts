@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type App, type AppDependencies } from './app.js';
 import { CONTROL_PATH } from './control.js';
-import { createFaults } from './faults/faults.js';
+import { createFaults, type Faults } from './faults/faults.js';
 import { FaultSyntaxError, parseRule } from './faults/grammar.js';
 import { loadHandler } from './handlers/load-handler.js';
 import { createHostHeaderCheck } from './host-header-check.js';
@@ -17,10 +17,11 @@ import {
   type AppOptions,
   type ServerOptions,
 } from './options.js';
+import type { TestControls } from './test-controls.js';
 import { openDataFolder } from './store/data-folder.js';
 
 /** A server that listens, with its addresses. @public */
-export interface RunningServer {
+export interface RunningServer extends TestControls, AsyncDisposable {
   /** The `{base_url}` of the document, without a trailing slash. */
   readonly url: string;
   /** Address of test control; null where it is not offered. */
@@ -32,6 +33,11 @@ export interface RunningServer {
   readonly apiKeys: readonly string[];
   /** A message about a damaged data folder that was salvaged; null where nothing was damaged. */
   readonly salvaged: string | null;
+  /**
+   * Injects one more fault, such as `'status:#1=503'`: docs/emulator.md describes the notation. The function that it
+   * returns removes it. @throws OptionsError if the notation is wrong, or beyond loopback
+   */
+  addFault(rule: string): () => void;
   /**
    * Stops listening, frees the port, and closes the app (`App.close`); connections still open then are
    * closed.
@@ -66,13 +72,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
   const page = options.page ?? (isLoopback(host) ? 'open' : 'off');
   const store = data === undefined ? null : await openDataFolder(data, options.clock ?? 'real', salvage);
+  const faults: { current: Faults | null } = { current: null };
   const makeFaults = faultsMaker(options);
   const app = await makeApp(
     { ...appOptions, page, webhookReach, ...(run && { handler: run }) },
     {
       store,
       pageActs: isLoopback(host),
-      ...(makeFaults && { makeFaults }),
+      ...(makeFaults && { makeFaults: (nowMs) => (faults.current = makeFaults(nowMs)) }),
       ...(metrics ? { metrics: await createMetrics() } : {}),
     },
   );
@@ -86,6 +93,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const bound = server.address() as AddressInfo;
   const url = `http://${hostInUrl(host)}:${bound.port}`;
   const offersControl = options.control ?? options.clock === 'controlled';
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    await app.close();
+    server.closeIdleConnections();
+    const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    await closed;
+    clearTimeout(cutOff);
+  };
+  const { nowMs, advance, advanceToNext, calls, jobs } = app;
   return {
     url,
     controlUrl: offersControl ? url + CONTROL_PATH : null,
@@ -93,15 +110,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port: bound.port,
     apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
     salvaged: store?.salvaged ?? null,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      await app.close();
-      server.closeIdleConnections();
-      const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-      await closed;
-      clearTimeout(cutOff);
+    ...{ nowMs, advance, advanceToNext, calls, jobs },
+    addFault(rule) {
+      const { current } = faults;
+      if (current === null) throw new OptionsError('faults are injected on loopback only');
+      const id = withoutSyntaxErrors(() => current.add(rule));
+      return () => current.remove(id);
     },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -109,12 +126,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 function faultsMaker(options: ServerOptions): AppDependencies['makeFaults'] {
   const { host = '127.0.0.1', faults = [], seed = 1, onFault } = options;
   if (!isLoopback(host)) return undefined;
+  withoutSyntaxErrors(() => faults.forEach(parseRule));
+  return (nowMs) => createFaults(faults, seed, nowMs, onFault);
+}
+
+/** @throws OptionsError for a wrong notation */
+function withoutSyntaxErrors<T>(reads: () => T): T {
   try {
-    faults.forEach(parseRule);
+    return reads();
   } catch (error) {
     throw error instanceof FaultSyntaxError ? new OptionsError(error.message) : error;
   }
-  return (nowMs) => createFaults(faults, seed, nowMs, onFault);
 }
 
 /** Creates the app; closes the store, which unlocks its folder, when that fails. */

@@ -62,8 +62,8 @@ export interface Faults {
   ofWebhook(): Fault | null;
   record(on: string, job: string | null, fault: Fault): void;
   rules(): readonly RuleState[];
-  /** @throws FaultSyntaxError */
-  add(text: string): void;
+  /** The id of the new rule. @throws FaultSyntaxError */
+  add(text: string): number;
   /** Unknown ids are ignored, here and below. */
   remove(id: number): void;
   /** A rule that is off sees no calls and draws no random numbers. */
@@ -101,7 +101,7 @@ export function createFaults(
   let lastId = 0;
   let lastNumber = 0;
 
-  function add(text: string): void {
+  function add(text: string): number {
     if (active.length >= RULES_MAX)
       throw new FaultSyntaxError(`there are ${RULES_MAX} faults already: remove some`);
     const rule = parseRule(text);
@@ -109,6 +109,7 @@ export function createFaults(
     const same = active.filter((other) => other.rule.text === rule.text).length;
     const random = root.fork(`fault ${rule.text}`).fork(String(same));
     active.push({ id: ++lastId, rule, random, on: true, seen: 0, injected: 0 });
+    return lastId;
   }
 
   function decide(place: Place, operation: string | null): Fault | null {

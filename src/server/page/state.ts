@@ -13,6 +13,7 @@ import type { WebhookAttempt } from './webhook-log.js';
 /** Jobs listed of each kind: running, waiting, ended. */
 const JOBS_MAX = 25;
 const ENDPOINTS_MAX = 12;
+const CALLS_MAX = 40;
 /** Events listed of those to come; of one job, more are looked through. */
 const NEXT_MAX = 9;
 const NEXT_OF_JOB_FROM = 300;
@@ -23,6 +24,7 @@ export interface StateSources {
   readonly edition: Edition;
   /** The key in shell syntax: the default key is public, another is shown as a variable. */
   readonly keyInShell: string;
+  /** The oldest first. */
   readonly calls: () => readonly LoggedCall[];
   readonly faults: Faults | null;
   /** Whether the page lets its user act. */
@@ -51,7 +53,7 @@ export function pageState(sources: StateSources): object {
       faults === null
         ? null
         : { seed: faults.seed, rules: faults.rules(), recent: faults.recent().slice(0, 8) },
-    calls: calls(),
+    calls: calls().slice(-CALLS_MAX).reverse(),
   };
 }
 

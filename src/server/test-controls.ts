@@ -1,0 +1,71 @@
+/** What a test of a client does to the endpoint, and sees of it, besides calling it. */
+import type { JobDetail } from '../core/job-detail.js';
+import { parseDuration } from '../util/duration.js';
+import { isCount } from '../util/json.js';
+import type { CallLog, LoggedCall } from './call-log.js';
+import type { ControlledClock } from './controlled-clock.js';
+import type { HostView } from './host-view.js';
+import { OptionsError } from './options.js';
+
+/** The clock of the endpoint, and what clients have done. @public */
+export interface TestControls {
+  /** The time of the endpoint, ms. A controlled clock starts at 0. */
+  nowMs(): number;
+  /**
+   * Moves a controlled clock: by ms, or by a duration such as `'250ms'`, `'1m'`, `'1h30m'` or `'7d'`. All that is due
+   * until then happens in its order: jobs start and end, timers expire, webhooks are called. Resolves with the new time,
+   * ms. @throws OptionsError in real time, and for anything but a duration
+   */
+  advance(by: number | string): Promise<number>;
+  /**
+   * Moves a controlled clock to the next instant at which anything happens without a call. Resolves with the new time,
+   * ms, or null if nothing is due. @throws OptionsError in real time
+   */
+  advanceToNext(): Promise<number | null>;
+  /** The last 1,000 API calls, the oldest first. */
+  calls(): readonly LoggedCall[];
+  /**
+   * The jobs that exist now, with what their clients sent, in order of submission: up to 1,000 of each kind (running,
+   * waiting, ended).
+   */
+  jobs(): readonly JobDetail[];
+}
+
+const JOBS_MAX = 1_000;
+
+export function createTestControls(
+  clock: ControlledClock | null,
+  view: () => HostView,
+  { calls }: Pick<CallLog, 'calls'>,
+): TestControls {
+  const controlled = (): ControlledClock => {
+    if (clock === null)
+      throw new OptionsError("real time cannot be advanced: start the endpoint with clock: 'controlled'");
+    return clock;
+  };
+  return {
+    nowMs: () => view().nowMs,
+    async advance(by) {
+      const byMs = typeof by === 'number' ? by : parseDuration(by);
+      const { advance, nowMs } = controlled();
+      if (!isCount(byMs) || !isCount(nowMs() + byMs))
+        throw new OptionsError(
+          `advance wants ms, or a duration such as '1m' or '1h30m', not ${JSON.stringify(by)}`,
+        );
+      return advance(byMs);
+    },
+    async advanceToNext() {
+      const { advance, nowMs, nextEventAtMs } = controlled();
+      const nextMs = nextEventAtMs();
+      return nextMs === null ? null : advance(Math.max(0, nextMs - nowMs()));
+    },
+    calls: () => [...calls()],
+    jobs() {
+      const { service } = view();
+      return service
+        .snapshot(JOBS_MAX)
+        .flatMap((endpoint) => endpoint.jobs.flatMap(({ id }) => service.job(endpoint.id, id) ?? []))
+        .sort((left, right) => left.submittedMs - right.submittedMs);
+    },
+  };
+}
