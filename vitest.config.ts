@@ -11,8 +11,13 @@ const OWN_PROCESS = 'specs/**/*.own.spec.ts';
 const NEVER = ['lib/**', 'dist/**', 'node_modules/**'];
 
 export default defineConfig({
-  // The examples in docstrings import the package as its users do.
-  resolve: { alias: { runproof: fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
+  // Examples import the package as its users do.
+  resolve: {
+    alias: [
+      { find: /^runproof$/, replacement: fileURLToPath(new URL('./src/index.ts', import.meta.url)) },
+      { find: /^runproof\/vitest$/, replacement: fileURLToPath(new URL('./src/vitest.ts', import.meta.url)) },
+    ],
+  },
   test: {
     testTimeout: 60_000,
     // One more than there are cores: some specs wait for real time or for other processes.

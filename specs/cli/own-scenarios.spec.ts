@@ -7,7 +7,7 @@ import { runCli } from '../../src/cli/program.js';
 import { userScenarios } from '../../src/cli/own-scenarios.js';
 import { createFakeIo } from './fake-io.js';
 
-const EXAMPLES = fileURLToPath(new URL('../../scenarios/examples/own-scenarios/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../examples/scenarios/', import.meta.url));
 
 /** A folder with these files, far from any package. */
 function folderOf(files: { readonly [path: string]: string }): string {

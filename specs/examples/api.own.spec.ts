@@ -10,7 +10,7 @@ const FOLDER = join(ROOT, 'reports/api-examples');
 
 const examples = [...publicApi().values()]
   .flat()
-  // `conformance` registers tests: scenarios/examples/conformance.ts is its example that runs.
+  // `conformance` registers tests: examples/in-process/conformance.test.ts is its example that runs.
   .filter(({ file }) => file !== 'src/vitest.ts')
   .flatMap(({ name, examples }) => examples.map((code) => ({ name, code })));
 

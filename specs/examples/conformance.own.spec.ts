@@ -1,2 +1,2 @@
 // The example is the spec: it registers one test per requirement.
-import '../../scenarios/examples/conformance.js';
+import '../../examples/in-process/conformance.test.js';

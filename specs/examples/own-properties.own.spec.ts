@@ -1,2 +1,2 @@
 // The example is the spec: it registers its properties as tests.
-import '../../scenarios/examples/own-properties.js';
+import '../../examples/in-process/own-properties.test.js';

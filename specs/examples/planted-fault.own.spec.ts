@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plainEndpoint } from '../../scenarios/examples/plain-endpoint/index.js';
-import { Jobs, type Job } from '../../scenarios/examples/plain-endpoint/jobs.js';
+import { plainEndpoint } from '../../examples/in-process/plain-endpoint/index.js';
+import { Jobs, type Job } from '../../examples/in-process/plain-endpoint/jobs.js';
 import { named } from '../../scenarios/index.js';
 import { checkTarget, fetchTarget } from '../../src/index.js';
 

@@ -1,7 +1,7 @@
 /** An operation that the server does not have is one cause, and everything that rests on it a consequence. */
 import { describe, expect, it } from 'vitest';
 import { checkTarget, fetchTarget, type CheckResult } from '../../src/index.js';
-import { plainEndpoint } from '../../scenarios/examples/plain-endpoint/index.js';
+import { plainEndpoint } from '../../examples/in-process/plain-endpoint/index.js';
 import { TraceBuilder } from './trace-builder.js';
 import { judge } from '../../src/oracle/index.js';
 

@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REQUIREMENTS } from '../../src/spec/index.js';
+import { linksIn } from './links.js';
 import { ROOT, sourcesIn } from './sources.js';
 
 const execute = promisify(execFile);
@@ -31,6 +42,8 @@ console.log(JSON.stringify({ conforms, requirements: findings.requirements.lengt
 `;
 
 let folder: string;
+/** What npm said to it. */
+let installing = '';
 let unreachable: string | null = null;
 
 /** What the npm run that started the specs, and vitest, left in the environment; settings such as a proxy stay. */
@@ -39,6 +52,9 @@ const LEFT_BEHIND =
 const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !LEFT_BEHIND.test(name)),
 );
+
+/** On standard error, by the last command. */
+let said = '';
 
 /** Runs a command to its end, at most so long, and gives what it printed. It never reads from a terminal. */
 async function run(file: string, args: readonly string[], cwd: string = folder): Promise<string> {
@@ -49,7 +65,9 @@ async function run(file: string, args: readonly string[], cwd: string = folder):
     killSignal: 'SIGKILL',
   });
   running.child.stdin?.end();
-  return (await running).stdout;
+  const { stdout, stderr } = await running;
+  said = stderr;
+  return stdout;
 }
 
 /** The build is older than a source: then packing has to build first. */
@@ -64,12 +82,13 @@ function isStale(): boolean {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'runproof-pack-'));
-  if (isStale()) await run('npm', ['run', '--silent', 'prepare'], ROOT);
+  if (isStale()) await run('npm', ['run', '--silent', 'prepack'], ROOT);
   await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], ROOT);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   try {
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`]);
+    installing = await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`]);
+    installing += said;
   } catch (error) {
     const said = String((error as { stderr?: unknown }).stderr);
     if (!/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENOTCACHED/.test(said)) throw error;
@@ -92,12 +111,58 @@ describe('the package, installed into an empty folder', () => {
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'docs', 'examples', 'lib'],
       ...['package.json', 'scenarios', 'schemas'],
     ]);
-    expect(files.filter((name) => !name.startsWith('node_modules')).length).toBeLessThan(160);
+    expect(files.filter((name) => !name.startsWith('node_modules')).length).toBeLessThan(180);
     expect(files).toContain('lib/index.d.ts');
     expect(files).toContain('scenarios/worker/handler.mjs');
     expect(files).toContain('scenarios/worker/handler.py');
     const document = (base: string) => readFileSync(join(base, 'docs/queue-endpoint-api.md'), 'utf8');
     expect(document(installed)).toBe(document(ROOT));
+  });
+
+  it('has no document that links to what is not in it', (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const installed = join(folder, 'node_modules/runproof');
+    const documents = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.md') && !name.startsWith('node_modules'),
+    );
+    const dead = documents.flatMap((name) =>
+      linksIn(readFileSync(join(installed, name), 'utf8'))
+        .filter((link) => !existsSync(join(installed, dirname(name), link)))
+        .map((link) => `${name}: ${link}`),
+    );
+    expect(documents).toContain('docs/reports.md');
+    expect(
+      dead,
+      'name a file of the repository without a link, or add it to "files" of package.json',
+    ).toEqual([]);
+  });
+
+  it('installs without a warning, and without a script of its own to run', (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    expect(installing).not.toMatch(/warn|script/i);
+    const { scripts } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/runproof/package.json'), 'utf8'),
+    ) as { scripts: Record<string, string> };
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+      expect(scripts).not.toHaveProperty(name);
+  });
+
+  it('has examples that run when they are copied', { timeout: TIMEOUT_MS }, async (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    cpSync(join(folder, 'node_modules/runproof/examples'), join(folder, 'examples'), { recursive: true });
+    // Beside the package, as a user has it.
+    for (const name of ['vitest', 'vite'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    const { numFailedTests, numPassedTests } = JSON.parse(
+      await run(process.execPath, [
+        join(ROOT, 'node_modules/vitest/vitest.mjs'),
+        ...['run', '--reporter=json', 'client', 'state-machine', 'own-properties'],
+      ]),
+    ) as { numFailedTests: number; numPassedTests: number };
+    expect({ numFailedTests, numPassedTests }).toEqual({ numFailedTests: 0, numPassedTests: 8 });
+    const scenarios = ['--scenarios', 'examples/scenarios', '--only', 'a-slow-job-between-quick-ones'];
+    const said = await run('npx', ['--no-install', 'runproof', 'check', ...scenarios, '--min-decided', '0']);
+    expect(said).toContain('CONFORMS');
   });
 
   it('lists every requirement by its command', async (context) => {

@@ -1,4 +1,4 @@
-import { plainEndpoint } from '../../scenarios/examples/plain-endpoint/index.js';
+import { plainEndpoint } from '../../examples/in-process/plain-endpoint/index.js';
 import {
   checkTarget,
   fetchTarget,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
-import { plainEndpoint } from '../../scenarios/examples/plain-endpoint/index.js';
+import { plainEndpoint } from '../../examples/in-process/plain-endpoint/index.js';
 import { checkTarget, createApp, fetchTarget, type FreshEndpoint } from '../../src/index.js';
 import { callsOf, endingOf, failuresOf, plain, play } from './support.js';
 

@@ -11,7 +11,7 @@ import {
   type HistoryEvent,
   type NamedScenario,
   type Script,
-} from '../../src/index.js';
+} from 'runproof';
 import { plainEndpoint } from './plain-endpoint/index.js';
 
 type Generated<A> = A extends (...args: never[]) => fc.Arbitrary<infer T> ? T : never;

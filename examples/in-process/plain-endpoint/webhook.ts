@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/index.js';
+import type { Json } from 'runproof';
 
 const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 10_000;

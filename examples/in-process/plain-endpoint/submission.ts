@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/index.js';
+import type { Json } from 'runproof';
 import type { Submission } from './jobs.js';
 
 const SECOND_MS = 1_000;

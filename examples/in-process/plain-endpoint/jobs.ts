@@ -2,7 +2,7 @@
  * The jobs of one endpoint: a queue, some workers, and a plain `setTimeout` for everything that ends by itself.
  * Written from the document alone, as an example of an implementation that is checked in process.
  */
-import { runScriptedWorker, type JobStatus, type Json } from '../../../src/index.js';
+import { runScriptedWorker, type JobStatus, type Json } from 'runproof';
 import { callWebhook } from './webhook.js';
 
 type Timer = ReturnType<typeof setTimeout>;

@@ -1,7 +1,7 @@
 /**
  * A scenario file of one's own:
  *
- *     runproof check --scenarios scenarios/examples/own-scenarios --only a-slow-job-between-quick-ones
+ *     runproof check --scenarios examples/scenarios --only a-slow-job-between-quick-ones
  */
 import { scenario } from 'runproof';
 

@@ -1,6 +1,6 @@
 /** A team's own implementation, checked in its own test run: one test per requirement of the document. */
-import { fetchTarget } from '../../src/index.js';
-import { conformance } from '../../src/vitest.js';
+import { fetchTarget } from 'runproof';
+import { conformance } from 'runproof/vitest';
 import { plainEndpoint } from './plain-endpoint/index.js';
 
 conformance(

@@ -3,7 +3,7 @@
  * example of what `fetchTarget` checks in process. It uses nothing of the suite except the scripted worker,
  * and is not fast.
  */
-import type { HandlerInstance, Json } from '../../../src/index.js';
+import type { HandlerInstance, Json } from 'runproof';
 import { Jobs, recordOf, type Job } from './jobs.js';
 import { Rates } from './rates.js';
 import { BadRequest, readSubmission, readTtl, readWait } from './submission.js';

@@ -1,0 +1,2 @@
+// The example is the spec.
+import '../../examples/state-machine/cancelled.test.js';
