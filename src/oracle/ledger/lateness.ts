@@ -15,14 +15,19 @@ const ODD_MS = 250;
 
 export class Lateness {
   private maxMs = 0;
+  /** How late the latest was allowed to be. */
+  private allowedMs = 0;
   private samples = 0;
   /** Upper bounds of the lateness of expirations. */
   private readonly strikes: number[] = [];
 
-  /** It was at least, and if known at most, this late; below zero: in time. */
-  add(atLeastMs: number, atMostMs: number | null): void {
+  /** It was at least, and if known at most, this late; below zero: in time. `allowedMs`: how late it may be. */
+  add(atLeastMs: number, atMostMs: number | null, allowedMs: number): void {
     this.samples += 1;
-    if (atLeastMs < Infinity) this.maxMs = Math.max(this.maxMs, atLeastMs);
+    if (atLeastMs < Infinity && atLeastMs > this.maxMs) {
+      this.maxMs = atLeastMs;
+      this.allowedMs = allowedMs;
+    }
     if (atMostMs !== null && atMostMs < Infinity && this.strikes.length < SAMPLES_KEPT_MAX)
       this.strikes.push(Math.max(0, atMostMs));
   }
@@ -32,14 +37,19 @@ export class Lateness {
     return { maxMs, samples, strikes: strikes.length, usualMs: this.usualMs() };
   }
 
-  /** A warning if the timer was once much later than usual, else null. */
+  /** A warning if the timer was once much later than usual, and no more than it may be; else null. */
   outlierWarning(timer: Timer, graceMs: number): string | null {
     const usualMs = this.usualMs();
-    if (usualMs === null || this.strikes.length < STRIKES_MIN || this.maxMs <= 2 * usualMs + ODD_MS)
-      return null;
+    const { maxMs, allowedMs, strikes } = this;
+    if (usualMs === null || strikes.length < STRIKES_MIN || maxMs <= 2 * usualMs + ODD_MS) return null;
+    if (maxMs > allowedMs) return null;
+    const moreMs = allowedMs - graceMs;
     return (
-      `${timer} was once at least ${this.maxMs} ms late, but usually at most ${usualMs} ms ` +
-      `(${this.strikes.length} times): tolerated, since up to ${graceMs} ms are allowed (--grace)`
+      `${timer} was once at least ${maxMs} ms late, but usually at most ${usualMs} ms ` +
+      `(${strikes.length} times): tolerated, since up to ${allowedMs} ms are allowed ` +
+      (moreMs > 0
+        ? `there: ${graceMs} ms by --grace, ${moreMs} ms for the network and delays of the harness`
+        : '(--grace)')
     );
   }
 

@@ -215,11 +215,11 @@ export class Ledger {
     this.readFirstIn.set(`${id}=${reading}`, this.scenario);
   }
 
-  /** The timer was at least, and if known at most, this late. */
-  late(timer: Timer, atLeastMs: number, atMostMs: number | null): void {
+  /** The timer was at least, and if known at most, this late, and might be `allowedMs` late. */
+  late(timer: Timer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void {
     let known = this.lateness.get(timer);
     if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
-    known.add(atLeastMs, atMostMs);
+    known.add(atLeastMs, atMostMs, allowedMs);
   }
 
   refuse(features: readonly RequirementId[], input: string | null, seen: ObservedFailure): void {

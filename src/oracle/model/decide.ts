@@ -243,7 +243,7 @@ function certainDeletion(step: StepContext): 'ttl' | 'retention' | null {
 
 /** The observed lateness of timers: the job existed after its deadline, or was deleted or ended after it. */
 function measureLateness(decisions: HeldDecisions, step: StepContext): void {
-  const { op, before, after } = step;
+  const { rules, op, before, after } = step;
   if (op.code === 404) {
     if (!areAllIn(before, 'deleted')) goneLate(decisions, step);
     return;
@@ -252,17 +252,21 @@ function measureLateness(decisions: HeldDecisions, step: StepContext): void {
   const [first] = after;
   if (first !== undefined) {
     const { state, zone, policy } = first;
-    if (policy.ttlMs !== null) decisions.late('ttl', op.fromMs - zone.latest(TTL_START) - policy.ttlMs, null);
+    const notYet = (timer: 'ttl' | 'executionTimeout' | 'retention', dueMs: number): void => {
+      const lateMs = op.fromMs - dueMs;
+      decisions.late(timer, lateMs, null, lateMs > 0 ? rules.graceAt(dueMs, op.fromMs) : 0);
+    };
+    if (policy.ttlMs !== null) notYet('ttl', zone.latest(TTL_START) + policy.ttlMs);
     if (state === 'running' && policy.executionMs !== null)
-      decisions.late('executionTimeout', op.fromMs - zone.latest(STARTED) - policy.executionMs, null);
-    if (state === 'completed')
-      decisions.late('retention', op.fromMs - zone.latest(ENDED) - policy.keptAtMostMs, null);
+      notYet('executionTimeout', zone.latest(STARTED) + policy.executionMs);
+    if (state === 'completed') notYet('retention', zone.latest(ENDED) + policy.keptAtMostMs);
     if (wasEndedByTimeout(first) && policy.executionMs !== null && !areAllIn(before, state)) {
       const ranMs = zone.bound(ENDED, STARTED);
       decisions.late(
         'executionTimeout',
         -zone.bound(STARTED, ENDED) - policy.executionMs,
         ranMs - policy.executionMs,
+        rules.graceOf(zone, ENDED),
       );
     }
   }
@@ -276,11 +280,12 @@ function dispatchedLate(decisions: HeldDecisions, { rules, job, before, after }:
   if (byMs === Infinity || first === undefined || first.state === 'queued') return;
   if (!areAllIn(before, 'queued') || !holdsInAll(after, ({ runs }) => runs === 0)) return;
   const freeMs = byMs - rules.graceMs;
-  decisions.late('dispatch', first.zone.earliest(STARTED) - freeMs, first.zone.latest(STARTED) - freeMs);
+  const [fromMs, toMs] = [first.zone.earliest(STARTED), first.zone.latest(STARTED)];
+  decisions.late('dispatch', fromMs - freeMs, toMs - freeMs, rules.graceAt(freeMs, toMs));
 }
 
 /** Deleted by the end of the call, and not before its deadline. */
-function goneLate(decisions: HeldDecisions, { op, after }: StepContext): void {
+function goneLate(decisions: HeldDecisions, { rules, op, after }: StepContext): void {
   const by = commonValue(after, (at) => at.deletedBy);
   if (by === undefined || by === null || !holdsInAll(after, (at) => at.state === 'deleted')) return;
   const dueMs = ({ zone, policy }: Hypothesis): number =>
@@ -289,5 +294,5 @@ function goneLate(decisions: HeldDecisions, { op, after }: StepContext): void {
       : zone.earliest(ENDED) + policy.keptAtLeastMs;
   const certain = by === 'ttl' || holdsInAll(after, (at) => at.previousState === 'completed');
   const firstMs = Math.min(...after.map(dueMs));
-  if (certain && Number.isFinite(firstMs)) decisions.late(by, 0, op.byMs - firstMs);
+  if (certain && Number.isFinite(firstMs)) decisions.late(by, 0, op.byMs - firstMs, rules.graceMs);
 }

@@ -16,6 +16,8 @@ interface LatenessSample {
   readonly timer: LifeTimer;
   readonly atLeastMs: number;
   readonly atMostMs: number | null;
+  /** How late it may be. */
+  readonly allowedMs: number;
 }
 
 /** Where decisions are counted. */
@@ -26,7 +28,7 @@ interface Counting {
     pass(id: RequirementId): void;
     inconclusive(id: RequirementId, reason: string): void;
     observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void;
-    late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null): void;
+    late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void;
   };
 }
 
@@ -63,8 +65,8 @@ export class HeldDecisions {
     this.held.push({ id: null, count: ({ ledger }) => ledger.observe(id, reading) });
   }
 
-  late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null): void {
-    this.samples.push({ timer, atLeastMs, atMostMs });
+  late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void {
+    this.samples.push({ timer, atLeastMs, atMostMs, allowedMs });
   }
 
   /** The hypotheses were wrong: discards their decisions. */
@@ -89,8 +91,8 @@ export class HeldDecisions {
       if (typeof one === 'string') context.ledger.pass(one);
       else one.count(context);
     }
-    for (const { timer, atLeastMs, atMostMs } of this.samples)
-      context.ledger.late(timer, atLeastMs, atMostMs);
+    for (const { timer, atLeastMs, atMostMs, allowedMs } of this.samples)
+      context.ledger.late(timer, atLeastMs, atMostMs, allowedMs);
     this.held = [];
     this.samples = [];
     for (const id of this.dropped ?? []) context.ledger.inconclusive(id, NOT_FURTHER);

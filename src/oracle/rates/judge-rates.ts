@@ -98,7 +98,7 @@ function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly 
     } else if (made > requests) context.passGiven(operationImplemented(row.op), row.above);
     // The window is a timer like any other and may be late.
     else if (times.inWindowBefore(call, lateMs) > requests)
-      context.ledger.late('rateWindow', windowLateMs(row, call, counted), null);
+      context.ledger.late('rateWindow', windowLateMs(row, call, counted), null, lateMs - windowMs);
     else if (areAllCallsKnown(context, row, call)) {
       const actual = `/${row.op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} in flight; ${requests} are allowed`;
       tooEarly(context, row, call, actual, (early ??= earlyRefusals(context, row, counted)));
@@ -181,7 +181,8 @@ function recovery(
     if (!wasLetIn(call) || times.inWindowBefore(call, windowMs) > 1) continue;
     context.passGiven(operationImplemented(op), recovers);
     const before = calls.findLast((one) => one.sentTick < call.sentTick);
-    context.ledger.late('rateWindow', 0, call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs);
+    const atMostMs = call.receivedMs! - (before?.sentMs ?? call.sentMs) - windowMs;
+    context.ledger.late('rateWindow', 0, atMostMs, context.session.run.graceMs);
   }
 }
 

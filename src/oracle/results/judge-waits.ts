@@ -68,7 +68,8 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   if (NOT_HELD.includes(code)) return false;
   const arrivedMs = call.arrivedByMs ?? call.sentMs;
   const graceMs = context.graceAfter(call, mostMs, heldToMs);
-  const isLate = heldToMs > arrivedMs + mostMs + graceMs + networkLatencyMs(context, call);
+  const allowedMs = graceMs + networkLatencyMs(context, call);
+  const isLate = heldToMs > arrivedMs + mostMs + allowedMs;
   const actual = (): string =>
     `sent at ${seconds(call.sentMs)}, answered at ${seconds(call.receivedMs ?? Infinity)}, wait ${seconds(mostMs)}`;
   if (isLate)
@@ -96,7 +97,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   if (!isOver || isLate) return false;
   context.pass(...new Set<RequirementId>([late, ELAPSED]));
   // Part of this time may have been spent on the way to the server.
-  context.ledger.late('wait', heldToMs - arrivedMs - mostMs, heldToMs - call.sentMs - leastMs);
+  context.ledger.late('wait', heldToMs - arrivedMs - mostMs, heldToMs - call.sentMs - leastMs, allowedMs);
   if (clamped !== null && isHeldFor(context, call, WAIT_DEFAULT_MS))
     context.ledger.observe(CLAMPED[clamped], 'default-instead');
   else if (clamped === 'to-min' && isHeldFor(context, call, leastMs))

@@ -145,8 +145,9 @@ function judgePause(
   // The caller may have abandoned the call much later than the receiver recorded.
   if (outcome === 'silence') return;
   const byMs = call.endedMs + mostMs;
-  context.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs);
-  if (nextMs > dueBy(context, byMs)) {
+  const dueMs = dueBy(context, byMs);
+  context.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs, dueMs - byMs);
+  if (nextMs > dueMs) {
     const terms = [term('6/pause-not-longer', mostMs), ...latencyTerms(context, lateMs(context, byMs))];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
     context.fail('6/pause-not-longer', failureReport(job, actual, why));

@@ -122,7 +122,7 @@ function firstCall(
   }
   const calledMs = first.sinceMs ?? first.arrivedMs;
   context.pass(id);
-  context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs);
+  context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs, dueMs - byMs);
   const actual = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
   if (calledMs <= dueMs) context.pass('6/called-without-delay');
   else
