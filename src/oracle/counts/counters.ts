@@ -11,11 +11,16 @@ import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
-import { answerOf, idInPath, effectiveOperation, submissionOf } from '../observed/recorded-call.js';
+import {
+  counterIn,
+  answerOf,
+  idInPath,
+  effectiveOperation,
+  submissionOf,
+} from '../observed/recorded-call.js';
 import { setOf } from '../model/state-set.js';
 import {
   ABSENT,
-  counterIn,
   countBounds,
   isBefore,
   statesDuring,

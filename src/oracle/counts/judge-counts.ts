@@ -12,16 +12,15 @@ import { effectivePolicies } from '../model/effective-policy.js';
 import { countedSinceMs } from '../observed/session.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
-import { answerOf, effectiveOperation, effectPrecedes, submissionOf } from '../observed/recorded-call.js';
-import type { JudgingContext } from '../context/judging-context.js';
 import {
-  stateCountsAt,
   counterIn,
-  countBounds,
-  isBefore,
-  type StateCounts,
-  type CountBounds,
-} from './state-counts.js';
+  answerOf,
+  effectiveOperation,
+  effectPrecedes,
+  submissionOf,
+} from '../observed/recorded-call.js';
+import type { JudgingContext } from '../context/judging-context.js';
+import { stateCountsAt, countBounds, isBefore, type StateCounts, type CountBounds } from './state-counts.js';
 import * as counters from './counters.js';
 import * as why from './wrong-counts.js';
 

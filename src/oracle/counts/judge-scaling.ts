@@ -7,10 +7,15 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
-import { answerOf, effectiveOperation, policyFieldOf, seconds } from '../observed/recorded-call.js';
+import {
+  counterIn,
+  answerOf,
+  effectiveOperation,
+  policyFieldOf,
+  seconds,
+} from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isMadeForTests } from '../observed/session.js';
-import { counterIn } from './state-counts.js';
 
 /** The endpoint was idle, without workers, for this long before the job came. */
 const QUIET_MS = 8_000;

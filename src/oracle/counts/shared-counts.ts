@@ -12,8 +12,7 @@ import { endpointJobsOf, type EndpointJob, type EndpointJobs, type Look } from '
 import type { TargetLife } from '../observed/target-life.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
-import { policyFieldOf } from '../observed/recorded-call.js';
-import { counterIn } from './state-counts.js';
+import { counterIn, policyFieldOf } from '../observed/recorded-call.js';
 
 /** A service may count in the background, and a stopped worker may report that it has stopped: both take a while. */
 const SETTLES_MS = 7_000;

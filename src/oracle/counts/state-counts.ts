@@ -1,11 +1,10 @@
 /** What is known about all jobs at one count: the bounds on how many were in given states. */
-import type { CallEvent, Json } from '../../history/events.js';
+import type { CallEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { JobState } from '../model/hypothesis.js';
 import { ANY_STATE, setOf, type StateSet } from '../model/state-set.js';
 import { countedSinceMs } from '../observed/session.js';
-import { isObject, recordOf } from '../observed/recorded-call.js';
 import type { ContradictionInNumber } from '../proof/contradiction.js';
 import type { JudgingContext } from '../context/judging-context.js';
 
@@ -77,13 +76,6 @@ function boundsAmong(
     if ((possible & ~wanted) === 0) least += 1;
   }
   return { least, most };
-}
-
-/** A counter in the answer, by its path; null if absent. */
-export function counterIn(call: CallEvent, path: string): number | null {
-  let value: Json | undefined = recordOf(call) ?? undefined;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
-  return typeof value === 'number' ? value : null;
 }
 
 /** The possible states of a job while it was counted: `ABSENT` alone if it certainly did not exist yet. */

@@ -6,7 +6,7 @@
 import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { endpointJobsOf, hadOnlyWaited, type EndpointJob, type EndpointJobs } from '../jobs/endpoint-jobs.js';
-import { policyFieldOf, recordOf, isObject, seconds } from '../observed/recorded-call.js';
+import { counterIn, policyFieldOf, recordOf, seconds } from '../observed/recorded-call.js';
 import type { TargetLife } from '../observed/target-life.js';
 
 /** How long a worker may take to come back after a stopped job; deployed ones take about a minute. */
@@ -49,9 +49,7 @@ export function keptWorkers(
 function isEmptyBefore({ counts }: EndpointJobs, { submitted }: EndpointJob): boolean {
   const count = counts.findLast(({ endedTick }) => endedTick !== null && endedTick < submitted.sentTick);
   return (
-    count !== undefined &&
-    counterOf(count, 'jobs', 'inQueue') === 0 &&
-    counterOf(count, 'jobs', 'inProgress') === 0
+    count !== undefined && counterIn(count, 'jobs.inQueue') === 0 && counterIn(count, 'jobs.inProgress') === 0
   );
 }
 
@@ -115,17 +113,14 @@ function runningAccordingTo(counts: readonly CallEvent[], fromMs: number, toMs: 
   const asked = [fromMs, ...counts.map(({ sentMs }) => sentMs), toMs].sort((left, right) => left - right);
   const isSteady = asked.every((ms, index) => index === 0 || ms - asked[index - 1]! <= COUNTED_EVERY_MS);
   if (!isSteady) return Infinity;
-  return Math.max(0, ...counts.map((count) => counterOf(count, 'jobs', 'inProgress') ?? Infinity));
+  return Math.max(0, ...counts.map((count) => counterIn(count, 'jobs.inProgress') ?? Infinity));
 }
 
 const pluralJobs = (count: number): string => (count === 1 ? 'one job' : `${count} jobs`);
 
 /** Workers that are certainly there: those with a job, or all that are up. Idle ones may not exist until needed. */
 function workersIn(count: CallEvent): number {
-  const [running, idle] = [
-    counterOf(count, 'workers', 'running') ?? 0,
-    counterOf(count, 'workers', 'idle') ?? 0,
-  ];
+  const [running, idle] = [counterIn(count, 'workers.running') ?? 0, counterIn(count, 'workers.idle') ?? 0];
   return running > 0 ? running : Math.min(idle, 1);
 }
 
@@ -138,10 +133,4 @@ function mayHoldUntilMs(other: EndpointJob, last: CallEvent): number {
     ({ call, status }) => status === 'IN_QUEUE' && call.sentTick >= last.sentTick,
   )?.call;
   return later !== undefined && hadOnlyWaited(other, later) ? -Infinity : Infinity;
-}
-
-function counterOf(count: CallEvent, part: string, name: string): number | null {
-  const record = recordOf(count)?.[part];
-  const value = isObject(record) ? record[name] : undefined;
-  return typeof value === 'number' ? value : null;
 }

@@ -96,6 +96,13 @@ export function submissionOf(call: CallEvent): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
+/** A counter in the answer, by its path; null if absent. */
+export function counterIn(call: CallEvent, path: string): number | null {
+  let value: Json | undefined = recordOf(call) ?? undefined;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return typeof value === 'number' ? value : null;
+}
+
 /** A field of a submission's policy as it was sent; undefined if there is none. */
 export function policyFieldOf(submission: Json | null | undefined, field: string): Json | undefined {
   const policy = isObject(submission) ? submission['policy'] : undefined;
