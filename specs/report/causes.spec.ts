@@ -30,23 +30,27 @@ const failing = (
   failed: number,
   decided: number,
   calls: readonly number[],
-  expected = '',
 ): Parameters<typeof causesOf>[0][number] => ({
   ...{ id, section: id.slice(0, id.indexOf('/')), failed, decided },
-  failures: [{ calls, expected }],
+  failures: [{ calls }],
 });
 
 const callsOf = (...calls: readonly CallEvent[]): ReadonlyMap<number, CallEvent> =>
   new Map(calls.map((one) => [one.call, one]));
 
 describe('causes', () => {
-  it.each(['an output of 141 characters', 'all 400 calls', 'within 429 ms'])(
-    'take no code from “%s”',
-    (expected) => {
-      const [cause] = causesOf([failing('7/one', 1, 1, [0], expected)], callsOf(call(0, 200, 'COMPLETED')));
-      expect(cause?.answer).toBeNull();
-    },
-  );
+  it.each([
+    // What it demands is no code, and what it forbids is none that it demands.
+    ['8/concurrency-run-above', 200, null],
+    ['7/no-500-in-normal-use', 503, 'answered 503'],
+    ['4.9/openai-exists', 405, 'answered 405'],
+    ['5/unauthorized-reveals-nothing', 200, null],
+    ['7/unknown-job-status', 200, 'answered 200 instead of 404'],
+    ['8/rate-run-above', 200, 'answered 200 instead of 429'],
+  ])('of %s, answered %i: %s', (id, code, answer) => {
+    const [cause] = causesOf([failing(id, 1, 1, [0])], callsOf(call(0, code, 'COMPLETED')));
+    expect(cause?.answer).toBe(answer);
+  });
 
   it('come by the share of decisions that failed; few decisions count less', () => {
     const found = causesOf(
@@ -60,20 +64,25 @@ describe('causes', () => {
     const calls = callsOf(call(0, 403, null), call(1, 403, null), call(2, 403, null));
     const found = causesOf(
       [
-        failing('5/run', 2, 2, [0], 'A call to 10,485 of 1.400 is answered with 401.'),
-        failing('5/status', 9, 9, [1], 'is answered 401'),
-        failing('7/other', 1, 9, [2], 'is answered 400'),
+        failing('5/missing-key-run', 2, 2, [0]),
+        failing('5/missing-key-status', 9, 9, [1]),
+        failing('7/no-body-run', 1, 9, [2]),
       ],
       calls,
     );
     expect(found).toEqual<Cause[]>([
       {
-        requirement: '5/status',
+        requirement: '5/missing-key-status',
         answer: 'answered 403 instead of 401',
-        sameAnswer: ['5/run'],
+        sameAnswer: ['5/missing-key-run'],
         consequences: [],
       },
-      { requirement: '7/other', answer: 'answered 403 instead of 400', sameAnswer: [], consequences: [] },
+      {
+        requirement: '7/no-body-run',
+        answer: 'answered 403 instead of 400',
+        sameAnswer: [],
+        consequences: [],
+      },
     ]);
   });
 

@@ -54,6 +54,16 @@ describe('requirements and questions', () => {
     expect(order.filter((section) => !known.has(section))).toEqual([]);
   });
 
+  it('hold as data the code that a sentence demands, and no other', () => {
+    const demanded = ({ text }: Requirement): string | undefined =>
+      /(?:(?:is|are)(?: still)? (?:answered|refused) with|refused with a 4xx;) (4\d\d)/.exec(text)?.[1];
+    const wrong = requirements.filter((one) => `${one.code}` !== `${demanded(one)}`);
+    expect(
+      wrong.map(({ id, code }) => `${id} has ${code}`),
+      `${DATA}: correct \`code\``,
+    ).toEqual([]);
+  });
+
   it('are sentences', () => {
     const edit = `${DATA}: end \`text\` with a full stop and \`question\` with a question mark`;
     expect(

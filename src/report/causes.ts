@@ -6,6 +6,7 @@
 import type { CallEvent } from '../history/events.js';
 import type { MissingOperation, RequirementFinding } from '../oracle/ledger/findings.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
+import { isRequirementId, requirement } from '../spec/index.js';
 import { dependsOn, PREREQUISITES } from '../spec/prerequisites.js';
 import { JOB_OPERATIONS, RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
@@ -27,7 +28,7 @@ export interface Cause {
 
 type Failing = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'> & {
   readonly selected?: false;
-  readonly failures: readonly (Pick<ReportFailure, 'calls' | 'expected'> & {
+  readonly failures: readonly (Pick<ReportFailure, 'calls'> & {
     readonly contradiction?: Contradiction | null;
   })[];
 };
@@ -148,10 +149,6 @@ function bySureness(a: Failing, b: Failing): number {
   return byAsked || sureness(b) - sureness(a) || fewestCalls(a) - fewestCalls(b);
 }
 
-/** A code of section 7 that is no count, length or time: those are no answers. */
-const WANTED_CODE =
-  /(?<![\d,.])(?:400|401|404|429|500)(?![\d,]|\.\d|[ -]?(?:ms|s|min|[KM]?B|bytes?|characters?|chunks?|items?|jobs?|calls?|requests?|times|milliseconds?|seconds?)\b)/;
-
 /** What is wrong, in a form that can be compared. */
 function symptomOf(
   { id, section, failures }: Failing,
@@ -163,8 +160,8 @@ function symptomOf(
   if (first === undefined || shown === undefined) return own;
   const wrong = unreadable(shown);
   const code = shown.reply?.status ?? null;
-  const wanted = WANTED_CODE.exec(first.expected)?.[0];
-  if (code !== null && wanted !== undefined && wanted !== `${code}`)
+  const wanted = isRequirementId(id) ? requirement(id).code : undefined;
+  if (code !== null && wanted !== undefined && wanted !== code)
     return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
   if (wrong !== null) return wrong;
   if (code !== null && (code < 200 || code >= 300))

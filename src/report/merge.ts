@@ -1,5 +1,5 @@
 /** Merges reports of parts of one check: a requirement decided in any part is decided, and failed if any part failed. */
-import { causesIn } from './causes.js';
+import { causesIn, type Cause } from './causes.js';
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import { QUESTIONS } from '../spec/index.js';
 import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.js';
@@ -46,7 +46,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     ...first,
     ...conclude(requirements, endingOf(reports), options.minDecided, baselineOf(reports, requirements)),
     at: reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b)),
-    causes: causesIn({ requirements }),
+    causes: mergedCauses(requirements, reports),
     requirements,
     openQuestions: first.openQuestions.map((question) => mergedQuestion(question, reports)),
     lateness: mergedLateness(reports),
@@ -67,6 +67,47 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
       foreseenMs: null,
     },
   };
+}
+
+/** How one part explains a failure. */
+interface Explained {
+  readonly cause: Cause;
+  /** Its place among the causes of the part. */
+  readonly place: number;
+}
+
+/** A requirement follows from a cause where it does so in each part in which it failed. */
+function mergedCauses(
+  requirements: readonly ReportRequirement[],
+  reports: readonly Report[],
+): readonly Cause[] {
+  const explained = new Map<string, Explained[]>();
+  for (const report of reports)
+    for (const [place, cause] of causesIn(report).entries())
+      for (const id of [cause.requirement, ...cause.sameAnswer, ...cause.consequences])
+        explained.set(id, [...(explained.get(id) ?? []), { cause, place }]);
+  // Merged histories have no common numbers of calls: the parts alone know what rests on what.
+  const failing = causesIn({ requirements }).map(({ requirement }) => requirement);
+  const asCause = (id: string): readonly Explained[] =>
+    (explained.get(id) ?? []).filter(({ cause }) => cause.requirement === id);
+  const rootOf = (id: string): string => {
+    const root = explained.get(id)?.[0]?.cause.requirement;
+    return root === undefined || asCause(id).length > 0 || !failing.includes(root) ? id : root;
+  };
+  const placeOf = (id: string): number => Math.min(failing.length, ...asCause(id).map(({ place }) => place));
+  const following = (root: string, kind: 'sameAnswer' | 'consequences'): readonly string[] =>
+    failing.filter(
+      (id) => id !== root && rootOf(id) === root && explained.get(id)![0]!.cause[kind].includes(id),
+    );
+  return failing
+    .filter((id) => rootOf(id) === id)
+    .sort((left, right) => placeOf(left) - placeOf(right))
+    .map((id) => ({
+      requirement: id,
+      answer: asCause(id)[0]?.cause.answer ?? null,
+      sameAnswer: following(id, 'sameAnswer'),
+      consequences: following(id, 'consequences'),
+    }));
 }
 
 function assertSameCheck(first: Report, other: Report): void {

@@ -51,6 +51,8 @@ export interface Requirement {
   readonly level: Level;
   /** What is required, in our own words, as one sentence that can be true or false of a target. */
   readonly text: string;
+  /** The status code that it demands of the call that shows a failure; absent: it demands none. */
+  readonly code?: number;
   /** A fragment copied verbatim from one line of `docs/queue-endpoint-api.md`. */
   readonly quote: string;
   /** Without all of these the verdict is `untestable`. */
