@@ -38,6 +38,10 @@ export function chainsOf({ bounds }: ContradictionInTime, startMs: number): Chai
   };
 }
 
+/** Without those of zero length, unless a call is behind them. */
+export const drawnBounds = ({ atMost, atLeast }: Chains): readonly PlacedBound[] =>
+  [...atMost, ...atLeast].filter(({ bound }) => bound.ms !== 0 || bound.call !== null);
+
 /** Places the bounds consecutively; a bound of the other kind goes back in time. */
 function placeBounds(bounds: readonly Bound[], begin: number, limit: Bound['limit']): readonly PlacedBound[] {
   let at = begin;

@@ -6,8 +6,9 @@ import type { ContradictionInNumber } from '../../oracle/proof/contradiction.js'
 import { truncated } from '../escape.js';
 import type { ReportFailure } from '../report.js';
 import { h, type Markup } from './markup.js';
-import { chainsOf, type Chains, type PlacedBound } from './proof-chains.js';
-import { lanesOf, type Lane, type CallMark, type Segment } from './proof-lanes.js';
+import { drawnBounds, type Chains, type PlacedBound } from './proof-chains.js';
+import type { Lane, CallMark, Segment } from './proof-lanes.js';
+import { proofParts } from './proof-parts.js';
 import { AXIS_HEIGHT, CHARACTER_WIDTH, scale, ticks } from './scale.js';
 
 const WIDTH = 860;
@@ -17,24 +18,12 @@ const ROW_HEIGHT = 18;
 const STATE_HEIGHT = 14;
 const LANE_GAP = 10;
 const BOLD_WIDTH = 7.6;
-/** A drawing with more calls would be unreadable. */
-const CALLS_MAX = 24;
-
 /** Null if there is too much to draw, or nothing. */
 export function proofDrawing(failure: ReportFailure, history: readonly HistoryEvent[]): Markup | null {
-  const { contradiction, originMs = 0, shrunk, calls } = failure;
-  const shown = shrunk?.calls ?? calls;
-  if (shown.length === 0 || shown.length > CALLS_MAX || contradiction === undefined) return null;
-  const ordered = [...shown.filter((call) => call !== calls.at(-1)), ...calls.slice(-1)];
-  const lanes = lanesOf(history, ordered, originMs, true);
-  if (lanes.length === 0) return null;
-  const marks = lanes.flatMap((lane) => lane.marks);
-  const firstMs = Math.min(...marks.map(({ fromMs }) => fromMs));
-  const chains = contradiction?.kind === 'time' ? chainsOf(contradiction, firstMs) : null;
-  const instants = [
-    ...marks.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
-    ...placedIn(chains).flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
-  ];
+  const parts = proofParts(failure, history);
+  if (parts === null) return null;
+  const { contradiction } = failure;
+  const { lanes, chains, instants } = parts;
   const along = scale(instants, WIDTH - LEFT - RIGHT);
   const x = (ms: number): number => LEFT + along(ms);
   const drawn: Markup[] = [];
@@ -51,9 +40,6 @@ export function proofDrawing(failure: ReportFailure, history: readonly HistoryEv
 ${ticks(instants, x, { width: WIDTH, bottom: height })}${drawn}${bounds?.markup ?? h``}</svg>
 <figcaption>${caption(failure)}</figcaption></figure>${numbers}`;
 }
-
-const placedIn = (chains: Chains | null): readonly PlacedBound[] =>
-  chains === null ? [] : [...chains.atMost, ...chains.atLeast];
 
 function caption({ contradiction, shrunk }: ReportFailure): string {
   const scaled = "Time of the target's clock from left to right; gaps are drawn to a logarithmic scale.";
@@ -140,10 +126,8 @@ function drawChains(
   x: (ms: number) => number,
   top: number,
 ): { markup: Markup; height: number } {
-  const { atMost, atLeast, mostMs, leastMs, verdict } = chains;
-  // Bounds of zero length are omitted unless a call is behind them.
-  const worth = ({ bound }: PlacedBound): boolean => bound.ms !== 0 || bound.call !== null;
-  const rows = [...atMost.filter(worth), ...atLeast.filter(worth)];
+  const { mostMs, leastMs, verdict } = chains;
+  const rows = drawnBounds(chains);
   const height = (rows.length + 1) * ROW_HEIGHT + 4;
   const [left, right] = [x(mostMs), x(leastMs)];
   const over = exactDuration(leastMs - mostMs);

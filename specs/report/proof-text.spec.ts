@@ -1,0 +1,39 @@
+/** The drawing of a proof in characters. */
+import { describe, expect, it } from 'vitest';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { rulesFor } from '../../src/core/rules.js';
+import { checkTarget } from '../../src/app/check-target.js';
+import { proofText } from '../../src/report/proof-text.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+
+const BROKEN = '2.2/ttl-removes-running';
+const rules = MUTANTS.find(({ id }) => id === 'ttl-spares-running')!.rules(rulesFor({}, 'document'));
+const { report, history } = await checkTarget(simulatorTarget({ seed: 1, rules, graceMs: 2_000 }), {
+  only: ['2.2/ttl-wins-over-completion'],
+  seed: 1,
+  runs: 1,
+});
+const [failure] = report.requirements.find(({ id }) => id === BROKEN)!.failures;
+
+describe('the drawing of a proof in characters', () => {
+  it.each([50, 78, 120])('fits into %i columns', (columns) => {
+    const lines = proofText(failure!, history, columns)!;
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  });
+
+  it('has the calls of the job, the bounds, and the gap between them', () => {
+    const lines = proofText(failure!, history, 78)!;
+    const ttl = lines.findIndex((line) => / ttl ─*┤$/.test(line));
+    const allowed = lines.findIndex((line) => line.includes('allowed lateness'));
+    expect(lines[1]).toMatch(/├─+ .*IN_PROGRESS ─+┤$/);
+    expect(lines.filter((line) => line.includes('▲')).length).toBeGreaterThanOrEqual(2);
+    // The lateness begins where the ttl ends.
+    expect(lines[allowed]!.indexOf('├')).toBe(lines[ttl]!.length - 1);
+    expect(lines.at(-1)).toMatch(/^ +\d+ ms too late █+$/);
+  });
+
+  it('is none where there are no calls to draw', () => {
+    expect(proofText({ ...failure!, calls: [], shrunk: null }, history, 78)).toBeNull();
+    expect(proofText(failure!, [], 78)).toBeNull();
+  });
+});
