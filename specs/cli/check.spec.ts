@@ -40,7 +40,7 @@ describe('the exit code of check', () => {
     const io = createFakeIo();
     expect(await check(io, ...FEW)).toBe(0);
     expect(io.complained()).toMatch(
-      /^target the embedded endpoint, controlled clock\nseed 1: \d+ scripts? of/,
+      /^seed 1: \d+ scripts? of .*\nreport: reports\/embedded-1\/report.html\nnext: runproof demo  /,
     );
     expect(io.printed().trimEnd()).toMatch(/\nCONFORMS: nothing failed, .*\(exit 0\)$/);
     expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
@@ -76,6 +76,7 @@ describe('the exit code of check', () => {
     const failure = reportIn(io).requirements.flatMap(({ failures }) => failures)[0];
     expect(failure?.script).toMatch(/^failures\/.*\.json$/);
     expect(io.printed()).toMatch(/^  Actual: +/m);
+    expect(io.complained()).toMatch(/^next: runproof show out  open what was sent and what came back\n$/m);
     const file = join('out', failure?.script ?? '');
     const saved = JSON.parse(readFileSync(join(io.cwd, file), 'utf8')) as FailureFile;
     expect(saved).toMatchObject({ schema: 'runproof-failure/1', expectedExit: 1 });

@@ -21,6 +21,7 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
   return {
     cwd,
     env: {},
+    program: 'runproof',
     outIsTerminal: false,
     errIsTerminal: false,
     columns: 80,

@@ -41,19 +41,36 @@ describe('progress', () => {
   });
   const fakeIo = (more = {}) => createFakeIo({ monotonicMs: () => nowMs, ...more });
 
-  it('in a log is a line every ten seconds, with the time left as the pace tells', () => {
+  it('in a log is a dot every second, and a line every twentieth, with the time left as the pace tells', () => {
     const io = fakeIo();
     const progress = createProgress('auto', false, null, io);
     progress.onProgress(at(2));
-    after(10_000);
-    expect(io.complained()).toBe('… 2/10 scripts after 10 s, about 40 s left, running: 2.2/no-2\n');
+    after(1_000);
+    expect(io.complained()).toBe('.');
+    after(19_000);
+    const dots = '.'.repeat(19);
+    const told = `${dots} 2/10 scripts after 20 s, about 80 s left, running: 2.2/no-2\n`;
+    expect(io.complained()).toBe(told);
     progress.onPhase('judging', null);
     after(10_000);
-    expect(io.complained()).toMatch(/\n… judging after 10 s\n$/);
     progress.onPhase('shrinking', 410);
     after(10_000);
-    expect(io.complained()).toMatch(/\n… shrinking after 10 s, 410 requirements decided\n$/);
+    const judged = `${dots} shrinking after 10 s, 410 requirements decided\n`;
+    expect(io.complained()).toBe(told + judged);
+    after(2_000);
+    progress.print('a line');
+    expect(io.complained()).toBe(`${told + judged}..\na line\n`);
     progress.stop();
+    expect(io.complained()).toBe(`${told + judged}..\na line\n`);
+  });
+
+  it('in a log ends the line of its dots', () => {
+    const io = fakeIo();
+    const progress = createProgress('plain', false, null, io, 'planning');
+    after(3_000);
+    progress.stop();
+    progress.stop();
+    expect(io.complained()).toBe('...\n');
   });
 
   it('in real time names what the estimate leaves, and nothing when that has passed', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderTerminal, sectionTitles, type TerminalOptions } from '../../src/report/index.js';
+import { REQUIREMENTS as ALL } from '../../src/spec/index.js';
 import { DOCUMENT, madeUpReport, REQUIREMENTS } from './made-up.js';
 
 const OPTIONS: TerminalOptions = {
@@ -15,18 +16,43 @@ describe('the report in a terminal', () => {
     await expect(renderTerminal(madeUpReport(), OPTIONS)).toMatchFileSnapshot('golden/terminal.txt');
   });
 
-  it('shows the most frequent reasons if there are several', () => {
+  it('has a line for each section that was asked about; verbose says why each requirement stays open', () => {
     const report = madeUpReport();
-    const [one] = report.requirements.filter(({ verdict }) => verdict === 'not-exercised');
-    const more = ['late', 'late', 'no room', 'a', 'b'].map((reason, n) => ({
-      ...one!,
-      id: `9/${n}`,
-      reason,
-    }));
-    const text = renderTerminal({ ...report, requirements: [...report.requirements, ...more] }, OPTIONS);
-    expect(text).toContain(
-      '6 not exercised (2: late; 1: no situation arose; 1: no room; 2: other reasons, see --verbose)',
+    const sections = (more: Partial<TerminalOptions>): readonly string[] =>
+      renderTerminal(report, { ...OPTIONS, ...more })
+        .split('\n')
+        .filter((line) => line.includes('§4.6'));
+    expect(sections({})).toEqual([
+      `? §4.6  ${'POST /retry'.padEnd(43)} 1 inconclusive, 1 not exercised, 1 untestable here, 1 not applicable`,
+    ]);
+    expect(sections({ verbose: true })).toEqual(['§4.6 POST /retry']);
+    expect(renderTerminal(report, { ...OPTIONS, verbose: true })).toContain('(no situation arose)');
+    const unasked = report.requirements.map((one) =>
+      one.section === '4.6' ? { ...one, selected: false as const } : one,
     );
+    expect(renderTerminal({ ...report, requirements: unasked }, OPTIONS)).not.toContain('§4.6');
+  });
+
+  it('of a run in which all passed fits on a screen, and says where the time went', () => {
+    const report = madeUpReport();
+    const [one] = report.requirements.filter(({ verdict }) => verdict === 'pass');
+    const passed = ALL.map(({ id, section }) => ({ ...one!, id, section }));
+    const quiet = {
+      ...report,
+      requirements: passed,
+      causes: [],
+      openQuestions: [],
+      lateness: {},
+      warnings: [],
+    };
+    const spent = '9 s (planning 1 s, running 8 s)';
+    const lines = renderTerminal(quiet, { ...OPTIONS, spent })
+      .trimEnd()
+      .split('\n');
+    expect(lines).not.toContain('');
+    // A plan, two lines of progress, the page and four commands besides.
+    expect(lines.length).toBeLessThanOrEqual(40 - 8);
+    expect(lines.at(-2)).toMatch(/ in 9 s \(planning 1 s, running 8 s\); longest wait /);
   });
 
   it('says before the failures what the scenarios should have decided, and what happened instead', () => {

@@ -8,14 +8,16 @@ import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import type { RawOptions } from './config-file.js';
-import { planLines, reasonOf } from './describe-plan.js';
+import { planLine, planLines, reasonOf } from './describe-plan.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
+import { stepsAfterCheck } from './next-steps.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { printReport } from './print-report.js';
-import { createProgress, type ProgressDisplay } from './progress.js';
+import { createProgress } from './progress.js';
 import { flag, outputSettings, scopeSettings, targetSettings, text } from './settings.js';
+import { TimeSpent } from './time-spent.js';
 
 export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
@@ -29,60 +31,72 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
   const baseline = baselineFile(raw, io);
   const seed = scope.seed ?? newSeed();
   const { concurrency, budgetMs, edition } = settings;
+  const spent = new TimeSpent(() => io.monotonicMs(), 'planning', startedMs);
+  let progress = createProgress(output.progress, output.quiet, null, io, 'planning');
   const checkOpened = async (opened: OpenedTarget, safeIo: Io): Promise<ExitCode> => {
     const { target, secrets, url } = opened;
-    let progress: ProgressDisplay | null = null;
     const out = output.out ?? defaultFolder(opened, seed);
-    try {
-      const result = await checkTarget(target, {
-        seed,
-        explored: scope.explored,
-        only: scope.only,
-        skip: scope.skip,
-        scenarios,
-        edition,
-        ...(scope.runs === null ? {} : { runs: scope.runs }),
-        ...(concurrency === null ? {} : { concurrency }),
-        ...(budgetMs === null ? {} : { budgetMs }),
-        ...(dialect.held === null ? {} : { dialect: dialect.held.dialect }),
-        shrink: flag(raw, 'shrink'),
-        minDecided: output.minDecided,
-        ...baseline,
-        out,
-        secrets,
-        startedMs,
-        cwd: io.cwd,
-        address: opened,
-        ...(output.formats === null ? {} : { formats: output.formats }),
-        createdJobs: {
-          file: opened.createdJobs,
-          where: { url: url ?? '', auth: target.auth, basePath: settings.basePath },
-        },
-        signal: opened.interrupted,
-        timestamp: safeIo.timestamp,
-        onPlan(plan) {
-          if (!output.quiet) safeIo.err(`${planLines(plan).join('\n')}\n`);
-          if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-          progress = createProgress(output.progress, output.quiet, plan.estimate?.wallMs ?? null, safeIo);
-        },
-        onProgress: (event) => progress?.onProgress(event),
-        onRun({ events, ending }) {
-          if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
-        },
-        onPhase: (phase, decided) => progress?.onPhase(phase, decided),
-        onMessage: (line) => (progress === null ? safeIo.err(`${line}\n`) : progress.print(line)),
-      });
-      (progress as ProgressDisplay | null)?.stop();
-      saveDialect(result.findings, dialect, safeIo);
-      const redactor = createRedactor(secrets);
-      const exitCode = printReport(result.report, { redactor, folder: result.folder }, output, safeIo);
-      if (result.problem !== null) throw result.problem;
-      return exitCode;
-    } finally {
-      (progress as ProgressDisplay | null)?.stop();
-    }
+    const result = await checkTarget(target, {
+      seed,
+      explored: scope.explored,
+      only: scope.only,
+      skip: scope.skip,
+      scenarios,
+      edition,
+      ...(scope.runs === null ? {} : { runs: scope.runs }),
+      ...(concurrency === null ? {} : { concurrency }),
+      ...(budgetMs === null ? {} : { budgetMs }),
+      ...(dialect.held === null ? {} : { dialect: dialect.held.dialect }),
+      shrink: flag(raw, 'shrink'),
+      minDecided: output.minDecided,
+      ...baseline,
+      out,
+      secrets,
+      startedMs,
+      cwd: io.cwd,
+      address: opened,
+      ...(output.formats === null ? {} : { formats: output.formats }),
+      createdJobs: {
+        file: opened.createdJobs,
+        where: { url: url ?? '', auth: target.auth, basePath: settings.basePath },
+      },
+      signal: opened.interrupted,
+      timestamp: safeIo.timestamp,
+      onPlan(plan) {
+        progress.stop();
+        // The embedded endpoint is ours: what is sent to it, and what is left out, concerns no user.
+        const brief = url === null && !output.verbose;
+        const lines = brief ? [planLine(plan)] : planLines(plan);
+        if (!output.quiet) safeIo.err(`${lines.join('\n')}\n`);
+        if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
+        progress = createProgress(output.progress, output.quiet, plan.estimate?.wallMs ?? null, safeIo);
+        spent.begin('running');
+      },
+      onProgress: (event) => progress.onProgress(event),
+      onRun({ events, ending }) {
+        if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
+      },
+      onPhase(phase, decided) {
+        spent.begin(phase);
+        progress.onPhase(phase, decided);
+      },
+      onMessage: (line) => progress.print(line),
+    });
+    progress.stop();
+    saveDialect(result.findings, dialect, safeIo);
+    const redactor = createRedactor(secrets);
+    const { folder } = result;
+    const next = stepsAfterCheck(result.report, { url, folder }, io);
+    const printed = { redactor, folder, spent: spent.text(), next };
+    const exitCode = printReport(result.report, printed, output, safeIo);
+    if (result.problem !== null) throw result.problem;
+    return exitCode;
   };
-  return withTarget(settings, io, checkOpened, dialect.held?.dialect);
+  try {
+    return await withTarget(settings, io, checkOpened, dialect.held?.dialect);
+  } finally {
+    progress.stop();
+  }
 }
 
 /** Where no call was answered, or every call was refused because of the key, there is nothing to judge. */

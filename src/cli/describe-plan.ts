@@ -26,6 +26,10 @@ export function planLines(plan: RunPlan): readonly string[] {
   ].map(escapeControls);
 }
 
+/** The scripts alone. */
+export const planLine = (plan: RunPlan): string =>
+  escapeControls(describePlan(plan, plan.target.clock, plan.estimate)[0]!);
+
 export function targetLines({ target }: RunPlan): readonly string[] {
   return [`target ${target.name}, ${target.clock} clock`, ...target.notes];
 }

@@ -4,15 +4,23 @@ import { renderGithub } from '../report/formats/github.js';
 import { renderTerminal, sectionTitles, type ExitCode, type Redactor, type Report } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { wantsColour, type Io } from './io.js';
+import { nextLines, type NextStep } from './next-steps.js';
 import type { OutputSettings } from './settings.js';
 
-/**
- * Prints the report, or its verdict alone, and gives the exit code. `folder`: where its files are, if it has
- * any.
- */
+interface Printed {
+  readonly redactor: Redactor;
+  /** Where the files of the report are; null if it has none. */
+  readonly folder: string | null;
+  /** Where the time of the command went. */
+  readonly spent?: string;
+  /** Commands that the user may want to type next. */
+  readonly next?: readonly NextStep[];
+}
+
+/** Prints the report, or its verdict alone, and gives the exit code. */
 export function printReport(
   report: Report,
-  { redactor, folder }: { readonly redactor: Redactor; readonly folder: string | null },
+  { redactor, folder, spent, next = [] }: Printed,
   output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose' | 'noColor'>,
   io: Io,
 ): ExitCode {
@@ -27,6 +35,7 @@ export function printReport(
     titles: sectionTitles(documentText()),
     quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
     directory: folder,
+    ...(spent === undefined ? {} : { spent }),
   });
   io.out(redactor.text(rendered));
   // A workflow of GitHub shows these lines beside the run; who names formats chooses for themselves.
@@ -36,5 +45,6 @@ export function printReport(
     const page = formats.includes('html') ? '/report.html' : '';
     io.err(`report: ${folder}${page}\n`);
   }
+  for (const line of nextLines(next)) io.err(`${line}\n`);
   return report.exitCode;
 }

@@ -5,7 +5,10 @@ import type { RunProgress } from '../target/port.js';
 import type { Io } from './io.js';
 import { fitted, leftAtPace, roughly } from './progress-line.js';
 
-const HEARTBEAT_MS = 10_000;
+/** In a log: a dot, so that a reader sees that it goes on. */
+const DOT_MS = 1_000;
+/** The last of so many dots is a line that says where it stands. */
+const DOTS_OF_A_LINE = 20;
 const REDRAW_MS = 80;
 /** Running scripts named in a line of a log. */
 const NAMES_MAX = 4;
@@ -14,33 +17,36 @@ const TELLING_SHARE = 0.05;
 
 export interface ProgressDisplay {
   readonly onProgress: (progress: RunProgress) => void;
-  /** All scripts have ended; this is done with what they recorded. */
-  readonly onPhase: (phase: CheckPhase, decided: number | null) => void;
+  /** All scripts have ended, and this is done with what they recorded; null: the scripts begin. */
+  readonly onPhase: (phase: CheckPhase | null, decided: number | null) => void;
   /** Prints a line without spoiling the display. */
   readonly print: (line: string) => void;
   stop(): void;
 }
 
 /**
- * A bar on a terminal, a line every ten seconds in a log, or nothing.
+ * A bar on a terminal, dots in a log, with a line every 20 s, or nothing.
  *
  * @param estimatedMs how long the scripts take in real time; null if that is unknown
+ * @param before what is done before the scripts run; null if they do
  */
 export function createProgress(
   mode: 'auto' | 'plain' | 'none',
   quiet: boolean,
   estimatedMs: number | null,
   io: Io,
+  before: string | null = null,
 ): ProgressDisplay {
   const print = (line: string): void => io.err(`${line}\n`);
   if (mode === 'none' || quiet) return { onProgress() {}, onPhase() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const open = new Map<number, string>();
   let startMs = io.monotonicMs();
-  let phase: CheckPhase | null = null;
+  let phase = before;
   let decided: number | null = null;
   let latest: RunProgress | null = null;
   let drawnMs = 0;
+  let dots = 0;
   let stopped = false;
 
   const share = (): number => (latest === null || latest.total === 0 ? 0 : latest.ended / latest.total);
@@ -66,6 +72,8 @@ export function createProgress(
   };
   const clear = (): void => {
     if (isBar) io.err('\r\u001b[K');
+    else if (dots > 0) io.err('\n');
+    dots = 0;
   };
   const draw = (): void => {
     const { what, took, more } = state();
@@ -76,12 +84,15 @@ export function createProgress(
   };
   const beat = (): void => {
     if (isBar) return draw();
+    dots += 1;
+    if (dots < DOTS_OF_A_LINE) return io.err('.');
+    dots = 0;
     const { what, took, more } = state();
     const rest = [...(more === null ? [] : [more]), ...(open.size === 0 ? [] : [`running: ${running()}`])];
-    print(`… ${what} after ${took}${rest.map((part) => `, ${part}`).join('')}`);
+    print(` ${what} after ${took}${rest.map((part) => `, ${part}`).join('')}`);
   };
 
-  const timer = setInterval(beat, isBar ? 500 : HEARTBEAT_MS);
+  const timer = setInterval(beat, isBar ? 500 : DOT_MS);
   timer.unref();
   return {
     onProgress(progress) {

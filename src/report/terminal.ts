@@ -1,6 +1,6 @@
 /** The report for a terminal: failures by cause, sections, the verdict last. */
 import { checkedOf, moreText } from './checked.js';
-import { escapedTexts } from './escape.js';
+import { escapedTexts, truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
@@ -19,9 +19,6 @@ import {
   formatLateness,
 } from './formatting.js';
 
-const IDS_SHOWN_MAX = 4;
-const REASONS_SHOWN_MAX = 3;
-
 export interface TerminalOptions {
   readonly colour: boolean;
   /** List every requirement, not only those that need attention. */
@@ -32,45 +29,76 @@ export interface TerminalOptions {
   readonly quotes: ReadonlyMap<string, string>;
   /** The report's folder, for the replay line; null if none was written. */
   readonly directory: string | null;
+  /** Where the time went, as the user waited for it. */
+  readonly spent?: string;
 }
 
 export function renderTerminal(given: Report, options: TerminalOptions): string {
   const report = escapedTexts(given);
   const colours = createColours(options.colour);
-  const lines = [
-    ...heading(report, colours),
-    ...sections(report, options, colours),
-    ...questions(report, options, colours),
-    ...dialect(report, colours),
-    ...lateness(report, colours),
-    ...report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
-    ...(report.warnings.length > 0 ? [''] : []),
-    ...leftOpen(report, colours),
+  const failed = failures(report, options, colours);
+  const parts = [
+    [
+      ...heading(report, colours),
+      ...(options.verbose ? ['', ...sections(report, options, colours)] : inBrief(report, options, colours)),
+    ],
+    questions(report, options, colours),
+    dialect(report, colours),
+    lateness(report, options, colours),
+    report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
+    leftOpen(report, colours),
     // Where a reader of a terminal looks first: the end.
-    ...failures(report, options, colours),
-    ...totals(report, colours),
-  ];
-  return `${lines.join('\n')}\n`;
+    [...failed, ...totals(report, options, colours)],
+  ].filter((part) => part.length > 0);
+  // Sections that passed, and nothing else to say, fit on a screen without empty lines.
+  const between = parts.length === 2 && failed.length === 0 && !options.verbose ? '\n' : '\n\n';
+  return `${parts.map((part) => part.join('\n')).join(between)}\n`;
 }
 
 function heading(report: Report, colours: Colours): string[] {
   const { target, edition, seed } = report;
   const about = `edition ${edition}  seed ${seed}  clock ${target.clock}`;
-  return [`${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`, ''];
+  return [`${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`];
 }
 
-function sections(report: Report, options: TerminalOptions, colours: Colours): string[] {
-  const numbers = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
-  return numbers.flatMap((number) => {
-    const requirements = report.requirements.filter(({ section }) => section === number);
-    if (!options.verbose && requirements.every(isUnasked)) return [];
-    const title = options.titles.get(number) ?? '';
+const sectionsOf = ({ requirements }: Report): readonly string[] =>
+  [...new Set(requirements.map(({ section }) => section))].sort(compareSections);
+
+/** Every requirement. */
+function sections(report: Report, { titles }: TerminalOptions, colours: Colours): string[] {
+  return sectionsOf(report)
+    .flatMap((number) => {
+      const requirements = report.requirements.filter(({ section }) => section === number);
+      const byMark = MARKS.flatMap((mark) => requirements.filter((one) => markOf(one) === mark));
+      return [
+        colours.bold(`§${number} ${titles.get(number) ?? ''}`.trimEnd()),
+        ...byMark.map((requirement) => oneLine(requirement, colours)),
+        '',
+      ];
+    })
+    .slice(0, -1);
+}
+
+const TITLE_COLUMNS = 43;
+
+/** A line for each section that the run was asked about, and below it the failures that the baseline knows. */
+function inBrief(report: Report, { titles }: TerminalOptions, colours: Colours): string[] {
+  const lines = sectionsOf(report).flatMap((number) => {
+    const asked = report.requirements.filter((one) => one.section === number && !isUnasked(one));
+    const marks = MARKS.filter((mark) => asked.some((one) => markOf(one) === mark));
+    const [worst] = marks;
+    if (worst === undefined) return [];
+    const counts = marks.map((mark) => {
+      const count = asked.filter((one) => markOf(one) === mark).length;
+      return coloured(mark, `${count} ${MARK_WORDS[mark]}`, colours);
+    });
+    const title = truncated(titles.get(number) ?? '', TITLE_COLUMNS).padEnd(TITLE_COLUMNS);
     return [
-      colours.bold(`§${number} ${title}`.trimEnd()),
-      ...MARKS.flatMap((mark) => group(requirements, mark, options, colours)),
-      '',
+      `${coloured(worst, MARK_SYMBOL[worst], colours)} §${number.padEnd(4)} ${title} ${counts.join(', ')}`,
+      ...asked.filter((one) => markOf(one) === 'known').map((one) => oneLine(one, colours)),
     ];
   });
+  return lines;
 }
 
 /** The musts that the scenarios of the run decide on a correct target, and what happened instead. */
@@ -86,7 +114,6 @@ function leftOpen({ requirements }: Report, colours: Colours): string[] {
       `  ${colours.yellow(`${MARK_SYMBOL.inconclusive} ${ids.join(', ')}`)}`,
       colours.dim(`    ${reason}`),
     ]),
-    '',
   ];
 }
 
@@ -96,66 +123,27 @@ function coloured(mark: Mark, text: string, colours: Colours): string {
   return mark === 'pass' ? colours.green(text) : colours.dim(text);
 }
 
-/** Marks under which requirements are named. */
-const NAMED: readonly Mark[] = ['fail', 'advice', 'inconclusive'];
-
-function group(
-  all: readonly ReportRequirement[],
-  mark: Mark,
-  options: TerminalOptions,
-  colours: Colours,
-): string[] {
-  const requirements = all.filter((requirement) => markOf(requirement) === mark);
-  if (requirements.length === 0) return [];
-  if (options.verbose || mark === 'known')
-    return requirements.map((requirement) => oneLine(requirement, mark, colours));
-  const ids = NAMED.includes(mark) ? `: ${someIds(requirements)}` : '';
-  const text = `${MARK_SYMBOL[mark]} ${requirements.length} ${MARK_WORDS[mark]}${ids}${reasonsOf(requirements)}`;
-  return [`  ${coloured(mark, text, colours)}`];
-}
-
-function someIds(requirements: readonly ReportRequirement[]): string {
-  const more = requirements.length - IDS_SHOWN_MAX;
-  const shown = requirements.slice(0, IDS_SHOWN_MAX).map(({ id }) => id);
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** The most frequent reasons, with counts if there are several. */
-function reasonsOf(requirements: readonly ReportRequirement[]): string {
-  const counts = new Map<string, number>();
-  for (const { reason } of requirements)
-    if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const reasons = [...counts].sort(([, left], [, right]) => right - left);
-  const shared = reasons.length === 1 && reasons[0]?.[1] === requirements.length;
-  const shown = reasons
-    .slice(0, REASONS_SHOWN_MAX)
-    .map(([reason, count]) => (shared ? reason : `${count}: ${reason}`));
-  const others = reasons.slice(REASONS_SHOWN_MAX).reduce((sum, [, count]) => sum + count, 0);
-  const more = others === 0 ? [] : [`${others}: other reasons, see --verbose`];
-  return shown.length === 0 ? '' : ` (${[...shown, ...more].join('; ')})`;
-}
-
-function oneLine(requirement: ReportRequirement, mark: Mark, colours: Colours): string {
+function oneLine(requirement: ReportRequirement, colours: Colours): string {
+  const mark = markOf(requirement);
   const symbol = coloured(mark, MARK_SYMBOL[mark], colours);
   const why = reasonOf(requirement);
   const notes = why === null ? `decided ${requirement.decided}×` : why;
   return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
 
+/** Answers that differ from case to case; with `verbose` all. */
 function questions(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
   const observed = report.openQuestions.filter(({ readings }) => readings.length > 0);
-  if (observed.length === 0) return [];
   const shown = observed.filter(({ stable }) => verbose || !stable);
-  const lines = shown.map(({ id, readings, stable }) => {
-    const line = `  ${stable ? ' ' : '≠'} ${id}: ${readings.join(', ')}`;
-    return stable ? colours.dim(line) : colours.yellow(`${line} (answers differ from case to case)`);
-  });
+  if (shown.length === 0) return [];
   const rest = observed.length - shown.length;
   return [
     colours.bold('What the document leaves open'),
-    ...lines,
+    ...shown.map(({ id, readings, stable }) => {
+      const line = `  ${stable ? ' ' : '≠'} ${id}: ${readings.join(', ')}`;
+      return stable ? colours.dim(line) : colours.yellow(`${line} (answers differ from case to case)`);
+    }),
     ...(rest > 0 ? [colours.dim(`  ${pluralize(rest, 'question')} answered consistently`)] : []),
-    '',
   ];
 }
 
@@ -169,40 +157,45 @@ function dialect({ dialect: held }: Report, colours: Colours): string[] {
       `  ${held.held - held.drift.length - unobserved} of ${pluralize(held.held, 'reading')} unchanged` +
         (unobserved > 0 ? `, ${unobserved} not observed in this run` : ''),
     ),
-    '',
   ];
 }
 
-function lateness(report: Report, colours: Colours): string[] {
-  const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
-  if (timers.length === 0) return [];
-  const lines = timers.map(([timer, seen]) => `  ${timer}: ${formatLateness(seen)}`);
+/** Timers that were late; with `verbose` all. */
+function lateness(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
+  const shown = Object.entries(report.lateness).filter(
+    ([, { samples, maxMs }]) => samples > 0 && (verbose || maxMs > 0),
+  );
+  if (shown.length === 0) return [];
   const allowed = report.graceMs === undefined ? '' : ` (${formatDuration(report.graceMs)} allowed)`;
-  return [colours.bold(`Lateness of timers${allowed}`), ...lines.map(colours.dim), ''];
+  return [
+    colours.bold(`Lateness of timers${allowed}`),
+    ...shown.map(([timer, seen]) => colours.dim(`  ${timer}: ${formatLateness(seen)}`)),
+  ];
 }
 
-/** `2 undecided (1 inconclusive, 1 not exercised)`. */
-function undecidedInTotal(inconclusive: number, notExercised: number): string {
+/** `2 undecided (1 inconclusive, 1 not exercised; -v names them)`. */
+function undecidedInTotal(inconclusive: number, notExercised: number, verbose: boolean): string {
   const total = inconclusive + notExercised;
-  return total === 0
-    ? '0 undecided'
-    : `${total} undecided (${inconclusive} inconclusive, ${notExercised} not exercised)`;
+  if (total === 0) return '0 undecided';
+  const hint = verbose ? '' : '; -v names them';
+  return `${total} undecided (${inconclusive} inconclusive, ${notExercised} not exercised${hint})`;
 }
 
-function totals(report: Report, colours: Colours): string[] {
+function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Colours): string[] {
   const { must, should, calls, scripts, webhooks, callsForeseen } = report.totals;
   const checked = checkedOf(report.requirements, report.target.capabilities);
   const more = moreText(checked);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
-  const undecided = undecidedInTotal(must.inconclusive, must['not-exercised']);
+  const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
   const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
+  const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
-    `must    ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here`,
-    `should  ${should.pass} passed, ${should.fail} not followed`,
-    `checked ${checked.checked} of ${checked.musts} musts${more === '' ? '' : `: ${more}`}`,
+    `must ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
+      `should ${should.pass} passed${notFollowed}`,
+    ...(more === '' ? [] : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
     colours.dim(
-      `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ${formatDuration(wallMs)};` +
-        ` longest wait ${formatDuration(longestWaitMs)}`,
+      `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
+        `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}`,
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []

@@ -1,0 +1,43 @@
+/** The commands that a user may want to type next, to copy. */
+import type { Report } from '../report/index.js';
+import type { Io } from './io.js';
+
+export interface NextStep {
+  readonly command: string;
+  /** What it is for, in a few words. */
+  readonly does: string;
+}
+
+/** A line for each, the meanings below each other. */
+export function nextLines(steps: readonly NextStep[]): readonly string[] {
+  const width = Math.max(0, ...steps.map(({ command }) => command.length));
+  return steps.map(
+    ({ command, does }, index) => `${index === 0 ? 'next:' : '     '} ${command.padEnd(width)}  ${does}`,
+  );
+}
+
+/** What stands where users put their own address. */
+export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
+
+/** After a check, by what it found and what was checked. */
+export function stepsAfterCheck(
+  { exitCode, requirements }: Report,
+  { url, folder }: { readonly url: string | null; readonly folder: string | null },
+  { program }: Pick<Io, 'program'>,
+): readonly NextStep[] {
+  const failed = requirements.some(({ verdict }) => verdict === 'fail');
+  const show = { command: `${program} show ${folder ?? ''}`, does: 'open what was sent and what came back' };
+  const judge = {
+    command: `${program} judge ${folder ?? ''}/history.ndjson`,
+    does: 'judge the recorded calls again, without a server',
+  };
+  if (exitCode !== 0) return failed && folder !== null ? [show] : [];
+  const again = folder === null ? [] : [judge];
+  if (url !== null) return [...again, { command: `${program} init`, does: 'check it in CI, too' }];
+  return [
+    { command: `${program} demo`, does: 'see an error found and proved' },
+    { command: `${program} check ${YOUR_ADDRESS}`, does: 'check your own server' },
+    ...again,
+    { command: `${program} serve`, does: 'test a client against this endpoint' },
+  ];
+}
