@@ -143,6 +143,7 @@ describe('the configuration file', () => {
       otherApiKeyFile: 'text',
       auth: 'text',
       control: 'text',
+      mutant: 'text',
       worker: 'text',
       sampleInput: 'text',
       dedicated: 'flag',

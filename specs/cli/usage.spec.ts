@@ -10,14 +10,14 @@ const WITH_KEY = { env: { RUNPROOF_API_KEY: 'k-0123456789' } };
 
 describe('a command line that cannot be followed ends with 2 and one line that says what to do', () => {
   it.each([
-    ['', 'a command is missing: one of check,'],
+    ['', 'a command is missing: one of demo, check,'],
     ['chek', 'there is no command "chek". Did you mean check?'],
     ['check --onyl 2.2', 'check has no option --onyl. Did you mean --only?'],
     ['check --seed', '--seed requires a value'],
     ['check --seed x', '--seed requires an integer from 0 to 2147483647, not "x"'],
     ['check --seed 1.5', '--seed requires an integer'],
     ['check --runs 0', '--runs requires an integer from 1'],
-    ['check --budget soon', '--budget requires a duration such as 500ms, 2s or 3m, not "soon"'],
+    ['check --budget soon', '--budget requires a duration such as 500ms, 2s, 1h30m or 7d, not "soon"'],
     ['check --format jsn', '--format is one of terminal, json,'],
     ['check --format jsn', 'Did you mean json?'],
     ['check --profile ful', 'Did you mean full?'],
@@ -125,6 +125,7 @@ describe('help', () => {
     await runCli(['--help'], io);
     const offered = [...io.printed().matchAll(/^ {2}runproof ([\w-]+)/gm)].map(([, name]) => name);
     expect(offered).toEqual([
+      'demo',
       'check',
       'explore',
       'campaign',

@@ -193,6 +193,19 @@ describe('the package, installed into an empty folder', () => {
     expect(existsSync(join(folder, 'report/report.json'))).toBe(true);
   });
 
+  it(
+    'shows its demo on a screen, with commands that can be copied',
+    { timeout: TIMEOUT_MS },
+    async (context) => {
+      context.skip(unreachable !== null, unreachable ?? '');
+      const said = await run('npx', ['--no-install', 'runproof', 'demo']);
+      expect(said).toContain('✘ Broken: A running job is deleted when its `ttl` expires.');
+      expect(said).toMatch(/^next: npx runproof check /m);
+      expect(said.split('\n').length).toBeLessThanOrEqual(40);
+      expect(existsSync(join(folder, 'reports/demo/report.html'))).toBe(true);
+    },
+  );
+
   it('explores in threads', { timeout: TIMEOUT_MS }, async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     const args = ['explore', '--runs', '64', '--threads', '2', '--seed', '1', '--out', 'explored'];

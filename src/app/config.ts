@@ -23,6 +23,8 @@ export interface Config {
   readonly auth?: 'auto' | 'bare' | 'bearer';
   /** Address of the test control of the target. */
   readonly control?: string;
+  /** Without `url`: a known fault of the embedded endpoint, of `runproof list mutants`. */
+  readonly mutant?: string;
   readonly worker?: 'scripted' | 'opaque';
   readonly sampleInput?: string;
   /** Nothing else uses the endpoint: its queue is purged, and load is sent to it. */

@@ -81,6 +81,13 @@ export const CAMPAIGN_OPTIONS: OptionTable = {
   verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
 };
 
+export const DEMO_OPTIONS: OptionTable = {
+  fixed: { type: 'boolean', describe: 'Without the planted error' },
+  out: option('Folder for the report', 'reports/demo'),
+  'no-color': { type: 'boolean', describe: 'Do not use colours' },
+  verbose: { type: 'boolean', alias: 'v', describe: 'Show stack traces' },
+};
+
 export const INIT_OPTIONS: OptionTable = {
   dir: {
     type: 'string',

@@ -6,6 +6,7 @@ import {
   CAMPAIGN_ACTIONS,
   CAMPAIGN_OPTIONS,
   CHECK_CONTROL_OPTIONS,
+  DEMO_OPTIONS,
   EXPLORE_OPTIONS,
   INIT_OPTIONS,
   LISTS,
@@ -44,6 +45,18 @@ const URL_ARGUMENT = {
 } as const;
 
 export const COMMANDS: readonly Command[] = [
+  {
+    usage: 'demo',
+    describe: 'See in ten seconds how an error of a server is found and proved; needs no server',
+    options: DEMO_OPTIONS,
+    arguments: {},
+    examples: [
+      ['runproof demo', 'an endpoint with a planted error'],
+      ['runproof demo --fixed', 'the same tests without the error'],
+    ],
+    run: async (raw, io) => (await import('./demo.js')).demo(raw, io),
+    readsConfig: false,
+  },
   {
     usage: 'check [url]',
     describe: 'Check an implementation; without URL: the embedded endpoint',

@@ -1,0 +1,153 @@
+/**
+ * `demo`: what Runproof does, in ten seconds, for a reader who has never heard of it. An error is planted in the
+ * emulator, and found. Its words are those of a newcomer: rules and tests, not requirements and scripts.
+ */
+import { resolve } from 'node:path';
+import { checkTarget, type CheckResult } from '../app/check-target.js';
+import { createRedactor, type ExitCode, type Report, type ReportFailure } from '../report/index.js';
+import { escapedTexts } from '../report/escape.js';
+import { formatDuration, pluralize } from '../report/formatting.js';
+import { proofText } from '../report/proof-text.js';
+import { createColours, type Colours } from '../report/terminal-colours.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import type { RawOptions } from './config-file.js';
+import { wantsColour, type Io } from './io.js';
+import { nextLines, YOUR_ADDRESS } from './next-steps.js';
+import { withTarget, type OpenedTarget } from './open-target.js';
+import { createProgress } from './progress.js';
+import { flag, targetSettings, text } from './settings.js';
+
+const PLANTED = 'ttl-spares-running';
+/** The rules that it may break. */
+const RULES = '2.2/ttl-*';
+const BROKEN = '2.2/ttl-removes-running';
+/** The same every time. */
+const SEED = 1;
+/** As wide as the narrowest usual terminal. */
+const COLUMNS = 78;
+
+export async function demo(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const fixed = flag(raw, 'fixed');
+  const colours = createColours(wantsColour(io, flag(raw, 'noColor')));
+  io.out(`${introduction(fixed, colours).join('\n')}\n`);
+  const settings = targetSettings(fixed ? {} : { mutant: PLANTED }, { ...io, env: {} });
+  const out = text(raw, 'out') ?? `reports/demo${fixed ? '-fixed' : ''}`;
+  const { result, tookMs } = await withTarget(settings, io, (opened, safeIo) => checked(opened, out, safeIo));
+  const { report, problem } = result;
+  if (problem !== null) throw problem;
+  const lines = report.exitCode === 130 ? [report.verdict] : outcome(result, tookMs, colours);
+  io.out(`${[...lines, ...ending(report, out, fixed, io)].join('\n')}\n`);
+  return hasShown(report, fixed) ? 0 : report.exitCode;
+}
+
+/** It found what was planted, or nothing where nothing was. */
+const hasShown = ({ exitCode, causes = [] }: Report, fixed: boolean): boolean =>
+  fixed ? exitCode === 0 : exitCode === 1 && causes[0]?.requirement === BROKEN;
+
+function introduction(fixed: boolean, { bold, dim }: Colours): readonly string[] {
+  const rule = REQUIREMENTS.find(({ id }) => id === BROKEN)!;
+  return [
+    bold(fixed ? 'The same server, repaired' : 'A server with a planted error: found, proved, drawn'),
+    dim(
+      'The API    POST /run submits a job, GET /status/ID tells its state; its `ttl` says how long it may live.',
+    ),
+    dim(`The rule   “${rule.quote}” (section ${rule.section} of its document)`),
+    dim(
+      fixed
+        ? 'The server This one deletes them, running or not.'
+        : 'The error  This server, started on this machine, forgets to delete jobs that are running.',
+    ),
+    'Runproof is not told. It tests every rule about `ttl` over HTTP, and moves the server’s clock by days:',
+  ];
+}
+
+async function checked(
+  { target, secrets, interrupted, ...address }: OpenedTarget,
+  out: string,
+  io: Io,
+): Promise<{ readonly result: CheckResult; readonly tookMs: number }> {
+  const startedMs = io.monotonicMs();
+  const progress = createProgress('auto', false, null, io, 'planning');
+  try {
+    const result = await checkTarget(target, {
+      seed: SEED,
+      only: [RULES],
+      out,
+      secrets,
+      address,
+      cwd: io.cwd,
+      signal: interrupted,
+      timestamp: io.timestamp,
+      onPlan: () => progress.onPhase(null, null),
+      onProgress: (event) => progress.onProgress(event),
+      onPhase: (phase, decided) => progress.onPhase(phase, decided),
+    });
+    return { result, tookMs: io.monotonicMs() - startedMs };
+  } finally {
+    progress.stop();
+  }
+}
+
+function outcome(
+  { report: given, history }: CheckResult,
+  tookMs: number,
+  colours: Colours,
+): readonly string[] {
+  const report = escapedTexts(given);
+  const { totals, time, requirements } = report;
+  const waited = formatDuration(time.longestWaitMs);
+  const sent = `${pluralize(totals.scripts, 'test')}, ${pluralize(totals.calls, 'call')} in ${formatDuration(tookMs)}; the longest waited ${waited} on the server’s clock`;
+  const cause = report.causes?.[0];
+  const broken = requirements.find(({ id }) => id === cause?.requirement);
+  if (cause === undefined || broken === undefined)
+    return [sent, '', colours.green(colours.bold('✔ Every rule about `ttl` holds.'))];
+  const [failure] = broken.failures;
+  const others = cause.sameAnswer.length + cause.consequences.length;
+  return [
+    sent,
+    '',
+    colours.red(colours.bold(`✘ Broken: ${broken.text}`)),
+    `  It held in none of ${pluralize(broken.decided, 'case')}; the same error breaks ${pluralize(others, 'other rule')}.`,
+    ...(failure === undefined ? [] : proved(failure, history, colours)),
+  ];
+}
+
+/** One case, the bounds that contradict each other, and the drawing. */
+function proved(
+  failure: ReportFailure,
+  history: CheckResult['history'],
+  { bold, dim, red }: Colours,
+): readonly string[] {
+  const drawing = proofText(failure, history, COLUMNS) ?? [];
+  return [
+    '',
+    bold('The proof'),
+    `  ${failure.actual}`,
+    ...failure.proof.map((line) => dim(`  ${line}`)),
+    '',
+    ...drawing.slice(0, -1),
+    ...drawing.slice(-1).map(red),
+  ];
+}
+
+/** Where to read more, what `check` would have said, and what to type next. */
+function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
+  const { program } = io;
+  const meaning = exitCode === 0 ? 'everything that was checked holds' : 'a rule is broken (0: all hold)';
+  const other = fixed
+    ? { command: `${program} demo`, does: 'see it with the error again' }
+    : { command: `${program} demo --fixed`, does: 'repair it: the same tests, all green' };
+  return [
+    '',
+    `The page with all of it: ${createRedactor([]).text(resolve(io.cwd, out, 'report.html'))}`,
+    `In a CI job, \`runproof check\` would have ended with exit code ${exitCode}: ${meaning}.`,
+    ...nextLines([
+      { command: `${program} check ${YOUR_ADDRESS}`, does: 'check yours' },
+      other,
+      {
+        command: `${program} serve --clock controlled`,
+        does: 'play: a correct server, whose clock you move',
+      },
+    ]),
+  ];
+}
