@@ -42,12 +42,29 @@ describe('serve', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('--edition runpod prints no hint for official clients', async () => {
+  it('without --pull it prints no variables for workers', async () => {
+    const io = createFakeIo();
+    const ended = runCli(['serve', '--port', '0'], io);
+    await until(() => io.printed().includes('your own worker: runproof serve --pull'));
+    expect(io.printed()).not.toContain('export ');
+    const base = /serving (\S+)\/v2/.exec(io.printed())?.[1] ?? '';
+    const ready = await fetch(`${base}/_ready`);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true }]);
+    const lost = await fetch(`${base}/test/health`, { headers: { authorization: 'runproof-local' } });
+    expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('begin with /v2/')]);
+    io.interrupt();
+    expect(await ended).toBe(0);
+  });
+
+  it('--edition runpod tells official clients their address', async () => {
     const io = createFakeIo();
     const ended = runCli(['serve', '--port', '0', '--edition', 'runpod'], io);
-    await until(() => io.printed().includes('RUNPOD'));
+    await until(() => io.printed().includes('your own worker'));
     expect(io.printed()).toContain('(edition runpod, real clock)');
-    expect(io.printed()).not.toContain('official clients');
+    const base = /serving (\S+\/v2)/.exec(io.printed())?.[1] ?? '';
+    expect(io.printed()).toContain(
+      `official clients: baseUrl '${base}' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${base} (Python)\n`,
+    );
     io.interrupt();
     expect(await ended).toBe(0);
   });

@@ -195,3 +195,22 @@ it('in the edition runpod sends the record, input and webhook, and pauses 5 s, t
   expect(JSON.parse(bodies[0]!)).toEqual({ ...status, input, webhook: hook });
   await other.close();
 });
+
+it('is forwarded to another address, which learns the one of the job', async () => {
+  const forwarding = await startServer({ forwardWebhooks: hook });
+  const received = new Promise<IncomingMessage>((resolve) => {
+    answer = (incoming, outgoing) => {
+      outgoing.end();
+      resolve(incoming);
+    };
+  });
+  await createCaller(`${forwarding.url}/v2/test`, 'runproof-local').post('/run', {
+    input: { plan: [{ return: 1 }] },
+    webhook: 'https://app.example.invalid/hook',
+  });
+  expect((await received).headers['x-runproof-webhook']).toBe('https://app.example.invalid/hook');
+  expect(bodies).toHaveLength(1);
+  await forwarding.close();
+  for (const forwardWebhooks of ['hook', 'ftp://a.test/'])
+    await expect(startServer({ forwardWebhooks })).rejects.toThrow('forwarded to an http(s) address');
+});

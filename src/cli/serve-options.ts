@@ -141,6 +141,10 @@ export const SERVE_OPTIONS: OptionTable = {
     type: 'boolean',
     describe: 'Let webhooks call private addresses (loopback is always allowed when listening on loopback)',
   },
+  'forward-webhooks': option(
+    'Call this address in place of each webhook of a job, such as http://localhost:3000/hook',
+    'the address given with the job',
+  ),
   data: {
     type: 'string',
     requiresArg: true,

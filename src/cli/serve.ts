@@ -19,7 +19,7 @@ import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import { flag, text, texts } from './settings.js';
-import { integer, oneOf } from './values.js';
+import { httpUrl, integer, oneOf } from './values.js';
 import { PORT_DEFAULT } from './serve-options.js';
 import { workerOptions } from './worker-options.js';
 import { CLOCKS, EDITIONS } from './option-values.js';
@@ -39,6 +39,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   const loaded = file === undefined ? null : loadDialect(file, io.cwd);
   for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
   const host = read('host');
+  const forwardTo = read('forwardWebhooks');
   const data = read('data');
   if (data === '') throw new UsageError('--data requires the name of a folder');
   if (flag(raw, 'watch') && handler === undefined)
@@ -54,6 +55,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...(flag(raw, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
     ...(flag(raw, 'metrics') ? { metrics: true } : {}),
     ...(flag(raw, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
+    ...(forwardTo === undefined ? {} : { forwardWebhooks: httpUrl('forward-webhooks', forwardTo) }),
     onOutOfReach: (host) =>
       io.err(`webhooks to ${host} are not called: the address is private (see --allow-private-webhooks)\n`),
     ...(endpoints.length === 0 ? {} : { endpoints }),
@@ -121,14 +123,16 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
     io.out(`faults: seed ${options.seed} (--seed ${options.seed} repeats them for the same requests)\n`);
   if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
   io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
-  if (options.edition !== 'runpod')
-    io.out('official clients such as runpod-sdk need: runproof serve --edition runpod\n');
   io.out(
-    'your own worker (such as one of the official Python SDK) processes the jobs with these variables:\n',
+    options.edition === 'runpod'
+      ? `official clients: baseUrl '${server.url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${server.url}/v2 (Python)\n`
+      : 'official clients such as runpod-sdk need: runproof serve --edition runpod\n',
   );
+  if (!flag(raw, 'pull')) io.out('your own worker: runproof serve --pull prints what it needs\n');
+  else io.out('to let your own worker (such as one of the Python SDK) process the jobs, start it with:\n');
   const quotedKey = options.apiKeys === undefined ? `'${key}'` : `"${key}"`;
-  for (const line of workerEnvironment({ url: server.url, endpoint, workerId: 'pod-1', quotedKey }))
-    io.out(`${line}\n`);
+  const needed = { url: server.url, endpoint, workerId: 'pod-1', quotedKey };
+  if (flag(raw, 'pull')) for (const line of workerEnvironment(needed)) io.out(`${line}\n`);
   return new Promise((done, failed) => {
     const forget = io.onInterrupt(() => {
       watched?.close();

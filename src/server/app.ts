@@ -53,6 +53,9 @@ export interface AppDependencies {
   readonly makeFaults?: (nowMs: () => number) => Faults;
 }
 
+/** Answers 200 without a key once the server listens, for whatever waits for it. */
+const READY_PATH = '/_ready';
+
 /** How long answers and webhook calls in progress may take to finish when the server stops. */
 const DRAIN_MAX_MS = 5_000;
 
@@ -170,6 +173,7 @@ export function createApp(
     refusedAsStopping: () => stopping,
     rules,
   });
+  app.get(READY_PATH, (c) => c.json({ ready: true }));
   if (metrics !== undefined) {
     app.get(METRICS_PATH, async (c) => {
       c.header('content-type', metrics.contentType);

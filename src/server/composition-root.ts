@@ -80,6 +80,7 @@ export function createEndpointRuntime(
     timeoutMs: options.webhookTimeoutMs ?? usualMs,
     ...(reach && { reach }),
     ...(onOutOfReach && { onOutOfReach }),
+    ...(options.forwardWebhooks !== undefined && { forwardTo: options.forwardWebhooks }),
   });
   const webhooks = faults === null ? caller : createFaultyWebhooks(caller, faults);
   const createFaultless =

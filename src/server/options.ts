@@ -46,6 +46,11 @@ export interface AppOptions {
    */
   readonly webhookReach?: WebhookReach;
   /**
+   * An http(s) address that is called in place of every webhook, with the address given with the job in the header
+   * `x-runproof-webhook`: the application under test, where that address does not reach it. Default: none.
+   */
+  readonly forwardWebhooks?: string;
+  /**
    * Timeout of a webhook call, in real ms. Default: from the dialect; with a controlled clock 10 s, which is
    * the most that test control allows.
    */
@@ -118,6 +123,11 @@ export function checkAppOptions(options: AppOptions): void {
   if (unpermittedKeys?.some((key) => key.trim() === '' || apiKeys?.includes(key))) {
     throw new OptionsError('a key without permission must not be empty, nor one of those with permission');
   }
+  const { forwardWebhooks } = options;
+  if (forwardWebhooks !== undefined && !(URL.canParse(forwardWebhooks) && /^https?:/i.test(forwardWebhooks)))
+    throw new OptionsError(
+      `webhooks are forwarded to an http(s) address, not ${JSON.stringify(forwardWebhooks)}`,
+    );
   const unusable = endpoints.find((id) => id === '' || id.includes('/'));
   if (unusable !== undefined)
     throw new OptionsError(`an endpoint cannot be called ${JSON.stringify(unusable)}`);

@@ -5,6 +5,8 @@ import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './web
 
 /** A call that takes longer counts as failed (contract `test-control`, rule 2). */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
+/** Of a forwarded call: the address that was given with the job. */
+const WEBHOOK_HEADER = 'x-runproof-webhook';
 /** At most this much of a receiver's reply is read; it is not used. */
 const REPLY_BYTES_MAX = 64 * 1024;
 /** Concurrent calls of one receiver: a slow one must not use up all sockets. */
@@ -36,12 +38,14 @@ export interface WebhookCallerOptions {
   readonly timeoutMs?: number;
   /** Default `loopback`. */
   readonly reach?: WebhookReach;
+  /** Called in place of every webhook's address, which `WEBHOOK_HEADER` then tells. */
+  readonly forwardTo?: string;
   /** Called once for each host that webhooks may not call. */
   readonly onOutOfReach?: (host: string) => void;
 }
 
 export function createWebhookCaller(options: WebhookCallerOptions = {}): WebhookCaller {
-  const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', onOutOfReach } = options;
+  const { timeoutMs = WEBHOOK_TIMEOUT_MS, reach = 'loopback', forwardTo, onOutOfReach } = options;
   let agent: Agent | null = null;
   let closed = false;
   const receiverSemaphore = createKeyedSemaphore(CALLS_AT_ONCE_MAX);
@@ -69,7 +73,11 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
     });
     const reply = await undici.request(url, {
       method: call.method as 'POST',
-      headers: { 'user-agent': 'runproof', ...call.headers },
+      headers: {
+        'user-agent': 'runproof',
+        ...call.headers,
+        ...(forwardTo !== undefined && { [WEBHOOK_HEADER]: call.url }),
+      },
       body: JSON.stringify(call.body),
       dispatcher: agent,
       signal,
@@ -86,7 +94,7 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
   async function post(call: WebhookRequest, controller: AbortController): Promise<number | null> {
     let over: () => void = () => undefined;
     try {
-      const url = new URL(call.url);
+      const url = new URL(forwardTo ?? call.url);
       checkLiteral(url, reach);
       const release = await receiverSemaphore.acquire(url.host, controller.signal);
       const timer = setTimeout(() => controller.abort(), timeoutMs);

@@ -185,7 +185,8 @@ function refusalBeforeOperation(
       refusedByRate(state, parsed.route as Route, endpoint, meter, slot, nowMs);
     return revealedWithoutKey(state, parsed) ?? { problem: key, detail: KEY_REFUSALS[key] };
   }
-  if (typeof route === 'string') return { problem: route, detail: `no such path: ${request.path}` };
+  if (typeof route === 'string')
+    return { problem: route, detail: `no such path: ${request.path}${hintFor(request.path)}` };
   if (!state.rules.methodAllowed(route.op, request.method, route.method)) {
     return { problem: 'wrong-method', detail: `use ${route.method} for /${route.op}` };
   }
@@ -277,3 +278,7 @@ function submissionFault(state: ServiceState, { op }: Route, request: CoreReques
   const read = submissionIn(state.rules, request);
   return 'refused' in read ? read.refused : null;
 }
+
+/** Clients are often given an address without `/v2`. */
+const hintFor = (path: string): string =>
+  path.startsWith('/v2/') ? '' : ' (paths begin with /v2/<endpoint_id>/)';

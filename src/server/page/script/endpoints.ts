@@ -44,7 +44,7 @@ export const ENDPOINTS = `
     card.querySelector('.scroll').hidden = held === 0;
     card.querySelector('.empty').hidden = held > 0;
     card.querySelector('.purge').disabled = endpoint.held.IN_QUEUE === 0;
-    setText(card.querySelector('code'), "curl -X POST -H 'authorization: " + state.keyInShell + "' -d '" + '{"input":{"plan":[{"sleepMs":5000},{"return":"done"}]}}' + "' " + location.origin + '/v2/' + encodeURIComponent(endpoint.id) + '/run');
+    setText(card.querySelector('code'), 'curl -X POST -H "authorization: ' + state.keyInShell + '" -d ' + "'" + '{"input":{"plan":[{"sleepMs":5000},{"return":"done"}]}}' + "' " + location.origin + '/v2/' + encodeURIComponent(endpoint.id) + '/run');
   }
 
   function makeJob(endpoint, job, acts) {
