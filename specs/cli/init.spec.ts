@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Options } from 'yargs';
 import type { Config } from '../../src/app/config.js';
 import { camelCase } from '../../src/cli/config-file.js';
 import { CHECK_OPTIONS } from '../../src/cli/option-table.js';
 import { runCli } from '../../src/cli/program.js';
-import { packageVersion } from '../../src/package-files.js';
+import { PACKAGE_ROOT } from '../../src/package-files.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
 
@@ -66,21 +66,19 @@ describe('init', () => {
     const manifest = readFileSync(join(io.cwd, 'package.json'), 'utf8');
     expect(JSON.parse(manifest)).toEqual({
       name: 'mine',
-      devDependencies: { a: '1', runproof: `^${packageVersion()}` },
+      devDependencies: { a: '1', runproof: `file:${relative(io.cwd, PACKAGE_ROOT)}` },
     });
     expect(manifest).toMatch(/^\{\n\t"name"/);
     // What the workflow does, with this code in place of the package.
-    const server = await startServer({
-      apiKeys: ['k'],
-      endpoints: ['test'],
-      workers: 4,
-      handler: join(io.cwd, 'runproof-worker.mjs'),
-    });
+    const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+    const command = /npx runproof (check .*--control.*)/.exec(workflow)![1]!;
+    expect(workflow).toContain('npx runproof serve --port 8080 --endpoint test --clock controlled &');
+    const server = await startServer({ apiKeys: ['k'], clock: 'controlled' });
     try {
-      const config = join(io.cwd, 'runproof.config.ts');
-      writeFileSync(config, readFileSync(config, 'utf8').replace('http://127.0.0.1:8080', server.url));
+      expect((await fetch(`${server.url}/_ready`)).status).toBe(200);
+      const args = command.replaceAll('http://127.0.0.1:8080', server.url).split(' ');
       const check = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: 'k' } });
-      expect(await runCli(['check', '--dedicated', '--only', '2.1', '--only', '4.2'], check)).toBe(0);
+      expect(await runCli([...args, '--only', '2.1', '--only', '4.2'], check)).toBe(0);
       expect(existsSync(join(io.cwd, 'reports/runproof/report.md'))).toBe(true);
     } finally {
       await server.close();
@@ -96,6 +94,35 @@ describe('init', () => {
     expect(await runCli(['init'], io)).toBe(0);
     expect(io.printed()).toContain(`${said}     package.json`);
     expect(readFileSync(join(io.cwd, 'package.json'), 'utf8')).toBe(manifest);
+  });
+
+  it.each([
+    ['the script dev', { scripts: { dev: 'next dev -p 3001' } }, null],
+    [
+      'the script start',
+      { scripts: { start: 'PORT=3001 node .' }, dependencies: { express: '5' } },
+      'fromNodeHandler(app)',
+    ],
+    ['.env', { dependencies: { hono: '4' } }, 'as it is'],
+  ])('takes the address from %s', async (from, manifest, how) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), JSON.stringify(manifest));
+    if (from === '.env') writeFileSync(join(io.cwd, '.env'), 'A=1\nPORT="3001"\n');
+    expect(await runCli(['init'], io)).toBe(0);
+    expect(io.printed()).toContain(`address  http://127.0.0.1:3001/v2/test, by ${from}\n`);
+    expect(io.printed().includes('without a port: ')).toBe(how !== null);
+    if (how !== null) expect(io.printed()).toContain(how);
+    const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
+    expect(config).toContain("  url: 'http://127.0.0.1:3001/v2/test',\n");
+  });
+
+  it('writes the address that it is given', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['init', '--url', 'https://api.example.test/v2/mine/'], io)).toBe(0);
+    const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
+    expect(config).toContain("  url: 'https://api.example.test/v2/mine',\n");
+    expect(io.printed()).not.toContain('put your address');
+    expect(await runCli(['init', '--url', 'mine'], createFakeIo())).toBe(2);
   });
 
   it('refuses a package.json that cannot be read', async () => {

@@ -95,6 +95,12 @@ export const INIT_OPTIONS: OptionTable = {
     describe: 'Folder of the project',
     defaultDescription: 'this one',
   },
+  url: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Address to check, such as https://api.example.test/v2/my-endpoint',
+    defaultDescription: 'the port in the scripts of package.json or in .env, or 8080',
+  },
 };
 
 export const REPORT_OPTIONS: OptionTable = {

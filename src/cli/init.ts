@@ -5,27 +5,30 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { makeFolder } from '../app/files/make-folder.js';
-import { packageVersion, scriptedWorkerText } from '../package-files.js';
+import { scriptedWorkerText } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { isObject } from '../util/json.js';
+import { dependencyFor, projectIn } from './init-project.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
+import { httpUrl } from './values.js';
 
 const SCENARIOS = 'runproof-scenarios';
+const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
 
 /** Separate, because this file would otherwise seem to have a default export. */
 const EXPORT = 'export default';
 
-const CONFIG = `/**
+const configFor = (url: string): string => `/**
  * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command
  * line takes precedence. Put the API key into the environment: RUNPROOF_API_KEY.
  */
 import { defineConfig } from 'runproof';
 
 ${EXPORT} defineConfig({
-  url: 'http://127.0.0.1:8080/v2/test',
+  url: '${url}',
   // If your server offers test control, everything takes seconds:
   // control: 'http://127.0.0.1:8080/_control',
   // Only if nothing else uses the endpoint: its queue is purged, and load is sent to it.
@@ -70,12 +73,13 @@ jobs:
         with: { node-version: 22 }
       - run: npm install
       # Put what starts your server in place of "runproof serve", which stands here for it. Let its endpoint run
-      # the handler of ${WORKER}: what its jobs do can then be checked as well.
+      # the handler of ${WORKER}: what its jobs do can then be checked as well. A server without test control is
+      # checked in real time: leave out --control, and add --budget 90s to end the run after that time.
       - env: { RUNPROOF_API_KEY: a-key-for-tests }
         run: |
-          npx runproof serve --port 8080 --endpoint test --workers 4 --handler ${WORKER} &
-          timeout 30 bash -c 'until curl -so /dev/null http://127.0.0.1:8080/; do sleep 0.2; done'
-          npx runproof check --dedicated
+          npx runproof serve --port 8080 --endpoint test --clock controlled &
+          timeout 30 bash -c 'until curl -sfo /dev/null http://127.0.0.1:8080/_ready; do sleep 0.2; done'
+          npx runproof check http://127.0.0.1:8080/v2/test --control http://127.0.0.1:8080/_control
       - if: always()
         run: cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
       - if: always()
@@ -83,8 +87,8 @@ jobs:
         with: { name: runproof, path: reports/runproof }
 `;
 
-const files = (): readonly (readonly [file: string, content: string])[] => [
-  ['runproof.config.ts', CONFIG],
+const filesFor = (url: string): readonly (readonly [file: string, content: string])[] => [
+  ['runproof.config.ts', configFor(url)],
   // The scripted worker of the package, which a server may run as its handler.
   [WORKER, scriptedWorkerText()],
   [`${SCENARIOS}/cancelled-while-another-works.ts`, SCENARIO],
@@ -93,21 +97,28 @@ const files = (): readonly (readonly [file: string, content: string])[] => [
 
 export function init(raw: RawOptions, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, text(raw, 'dir') ?? '.');
+  const given = text(raw, 'url');
+  const project = projectIn(folder);
+  const url = given === undefined ? (project.url ?? URL_DEFAULT) : httpUrl('url', given);
   const written = [
     addDependency(join(folder, 'package.json'), io),
-    ...files().map(([file, content]) => writeNew(join(folder, file), content, io)),
+    ...filesFor(url).map(([file, content]) => writeNew(join(folder, file), content, io)),
   ];
-  io.out(
-    written.includes(true)
-      ? 'next: npm install, put your address into runproof.config.ts, then: RUNPROOF_API_KEY=… npx runproof check\n'
-      : 'nothing to write: everything is there already\n',
-  );
+  if (!written.includes(true)) {
+    io.out('nothing to write: everything is there already\n');
+    return Promise.resolve(0);
+  }
+  if (given === undefined && project.url !== null) io.out(`address  ${url}, by ${project.urlFrom}\n`);
+  const edit = given === undefined ? 'put your address into runproof.config.ts, ' : '';
+  io.out(`next: npm install, ${edit}then: RUNPROOF_API_KEY=… npx runproof check\n`);
+  if (project.framework !== null)
+    io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
   return Promise.resolve(0);
 }
 
 /** Adds this package to the development dependencies, unless it is among the dependencies. */
 function addDependency(path: string, io: Io): boolean {
-  const version = `^${packageVersion()}`;
+  const version = dependencyFor(dirname(path));
   if (!existsSync(path)) {
     const made = { private: true, type: 'module', devDependencies: { runproof: version } };
     return writeNew(path, `${JSON.stringify(made, null, 2)}\n`, io);
