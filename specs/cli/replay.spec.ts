@@ -52,6 +52,34 @@ describe('a failure of check', () => {
   });
 });
 
+describe('a failure that takes the other scripts of its run', () => {
+  it.each(['a file', 'a token'])('read from %s, it names the command that plays them all', async (kind) => {
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+    const faulty = await serve('ttl-ignored-while-running');
+    const scope = ['--only', '2.2/ttl-removes-running', '--seed', '17', '--runs', '1', '--out', 'out'];
+    const target = [faulty.url, '--control', faulty.controlUrl ?? ''];
+    expect(await runCli(['check', ...target, ...scope, '--format', 'json'], io)).toBe(1);
+    const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as Report;
+    const [failure] = report.requirements.flatMap(({ failures }) => failures);
+    const saved = JSON.parse(readFileSync(join(io.cwd, 'out', failure!.script!), 'utf8')) as object;
+    // What this script alone never decides.
+    const failures = [{ requirement: '8/rate-run-above' }];
+    writeFileSync(join(io.cwd, 'other.json'), JSON.stringify({ ...saved, failures }));
+    const { script, runSeed } = readToken(failure!.replay!.split(' ')[2]!, named);
+    const token = tokenOf(script, {
+      ...{ requirements: ['8/rate-run-above'], edition: 'document', limits: null, scenarios: [] },
+      runSeed: runSeed!,
+    });
+    const healthy = await serve(null);
+    const there = [healthy.url, '--control', healthy.controlUrl ?? ''];
+    const again = createFakeIo({ cwd: io.cwd, env: io.env });
+    expect(await runCli(['replay', kind === 'a file' ? 'other.json' : token!, ...there], again)).toBe(6);
+    expect(again.printed()).toContain(
+      `ERROR: not decided this time: 8/rate-run-above; where that takes the other scripts of its run, play them all: runproof check ${there.join(' ')} --edition document --seed 17  (exit 6)`,
+    );
+  });
+});
+
 describe('a failure of check with an opaque worker', () => {
   it('is played again with the input that its worker accepts', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
@@ -117,6 +145,7 @@ describe('a token', () => {
       script,
       requirements: wish.requirements,
       edition: 'runpod',
+      runSeed: null,
       found: null,
     });
   });

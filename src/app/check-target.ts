@@ -289,7 +289,9 @@ async function runToConclude(check: Check, done: LimitedRun, at: string): Promis
     dialect: options.dialect ?? null,
     shrinksHistories: folder !== null,
     tokenOf: (script, requirements) =>
-      folder === null ? null : tokenOf(script, { scenarios, requirements, edition, limits }),
+      folder === null
+        ? null
+        : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed }),
     judgeOptions: { edition },
   };
 }

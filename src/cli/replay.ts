@@ -93,7 +93,7 @@ async function replayOnSimulator(
       6,
       io,
     );
-  return printVerdict(report, requirements, (line) => line, io);
+  return printVerdict(report, requirements, null, (line) => line, io);
 }
 
 function environmentLine({ variant, mishaps, seed }: Environment, mutant: string | null): string {
@@ -108,7 +108,7 @@ function environmentLine({ variant, mishaps, seed }: Environment, mutant: string
 
 async function replayOn(
   opened: OpenedTarget,
-  { script, requirements }: SavedFailure,
+  { script, requirements, runSeed }: SavedFailure,
   settings: TargetSettings,
   output: OutputSettings,
   io: Io,
@@ -147,7 +147,9 @@ async function replayOn(
     at: io.timestamp(),
     judgeOptions: { edition: settings.edition },
   };
-  return printVerdict(await concluded(run, output, deadlines, io), requirements, redactor.text, io);
+  const whole =
+    runSeed === null ? null : ['runproof check', ...opened.replayArguments, `--seed ${runSeed}`].join(' ');
+  return printVerdict(await concluded(run, output, deadlines, io), requirements, whole, redactor.text, io);
 }
 
 type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'asked' | 'minDecided'>;
@@ -185,11 +187,13 @@ async function concluded(
 
 /**
  * Prints every failure, those that are replayed first: by itself, a script may show another cause than among
- * other scripts. A requirement that this run could not decide is neither fixed nor failed.
+ * other scripts. A requirement that this run could not decide is neither fixed nor failed. `whole`: the command that
+ * plays the script together with those among which it failed; null: not known.
  */
 function printVerdict(
   report: Report,
   wanted: readonly string[],
+  whole: string | null,
   redact: (text: string) => string,
   io: Io,
 ): ExitCode {
@@ -218,7 +222,12 @@ function printVerdict(
   }
   if (undecided.length > 0 || report.exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
-    return say('ERROR', ids === '' ? 'nothing was decided' : `not decided this time: ${ids}`, 6, io);
+    const told = ids === '' ? 'nothing was decided' : `not decided this time: ${ids}`;
+    const others =
+      whole === null
+        ? ''
+        : `; where that takes the other scripts of its run, play them all: ${redact(whole)}`;
+    return say('ERROR', `${told}${others}`, 6, io);
   }
   return say('FIXED', wanted.length === 0 ? 'nothing failed' : wanted.join(', '), 0, io);
 }

@@ -10,6 +10,8 @@ export interface FailureFile {
   readonly runproof: string;
   readonly edition: Edition;
   readonly target: string;
+  /** Of the run in which it failed: with it, `check` plays the same scripts together again. */
+  readonly runSeed?: number;
   /** The exit code of `replay` until the target is fixed. */
   readonly expectedExit: 1;
   readonly failures: readonly {
@@ -47,7 +49,7 @@ export function failingScripts(findings: Findings): ReadonlyMap<number, FailingS
 export function failureFiles(
   findings: Findings,
   scripts: ReadonlyMap<number, Json>,
-  { runproof, target }: { readonly runproof: string; readonly target: string },
+  about: Pick<FailureFile, 'runproof' | 'target' | 'runSeed'>,
 ): ReadonlyMap<number, { readonly name: string; readonly file: FailureFile }> {
   const files = new Map<number, { name: string; file: FailureFile }>();
   for (const [number, { scenario, failures }] of failingScripts(findings)) {
@@ -58,9 +60,8 @@ export function failureFiles(
       name: `failures/${slug}-${number}.json`,
       file: {
         schema: FAILURE_SCHEMA,
-        runproof,
+        ...about,
         edition: findings.edition,
-        target,
         expectedExit: 1,
         failures: failures.map(({ requirement, expected, actual, proof, later }) => ({
           requirement,

@@ -93,7 +93,8 @@ export async function concludeRun(
   onShrink: (decided: number) => void = () => undefined,
 ): Promise<Concluded> {
   const { events, redactor, folder } = run;
-  const target = events[0]?.kind === 'run' ? events[0].target.name : 'unknown';
+  const begin = events[0]?.kind === 'run' ? events[0] : null;
+  const target = begin?.target.name ?? 'unknown';
   const judged = await thread.judge(concludeInputOf(run)).catch((problem: Error) => ({ problem }));
   const reason = whyUnjudged(judged, folder);
   const why = reason === null ? null : redactor.text(reason);
@@ -109,6 +110,7 @@ export async function concludeRun(
   const files = failureFiles(findings, scripts, {
     runproof: packageVersion(),
     target: redactor.text(target),
+    ...(begin !== null && { runSeed: begin.seed }),
   });
   const shells = shellScripts(run, findings, files);
   const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, deadlines);

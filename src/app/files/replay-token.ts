@@ -38,6 +38,8 @@ export interface SavedFailure {
   /** The requirements that failed; empty for a bare script, where every failure counts. */
   readonly requirements: readonly string[];
   readonly edition: Edition | null;
+  /** Of the run in which it failed on the user's target; null: not known. */
+  readonly runSeed: number | null;
   /** Null if it failed on the user's target. */
   readonly found: (FoundIn & { readonly alone: boolean; readonly seed: number; readonly run: number }) | null;
 }
@@ -50,6 +52,8 @@ interface Packed {
   readonly r: readonly string[];
   readonly e: Edition;
   readonly f?: FoundIn;
+  /** The seed of the run. */
+  readonly n?: number;
 }
 
 export interface TokenOptions {
@@ -60,16 +64,18 @@ export interface TokenOptions {
   /** The target's limits; null if the script was not drawn for a target. */
   readonly limits: Limits | null;
   readonly found?: FoundIn;
+  readonly runSeed?: number;
 }
 
 /** Null if it would be too long. */
 export function tokenOf(script: Script, options: TokenOptions): string | null {
-  const { requirements, edition, found } = options;
+  const { requirements, edition, found, runSeed } = options;
   const packed: Packed = {
     ...(drawnAgain(script, options) ?? { s: script }),
     r: requirements,
     e: edition,
     ...(found === undefined ? {} : { f: { world: found.world, mutant: found.mutant } }),
+    ...(runSeed === undefined ? {} : { n: runSeed }),
   };
   const token = PREFIX + deflateRawSync(JSON.stringify(packed), { level: 9 }).toString('base64url');
   return token.length <= LENGTH_MAX ? token : null;
@@ -88,9 +94,9 @@ export const isToken = (text: string): boolean => text.startsWith(PREFIX);
 /** @throws {UsageError} for an incomplete token, and for one whose scenario now draws another script */
 export function readToken(text: string, scenarios: readonly NamedScenario[]): SavedFailure {
   const packed = unpack(text);
-  const { r: requirements, e: edition, f } = packed;
+  const { r: requirements, e: edition, f, n: runSeed = null } = packed;
   const found = f === undefined ? null : { ...f, alone: true, seed: f.world.seed, run: 0 };
-  return { script: scriptIn(packed, scenarios), requirements, edition, found };
+  return { script: scriptIn(packed, scenarios), requirements, edition, runSeed, found };
 }
 
 function unpack(text: string): Packed {

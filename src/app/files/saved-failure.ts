@@ -23,6 +23,7 @@ export async function readSavedFailure(fileOrToken: string, cwd: string): Promis
       script: parseScript(saved === null ? value : saved.script),
       requirements: saved?.failures.map(({ requirement }) => requirement) ?? [],
       edition: saved?.edition ?? null,
+      runSeed: saved?.runSeed ?? null,
       found: saved?.found ?? null,
     };
   } catch (error) {
