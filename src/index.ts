@@ -67,6 +67,7 @@ export {
   scriptsOf,
   steps,
   type Arb,
+  type Lack,
   type Limits,
   type NamedScenario,
   type Scenario,

@@ -17,5 +17,11 @@ it('a job of the probe that is not known to have ended is reported as not ended'
       createdJobs.open(),
       'out/jobs.ndjson',
     ),
-  ).toEqual(['could not be ended: test/probe; to end them later: runproof clean out/jobs.ndjson']);
+  ).toEqual(['1 job could not be ended: test/probe; to end it later: runproof clean out/jobs.ndjson']);
+  const many = Array.from({ length: 400 }, (_, nth) => `test/job-${nth}`);
+  expect(warningsOf(played as never, { ...played, plan: { estimate: null } } as never, many, 'jobs')).toEqual(
+    [
+      '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: runproof clean jobs',
+    ],
+  );
 });

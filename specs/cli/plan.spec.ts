@@ -63,6 +63,23 @@ describe('plan', () => {
     expect(completed).toBeLessThanOrEqual(3);
   });
 
+  it('says in a few lines what is left out, and with -v of each scenario why', async () => {
+    const server = await serve();
+    const target = [`${server.url}/v2/test`, '--profile', 'quick', '--seed', '1'];
+    const leftOut = (io: FakeIo): readonly string[] =>
+      io.printed().match(/^(?:left out|  \d+:? ).*$/gm) ?? [];
+    const plain = withKey();
+    expect(await runCli(['plan', ...target], plain)).toBe(0);
+    expect(plain.printed()).toMatch(/^left out \d{2,} scenarios, by what they need \(-v names them\):$/m);
+    expect(plain.printed()).toMatch(/^ {2}\d+: an endpoint that nothing else uses \(--dedicated\)$/m);
+    expect(plain.printed()).toMatch(/^ {2}\d+: longer waits \(--profile\)$/m);
+    expect(leftOut(plain).length).toBeLessThanOrEqual(8);
+    const whole = withKey();
+    expect(await runCli(['plan', ...target, '-v'], whole)).toBe(0);
+    expect(whole.printed()).toMatch(/^left out 4\.2\/retention-after-a-retry: needs a wait of \d+ ms/m);
+    expect(leftOut(whole).length).toBeGreaterThan(50);
+  });
+
   it('leaves out what a budget has no room for', async () => {
     const server = await serve(1);
     const io = withKey();

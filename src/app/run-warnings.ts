@@ -57,7 +57,7 @@ export function warningsOf(
     ...(leftBehind.length === 0
       ? []
       : [
-          `could not be ended: ${leftBehindInWords(leftBehind)}; to end them later: runproof clean ${jobsFile}`,
+          `${leftBehindInWords(leftBehind)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: runproof clean ${jobsFile}`,
         ]),
   ];
 }
@@ -68,10 +68,11 @@ function stoppedEarly({ plan, events }: TimedRun, because: string): string {
 }
 
 /** How many of these jobs are named, and how many characters of each. */
-const LEFT_NAMED_MAX = 10;
-const LEFT_CHARACTERS_MAX = 80;
+const LEFT_NAMED_MAX = 3;
+const LEFT_CHARACTERS_MAX = 60;
 
 function leftBehindInWords(left: readonly string[]): string {
   const named = left.slice(0, LEFT_NAMED_MAX).map((job) => truncated(job, LEFT_CHARACTERS_MAX));
-  return `${named.join(', ')}${left.length > LEFT_NAMED_MAX ? ` and ${left.length - LEFT_NAMED_MAX} more` : ''}`;
+  const others = left.length > LEFT_NAMED_MAX ? ' and others' : '';
+  return `${pluralize(left.length, 'job')} could not be ended: ${named.join(', ')}${others}`;
 }

@@ -66,7 +66,7 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
         progress.stop();
         // The embedded endpoint is ours: what is sent to it, and what is left out, concerns no user.
         const brief = url === null && !output.verbose;
-        const lines = brief ? [planLine(plan)] : planLines(plan);
+        const lines = brief ? [planLine(plan)] : planLines(plan, output.verbose);
         if (!output.quiet) safeIo.err(`${lines.join('\n')}\n`);
         if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
         progress = createProgress(output.progress, output.quiet, plan.estimate?.wallMs ?? null, safeIo);

@@ -7,6 +7,7 @@ import type { Advice } from '../app/plan/estimate.js';
 import type { RunPlan } from '../app/plan/plan-run.js';
 import type { LongerWaits } from '../app/plan/time-limit.js';
 import { escapeControls } from '../report/escape.js';
+import type { Lack } from '../scenario/index.js';
 import { callsOf, purgesTheQueue, submissionsOf } from '../scenario/step-effects.js';
 import type { DurationEstimate } from '../target/http/index.js';
 
@@ -14,12 +15,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The plan in a few lines, each safe to print. */
-export function planLines(plan: RunPlan): readonly string[] {
+/** The plan in a few lines, each safe to print; `all`: with each scenario that is left out. */
+export function planLines(plan: RunPlan, all = false): readonly string[] {
   const { target, estimate, limitMs, advice } = plan;
   return [
     ...targetLines(plan),
-    ...describePlan(plan, target.clock, estimate),
+    ...describePlan(plan, target.clock, estimate, all),
     ...limitLines(limitMs),
     ...waitLines(plan.longerWaits),
     ...adviceLines(advice),
@@ -39,6 +40,7 @@ export function describePlan(
   plan: Plan,
   clock: 'virtual' | 'controlled' | 'real',
   estimate: DurationEstimate | null,
+  all = false,
 ): readonly string[] {
   const steps = plan.scripts.flatMap((script) => script.steps);
   const scenarios = new Set(plan.scripts.map(({ scenario }) => scenario));
@@ -58,7 +60,7 @@ export function describePlan(
     `seed ${plan.seed}: ${pluralize(plan.scripts.length, 'script')} of ${pluralize(scenarios.size, 'scenario')}, ` +
       `about ${calls} calls, ${time}`,
     `it ${effects.join(', ')}`,
-    ...leftOutLines(plan),
+    ...(all ? allLeftOut(plan) : leftOutLines(plan)),
   ];
 }
 
@@ -89,18 +91,50 @@ export function adviceLines(advice: Advice | null): readonly string[] {
   ];
 }
 
+const allLeftOut = ({ leftOut }: Plan): readonly string[] =>
+  leftOut.map((one) => `left out ${one.scenario}: ${reasonOf(one)}`);
+
+/** In how many lines at most what scenarios need is told; the last one is about all others. */
+const NEEDS_MAX = 5;
+
 function leftOutLines({ leftOut }: Plan): readonly string[] {
-  const byReason = new Map<string, string[]>();
-  const random: string[] = [];
-  for (const one of leftOut) {
-    const reason = reasonOf(one);
-    if (one.scenario === EXPLORED) random.push(`left out random calls (--explore): ${reason}`);
-    else byReason.set(reason, [...(byReason.get(reason) ?? []), one.scenario]);
-  }
-  const scenarios = [...byReason].map(
-    ([reason, names]) => `left out ${pluralize(names.length, 'scenario')}: ${reason}`,
-  );
-  return [...scenarios, ...random];
+  const random = leftOut.filter(({ scenario }) => scenario === EXPLORED);
+  const scenarios = leftOut.filter(({ scenario }) => scenario !== EXPLORED);
+  const needy = scenarios.filter((one) => needsOf(one).length > 0);
+  const others = scenarios.filter((one) => needsOf(one).length === 0);
+  const needs = byFrequency(needy.flatMap(needsOf));
+  const [told, rest] = [needs.slice(0, NEEDS_MAX), needs.slice(NEEDS_MAX)];
+  return [
+    ...(needy.length === 0
+      ? []
+      : [`left out ${pluralize(needy.length, 'scenario')}, by what they need (-v names them):`]),
+    ...told.map(([need, times]) => `  ${times}: ${need}`),
+    ...(rest.length === 0 ? [] : [`  ${pluralize(rest.length, 'other need')}`]),
+    ...byFrequency(others.map(reasonOf)).map(
+      ([reason, times]) => `left out ${pluralize(times, 'scenario')}: ${reason}`,
+    ),
+    ...random.map((one) => `left out random calls (--explore): ${reasonOf(one)}`),
+  ];
+}
+
+/** What a scenario needs and the target lacks; none where another reason applies. */
+function needsOf({ missing, lack }: LeftOut): readonly string[] {
+  return [
+    ...missing.map((capability) => CAPABILITY_WORDS[capability]),
+    ...(lack === undefined || lack === null ? [] : [LACK_WORDS[lack]]),
+  ];
+}
+
+const LACK_WORDS: { readonly [lack in Lack]: string } = {
+  waits: 'longer waits (--profile)',
+  workers: 'more workers',
+  'real-time': 'real time; where time stands still, others decide the same',
+};
+
+function byFrequency(texts: readonly string[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, left], [, right]) => right - left);
 }
 
 /** Why a scenario was left out, with the option that would include it, if there is one. */

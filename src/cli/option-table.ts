@@ -103,7 +103,10 @@ export const OUTPUT_OPTIONS: OptionTable = {
     group: OUTPUT,
   }),
   quiet: flag('Print only the verdict', { alias: 'q', group: OUTPUT }),
-  verbose: flag('List every requirement; show stack traces', { alias: 'v', group: OUTPUT }),
+  verbose: flag('List every requirement and what is left out; show stack traces', {
+    alias: 'v',
+    group: OUTPUT,
+  }),
   'no-color': flag('Do not use colours (also: the variable NO_COLOR, or output to a pipe)', {
     group: OUTPUT,
   }),
@@ -170,7 +173,7 @@ export const PLAN_OPTIONS: OptionTable = {
       ([name]) => ![MUTANT, OUTPUT_OPTIONS, SHRINK, PROGRESS].some((table) => name in table),
     ),
   ),
-  verbose: flag('Show stack traces', { alias: 'v', group: OUTPUT }),
+  verbose: flag('Name each scenario that is left out; show stack traces', { alias: 'v', group: OUTPUT }),
 };
 
 export const REPLAY_OPTIONS: OptionTable = {

@@ -13,7 +13,7 @@ import { withTarget } from './open-target.js';
 import { estimateOf } from '../app/plan/estimate.js';
 import { newSeed, planRun, type RunPlan } from '../app/plan/plan-run.js';
 import { select } from '../app/selectors.js';
-import { scopeSettings, targetSettings, text } from './settings.js';
+import { flag, scopeSettings, targetSettings, text } from './settings.js';
 
 export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
   const settings = targetSettings(raw, io);
@@ -25,18 +25,18 @@ export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
   return withTarget(settings, io, async ({ target, interrupted }, safeIo) => {
     const planned = await planRun(target, options, () => !interrupted.aborted);
     if (interrupted.aborted) return 130;
-    safeIo.out(`${allLines(planned).map(escapeControls).join('\n')}\n`);
+    safeIo.out(`${allLines(planned, flag(raw, 'verbose')).map(escapeControls).join('\n')}\n`);
     return 0;
   });
 }
 
 /** More than `check` prints. If time can be advanced, the calls are estimated only for this. */
-function allLines(planned: RunPlan): readonly string[] {
+function allLines(planned: RunPlan, all: boolean): readonly string[] {
   const { target, limitMs, longerWaits, advice } = planned;
   const estimate = planned.estimate ?? estimateOf(planned, target);
   return [
     ...targetLines(planned),
-    ...describePlan(planned, target.clock, estimate),
+    ...describePlan(planned, target.clock, estimate, all),
     ...callLines(estimate),
     ...timeLines(planned, estimate, target.clock),
     ...(target.clock === 'real' ? limitLines(limitMs) : []),

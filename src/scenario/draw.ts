@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expectedMs } from './expected.js';
-import { ExceedsLimits } from './exceeds-limits.js';
+import { ExceedsLimits, type Lack } from './exceeds-limits.js';
 import type { NamedScenario } from './scenario.js';
 import type { Limits, Script, Step } from './script.js';
 
@@ -33,7 +33,10 @@ export function scriptsOf(scenario: NamedScenario, limits: Limits): fc.Arbitrary
 
 function assertWorkersWithinLimits(scenario: NamedScenario, limits: Limits): void {
   if (scenario.workers <= limits.maxWorkers) return;
-  throw new ExceedsLimits(`needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`);
+  throw new ExceedsLimits(
+    `needs ${scenario.workers} workers, the endpoint may have ${limits.maxWorkers}`,
+    'workers',
+  );
 }
 
 function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number): Script {
@@ -53,13 +56,13 @@ function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number)
 }
 
 /** The script, or the reason why the scenario is left out for such a target. */
-export type Drawn = { readonly script: Script } | { readonly leftOut: string };
+export type Drawn = { readonly script: Script } | { readonly leftOut: string; readonly lack: Lack | null };
 
 export function drawOrLeaveOut(scenario: NamedScenario, seed: number, limits: Limits): Drawn {
   try {
     return { script: drawScript(scenario, seed, limits) };
   } catch (error) {
-    if (error instanceof ExceedsLimits) return { leftOut: error.message };
+    if (error instanceof ExceedsLimits) return { leftOut: error.message, lack: error.lack };
     throw error;
   }
 }

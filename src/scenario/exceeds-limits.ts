@@ -1,8 +1,17 @@
 import type { Limits } from './script.js';
 
+/** Of what a scenario needs more than a target has: `real-time` where it is for that alone. @public */
+export type Lack = 'waits' | 'workers' | 'real-time';
+
 /** A scenario needs a longer wait or more workers than the target's limits allow. @public */
 export class ExceedsLimits extends Error {
   override readonly name = 'DoesNotFit';
+  readonly lack: Lack | null;
+
+  constructor(message: string, lack: Lack | null = null) {
+    super(message);
+    this.lack = lack;
+  }
 }
 
 /**
@@ -13,7 +22,7 @@ export class ExceedsLimits extends Error {
  */
 export function assertRealTime(limits: Limits, elsewhere: string): void {
   if (limits.preferredWaitMaxMs === undefined)
-    throw new ExceedsLimits(`with a clock that stands still, ${elsewhere} decides the same`);
+    throw new ExceedsLimits(`with a clock that stands still, ${elsewhere} decides the same`, 'real-time');
 }
 
 /**
@@ -26,6 +35,6 @@ export function assertRealTime(limits: Limits, elsewhere: string): void {
  */
 export function assertWithinLimits(limits: Limits, ms: number): void {
   if (ms > limits.maxWaitMs) {
-    throw new ExceedsLimits(`needs a wait of ${ms} ms, the profile allows ${limits.maxWaitMs} ms`);
+    throw new ExceedsLimits(`needs a wait of ${ms} ms, the profile allows ${limits.maxWaitMs} ms`, 'waits');
   }
 }

@@ -3,7 +3,7 @@ export { arb, type Arb } from './arbitraries/index.js';
 export { drawOrLeaveOut, drawScript, scriptsOf } from './draw.js';
 export { exercisedOn } from './exercised.js';
 export { expectedMs } from './expected.js';
-export { ExceedsLimits, assertWithinLimits, assertRealTime } from './exceeds-limits.js';
+export { ExceedsLimits, assertWithinLimits, assertRealTime, type Lack } from './exceeds-limits.js';
 export { parseScript, ScriptError } from './parse.js';
 export { scenario, type NamedScenario, type Scenario, type ScenarioDefinition } from './scenario.js';
 export { steps, type StepTree, type Steps } from './steps.js';

@@ -2,7 +2,13 @@
  * `schedule/` promises to say which scripts a run has on a target, in which order, and how long that takes. It sends
  * nothing and reads no clock: the caller passes the time.
  */
-import { drawOrLeaveOut, type Limits, type NamedScenario, type Script } from '../scenario/index.js';
+import {
+  drawOrLeaveOut,
+  type Lack,
+  type Limits,
+  type NamedScenario,
+  type Script,
+} from '../scenario/index.js';
 import type { Capability } from '../spec/types.js';
 import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 
@@ -20,6 +26,8 @@ export interface LeftOut {
   /** Capabilities that the target lacks; empty where another `reason` applies. */
   readonly missing: readonly Capability[];
   readonly reason: string;
+  /** Of what it needs more than the target has; absent: of nothing, or of capabilities. */
+  readonly lack?: Lack | null;
   /** Only the budget is too small for it. */
   readonly forBudget?: true;
 }
@@ -74,7 +82,8 @@ export function drawPlan(
     for (let run = 0; run < runs; run += 1) {
       const result = drawOrLeaveOut(scenario, scriptSeed(seed, scenario.name, run), target.limits);
       if ('leftOut' in result) {
-        leftOut.push({ scenario: scenario.name, missing: [], reason: result.leftOut });
+        const { leftOut: reason, lack } = result;
+        leftOut.push({ scenario: scenario.name, missing: [], reason, lack });
         break;
       }
       const steps = JSON.stringify(result.script.steps);

@@ -158,12 +158,13 @@ export function whyLonger(
   longer.sort((left, right) => right.tookMs - right.estimateMs - (left.tookMs - left.estimateMs));
   const named = longer
     .slice(0, NAMED_MAX)
-    .map(
-      (one) => `${one.scenario} took ${formatDuration(one.tookMs)}, not ${formatDuration(one.estimateMs)}`,
-    );
+    .map((one) => `${one.scenario} took ${formatDuration(one.tookMs)} instead of ${inWords(one.estimateMs)}`);
   const why =
     named.length === 0
       ? 'scripts waited for each other'
       : `${pluralize(longer.length, 'script')} waited longer than estimated: ${named.join(', ')}`;
-  return `the run took ${formatDuration(wallMs)}, not ${formatDuration(estimateMs)} as estimated: ${why}`;
+  return `the run took ${formatDuration(wallMs)}, and was estimated at ${inWords(estimateMs)}: ${why}`;
 }
+
+/** What waits for nothing takes as long as its calls do. */
+const inWords = (ms: number): string => (ms < SECOND_MS ? 'less than a second' : formatDuration(ms));

@@ -235,18 +235,23 @@ export function isJsonType(contentType: string | null): boolean {
 
 /** Characters of an error message that are shown: enough to recognize it. */
 const ERROR_CHARACTERS = 200;
+const BODY_CHARACTERS = 80;
 
 /** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */
 export function describeCall(call: CallEvent): string {
   const name = call.op ?? `${call.request.method} ${call.request.path}`;
   const sent = `${name} #${call.call}, sent at ${seconds(call.sentMs)},`;
   if (call.reply === null) return `${sent} got no answer (${call.lost ?? 'lost'})`;
-  const body = jsonOf(call.reply.body);
-  const said =
-    isObject(body) && typeof body['status'] === 'string'
-      ? `${body['status']}${errorIn(body['error'])}`
-      : excerpt(body, 80);
-  return `${sent} was answered ${call.reply.status} ${said}`;
+  return `${sent} was answered ${call.reply.status} ${bodyInWords(call.reply.body)}`;
+}
+
+function bodyInWords(body: Body): string {
+  if (body.as === 'none') return 'without a body';
+  if (body.as === 'text') return `with the text ${excerpt(body.text, BODY_CHARACTERS)}`;
+  const { value } = body;
+  return isObject(value) && typeof value['status'] === 'string'
+    ? `${value['status']}${errorIn(value['error'])}`
+    : excerpt(value, BODY_CHARACTERS);
 }
 
 function errorIn(error: Json | undefined): string {

@@ -23,7 +23,7 @@ const CANONICAL: readonly number[] = [
  * @throws {ExceedsLimits} when the range is empty
  */
 export function duration(minMs: number, maxMs: number): fc.Arbitrary<number> {
-  if (maxMs < minMs) throw new ExceedsLimits(`needs ${minMs} ms, the limit is ${maxMs} ms`);
+  if (maxMs < minMs) throw new ExceedsLimits(`needs ${minMs} ms, the limit is ${maxMs} ms`, 'waits');
   const round = CANONICAL.filter((ms) => ms >= minMs && ms <= maxMs);
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(minMs) },
