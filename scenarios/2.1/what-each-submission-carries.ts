@@ -37,6 +37,8 @@ export default scenario({
         s.lane(`with ${name}`, s.run(`echo ${name}`, echo(name)), s.run(`s3 ${name}`, s3(name))),
       ),
       s.run('short', { plan: [{ hang: true }], policy: brief }),
+      // It has the endpoint's default.
+      s.run('long by default', { plan: s.works(longMs) }),
       s.run('long', { plan: s.works(longMs), policy: { executionTimeout: MINUTE_MS } }),
       ['six', 'seven'].map((name) => s.run(name, again(name))),
       s.run('s3 again', {
@@ -52,7 +54,7 @@ export default scenario({
       ]),
       ['six', 'seven', 's3 again'].map((job) => s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 })),
       ['six', 'seven', 's3 again'].map((job) => s.retry(job)),
-      ['long', 'short', 'six', 'seven', 's3 again', 's3 none'].map((job) =>
+      ['long', 'long by default', 'short', 'six', 'seven', 's3 again', 's3 none'].map((job) =>
         s.await(job, s.ended, { withinMs: 60_000, everyMs: 500 }),
       ),
       [...waiting, 'four', 'five'].map((name) => [

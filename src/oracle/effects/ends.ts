@@ -101,9 +101,14 @@ function isFoundLater(_: JudgingContext, { job, fromMs }: End, other: Job): bool
   );
 }
 
-/** It was running at that instant and continued, or it ran longer than the other's timeout. */
+/**
+ * It was running at that instant and continued, or it ran longer than the other's timeout. It was submitted later, and has
+ * no timeout of its own: that would hide what the other's did to the default.
+ */
 function runsOn(context: JudgingContext, { job, fromMs, byMs }: End, other: Job): boolean {
   const given = policyFieldOf(job.submission, 'executionTimeout');
+  const own = policyFieldOf(other.submission, 'executionTimeout');
+  if (own !== undefined || !precedes(job.submitted, other.submitted)) return false;
   const limitMs = typeof given === 'number' ? given + context.graceAt(fromMs, byMs) : Infinity;
   const explanations = context.explanationsOf(other);
   const completed = (after: (at: Hypothesis) => boolean): boolean =>
