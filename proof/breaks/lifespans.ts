@@ -97,6 +97,7 @@ ttl-ignored-when-completed ttl-spares-ended | 2.2/ttl-removes-completed 2.2/ttl-
 ttl-ignored-when-failed ttl-spares-failed ttl-spares-ended | 2.2/ttl-removes-failed ${NOT_GONE} | an ended job lives its retention
 ttl-ignored-when-cancelled ttl-spares-cancelled ttl-spares-ended | 2.2/ttl-removes-cancelled ${NOT_GONE} | an ended job lives its retention
 ttl-spares-timed-out ttl-spares-ended ttl-ignored-when-failed ttl-ignored-when-cancelled ttl-spares-failed ttl-spares-cancelled | 2.2/ttl-removes-retried | a retried job that ends so again
+ttl-ignored-when-failed | 2.2/ttl-removes-timed-out | a run that timed out has failed, too
 ttl-spares-timed-out ttl-spares-ended | 2.2/ttl-removes-timed-out ${NOT_GONE} | an ended job lives its retention
 ttl-expired-still-counted | 2.2/ttl-expired-leaves-queue 4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-workers-* | a deleted job counts on
 ttl-expired-still-runs | 2.2/ttl-expired-leaves-queue 1/freed-worker-takes-waiting-job 1/every-job-is-processed 1/free-worker-takes-job | a deleted job keeps a worker busy

@@ -1,8 +1,8 @@
 /**
- * `npm run pictures`: makes the pictures of the README from real runs, in a headless Chromium: the report of a faulty
- * server, and the page of the emulator at work.
+ * `npm run pictures`: makes the pictures of the README from real runs: what `demo` prints, and, in a headless Chromium, the
+ * report of a faulty server and the page of the emulator at work.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import { createProcessIo } from '../../../src/cli/io.js';
 import { runCli } from '../../../src/cli/program.js';
 import { LOCAL_API_KEY, startServer } from '../../../src/server/index.js';
 import { startNaive } from '../../naive/server.js';
+import { terminalPicture } from './terminal-picture.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
@@ -66,8 +67,29 @@ async function emulatorPicture(browser: Browser): Promise<void> {
   }
 }
 
-if (CHROMIUM === null) throw new Error(NO_CHROMIUM);
+/** What `demo` prints, as it appears on a terminal. */
+async function demoPicture(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-pictures-'));
+  try {
+    let printed = '';
+    const print = (text: string): void => void (printed += text);
+    await runCli(['demo'], {
+      ...createProcessIo(),
+      ...{ out: print, err: () => {}, cwd: folder, program: 'npx runproof' },
+      ...{ outIsTerminal: true, errIsTerminal: false, env: {} },
+    });
+    writeFileSync(
+      join(FOLDER, 'demo.svg'),
+      terminalPicture('npx runproof demo', printed.replaceAll(`${folder}/`, '')),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 mkdirSync(FOLDER, { recursive: true });
+await demoPicture();
+if (CHROMIUM === null) throw new Error(NO_CHROMIUM);
 const browser = await openBrowser();
 try {
   await reportPicture(browser);
