@@ -157,3 +157,45 @@ describe('workers that take no job', () => {
     expect(table.next()).not.toBeNull();
   });
 });
+
+describe('a purge beside jobs that have just been submitted', () => {
+  const purge: Step = { do: 'purge-queue' };
+  const purges: Step[] = [purge, { ...purge, at: { waitMs: 20_000 } }];
+  const jobs = (...waitsMs: readonly number[]): Step[] => [
+    ...works(100),
+    ...waitsMs.map((waitMs, nth): Step => ({
+      ...{ do: 'run', job: `later ${nth}`, plan: [{ return: 1 }] },
+      at: { waitMs },
+    })),
+    { do: 'health', at: { waitMs: 30_000 } },
+  ];
+  /** Which of these start at the beginning, and which after so long. */
+  const begun = (all: readonly (readonly Step[])[], afterMs: number): readonly (readonly number[])[] => {
+    let nowMs = 0;
+    const entries = scheduledScripts(all.map((steps) => scriptOf(steps)));
+    const slots = new WorkerSlots(4);
+    const table = new Scheduler(entries, { slots, rateLimiter: null, nowMs: () => nowMs });
+    const take = (): readonly number[] => {
+      const numbers: number[] = [];
+      for (let next = table.next(); next !== null; next = table.next()) numbers.push(next.entry.number);
+      return numbers;
+    };
+    const first = take();
+    nowMs = afterMs;
+    return [first, take()];
+  };
+
+  it('waits until a worker has had time to take them', () => {
+    expect(begun([jobs(), purges], 1_500)).toEqual([[0], []]);
+    expect(begun([jobs(), purges], 5_000)).toEqual([[0], [1]]);
+  });
+
+  it('waits as well where one of its later purges would meet later jobs', () => {
+    expect(begun([jobs(25_000), purges], 5_000)).toEqual([[0], []]);
+    expect(begun([jobs(29_000), purges], 5_000)).toEqual([[0], [1]]);
+  });
+
+  it('does not wait for ever: meanwhile no script with jobs starts', () => {
+    expect(begun([jobs(25_000), purges, works(16_000), [{ do: 'health' }]], 5_000)).toEqual([[3, 0], []]);
+  });
+});

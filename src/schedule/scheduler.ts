@@ -125,6 +125,25 @@ function queuesUntilMsOf({ workers, dryRun }: ScheduledScript): number | null {
   return workers === 0 && dryRun.hasJobs ? dryRun.lastsMs : dryRun.queuesUntilMs;
 }
 
+const SUBMITTING = ['run', 'runsync', 'openai', 'retry'] as const;
+
+/**
+ * The script purges while a job that the other one, `aheadMs` further, has just submitted may still be queued: a free
+ * worker takes it, but not at once, and not where another script has it against the plan.
+ */
+function purgesNewJobs(
+  { purges, dryRun }: ScheduledScript,
+  { dryRun: other }: ScheduledScript,
+  aheadMs: number,
+): boolean {
+  if (!purges) return false;
+  const purgedMs = (dryRun.timesByOperation.get('purge-queue') ?? []).map((atMs) => atMs + aheadMs);
+  const submittedMs = SUBMITTING.flatMap((op) => other.timesByOperation.get(op) ?? []);
+  return purgedMs.some((atMs) =>
+    submittedMs.some((sentMs) => atMs >= sentMs - USUAL_LAG_MS && atMs <= sentMs + SLACK_MS),
+  );
+}
+
 function isScarce(op: Operation): boolean {
   return (RATES[op]?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX;
 }
@@ -194,7 +213,7 @@ export class Scheduler {
       }
       // The same holds for a limit that has to be unused, where a few calls make a difference.
       if ([...entry.dryRun.firstMs.keys()].some((op) => reserved.has(op))) continue;
-      if (queueReserved && queuesUntilMsOf(entry) !== null) continue;
+      if (queueReserved && entry.dryRun.hasJobs) continue;
       const obstacle = this.#obstacleOf(entry);
       if (obstacle !== null) {
         for (const op of entry.saturated) if (obstacle === 'calls' || isScarce(op)) reserved.add(op);
@@ -245,7 +264,8 @@ export class Scheduler {
     const queuesUntilMs = queuesUntilMsOf(other);
     if (entry.purges && queuesUntilMs !== null && sinceMs <= queuesUntilMs + SLACK_MS) return true;
     const purges = other.purges && purgesUntilMs !== null && sinceMs <= purgesUntilMs + SLACK_MS;
-    return purges && queuesUntilMsOf(entry) !== null;
+    if (purges && queuesUntilMsOf(entry) !== null) return true;
+    return purgesNewJobs(entry, other, sinceMs) || purgesNewJobs(other, entry, -sinceMs);
   }
 
   #limitsAreUnused(saturated: readonly Operation[]): boolean {
