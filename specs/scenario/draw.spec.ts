@@ -54,10 +54,12 @@ describe('a scenario that exceeds the limits', () => {
   it('is left out, with the reason', () => {
     expect(drawOrLeaveOut({ name, ...tooLong }, 1, limits)).toEqual({
       leftOut: 'needs a wait of 66001 ms, the profile allows 66000 ms',
+      lack: 'waits',
     });
     const crowded = scenario({ title: 'crowded', exercises: [], workers: 3, script: () => [] });
     expect(drawOrLeaveOut({ name, ...crowded }, 1, limits)).toEqual({
       leftOut: 'needs 3 workers, the endpoint may have 2',
+      lack: 'workers',
     });
     expect(() => arb.duration(10, 9)).toThrow(ExceedsLimits);
   });
