@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lifecycleMermaid } from '../../src/cli/lifecycle-text.js';
+import { transitions } from '../../src/oracle/index.js';
 import { linksIn } from './links.js';
 import { ROOT } from './sources.js';
 
@@ -39,6 +41,12 @@ describe('documents', () => {
     const all = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
     const unnamed = all.filter((name) => !named(name));
     expect(unnamed, 'add a row with the reason to the table "Dependencies" of CONTRIBUTING.md').toEqual([]);
+  });
+
+  it('draw the life-cycle that the oracle uses', () => {
+    const drawn = lifecycleMermaid(transitions());
+    const document = 'docs/how-verdicts-are-reached.md';
+    expect(read(document), 'copy there what `runproof list lifecycle --mermaid` prints').toContain(drawn);
   });
 
   it('have a section for this version in the changelog', () => {
