@@ -30,7 +30,7 @@ export {
   type HttpTargetOptions,
   type TargetProblem,
 } from './target/http/index.js';
-export type { ConnectionOptions } from './target/http/connection.js';
+export type { ConnectionOptions, Proxies } from './target/http/connection.js';
 export {
   simulatorTarget,
   type SimulatorOptions,

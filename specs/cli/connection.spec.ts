@@ -81,8 +81,8 @@ async function tunnel(asked: string[]): Promise<string> {
   const proxy = createHttp((_, response) => response.writeHead(405).end());
   proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
     asked.push(request.url ?? '');
-    const [host, port] = (request.url ?? '').split(':');
-    const onward = connect(Number(port), host, () => {
+    // Every name is this machine: only the proxy finds names that nobody else knows.
+    const onward = connect(Number((request.url ?? '').split(':')[1]), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       onward.pipe(socket).pipe(onward);
     });
@@ -122,6 +122,37 @@ describe('check over a connection of one’s own', () => {
       expect(await runCli(all, io), io.printed() + io.complained()).toBe(0);
     }
     expect(new Set(asked)).toEqual(new Set([`127.0.0.1:${plain}`, `127.0.0.1:${tls}`]));
+  });
+
+  it('honours the proxies of the environment, but for this machine and the hosts that need none', async () => {
+    const asked: string[] = [];
+    const proxy = await tunnel(asked);
+    const [plain, tls] = [await gatewayTo([], (listener) => createHttp(listener)), await overTls([])];
+    const check = async (env: { [name: string]: string }, ...args: string[]): Promise<[number, FakeIo]> => {
+      const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY, ...env } });
+      return [await runCli(['check', ...args, ...SCOPE], io), io];
+    };
+    const elsewhere = `http://target.invalid:${plain}/v2/test`;
+    for (const [env, ...args] of [
+      [{ HTTP_PROXY: proxy }, elsewhere],
+      [
+        { https_proxy: proxy, HTTPS_PROXY: 'http://127.0.0.1:9' },
+        `https://target.invalid:${tls}/v2/test`,
+        '--insecure',
+      ],
+    ] as const) {
+      const [code, io] = await check(env, ...args);
+      expect(code, io.printed() + io.complained()).toBe(0);
+    }
+    expect(new Set(asked)).toEqual(new Set([`target.invalid:${plain}`, `target.invalid:${tls}`]));
+    const [code] = await check({ HTTP_PROXY: 'http://127.0.0.1:9' }, `http://127.0.0.1:${plain}/v2/test`);
+    expect(code).toBe(0);
+    const [alone, withoutProxy] = await check({ HTTP_PROXY: proxy, NO_PROXY: '.invalid' }, elsewhere);
+    expect(alone).toBe(3);
+    expect(withoutProxy.complained()).toContain('--proxy');
+    const [odd, oddly] = await check({ HTTP_PROXY: 'proxy:3128' }, elsewhere);
+    expect(odd).toBe(2);
+    expect(oddly.complained()).toContain('HTTP_PROXY');
   });
 
   it('checks operations that have no /v2/<endpoint_id> before them', async () => {

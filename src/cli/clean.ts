@@ -59,7 +59,7 @@ async function endJobsOf(
 ): Promise<readonly UnfinishedJob[]> {
   const [first] = jobs;
   if (first === undefined) return [];
-  const { apiKey, auth, headers, insecure, caPem, proxy, timeoutMs } = settings;
+  const { apiKey, auth, headers, insecure, caPem, proxy, proxies, timeoutMs } = settings;
   try {
     const left = await endJobs(
       {
@@ -71,6 +71,7 @@ async function endJobsOf(
         insecure,
         ...(caPem === null ? {} : { caCert: caPem }),
         ...(proxy === null ? {} : { proxy }),
+        ...(proxies === null ? {} : { proxies }),
         ...(timeoutMs === null ? {} : { timeoutMs }),
       },
       jobs,

@@ -192,8 +192,18 @@ function translated(error: unknown): unknown {
 }
 
 function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
-  const { endpoint, control, sampleInput, webhookListen, webhookUrl, caPem, proxy, graceMs, timeoutMs } =
-    settings;
+  const {
+    endpoint,
+    control,
+    sampleInput,
+    webhookListen,
+    webhookUrl,
+    caPem,
+    proxy,
+    proxies,
+    graceMs,
+    timeoutMs,
+  } = settings;
   const { budgetMs } = settings;
   return {
     url,
@@ -214,6 +224,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     ...(webhookUrl === null ? {} : { webhookUrl }),
     ...(caPem === null ? {} : { caCert: caPem }),
     ...(proxy === null ? {} : { proxy }),
+    ...(proxies === null ? {} : { proxies }),
     ...(graceMs === null ? {} : { graceMs }),
     ...(settings.executionTimeoutDefaultMs === undefined
       ? {}

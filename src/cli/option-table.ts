@@ -81,7 +81,10 @@ export const TARGET_OPTIONS: OptionTable = {
   header: many("'Name: value' to send with every call", { nargs: 1, group: NETWORK }),
   cacert: text('PEM file with trusted certificate authorities', { group: NETWORK }),
   insecure: flag('Do not verify certificates', { group: NETWORK }),
-  proxy: text('Address of an HTTP proxy', { group: NETWORK }),
+  proxy: text('Address of an HTTP proxy', {
+    defaultDescription: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
+    group: NETWORK,
+  }),
   timeout: text('Abandon a call after this time', { defaultDescription: '30s', group: NETWORK }),
 };
 

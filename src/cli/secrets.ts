@@ -3,21 +3,22 @@ import type { Io } from './io.js';
 import type { TargetSettings } from './settings.js';
 
 /**
- * Every value that no output may contain: the keys, headers that may contain keys, and the proxy's password.
+ * Every value that no output may contain: the keys, headers that may contain keys, and the proxies' passwords.
  */
 export function secretsOf({
   apiKey,
   otherKeys,
   headers: extra,
   proxy,
-}: Pick<TargetSettings, 'apiKey' | 'otherKeys' | 'headers' | 'proxy'>): readonly string[] {
+  proxies,
+}: Pick<TargetSettings, 'apiKey' | 'otherKeys' | 'headers' | 'proxy' | 'proxies'>): readonly string[] {
   const fromHeaders = Object.values(extra).filter((value) => value.length >= 8);
   const keys = [...(apiKey === null ? [] : [apiKey]), ...Object.values(otherKeys)];
-  return [...keys, ...fromHeaders, ...passwordOf(proxy)];
+  return [...keys, ...fromHeaders, ...[proxy, proxies?.http, proxies?.https].flatMap(passwordOf)];
 }
 
-function passwordOf(proxy: string | null): readonly string[] {
-  const { password } = proxy === null ? { password: '' } : new URL(proxy);
+function passwordOf(proxy: string | null | undefined): readonly string[] {
+  const { password } = proxy ? new URL(proxy) : { password: '' };
   return password === '' ? [] : [password];
 }
 

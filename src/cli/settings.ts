@@ -6,7 +6,8 @@ import { MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from '../report
 import { FORMAT_NAMES, type FormatName } from '../report/formats/names.js';
 import type { Edition } from '../spec/types.js';
 import { parseAddress, type Address } from './address.js';
-import type { OtherKeys } from '../target/http/index.js';
+import type { OtherKeys, Proxies } from '../target/http/index.js';
+import { proxiesIn } from './proxies.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
@@ -15,7 +16,7 @@ import type { Profile } from '../app/profiles.js';
 import type { Io } from './io.js';
 
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
-import { durationMs, headers, hostAndPort, httpUrl, integer, listOf, oneOf } from './values.js';
+import { basePathIn, durationMs, headers, hostAndPort, httpUrl, integer, listOf, oneOf } from './values.js';
 
 export interface TargetSettings {
   /** Null: the embedded endpoint. */
@@ -48,6 +49,8 @@ export interface TargetSettings {
   readonly caPem: string | null;
   readonly insecure: boolean;
   readonly proxy: string | null;
+  /** Those of the environment, for hosts other than this machine; null: none. */
+  readonly proxies: Proxies | null;
   readonly timeoutMs: number | null;
   /** Options for `replay` to reach the target again, without the address, the key and headers. */
   readonly replayOptions: readonly string[];
@@ -118,7 +121,7 @@ function readJson(option: string, file: string, cwd: string): Json {
 /** What is needed to reach a target, besides its address. */
 export type ConnectionSettings = Pick<
   TargetSettings,
-  'apiKey' | 'auth' | 'headers' | 'caPem' | 'insecure' | 'proxy' | 'timeoutMs'
+  'apiKey' | 'auth' | 'headers' | 'caPem' | 'insecure' | 'proxy' | 'proxies' | 'timeoutMs'
 >;
 
 /** @throws {UsageError} */
@@ -131,6 +134,7 @@ export function connectionSettings(raw: RawOptions, io: Io): ConnectionSettings 
     caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
     insecure: flag(raw, 'insecure'),
     proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
+    proxies: proxiesIn(io),
     timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value)),
   };
 }
@@ -203,12 +207,6 @@ function replayOptionsIn(raw: RawOptions): readonly string[] {
 
 /** The name in reports of an endpoint whose address contains no id. */
 const ENDPOINT_WITHOUT_NAME = 'endpoint';
-
-function basePathIn(value: string): string {
-  const path = value.replace(/\/+$/, '');
-  if (/^(\/[^/?#\s]+)*$/.test(path)) return path;
-  throw new UsageError(`--base-path requires a path such as / or /api, not "${value}"`);
-}
 
 function checkTogether(
   {

@@ -71,3 +71,10 @@ export function httpUrl(option: string, text: string): string {
   }
   return text.replace(/\/+$/, '');
 }
+
+/** `/api`, without a slash at its end; empty for `/`. @throws {UsageError} */
+export function basePathIn(value: string): string {
+  const path = value.replace(/\/+$/, '');
+  if (/^(\/[^/?#\s]+)*$/.test(path)) return path;
+  throw new UsageError(`--base-path requires a path such as / or /api, not "${value}"`);
+}

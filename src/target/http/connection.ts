@@ -28,10 +28,22 @@ export interface ConnectionOptions {
   readonly caCert?: string;
   /** Accept any certificate. */
   readonly insecure?: boolean;
-  /** Address of an HTTP proxy. */
+  /** Address of an HTTP proxy for every call; else `proxies` are asked. */
   readonly proxy?: string;
+  /** Proxies by scheme, as environments name them. Undefined: none. */
+  readonly proxies?: Proxies;
   /** Sent with every request. */
   readonly headers?: { readonly [name: string]: string };
+}
+
+/** What the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. @public */
+export interface Proxies {
+  /** Address of the proxy for http, and for https unless that has one. Empty: none. */
+  readonly http: string;
+  /** Address of the proxy for https. Empty: that for http. */
+  readonly https: string;
+  /** Hosts, or ends of their names, that are reached without a proxy: separated by commas; `*`: all. */
+  readonly none: string;
 }
 
 /** Sockets to one origin. A request is sent once: nothing is retried and no redirect is followed. */
@@ -51,7 +63,7 @@ export class Connection implements Transport {
 
   static async to(origin: string, options: ConnectionOptions = {}): Promise<Connection> {
     // Loaded late: it takes longer to load than all else of the library.
-    const { Agent, ProxyAgent } = await import('undici');
+    const { EnvHttpProxyAgent, ProxyAgent } = await import('undici');
     const tls = {
       ...(options.caCert !== undefined ? { ca: options.caCert } : {}),
       ...(options.insecure === true ? { rejectUnauthorized: false } : {}),
@@ -67,7 +79,7 @@ export class Connection implements Transport {
     const dispatcher =
       options.proxy !== undefined
         ? new ProxyAgent({ ...pool, uri: options.proxy, requestTls: tls })
-        : new Agent({ ...pool, connect: tls });
+        : new EnvHttpProxyAgent({ ...pool, connect: tls, requestTls: tls, ...agentProxies(options.proxies) });
     return new Connection(origin, dispatcher, options);
   }
 
@@ -121,6 +133,13 @@ export class Connection implements Transport {
     await this.#dispatcher.destroy();
   }
 }
+
+/** Empty rather than absent: the agent would ask the environment of the process. */
+const agentProxies = ({ http = '', https = '', none = '' }: Partial<Proxies> = {}) => ({
+  httpProxy: http,
+  httpsProxy: https,
+  noProxy: none,
+});
 
 const lengthOf = (body: string | null): { readonly 'content-length': string } => ({
   'content-length': String(Buffer.byteLength(body ?? '')),

@@ -36,6 +36,7 @@ export type { HttpTarget } from './http-target.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
 export type { OtherKeys } from '../authorization.js';
+export type { Proxies } from './connection.js';
 export { endJobs } from './end-jobs.js';
 export { dryRun, estimateDuration, scriptCost } from '../simulator/dry-run.js';
 export type { DurationEstimate } from '../../schedule/duration-estimate.js';

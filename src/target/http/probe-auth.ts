@@ -55,6 +55,8 @@ function unreachable(detail: string): TargetError {
       ? 'Give the address with http:// instead of https://'
       : /certificate|CERT|TLS/.test(detail)
         ? 'Name its certificate authority by --cacert, or accept any by --insecure'
-        : 'Is it running, and is the address right?',
+        : /ENOTFOUND|EAI_AGAIN|TIMEOUT|ENETUNREACH/.test(detail)
+          ? 'Is the address right? Behind a proxy, set HTTPS_PROXY or add --proxy'
+          : 'Is it running, and is the address right?',
   );
 }
