@@ -17,6 +17,7 @@ await build({
     ...LIBRARY,
     // Threads are started by the name of their file.
     'conclude-worker': 'src/app/conclude/conclude-worker.ts',
+    'player-worker': 'src/app/embedded/player-worker.ts',
     worker: 'src/app/explore/worker.ts',
   },
   platform: 'node',

@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { BasePath } from '../history/served-path.js';
 import { createRedactor } from '../report/index.js';
-import { startServer } from '../server/index.js';
+import { startServer, type ServerOptions } from '../server/index.js';
 import type { Dialect } from '../spec/index.js';
 import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
+import { playerThreads } from '../app/embedded/player-threads.js';
+import { sharingScripts } from '../app/embedded/share-scripts.js';
 import { openCreatedJobsFile, type CreatedJobsFile } from '../app/files/created-jobs.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
@@ -75,16 +77,18 @@ async function withEmbedded<T>(
   dialect: Dialect,
 ): Promise<T> {
   const fault = settings.mutant === null ? null : await knownFault(settings.mutant);
-  const apiKey = randomBytes(16).toString('hex');
-  const server = await startServer({
-    apiKeys: [apiKey],
+  // All threads have the same, so that every output masks them.
+  const [apiKey, otherApiKey, unpermittedKey] = [newKey(), newKey(), newKey()];
+  const options: ServerOptions = {
+    apiKeys: [apiKey, otherApiKey],
+    unpermittedKeys: [unpermittedKey],
     clock: 'controlled',
     webhookTimeoutMs: EMBEDDED_WEBHOOK_MS,
     endpoints: [],
     edition: settings.edition,
     dialect,
-    ...(fault === null ? {} : { rules: fault.rules }),
-  });
+  };
+  const server = await startServer({ ...options, ...(fault === null ? {} : { rules: fault.rules }) });
   const name =
     fault === null ? EMBEDDED_NAME : `${EMBEDDED_NAME} with the fault ${fault.id} (${fault.title})`;
   const remote: TargetSettings = {
@@ -98,21 +102,22 @@ async function withEmbedded<T>(
     dedicated: true,
     executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs ?? defaultBy(dialect),
   };
+  const connection = httpOptions(remote, server.url);
+  const others = () => playerThreads({ server: options, fault: fault?.id ?? null, connection });
   try {
     return await withRemote(
       remote,
       io,
-      // Reports must not contain the port, which differs from run to run.
-      ({ target, ...opened }, safeIo) =>
-        use(
-          {
-            ...opened,
-            target: { ...target, name },
-            url: null,
-            replayArguments: fault === null ? [] : ['--mutant', fault.id],
-          },
-          safeIo,
-        ),
+      async ({ target, ...opened }, safeIo) => {
+        const sharing = sharingScripts(target, others);
+        const replayArguments = fault === null ? [] : ['--mutant', fault.id];
+        try {
+          // Reports must not contain the port, which differs from run to run.
+          return await use({ ...opened, target: { ...sharing, name }, url: null, replayArguments }, safeIo);
+        } finally {
+          await sharing.close();
+        }
+      },
       server.url,
       interrupted,
     );
@@ -120,6 +125,8 @@ async function withEmbedded<T>(
     await server.close();
   }
 }
+
+const newKey = (): string => randomBytes(16).toString('hex');
 
 /** The embedded endpoint has the default of the document, unless the dialect changes it. */
 function defaultBy(dialect: Dialect): null | undefined {
