@@ -1,4 +1,4 @@
-/** Whether an id is asked for: by itself or by its beginning followed by `*`; without any wish all are. */
+/** Whether `--only` selects an id: exact, or `prefix*`; empty selects all. */
 export function chosen(id: string, only: readonly string[]): boolean {
   return (
     only.length === 0 ||

@@ -17,7 +17,7 @@ export interface Comparison {
   /** Histories judged both times. */
   readonly compared: number;
   readonly different: number;
-  /** The gravest first. */
+  /** Most severe first. */
   readonly differences: readonly Difference[];
 }
 

@@ -244,6 +244,10 @@ async function handle(request, response) {
 const server = createServer(
   (request, response) => void handle(request, response).catch(() => response.destroy()),
 );
+server.on('error', ({ code, port }) => {
+  console.error(code === 'EADDRINUSE' ? `port ${port} is in use: name another` : `cannot listen: ${code}`);
+  process.exitCode = 1;
+});
 server.listen(Number(process.argv[2] ?? 8080), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}/_control`);
 });

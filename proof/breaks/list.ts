@@ -18,7 +18,7 @@ export function rowsOf(table: string): readonly Row[] {
   return lines.map((line) => {
     const [faults, requirements, why, ...more] = line.split(' | ');
     if (faults === undefined || requirements === undefined || why === undefined || more.length > 0)
-      throw new Error(`a row of a list of breaks wants three columns: ${line}`);
+      throw new Error(`a row of a list of breaks needs three columns: ${line}`);
     return [faults, requirements, why];
   });
 }

@@ -90,7 +90,7 @@ describe('a run in which no answer has a state of the document', () => {
   it('ends after a few scripts, and names what came instead', () => {
     expect(whyStoppedEarly(scripts(6, 0, ...looks))).toBeNull();
     expect(whyStoppedEarly(scripts(7, 0, ...looks))).toContain(
-      'none of 21 answers has a state of the document, but "in_queue", "in_progress", "completed"',
+      'all 21 answers have a status that section 3 does not know: "in_queue", "in_progress", "completed"',
     );
   });
 

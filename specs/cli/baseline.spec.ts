@@ -126,7 +126,7 @@ describe('--update-baseline', () => {
 
 describe('what is no baseline', () => {
   it.each([
-    ['no JSON', 'known: []', /known\.json: it is not JSON/],
+    ['no JSON', 'known: []', /known\.json is not JSON/],
     ['something else', '{"known":[]}', /the file must be \{"schema"/],
     [
       'an entry without a reason',
@@ -151,7 +151,7 @@ describe('what is no baseline', () => {
   it('a file that is not there', async () => {
     const io = createFakeIo();
     expect(await judged(io, null)).toBe(2);
-    expect(io.complained()).toContain('the file does not exist; --update-baseline creates it');
+    expect(io.complained()).toContain('known.json does not exist: --update-baseline creates it');
     expect(await runCli(['judge', history, '--update-baseline'], io)).toBe(2);
   });
 });

@@ -1,6 +1,8 @@
 /** What the environment changes: colours, annotations on GitHub; and an address with the wrong scheme. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { wantsColour } from '../../src/cli/io.js';
 import { printReport } from '../../src/cli/print-report.js';
@@ -10,21 +12,31 @@ import { madeUpReport } from '../report/made-up.js';
 import { createFakeIo } from './fake-io.js';
 
 describe('colours', () => {
-  it.each<[object, boolean, boolean, boolean]>([
-    [{}, true, false, true],
-    [{}, false, false, false],
-    [{ FORCE_COLOR: '1' }, false, false, true],
-    [{ FORCE_COLOR: '0' }, true, false, false],
-    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false, false],
-    [{ FORCE_COLOR: '1' }, true, true, false],
-    [{ TERM: 'dumb' }, true, false, false],
-  ])('%j, on a terminal: %s, with --no-color: %s: %s', (env, outIsTerminal, noColor, wanted) => {
-    expect(wantsColour(createFakeIo({ env: { ...env }, outIsTerminal }), noColor)).toBe(wanted);
+  it.each<[object, boolean, boolean]>([
+    [{}, true, true],
+    [{}, false, false],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+    [{ TERM: 'dumb' }, true, false],
+  ])('%j, on a terminal: %s: %s', (env, outIsTerminal, wanted) => {
+    expect(wantsColour({ env: { ...env }, outIsTerminal })).toBe(wanted);
+  });
+
+  it.each([
+    [[], true],
+    [['--no-color'], false],
+  ])('with %j: %s', async (more, wanted) => {
+    const io = createFakeIo({ env: { FORCE_COLOR: '1' } });
+    writeFileSync(join(io.cwd, 'report.json'), JSON.stringify(madeUpReport()));
+    await runCli(['report', 'render', '.', ...more], io);
+    expect(io.printed()).toContain('DOES NOT CONFORM');
+    expect(io.printed().includes('\u001b[')).toBe(wanted);
   });
 });
 
 describe('annotations', () => {
-  const output = { formats: null, quiet: false, verbose: false, noColor: false };
+  const output = { formats: null, quiet: false, verbose: false };
   const printedWith = (env: { readonly [name: string]: string }, more: object = {}): string => {
     const io = createFakeIo({ env });
     printReport(madeUpReport(), { redactor: createRedactor([]), folder: null }, { ...output, ...more }, io);

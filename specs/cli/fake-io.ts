@@ -27,6 +27,7 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
     columns: 80,
     out: (text) => void (out += text),
     err: (text) => void (err += text),
+    note: (text) => void (err += text),
     onInterrupt(callback) {
       listeners.add(callback);
       return () => void listeners.delete(callback);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Options } from 'yargs';
 import type { Config } from '../../src/app/config.js';
 import { camelCase } from '../../src/cli/config-file.js';
-import { CHECK_OPTIONS } from '../../src/cli/option-table.js';
+import { CHECK_CONFIG } from '../../src/cli/commands.js';
 import { runCli } from '../../src/cli/program.js';
 import { PACKAGE_ROOT } from '../../src/package-files.js';
 import { startServer } from '../../src/server/index.js';
@@ -208,7 +208,7 @@ describe('the configuration file', () => {
     };
     const kindOf = ({ type, array }: Options): string =>
       type === 'boolean' ? 'flag' : array === true ? 'list' : 'text';
-    const options = Object.entries(CHECK_OPTIONS).filter(([name]) => name !== 'config');
+    const options = Object.entries(CHECK_CONFIG).filter(([name]) => name !== 'config');
     const known = options.map(([name, option]) => [camelCase(name), kindOf(option)]);
     expect(members).toEqual({ url: 'text', ...Object.fromEntries(known) });
   });

@@ -58,7 +58,7 @@ it('writes the smallest part of a history that still shows the failure', { timeo
   expect(await runCli([...check, '--out', 'first', '--min-decided', '1'], io)).toBe(1);
   const all = readFileSync(join(io.cwd, 'first/history.ndjson'), 'utf8').trim().split('\n');
   expect(
-    await runCli(['judge', 'first/history.ndjson', '--only', '4.5', '--shrink', 'small.ndjson'], io),
+    await runCli(['judge', 'first/history.ndjson', '--only', '4.5', '--save-smallest', 'small.ndjson'], io),
   ).toBe(1);
   const small = readFileSync(join(io.cwd, 'small.ndjson'), 'utf8').trim().split('\n');
   expect(small.length).toBeLessThan(9);
@@ -70,5 +70,5 @@ it('writes the smallest part of a history that still shows the failure', { timeo
   expect(report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([
     requirement,
   ]);
-  expect(await runCli(['judge', 'small.ndjson', '--shrink', 'small.ndjson'], io)).toBe(2);
+  expect(await runCli(['judge', 'small.ndjson', '--save-smallest', 'small.ndjson'], io)).toBe(2);
 });

@@ -40,17 +40,12 @@ const redirect =
   };
 
 it.each<[string, Answer, told: string, advice: string]>([
-  [
-    'a web site',
-    text(200, 'text/html', '<title>Sign in</title>'),
-    'no answer is JSON',
-    'Does the service stand at',
-  ],
+  ['a web site', text(200, 'text/html', '<title>Sign in</title>'), 'no answer is JSON', 'Is the service at'],
   ['any other server', text(200, 'text/plain', 'ok'), 'no answer is JSON', 'check the address'],
   [
     'a log-in',
     redirect('https://login.example.com/?secret=1'),
-    'Every call is redirected',
+    'every call is redirected',
     'the first to https://login.example.com/. Give the address with https',
   ],
   ['a log-in here', redirect('/login?next=/v2'), 'the first to /login. ', 'by --header'],
@@ -61,7 +56,7 @@ it.each<[string, Answer, told: string, advice: string]>([
   [
     'several refusals',
     (path, response) => json(path.endsWith('/health') ? 500 : 404)(path, response),
-    'No operation works: /health, /run and /runsync at',
+    'no operation works: /health, /run and /runsync at',
     'Check the address, the key and the endpoint id',
   ],
 ])('%s', async (_, answer, told, advice) => {

@@ -73,7 +73,7 @@ describe('what cannot be used is refused, and not printed', () => {
 
 it('serve knows the keys that it is given, and tells them by test control alone', async () => {
   const io = createFakeIo({ env: ENV });
-  const ended = runCli(['serve', '--port', '0', '--control'], io);
+  const ended = runCli(['serve', '--port', '0', '--test-control'], io);
   await until(() => io.printed().includes('try:'));
   onTestFinished(async () => {
     io.interrupt();

@@ -43,7 +43,7 @@ describe('progress', () => {
 
   it('in a log is a dot every second, and a line every twentieth, with the time left as the pace tells', () => {
     const io = fakeIo();
-    const progress = createProgress('auto', false, null, io);
+    const progress = createProgress('auto', null, io);
     progress.onProgress(at(2));
     after(1_000);
     expect(io.complained()).toBe('.');
@@ -55,7 +55,7 @@ describe('progress', () => {
     after(10_000);
     progress.onPhase('shrinking', 410);
     after(10_000);
-    const judged = `${dots} shrinking after 10 s, 410 requirements decided\n`;
+    const judged = `${dots} shrinking for 10 s, 410 requirements decided\n`;
     expect(io.complained()).toBe(told + judged);
     after(2_000);
     progress.print('a line');
@@ -66,7 +66,7 @@ describe('progress', () => {
 
   it('in a log ends the line of its dots', () => {
     const io = fakeIo();
-    const progress = createProgress('plain', false, null, io, 'planning');
+    const progress = createProgress('plain', null, io, 'planning');
     after(3_000);
     progress.stop();
     progress.stop();
@@ -75,7 +75,7 @@ describe('progress', () => {
 
   it('in real time names what the estimate leaves, and nothing when that has passed', () => {
     const io = fakeIo({ errIsTerminal: true, columns: 200 });
-    const progress = createProgress('auto', false, 60_000, io);
+    const progress = createProgress('auto', 60_000, io);
     progress.onProgress(at(9));
     after(30_000);
     expect(io.complained()).toMatch(/9\/10 scripts {2}30 s {2}about 30 s left {2}2\.2\/no-9$/);
@@ -86,7 +86,7 @@ describe('progress', () => {
 
   it('on a terminal makes room for a line, and leaves nothing behind', () => {
     const io = fakeIo({ errIsTerminal: true });
-    const progress = createProgress('auto', false, null, io);
+    const progress = createProgress('auto', null, io);
     progress.onPhase('confirming', 7);
     progress.print('a line');
     expect(io.complained()).toMatch(/confirming {2}0 ms {2}7 requirements decided\r\u001b\[Ka line\n$/);

@@ -162,7 +162,7 @@ describe('report render', () => {
   });
 
   it.each([
-    ['nowhere', /nowhere cannot be read: ENOENT/],
+    ['nowhere', /nowhere does not exist/],
     ['empty', /the folder empty contains no report\.json and no explore\.json/],
     ['other.json', /other\.json is not a report/],
   ])('refuses %s', async (name, complaint) => {

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each([
-  ['check', '/v2/tset', 'The endpoint tset is unknown here'],
-  ['plan', '/v2/tset', 'The endpoint tset is unknown here'],
+  ['check', '/v2/tset', 'the endpoint tset is unknown here'],
+  ['plan', '/v2/tset', 'the endpoint tset is unknown here'],
   ['check', '/api/v2/test', '/api/v2/test are answered 404'],
 ])('%s %s', async (command, path, told) => {
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });

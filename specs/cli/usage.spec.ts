@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/cli/command.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { GENERAL_OPTIONS } from '../../src/cli/option-table.js';
 import { runCli } from '../../src/cli/program.js';
 import { HISTORY } from '../report/made-up.js';
 import { createFakeIo } from './fake-io.js';
@@ -17,14 +20,21 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['check --seed x', '--seed requires an integer from 0 to 2147483647, not "x"'],
     ['check --seed 1.5', '--seed requires an integer'],
     ['check --runs 0', '--runs requires an integer from 1'],
-    ['check --budget soon', '--budget requires a duration such as 500ms, 2s, 1h30m or 7d, not "soon"'],
+    [
+      'check --budget soon',
+      '--budget requires a duration such as 500ms, 2s, 1h30m or 7d (without a unit: seconds), not "soon"',
+    ],
+    ['check --budget 0s', '--budget requires at least 1 ms, not "0s"'],
+    ['explore --time 0s', '--time requires at least 1 ms, not "0s"'],
+    ['report frob x', 'the action is one of merge, diff, render, matrix, badge, not "frob"'],
+    ['campaign frob redis://x', 'the action is one of start, work,'],
     ['check --format jsn', '--format is one of terminal, json,'],
     ['check --format jsn', 'Did you mean json?'],
     ['check --profile ful', 'Did you mean full?'],
     ['check --min-decided lots', '--min-decided requires a number or a share such as 40%'],
     ['check --header nonsense', "--header requires 'Name: value'"],
     ['check --header authorization:x', '--header cannot set authorization'],
-    ['check --sample-input none.json', '--sample-input none.json cannot be read: ENOENT'],
+    ['check --sample-input none.json', '--sample-input none.json does not exist'],
     ['check --only 2.2/ttl-remove', 'Did you mean 2.2/ttl-removes-'],
     ['check --only 77', '--only "77" matches no requirement, section or scenario.'],
     ['check --skip nothing-like-it-at-all', '--skip "nothing-like-it-at-all" matches no'],
@@ -38,19 +48,52 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['check http://x/v2/a --endpoint b', 'the URL says endpoint "a", --endpoint says "b"'],
     ['check http://x/v2/a --webhook-url http://y', '--webhook-url requires --webhook-listen'],
     ['check --control http://x', '--control requires the URL of the target'],
-    ['check --config none.mjs', 'none.mjs does not exist'],
+    ['check --config none.mjs', '--config none.mjs does not exist'],
     ['replay', 'an argument is missing. Usage: runproof replay <file> [url]'],
-    ['replay none.json', 'none.json cannot be read: ENOENT'],
-    ['judge none.ndjson', 'the history none.ndjson cannot be read: ENOENT'],
+    ['serve --host 0.0.0.0 --port 0', 'set RUNPROOF_API_KEY, or add --api-key-file FILE'],
+    ['serve --endpoint a/b', 'an endpoint id is any text without a slash, not "a/b"'],
+    ['check-control', 'the address of test control is missing'],
     ['list scenaries', 'there is no list "scenaries". Did you mean scenarios?'],
     ['serve --port 99999', '--port requires an integer from 0 to 65535'],
-    ['serve --host 0.0.0.0 --port 0', 'explicit'],
   ])('%s', async (line, complaint) => {
     const io = createFakeIo(line.startsWith('serve') ? {} : WITH_KEY);
     expect(await runCli(words(line), io)).toBe(2);
     expect(io.complained()).toContain(complaint);
     expect(io.complained().trimEnd().split('\n')).toHaveLength(1);
     expect(io.printed()).toBe('');
+  });
+
+  it.each([
+    ['replay none', 'none'],
+    ['shrink none', 'none'],
+    ['judge none', 'none'],
+    ['show none', 'none'],
+    ['report render none', 'none'],
+    ['clean none', 'none'],
+    ['check --api-key-file none', '--api-key-file none'],
+    ['check --cacert none', '--cacert none'],
+    ['check --sample-input none', '--sample-input none'],
+    ['check --config none', '--config none'],
+    ['check --scenarios none', '--scenarios none'],
+    ['check --dialect none', '--dialect none'],
+    ['explore --dialect none', '--dialect none'],
+    ['serve --dialect none', '--dialect none'],
+    ['serve --handler none', '--handler none'],
+  ])('a file that is not there: %s', async (line, named) => {
+    const io = createFakeIo();
+    expect(await runCli(words(line), io)).toBe(2);
+    expect(io.complained()).toBe(`runproof: ${named} does not exist\n`);
+  });
+
+  it.each([
+    ['replay package.json', 'is not a saved failure: name a file of failures/ of a report'],
+    ['check --cacert package.json', 'contains no certificate: it must be PEM'],
+    ['check --only 9 --out package.json', 'is a file, not a folder: choose another folder'],
+  ])('a file of another kind: %s', async (line, complaint) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), '{"name":"x"}');
+    expect(await runCli(words(line), io)).toBe(2);
+    expect(io.complained()).toContain(complaint);
   });
 
   it('a missing key says where a key can stand', async () => {
@@ -142,6 +185,53 @@ describe('help', () => {
       'list',
       'completion',
     ]);
+  });
+});
+
+describe('every command', () => {
+  it.each(COMMANDS.map((command) => [nameOf(command), command] as const))(
+    '%s has the same options',
+    (_, { options }) => {
+      for (const name of ['quiet', 'verbose', 'no-color']) expect(options[name]).toBe(GENERAL_OPTIONS[name]);
+    },
+  );
+
+  /** Each type, and the text of the help, by the name of the option. */
+  it('an option is of one type, whatever the command', () => {
+    const types = new Map<string, Set<string>>();
+    for (const { options } of COMMANDS)
+      for (const [name, { type, array, number }] of Object.entries(options)) {
+        const all = types.get(name) ?? new Set();
+        types.set(name, all.add(`${type} ${array === true ? 'list' : ''}${number === true ? 'number' : ''}`));
+      }
+    // `serve` may have several endpoints.
+    types.delete('endpoint');
+    const several = [...types].filter(([, kinds]) => kinds.size > 1).map(([name, kinds]) => [name, ...kinds]);
+    expect(several).toEqual([]);
+  });
+
+  it('that calls a server takes what every server may need', () => {
+    for (const name of ['check', 'plan', 'replay', 'shrink', 'clean', 'check-control']) {
+      const { options } = COMMANDS.find((command) => nameOf(command) === name)!;
+      expect([name, ...Object.keys(options)]).toEqual(
+        expect.arrayContaining(['api-key', 'header', 'cacert', 'insecure', 'proxy', 'timeout', 'config']),
+      );
+    }
+  });
+
+  it('has the exit codes of its own in its help, or none', async () => {
+    const helpOf = async (command: string): Promise<string> => {
+      const io = createFakeIo();
+      await runCli([command, '--help'], io);
+      return io.printed();
+    };
+    expect(await helpOf('check')).toMatch(/^ {2}5 {4}the baseline has stale or expired entries$/m);
+    expect(await helpOf('replay')).toMatch(/^ {2}0 {4}FIXED: nothing of it fails any more$/m);
+    expect(await helpOf('shrink')).toMatch(/^ {2}1 {4}it fails; the smaller script is written$/m);
+    for (const command of ['serve', 'init', 'list', 'show', 'completion'])
+      expect(await helpOf(command)).not.toContain('Exit codes');
+    expect(await helpOf('serve')).toMatch(/--port .*\n?.*\[number\]/);
+    expect(await helpOf('completion')).toContain('Print a completion script for the shell');
   });
 });
 

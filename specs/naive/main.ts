@@ -28,6 +28,8 @@ export async function main(args: readonly string[]): Promise<void> {
     },
   });
   if (values.help) return void process.stdout.write(`${USAGE}\n`);
+  // A reader that stops reading (`--faults | head`) is not an error.
+  process.stdout.on('error', () => {});
   if (values.faults || values.variants) {
     for (const row of values.faults ? FAULTS : LEGAL) process.stdout.write(`${JSON.stringify(row)}\n`);
     return;

@@ -42,7 +42,7 @@ const FACE: Row = {
   packages: ['node:fs', 'node:path', 'node:url'],
 };
 
-/** The table of DESIGN: who may know whom. */
+/** What each room may import. */
 export const TABLE: { readonly [room: string]: Row } = {
   util: { rooms: [] },
   spec: { rooms: [] },

@@ -4,7 +4,7 @@ import { parse, placeOf, walk, type Source } from './sources.js';
 
 /** Where explanations are found, and lists of them are at home. */
 const ENGINE: readonly string[] = ['src/oracle/model/', 'src/oracle/proof/'];
-/** Whoever has jobs followed, and keeps what is known of them. */
+/** Files that may follow jobs. */
 const FOLLOWERS: ReadonlySet<string> = new Set([
   'src/oracle/judge-job.ts',
   'src/oracle/jobs/start-windows.ts',

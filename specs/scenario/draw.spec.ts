@@ -53,7 +53,7 @@ describe('a scenario that exceeds the limits', () => {
 
   it('is left out, with the reason', () => {
     expect(drawOrLeaveOut({ name, ...tooLong }, 1, limits)).toEqual({
-      leftOut: 'needs a wait of 66001 ms, the profile allows 66000 ms',
+      leftOut: 'needs a wait of 1 min 6.001 s, the profile allows 1 min 6 s',
       lack: 'waits',
     });
     const crowded = scenario({ title: 'crowded', exercises: [], workers: 3, script: () => [] });

@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     await page.keyboard.press('Enter');
     await row(page, running).getByText('COMPLETED').waitFor();
     await row(page, waiting).getByText('COMPLETED').waitFor();
-    await row(page, waiting).getByText('30 m 00 s').waitFor();
+    await row(page, waiting).getByText('30 min 00 s').waitFor();
     expect(await page.locator('#now').textContent()).toBe('00:00:30.000');
     await page.getByRole('button', { name: '+ 1 min' }).click();
     await page.getByText('No jobs. To submit one:').waitFor();

@@ -181,7 +181,7 @@ describe('what is no test control', () => {
   it('nothing listens there: exit 3', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
     expect(await runCli(['check-control', 'http://127.0.0.1:9/_control'], io)).toBe(3);
-    expect(io.complained()).toContain('no answer (ECONNREFUSED)');
+    expect(io.complained()).toContain('no answer (connect ECONNREFUSED 127.0.0.1:9)');
   });
 
   it('the key is wrong: exit 3', async () => {

@@ -64,7 +64,7 @@ describe('connecting', () => {
       expect(error.problem).toBe('unknown-endpoint');
       expect(error.message).toContain('The endpoint shared is unknown here');
       expect(error.message).toContain('/v2/shared are answered 404');
-      expect(error.advice.includes('Does the service stand at http://127.0.0.1:')).toBe(pages);
+      expect(error.advice.includes('Is the service at http://127.0.0.1:')).toBe(pages);
     },
   );
 

@@ -1,4 +1,4 @@
-/** One clock for several scripts: when it moves, how far, and who is told. Nothing here takes time. */
+/** One clock for several scripts: when it moves, how far, and which scripts wake. Nothing here takes time. */
 import { describe, expect, it } from 'vitest';
 import { SharedClock, type SharedClockMember } from '../../src/target/http/shared-clock.js';
 import { Turns } from '../../src/target/http/turns.js';

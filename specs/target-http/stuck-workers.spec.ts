@@ -1,4 +1,4 @@
-/** Workers that never take a job, in real time: who waits for one of them holds nobody else back. */
+/** Workers that never take a job, in real time: a script that waits for one does not delay others. */
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../src/scenario/script.js';
 import type { InFlightRequest } from '../../src/target/session/http-client.js';

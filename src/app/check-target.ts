@@ -47,7 +47,7 @@ export interface CheckResult {
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
   readonly findings: Findings;
-  /** What was sent and what came back, without the target's keys; `judge` takes it again. */
+  /** What was sent and what came back, without the target's keys; `judge` accepts it. */
   readonly history: readonly HistoryEvent[];
   /** Script n of the history is script n of this list. */
   readonly scripts: readonly Script[];

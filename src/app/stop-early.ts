@@ -101,8 +101,8 @@ export class EarlyStop {
     const named = [...this.#values.keys()].slice(0, VALUES_NAMED_MAX);
     const told = named.map((value) => value.slice(0, VALUE_CHARACTERS_MAX)).join(', ');
     return (
-      `none of ${pluralize(answers, 'answer')} has a state of the document, but ${told}: ` +
-      'no script can see what becomes of its jobs (section 3 names the states)'
+      `all ${pluralize(answers, 'answer')} have a status that section 3 does not know: ${told}: ` +
+      'no script can see what becomes of its jobs'
     );
   }
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
 import { camelCase, type RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
+import { readUserFile } from '../app/files/user-file.js';
 import { quoteForShell } from '../report/escape.js';
 import type { Io } from './io.js';
 
@@ -31,14 +31,17 @@ export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string
   return find(OWN, raw, io);
 }
 
+/** The key in a line for the shell. */
+export const KEY_VARIABLE = `$${OWN.variable}`;
+
 /**
  * The key within double quotes of a shell line, without printing it. A key that was typed into the command line has to be
  * exported first.
  */
 export function keyInShell(raw: RawOptions, cwd: string): string {
-  const { option, variable } = OWN;
+  const { option } = OWN;
   const file = lastText(raw[camelCase(`${option}-file`)]);
-  if (file === undefined || lastText(raw[camelCase(option)]) !== undefined) return `$${variable}`;
+  if (file === undefined || lastText(raw[camelCase(option)]) !== undefined) return KEY_VARIABLE;
   return `$(cat ${quoteForShell(resolve(cwd, file))})`;
 }
 
@@ -87,7 +90,9 @@ function find(
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
 ): string | null {
   const file = lastText(raw[camelCase(`${option}-file`)]);
-  const key = lastText(raw[camelCase(option)]) ?? fromFile(option, file, cwd) ?? env[variable];
+  const fromFile = (): string | undefined =>
+    file === undefined ? undefined : readUserFile(file, cwd, `${option}-file`);
+  const key = lastText(raw[camelCase(option)]) ?? fromFile() ?? env[variable];
   if (key === undefined) return null;
   // No message may contain the key, even if it is invalid.
   if (key.trim() === '')
@@ -102,15 +107,4 @@ function find(
 function lastText(value: RawOptions[string]): string | undefined {
   const last: unknown = Array.isArray(value) ? value.at(-1) : value;
   return typeof last === 'string' ? last : undefined;
-}
-
-function fromFile(option: string, file: string | undefined, cwd: string): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `--${option}-file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
-    );
-  }
 }

@@ -1,5 +1,5 @@
 /** `--baseline FILE`: the known failures, read before the run and updated after it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '../report/index.js';
 import { jsonText } from '../report/escape.js';
@@ -7,6 +7,7 @@ import { pluralize } from '../report/formatting.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
+import { readUserJson, whyUnusable } from '../app/files/user-file.js';
 import type { Io } from './io.js';
 import { flag, text } from './settings.js';
 import { didYouMean } from '../app/suggest.js';
@@ -35,15 +36,20 @@ export function baselineFile(
     baseline,
     onBaseline(updated) {
       write(name, io.cwd, updated);
-      io.err(`${name}: ${changes(baseline, updated)}\n`);
+      io.note(`${name}: ${changes(baseline, updated)}\n`);
     },
   };
 }
 
 function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baseline {
-  const errorOf = (what: string): UsageError => new UsageError(`the baseline ${name}: ${what}`);
+  const errorOf = (what: string): UsageError => new UsageError(`--baseline ${name}: ${what}`);
+  if (!existsSync(resolve(cwd, name))) {
+    if (mayBeMissing) return EMPTY;
+    throw new UsageError(`--baseline ${name} does not exist: --update-baseline creates it`);
+  }
+  const value = readUserJson(name, cwd, 'baseline');
   try {
-    const baseline = parseBaseline(JSON.parse(readFileSync(resolve(cwd, name), 'utf8')));
+    const baseline = parseBaseline(value);
     const unknown = baseline.known.find(({ requirement }) => !isRequirementId(requirement))?.requirement;
     if (unknown !== undefined) {
       const known = REQUIREMENTS.map(({ id }) => id);
@@ -51,12 +57,7 @@ function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baselin
     }
     return baseline;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (error instanceof BaselineError) throw errorOf(error.message);
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' && mayBeMissing) return EMPTY;
-    if (code === 'ENOENT') throw errorOf('the file does not exist; --update-baseline creates it');
-    throw errorOf(code === undefined ? 'it is not JSON' : `it cannot be read: ${code}`);
+    throw error instanceof BaselineError ? errorOf(error.message) : error;
   }
 }
 
@@ -64,8 +65,7 @@ function write(name: string, cwd: string, baseline: Baseline): void {
   try {
     writeFileSync(resolve(cwd, name), `${jsonText(baseline, 2)}\n`);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'error';
-    throw new UsageError(`the baseline ${name} cannot be written: ${code}`);
+    throw new UsageError(`--baseline ${name} cannot be written: it ${whyUnusable(error)}`);
   }
 }
 

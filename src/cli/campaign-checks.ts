@@ -30,12 +30,11 @@ export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Pr
     io.out(`${target} is not checked any more\n`);
     return 0;
   }
-  const everyMs = durationMs('every', every);
-  if (everyMs < EVERY_MIN_MS) throw new UsageError(`--every requires at least ${EVERY_MIN_MS / 1_000}s`);
+  const everyMs = durationMs('every', every, EVERY_MIN_MS);
   const options = checkOptions(raw);
   await schedule(engine, { target, everyMs, options });
   io.out(`${target} is checked every ${every}, the first time at once\n`);
-  io.err('on a machine that can reach it: runproof campaign work SERVER --checks\n');
+  io.note('on a machine that can reach it: runproof campaign work SERVER --checks\n');
   return 0;
 }
 
@@ -62,7 +61,7 @@ export async function workChecks(
   try {
     await workOnChecks(engine, {
       stop,
-      tell: (line) => io.err(`${line}\n`),
+      tell: (line) => io.note(`${line}\n`),
       onPoint: ({ target }, point) => {
         io.out(pointText(target, point));
         if (command !== undefined && point.drift.length > 0) runCommand(command, target, point, io);
@@ -86,7 +85,7 @@ async function listenAt(
 ): Promise<Awaited<ReturnType<typeof serveChecks>>> {
   try {
     const server = await serveChecks(at, () => scheduledChecks(engine));
-    io.err(`the trend is at http://${at.host}:${at.port}/, metrics at /metrics\n`);
+    io.note(`the trend is at http://${at.host}:${at.port}/, metrics at /metrics\n`);
     return server;
   } catch (error) {
     throw new UsageError(

@@ -59,7 +59,7 @@ export async function startOnTargets(engine: Engine, raw: RawOptions, io: Io): P
   );
   await fileTargetCampaign(engine, campaign);
   io.out(`${campaign.name}\n`);
-  io.err(
+  io.note(
     `${pluralize(campaign.runs, 'check')} of ${pluralize(campaign.targets.length, 'target')}, one at a time at each. On machines that can reach them: runproof campaign work SERVER --checks\n`,
   );
   return 0;

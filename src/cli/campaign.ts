@@ -31,7 +31,7 @@ import { exploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 import { leftAtPace, roughly } from './progress-line.js';
 import { flag, text } from './settings.js';
-import { durationMs, integer, oneOf } from './values.js';
+import { durationMs, integer, wordOf } from './values.js';
 
 const WATCH_MS = 5_000;
 const POLL_MS = 5_000;
@@ -54,7 +54,7 @@ const ACTION: { readonly [action in (typeof CAMPAIGN_ACTIONS)[number]]: Action }
 };
 
 export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const action = oneOf('action', text(raw, 'action') ?? '', CAMPAIGN_ACTIONS);
+  const action = wordOf('the action', text(raw, 'action') ?? '', CAMPAIGN_ACTIONS);
   const stop = new AbortController();
   const engine = await connect(
     text(raw, 'server') ?? '',
@@ -63,7 +63,7 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
   );
   const forget = io.onInterrupt(() => {
     if (action === 'work')
-      io.err(
+      io.note(
         flag(raw, 'checks')
           ? '\nending the check at hand; a worker will do it again\n'
           : '\nfinishing the work at hand. Once more ends at once; others would do it again\n',
@@ -102,7 +102,7 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
   const known = (await campaigns(engine)).some((each) => each.record.name === record.name);
   const filed = await fileCampaign(engine, record);
   io.out(`${record.name}\n`);
-  io.err(
+  io.note(
     `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: runproof campaign work URL\n`,
   );
   return 0;
@@ -111,11 +111,10 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
 async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
   if (flag(raw, 'checks')) return workChecks(engine, raw, io, stop);
   const threads = integer('threads', text(raw, 'threads') ?? String(availableParallelism()), 1, 256);
-  const leaseMs = durationMs('lease', text(raw, 'lease') ?? '30s');
-  if (leaseMs < LEASE_MIN_MS) throw new UsageError('--lease requires at least 1s');
+  const leaseMs = durationMs('lease', text(raw, 'lease') ?? '30s', LEASE_MIN_MS);
   const name = text(raw, 'name');
   const [once, code, pool] = [flag(raw, 'once'), codeHash(), openThreads(threads)];
-  const tell = (line: string): void => io.err(`${escapeLines(line)}\n`);
+  const tell = (line: string): void => io.note(`${escapeLines(line)}\n`);
   const refused = new Set<string>();
   let isIdle = false;
   try {

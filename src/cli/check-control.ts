@@ -7,31 +7,36 @@ import { checkControl, type ContractResult } from '../target/contract/check-cont
 import { UnreachableError, UsageError } from '../app/errors.js';
 import type { RawOptions } from './config-file.js';
 import { wantsColour, type Io } from './io.js';
-import { findApiKey } from './api-key.js';
-import { flag, text } from './settings.js';
+import { connectionOptions, connectionSettings, flag, NO_KEY, text } from './settings.js';
 
 /**
  * @throws {UsageError} for an address that is none, or without a key
  * @throws {UnreachableError} when nothing answers there, or the key is rejected
  */
 export async function checkControlCommand(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const controlUrl = addressOf(text(raw, 'control') ?? '');
-  const apiKey = findApiKey(raw, io);
-  if (apiKey === null)
-    throw new UsageError('the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE');
+  const control = text(raw, 'control');
+  if (control === undefined)
+    throw new UsageError(
+      'the address of test control is missing: runproof check-control http://HOST/_control',
+    );
+  const controlUrl = addressOf(control);
+  const settings = connectionSettings(raw, io);
+  const { apiKey } = settings;
+  if (apiKey === null) throw new UsageError(NO_KEY);
   const base = text(raw, 'base');
   const baseUrl = base === undefined ? new URL(controlUrl).origin : addressOf(base);
-  const { results, hello } = await checkControl({ controlUrl, baseUrl, apiKey });
-  if (hello.status === 0)
-    throw new UnreachableError(`${controlUrl} gives ${escapeControls(String(hello.body))}`);
+  const target = { controlUrl, baseUrl, apiKey, ...connectionOptions(settings) };
+  const { results, hello } = await checkControl(target);
+  if (hello.status === 0) throw new UnreachableError(`${controlUrl}: ${escapeControls(String(hello.body))}`);
   if (hello.status === 401)
     throw new UnreachableError(`${controlUrl} rejects the API key: check it, or the header it expects`);
   const failed = results.filter(({ verdict }) => verdict === 'failed').length;
   if (flag(raw, 'json')) {
     io.out(`${jsonText({ control: controlUrl, failed, results }, 2)}\n`);
   } else {
-    const colours = createColours(wantsColour(io, flag(raw, 'noColor')));
-    io.out(`${results.flatMap((result) => lines(result, colours)).join('\n')}\n\n${summary(results)}\n`);
+    const colours = createColours(wantsColour(io));
+    const told = flag(raw, 'quiet') ? [] : [...results.flatMap((result) => lines(result, colours)), ''];
+    io.out(`${[...told, summary(results)].join('\n')}\n`);
   }
   return failed > 0 ? 1 : 0;
 }

@@ -32,7 +32,7 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
   const seed = scope.seed ?? newSeed();
   const { concurrency, budgetMs, edition } = settings;
   const spent = new TimeSpent(() => io.monotonicMs(), 'planning', startedMs);
-  let progress = createProgress(output.progress, output.quiet, null, io, 'planning');
+  let progress = createProgress(output.progress, null, io, 'planning');
   const checkOpened = async (opened: OpenedTarget, safeIo: Io): Promise<ExitCode> => {
     const { target, secrets, url } = opened;
     const out = output.out ?? defaultFolder(opened, seed);
@@ -67,9 +67,9 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
         // The embedded endpoint is ours: what is sent to it, and what is left out, concerns no user.
         const brief = url === null && !output.verbose;
         const lines = brief ? [planLine(plan)] : planLines(plan, output.verbose);
-        if (!output.quiet) safeIo.err(`${lines.join('\n')}\n`);
+        safeIo.note(`${lines.join('\n')}\n`);
         if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-        progress = createProgress(output.progress, output.quiet, plan.estimate?.wallMs ?? null, safeIo);
+        progress = createProgress(output.progress, plan.estimate?.wallMs ?? null, safeIo);
         spent.begin('running');
       },
       onProgress: (event) => progress.onProgress(event),

@@ -7,7 +7,7 @@ import type { RawOptions } from './config-file.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../app/files/created-jobs.js';
-import { connectionSettings, text, type ConnectionSettings } from './settings.js';
+import { connectionOptions, connectionSettings, NO_KEY, text, type ConnectionSettings } from './settings.js';
 
 /** How many jobs that could not be ended are named, and how many characters of each. */
 const NAMED_MAX = 10;
@@ -26,8 +26,7 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
     return 0;
   }
   const settings = connectionSettings(raw, io);
-  if (settings.apiKey === null)
-    throw new UsageError('the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE');
+  if (settings.apiKey === null) throw new UsageError(NO_KEY);
   const left: UnfinishedJob[] = open.filter(isMasked);
   const whole = open.filter((job) => !isMasked(job));
   for (const url of new Set(whole.map((job) => job.url)))
@@ -59,7 +58,7 @@ async function endJobsOf(
 ): Promise<readonly UnfinishedJob[]> {
   const [first] = jobs;
   if (first === undefined) return [];
-  const { apiKey, auth, headers, insecure, caPem, proxy, proxies, timeoutMs } = settings;
+  const { apiKey, auth } = settings;
   try {
     const left = await endJobs(
       {
@@ -67,12 +66,7 @@ async function endJobsOf(
         ...(first.basePath === null ? {} : { basePath: first.basePath }),
         apiKey,
         auth: auth === 'auto' ? first.auth : auth,
-        headers,
-        insecure,
-        ...(caPem === null ? {} : { caCert: caPem }),
-        ...(proxy === null ? {} : { proxy }),
-        ...(proxies === null ? {} : { proxies }),
-        ...(timeoutMs === null ? {} : { timeoutMs }),
+        ...connectionOptions(settings),
       },
       jobs,
     );

@@ -1,41 +1,27 @@
 /** Every command with its help, in the order in which the help names them. A command is loaded when it runs. */
-import type { Options } from 'yargs';
-import type { ExitCode } from '../report/conclusion.js';
 import {
   ACTIONS,
   CAMPAIGN_ACTIONS,
   CAMPAIGN_OPTIONS,
   CHECK_CONTROL_OPTIONS,
+  CHECK_OPTIONS,
+  CLEAN_OPTIONS,
   DEMO_OPTIONS,
   EXPLORE_OPTIONS,
   INIT_OPTIONS,
+  JUDGE_OPTIONS,
+  LIST_OPTIONS,
   LISTS,
+  PLAN_OPTIONS,
+  REPLAY_OPTIONS,
   REPORT_OPTIONS,
   SHOW_OPTIONS,
   SHRINK_OPTIONS,
 } from './command-options.js';
-import type { RawOptions } from './config-file.js';
-import type { Io } from './io.js';
-import {
-  CHECK_OPTIONS,
-  CLEAN_OPTIONS,
-  JUDGE_OPTIONS,
-  PLAN_OPTIONS,
-  REPLAY_OPTIONS,
-  type OptionTable,
-} from './option-table.js';
+import type { Command } from './command.js';
+import * as exits from './exit-codes.js';
+import { GENERAL_OPTIONS, grouped, TARGET_OPTIONS, type OptionTable } from './option-table.js';
 import { SERVE_OPTIONS } from './serve-options.js';
-
-export interface Command {
-  /** In the syntax of yargs: the name, then its arguments. */
-  readonly usage: string;
-  readonly describe: string;
-  readonly options: OptionTable;
-  readonly arguments: { readonly [name: string]: Options & { readonly type: 'string' } };
-  readonly examples: readonly (readonly [command: string, meaning: string])[];
-  readonly run: (raw: RawOptions, io: Io) => Promise<ExitCode>;
-  readonly readsConfig: boolean;
-}
 
 const URL_ARGUMENT = {
   url: {
@@ -44,7 +30,12 @@ const URL_ARGUMENT = {
   },
 } as const;
 
-export const COMMANDS: readonly Command[] = [
+/** What a configuration file may contain, besides the address. */
+export const CHECK_CONFIG: OptionTable = { ...CHECK_OPTIONS, ...GENERAL_OPTIONS };
+/** How to reach the target; what else the file says is about `check` and `plan`. */
+const REACH: OptionTable = { ...TARGET_OPTIONS, ...GENERAL_OPTIONS };
+
+const OWN: readonly Command[] = [
   {
     usage: 'demo',
     describe: 'See in ten seconds how an error of a server is found and proved; needs no server',
@@ -54,8 +45,8 @@ export const COMMANDS: readonly Command[] = [
       ['runproof demo', 'an endpoint with a planted error'],
       ['runproof demo --fixed', 'the same tests without the error'],
     ],
+    exits: exits.DEMO_CODES,
     run: async (raw, io) => (await import('./demo.js')).demo(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'check [url]',
@@ -75,8 +66,9 @@ export const COMMANDS: readonly Command[] = [
       ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check only some sections'],
       ['runproof check --mutant ttl-spares-running --only 2.2', 'see how a known fault is found'],
     ],
+    exits: exits.CHECK_CODES,
     run: async (raw, io) => (await import('./check.js')).check(raw, io),
-    readsConfig: true,
+    configured: CHECK_CONFIG,
   },
   {
     usage: 'explore',
@@ -88,8 +80,8 @@ export const COMMANDS: readonly Command[] = [
       ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'run the third of sixteen shards'],
       ['runproof explore --mutant purge-kills-running', 'check that a known fault is found'],
     ],
+    exits: exits.EXPLORE_CODES,
     run: async (raw, io) => (await import('./explore.js')).explore(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'campaign <action> <server> [name]',
@@ -106,8 +98,8 @@ export const COMMANDS: readonly Command[] = [
       ['runproof campaign watch redis://127.0.0.1', 'anywhere: progress, coverage, findings'],
       ['runproof campaign report redis://127.0.0.1', 'the folder that explore would write'],
     ],
+    exits: exits.CAMPAIGN_CODES,
     run: async (raw, io) => (await import('./campaign.js')).campaign(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'replay <file> [url]',
@@ -127,8 +119,9 @@ export const COMMANDS: readonly Command[] = [
       ],
       ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
     ],
+    exits: exits.REPLAY_CODES,
     run: async (raw, io) => (await import('./replay.js')).replay(raw, io),
-    readsConfig: true,
+    configured: REACH,
   },
   {
     usage: 'shrink <file> [url]',
@@ -139,8 +132,9 @@ export const COMMANDS: readonly Command[] = [
       ...URL_ARGUMENT,
     },
     examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
+    exits: exits.SHRINK_CODES,
     run: async (raw, io) => (await import('./shrink.js')).shrink(raw, io),
-    readsConfig: false,
+    configured: REACH,
   },
   {
     usage: 'judge <history>',
@@ -150,8 +144,8 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
     ],
+    exits: exits.JUDGE_CODES,
     run: async (raw, io) => (await import('./judge.js')).judgeHistory(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'serve',
@@ -169,7 +163,6 @@ export const COMMANDS: readonly Command[] = [
       ['runproof serve --mutant ttl-spares-running', 'an endpoint with a known fault, to try check on'],
     ],
     run: async (raw, io) => (await import('./serve.js')).serve(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'plan [url]',
@@ -183,12 +176,13 @@ export const COMMANDS: readonly Command[] = [
       ],
       ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits into three minutes'],
     ],
+    exits: exits.PLAN_CODES,
     run: async (raw, io) => (await import('./plan.js')).plan(raw, io),
-    readsConfig: true,
+    configured: CHECK_CONFIG,
   },
   {
     usage: 'report <action> <reports..>',
-    describe: 'merge parts of a run, diff two reports, render other formats, matrix of several, badge of one',
+    describe: 'Merge, compare and render reports; show several as a matrix, or one as a badge',
     options: REPORT_OPTIONS,
     arguments: {
       action: { type: 'string', describe: ACTIONS.join(', ') },
@@ -210,8 +204,8 @@ export const COMMANDS: readonly Command[] = [
       ],
       ['runproof report badge reports/embedded-1 > badge.json', 'for https://img.shields.io/endpoint'],
     ],
+    exits: exits.REPORT_CODES,
     run: async (raw, io) => (await import('./report.js')).report(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'show <report> [what..]',
@@ -233,21 +227,26 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
     run: async (raw, io) => (await import('./show.js')).show(raw, io),
-    readsConfig: false,
   },
   {
-    usage: 'check-control <control>',
+    usage: 'check-control [control]',
     describe: 'Check that a server keeps the contract of test control, sentence by sentence',
     options: CHECK_CONTROL_OPTIONS,
-    arguments: { control: { type: 'string', describe: 'The address of test control' } },
+    arguments: {
+      control: {
+        type: 'string',
+        describe: 'The address of test control; default: that of the configuration',
+      },
+    },
     examples: [
       [
         'runproof check-control http://127.0.0.1:8080/_control',
         'while you implement it; then use check --control',
       ],
     ],
+    exits: exits.CHECK_CONTROL_CODES,
     run: async (raw, io) => (await import('./check-control.js')).checkControlCommand(raw, io),
-    readsConfig: false,
+    configured: REACH,
   },
   {
     usage: 'clean <jobs>',
@@ -257,8 +256,9 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['runproof clean reports/api.example.test-my-endpoint-7/jobs.ndjson', 'after a run that was killed'],
     ],
+    exits: exits.CLEAN_CODES,
     run: async (raw, io) => (await import('./clean.js')).clean(raw, io),
-    readsConfig: false,
+    configured: REACH,
   },
   {
     usage: 'init',
@@ -267,23 +267,11 @@ export const COMMANDS: readonly Command[] = [
     arguments: {},
     examples: [['runproof init', 'in the folder of your project']],
     run: async (raw, io) => (await import('./init.js')).init(raw, io),
-    readsConfig: false,
   },
   {
     usage: 'list [what]',
     describe: `List ${LISTS.join(', ')}`,
-    options: {
-      json: { type: 'boolean', describe: 'Print JSON' },
-      decidable: {
-        type: 'boolean',
-        describe: 'Where each requirement can be decided, measured by running the scenarios',
-      },
-      where: {
-        type: 'boolean',
-        describe: 'File and line of sentence, check, scenarios and faults of each requirement',
-      },
-      mermaid: { type: 'boolean', describe: 'Print the life-cycle as a Mermaid state diagram' },
-    },
+    options: LIST_OPTIONS,
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
     examples: [
       ['runproof list scenarios', 'the names that --only takes'],
@@ -294,6 +282,19 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
     run: async (raw, io) => (await import('./list.js')).list(raw, io),
-    readsConfig: false,
+  },
+  {
+    usage: 'completion',
+    describe: 'Print a completion script for the shell',
+    options: {},
+    arguments: {},
+    examples: [['runproof completion >> ~/.bashrc', 'for bash; also ~/.zshrc, or the folder of fish']],
+    run: async (_raw, io) => (await import('./completion-script.js')).completion(io),
   },
 ];
+
+/** Every command, with the options that all of them have. Those without a heading stand before these. */
+export const COMMANDS: readonly Command[] = OWN.map((command) => ({
+  ...command,
+  options: { ...grouped('Options:', command.options), ...GENERAL_OPTIONS },
+}));

@@ -4,8 +4,9 @@
  */
 import type { Io } from './io.js';
 import { ACTIONS, LISTS } from './command-options.js';
-import { AUTH_FORMS, CLOCKS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
-import { FORMAT_NAMES } from '../report/formats/names.js';
+import { nameOf } from './command.js';
+import { COMMANDS } from './commands.js';
+import type { OptionTable } from './option-table.js';
 
 /** The flag that the script passes, before the words of the command line. */
 const FLAG = '--get-yargs-completions';
@@ -29,18 +30,12 @@ async function mutants(): Promise<readonly string[]> {
   return MUTANTS.map(({ id }) => id);
 }
 
-/** The values of options, by their names. Those of other options are files, addresses, numbers or durations. */
+/** The values of options that take one of many. Those of others are few, or files, addresses, numbers, durations. */
 const VALUES: { readonly [option: string]: Candidates } = {
-  '--auth': () => AUTH_FORMS,
-  '--clock': () => CLOCKS,
-  '--edition': () => EDITIONS,
-  '--format': () => FORMAT_NAMES,
-  '--mutant': mutants,
-  '--only': selectors,
-  '--profile': () => PROFILES,
-  '--progress': () => PROGRESS_MODES,
-  '--skip': selectors,
-  '--worker': () => WORKERS,
+  mutant: mutants,
+  only: selectors,
+  requirement: requirements,
+  skip: selectors,
 };
 
 /** What can be shown of a report: what failed in it first, then the rest. */
@@ -52,22 +47,41 @@ async function shown(report: string, io: Io): Promise<readonly string[]> {
   return (failing.length > 0 ? failing : written.report.requirements).map(({ id }) => id);
 }
 
-/**
- * The candidates for the last of these words: null when yargs knows better, which completes commands and
- * options.
- */
-async function candidates(words: readonly string[], io: Io): Promise<readonly string[] | null> {
-  const [command = '', ...more] = words.slice(1, -1);
-  const values = VALUES[words.at(-2) ?? ''];
-  if (values !== undefined) return values();
-  if ((words.at(-1) ?? '').startsWith('-')) return null;
+/** With what it is, where the shell shows that. */
+function described(name: string, describe: string | undefined, { env }: Io): string {
+  if (/zsh/.test(`${env['SHELL']} ${env['ZSH_NAME']}`)) return `${name}:${describe ?? ''}`;
+  return env['SHELL']?.includes('fish') === true ? `${name}\t${describe ?? ''}` : name;
+}
+
+/** The candidates for the last of these words. */
+async function candidates(words: readonly string[], io: Io): Promise<readonly string[]> {
+  const [name = '', ...more] = words.slice(1, -1);
+  const command = COMMANDS.find((one) => nameOf(one) === name);
+  if (command === undefined) {
+    if (words.length > 2) return [];
+    return COMMANDS.map((one) => described(nameOf(one), one.describe, io));
+  }
+  const { options } = command;
+  const before = (words.at(-2) ?? '').replace(/^--/, '');
+  const values = words.at(-2)?.startsWith('--') === true ? valuesOf(before, options) : null;
+  if (values !== null) return values();
+  if ((words.at(-1) ?? '').startsWith('-'))
+    return Object.entries({ ...options, help: { describe: 'Show help' } }).map(([option, { describe }]) =>
+      described(`--${option}`, describe, io),
+    );
   const given = more.filter((word) => !word.startsWith('-'));
-  if (command === 'list' && given.length === 0) return LISTS;
-  if (command === 'report' && given.length === 0) return ACTIONS;
-  if (command === 'show' && given.length > 0) return shown(given[0]!, io);
+  if (name === 'list' && given.length === 0) return LISTS;
+  if (name === 'report' && given.length === 0) return ACTIONS;
+  if (name === 'show' && given.length > 0) return shown(given[0]!, io);
   // A list of selectors goes on until the next option.
   const option = more.findLast((word) => word.startsWith('-'));
-  return option === '--only' || option === '--skip' ? selectors() : null;
+  return option === '--only' || option === '--skip' ? selectors() : [];
+}
+
+function valuesOf(name: string, options: OptionTable): Candidates | null {
+  const { values } = options[name] ?? {};
+  if (values !== undefined) return () => values;
+  return name in options ? (VALUES[name] ?? null) : null;
 }
 
 /** True if the command line asks for candidates of this program's own, which are then printed. */
@@ -77,7 +91,6 @@ export async function completes(args: readonly string[], io: Io): Promise<boolea
   const current = words.at(-1) ?? '';
   try {
     const found = await candidates(words, io);
-    if (found === null) return false;
     const matching = found.filter((candidate) => candidate.startsWith(current));
     io.out(matching.map((candidate) => `${candidate}\n`).join(''));
   } catch {

@@ -34,6 +34,7 @@ export async function readConfig(
       ? NAMES.map((name) => join(cwd, name)).find((name) => existsSync(name))
       : resolve(cwd, file);
   if (path === undefined) return {};
+  if (file !== undefined && !existsSync(path)) throw new UsageError(`--config ${file} does not exist`);
   const value = await load(path, () => tell(`configuration: ${relative(cwd, path)}`));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${path} must contain or export an object of options`);
@@ -56,7 +57,6 @@ export async function readConfig(
 
 /** An error of reading the file names it: then `onRead` is not called. */
 async function load(path: string, onRead: () => void): Promise<unknown> {
-  if (!existsSync(path)) throw new UsageError(`the configuration ${path} does not exist`);
   try {
     const source = readFileSync(path, 'utf8');
     const json: unknown = path.endsWith('.json') ? JSON.parse(source) : undefined;

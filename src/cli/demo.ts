@@ -28,7 +28,7 @@ const COLUMNS = 78;
 
 export async function demo(raw: RawOptions, io: Io): Promise<ExitCode> {
   const fixed = flag(raw, 'fixed');
-  const colours = createColours(wantsColour(io, flag(raw, 'noColor')));
+  const colours = createColours(wantsColour(io));
   io.out(`${introduction(fixed, colours).join('\n')}\n`);
   const settings = targetSettings(fixed ? {} : { mutant: PLANTED }, { ...io, env: {} });
   const out = text(raw, 'out') ?? `reports/demo${fixed ? '-fixed' : ''}`;
@@ -67,7 +67,7 @@ async function checked(
   io: Io,
 ): Promise<{ readonly result: CheckResult; readonly tookMs: number }> {
   const startedMs = io.monotonicMs();
-  const progress = createProgress('auto', false, null, io, 'planning');
+  const progress = createProgress('auto', null, io, 'planning');
   try {
     const result = await checkTarget(target, {
       seed: SEED,

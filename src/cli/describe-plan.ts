@@ -128,7 +128,7 @@ function needsOf({ missing, lack }: LeftOut): readonly string[] {
 const LACK_WORDS: { readonly [lack in Lack]: string } = {
   waits: 'longer waits (--profile)',
   workers: 'more workers',
-  'real-time': 'real time; where time stands still, others decide the same',
+  'real-time': 'real time: others cover it where the clock stands still',
 };
 
 function byFrequency(texts: readonly string[]): readonly (readonly [string, number])[] {

@@ -1,5 +1,5 @@
 /** `--dialect FILE` and `--save-dialect FILE`: the readings of open questions, read and written. */
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Findings } from '../oracle/index.js';
 import { NOT_MADE } from '../mutants/variants.js';
@@ -10,14 +10,16 @@ import type { Edition } from '../spec/types.js';
 import { packageVersion } from '../package-files.js';
 import type { RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
+import { readUserJson, whyUnusable } from '../app/files/user-file.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
 import { makeFolder } from '../app/files/make-folder.js';
 
 /** @throws {UsageError} */
 export function loadDialect(file: string, cwd: string): LoadedDialect {
+  const value = readUserJson(file, cwd, 'dialect');
   try {
-    return readDialect(JSON.parse(readFileSync(resolve(cwd, file), 'utf8')) as unknown, QUESTIONS);
+    return readDialect(value, QUESTIONS);
   } catch (error) {
     throw new UsageError(`--dialect ${file} cannot be used: ${(error as Error).message}`);
   }
@@ -48,9 +50,7 @@ function assertWritable(path: string, file: string): void {
     makeFolder(dirname(path));
     accessSync(dirname(path), constants.W_OK);
   } catch (error) {
-    throw new UsageError(
-      `--save-dialect ${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'})`,
-    );
+    throw new UsageError(`--save-dialect ${file}: its folder ${whyUnusable(error)}`);
   }
 }
 
@@ -61,7 +61,7 @@ export function saveDialect(findings: Findings, { saveTo }: DialectSettings, io:
   const file = dialectFile(openQuestions, { runproof: packageVersion(), edition });
   writeFileSync(resolve(io.cwd, saveTo), `${jsonText(file, 2)}\n`);
   const several = Object.keys(file.unstable).length;
-  io.err(
+  io.note(
     `dialect: ${saveTo}, ${Object.keys(file.readings).length} readings, ` +
       `${several > 0 ? `${several} answered in several ways, ` : ''}${file.unobserved.length} not observed\n`,
   );

@@ -33,7 +33,7 @@ export function createExploreProgress(
     const nowMs = io.monotonicMs();
     if (nowMs - drawnMs < everyMs) return;
     drawnMs = nowMs;
-    io.err(isLine ? `\r\u001b[K${fitted(null, parts(), io.columns)}` : `… ${parts().join('  ')}\n`);
+    io.note(isLine ? `\r\u001b[K${fitted(null, parts(), io.columns)}` : `… ${parts().join('  ')}\n`);
   }
 
   /** By whichever bound is reached first, at the pace so far. */
@@ -61,7 +61,7 @@ export function createExploreProgress(
       }),
     shrinking: (done, of) => show(() => [`shrinking: ${done} of ${of} failures done`]),
     stop() {
-      if (isLine) io.err('\r\u001b[K');
+      if (isLine) io.note('\r\u001b[K');
     },
   };
 }

@@ -7,7 +7,7 @@ import type { TestBedSettings } from '../app/explore/test-bed.js';
 import { ALL_MUTANTS } from '../app/explore/proof-files.js';
 import { RUNS_DEFAULT } from './command-options.js';
 import { SEED_MAX } from '../app/plan/seed.js';
-import { flag, text } from './settings.js';
+import { text } from './settings.js';
 import { noSuchFault } from './known-fault.js';
 import { durationMs, integer, oneOf } from './values.js';
 import { EDITIONS, PROGRESS_MODES } from './option-values.js';
@@ -40,12 +40,12 @@ export function exploreSettings(raw: RawOptions): ExploreSettings {
     runs:
       runs !== undefined ? integer('runs', runs, 1, RUNS_MAX) : time !== undefined ? RUNS_MAX : RUNS_DEFAULT,
     runsGiven: runs !== undefined,
-    timeMs: time === undefined ? null : durationMs('time', time),
+    timeMs: time === undefined ? null : durationMs('time', time, 1),
     shard,
     testBed: { edition, mutant: mutantOf(read('mutant')) },
     threads: integer('threads', read('threads') ?? String(availableParallelism()), 1, 256),
     out: read('out') ?? `reports/explore-${seed}${suffix}`,
-    progress: flag(raw, 'quiet') ? 'none' : oneOf('progress', read('progress') ?? 'auto', PROGRESS_MODES),
+    progress: oneOf('progress', read('progress') ?? 'auto', PROGRESS_MODES),
   };
 }
 

@@ -24,7 +24,7 @@ export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
   // Every running task adds a listener.
   setMaxListeners(0, stop.signal);
   const forget = io.onInterrupt(() => {
-    io.err('\nstopping: writing the results so far\n');
+    io.note('\nstopping: writing the results so far\n');
     stop.abort();
   });
   try {

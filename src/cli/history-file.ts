@@ -1,22 +1,14 @@
 /** Reads a recorded history. It may come from elsewhere: nothing is taken for granted. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
 import { UsageError } from '../app/errors.js';
+import { readUserFile } from '../app/files/user-file.js';
 import { shippedSchema } from '../package-files.js';
 import { isObject } from '../util/json.js';
 import { definition, violationOf } from '../util/json-schema.js';
 
 /** @throws {UsageError} for a file that is not a history, with the number of the wrong line */
 export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
-  let lines: readonly string[];
-  try {
-    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
-  } catch (error) {
-    throw new UsageError(
-      `the history ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
-    );
-  }
+  const lines = readUserFile(file, cwd).split('\n');
   const schema = shippedSchema('history');
   const events: HistoryEvent[] = [];
   for (const [index, line] of lines.entries()) {

@@ -12,8 +12,10 @@ const SAME_SIGNAL_MS = 300;
 export interface Io {
   /** Standard output: the report, and everything that a pipe may read. */
   out(text: string): void;
-  /** Standard error: plan, progress, errors. */
+  /** Standard error: what goes wrong. */
   err(text: string): void;
+  /** Standard error: plan, progress and advice, which `--quiet` leaves out. */
+  note(text: string): void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
   /** Columns of the terminal; 80 where there is none. */
@@ -44,6 +46,7 @@ export function createProcessIo(): Io {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    note: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     get columns() {
@@ -78,8 +81,8 @@ export function createProcessIo(): Io {
  * Colour only on a terminal, unless it is turned off (https://no-color.org) or on (https://force-color.org):
  * `FORCE_COLOR`, other than 0, gives colour in a CI log as well.
  */
-export function wantsColour(io: Io, noColor: boolean): boolean {
-  if (noColor || (io.env['NO_COLOR'] ?? '') !== '') return false;
+export function wantsColour(io: Pick<Io, 'env' | 'outIsTerminal'>): boolean {
+  if ((io.env['NO_COLOR'] ?? '') !== '') return false;
   const forced = io.env['FORCE_COLOR'] ?? '';
   if (forced !== '') return forced !== '0';
   return io.outIsTerminal && io.env['TERM'] !== 'dumb';

@@ -54,9 +54,9 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   const edition = text(raw, 'edition');
   const grace = text(raw, 'grace');
   const dialect = dialectSettings(raw, io.cwd, null);
-  const smallest = text(raw, 'shrink');
+  const smallest = text(raw, 'saveSmallest');
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
-    throw new UsageError(`${smallest} exists already: choose another file with --shrink`);
+    throw new UsageError(`${smallest} exists already: choose another file with --save-smallest`);
   const redactor = createRedactor([]);
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
   const run = {

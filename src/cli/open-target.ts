@@ -13,7 +13,7 @@ import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS } from '../app/profiles.js';
-import type { TargetSettings } from './settings.js';
+import { connectionOptions, type TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
   readonly target: HttpTarget;
@@ -57,7 +57,7 @@ export async function withTarget<T>(
 ): Promise<T> {
   const stop = new AbortController();
   const forget = io.onInterrupt(() => {
-    if (!stop.signal.aborted) io.err(STOPPING);
+    if (!stop.signal.aborted) io.note(STOPPING);
     stop.abort();
   });
   try {
@@ -195,23 +195,13 @@ function translated(error: unknown): unknown {
   if (!(error instanceof TargetError)) return error;
   const { message, problem } = error;
   const isUsage = problem === 'configuration' || problem === 'control';
-  return isUsage ? new UsageError(message) : new UnreachableError(message);
+  // Messages of the command line begin in lower case.
+  const told = message.charAt(0).toLowerCase() + message.slice(1);
+  return isUsage ? new UsageError(told) : new UnreachableError(told);
 }
 
 function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
-  const {
-    endpoint,
-    control,
-    sampleInput,
-    webhookListen,
-    webhookUrl,
-    caPem,
-    proxy,
-    proxies,
-    graceMs,
-    timeoutMs,
-  } = settings;
-  const { budgetMs } = settings;
+  const { endpoint, control, sampleInput, webhookListen, webhookUrl, graceMs, budgetMs } = settings;
   return {
     url,
     apiKey: settings.apiKey,
@@ -219,8 +209,7 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     auth: settings.auth,
     worker: settings.worker ?? 'probe',
     dedicated: settings.dedicated,
-    headers: settings.headers,
-    insecure: settings.insecure,
+    ...connectionOptions(settings),
     ...(endpoint === null ? {} : { endpoint }),
     ...(settings.basePath === null ? {} : { basePath: settings.basePath }),
     // Ignored if the clock can be advanced: waiting then costs nothing.
@@ -229,14 +218,10 @@ function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
     ...(sampleInput === undefined ? {} : { sampleInput }),
     ...(webhookListen === null ? {} : { webhookListen: `${webhookListen.host}:${webhookListen.port}` }),
     ...(webhookUrl === null ? {} : { webhookUrl }),
-    ...(caPem === null ? {} : { caCert: caPem }),
-    ...(proxy === null ? {} : { proxy }),
-    ...(proxies === null ? {} : { proxies }),
     ...(graceMs === null ? {} : { graceMs }),
     ...(settings.executionTimeoutDefaultMs === undefined
       ? {}
       : { executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs }),
-    ...(timeoutMs === null ? {} : { timeoutMs }),
     ...(budgetMs === null ? {} : { probeMs: PROBE_SHARE * budgetMs }),
   };
 }

@@ -23,14 +23,16 @@ const DRAWS = 5;
 export async function userScenarios(folder: string, cwd: string): Promise<readonly NamedScenario[]> {
   const root = resolve(cwd, folder);
   if (!existsSync(root) || !statSync(root).isDirectory()) {
-    throw new UsageError(`--scenarios "${folder}": the folder does not exist`);
+    throw new UsageError(
+      `--scenarios ${folder} ${existsSync(root) ? 'is a file, not a folder' : 'does not exist'}`,
+    );
   }
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => SCENARIO_FILE.test(path) && !NOT_A_SCENARIO.test(path))
     .sort((a, b) => (a < b ? -1 : 1));
   if (files.length === 0)
-    throw new UsageError(`--scenarios "${folder}" contains no .ts, .mts, .mjs or .js file`);
+    throw new UsageError(`--scenarios ${folder} contains no .ts, .mts, .mjs or .js file`);
   const load = await moduleLoader(root);
   const scenarios: NamedScenario[] = [];
   for (const path of files) {

@@ -21,7 +21,7 @@ interface Printed {
 export function printReport(
   report: Report,
   { redactor, folder, spent, next = [] }: Printed,
-  output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose' | 'noColor'>,
+  output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose'>,
   io: Io,
 ): ExitCode {
   const formats = output.formats ?? FORMATS_DEFAULT;
@@ -30,7 +30,7 @@ export function printReport(
     return report.exitCode;
   }
   const rendered = renderTerminal(report, {
-    colour: wantsColour(io, output.noColor),
+    colour: wantsColour(io),
     verbose: output.verbose,
     titles: sectionTitles(documentText()),
     quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
@@ -38,13 +38,13 @@ export function printReport(
     ...(spent === undefined ? {} : { spent }),
   });
   io.out(redactor.text(rendered));
-  // A workflow of GitHub shows these lines beside the run; who names formats chooses for themselves.
+  // A workflow of GitHub shows these lines beside the run; an explicit --format wins.
   if (output.formats === null && io.env['GITHUB_ACTIONS'] === 'true')
     io.out(redactor.text(renderGithub(report)));
   if (folder !== null) {
     const page = formats.includes('html') ? '/report.html' : '';
-    io.err(`report: ${folder}${page}\n`);
+    io.note(`report: ${folder}${page}\n`);
   }
-  for (const line of nextLines(next)) io.err(`${line}\n`);
+  for (const line of nextLines(next)) io.note(`${line}\n`);
   return report.exitCode;
 }

@@ -6,20 +6,18 @@ import { escapeControls, escapeLines } from '../report/escape.js';
 import { possibleKeys } from './api-key.js';
 import { completes } from './completion.js';
 import { camelCase, readConfig, type RawOptions } from './config-file.js';
+import { whyUnusable } from '../app/files/user-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
-import { CHECK_OPTIONS } from './option-table.js';
+import { GENERAL, type OptionTable } from './option-table.js';
 import { packageVersion } from '../package-files.js';
-import { text } from './settings.js';
+import { flag, text } from './settings.js';
 import { didYouMean } from '../app/suggest.js';
-import { COMMANDS, type Command } from './commands.js';
+import { nameOf, type Command } from './command.js';
+import { CHECK_CONFIG, COMMANDS } from './commands.js';
+import { exitCodeLines } from './exit-codes.js';
 
-const EXIT_CODES = `Exit codes: 0 conforms, 1 a must failed (selected or not), 2 usage, 3 target unreachable, key rejected or endpoint
-unknown, 4 internal error, 5 stale or expired baseline, 6 too little decided or a must left open, 7 budget or time limit ended first, 130 interrupted.`;
-
-const COMPLETION_SCRIPT = /^#[^]*###-end-runproof-completions-###/;
-
-const NAMES = [...COMMANDS.map(({ usage }) => usage.split(' ')[0] ?? ''), 'completion'];
+const NAMES = COMMANDS.map(nameOf);
 
 /** Runs one command line and returns its exit code. Never throws, never exits. */
 export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -46,12 +44,6 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
       printed ||= output;
     },
   );
-  const script = COMPLETION_SCRIPT.exec(printed)?.[0];
-  if (script !== undefined) {
-    // After printing its script, the parser reports its own command as unknown.
-    problem = null;
-    printed = script;
-  }
   if (problem !== null) throw usageErrorOf(problem, args);
   if (printed !== '') {
     io.out(`${printed.trimEnd()}\n`);
@@ -62,24 +54,37 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
       `a command is missing: one of ${NAMES.join(', ')}. "runproof --help" describes them`,
     );
   const { command, raw } = chosen as { command: Command; raw: RawOptions };
-  return command.run(command.readsConfig ? await withConfig(command, raw, io) : raw, io);
+  const options = command.configured === undefined ? raw : await withConfig(command.configured, raw, io);
+  return command.run(options, withGeneralOptions(options, io));
+}
+
+/** What the options do that every command has. */
+function withGeneralOptions(raw: RawOptions, io: Io): Io {
+  return {
+    ...io,
+    ...(flag(raw, 'quiet') ? { note: () => {} } : {}),
+    ...(flag(raw, 'noColor') ? { env: { ...io.env, NO_COLOR: '1' } } : {}),
+  };
 }
 
 /** The command line takes precedence over the configuration file. */
-async function withConfig({ options }: Command, raw: RawOptions, io: Io): Promise<RawOptions> {
+async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Promise<RawOptions> {
   const onCommandLine = Object.entries(raw).filter(([, value]) => value !== undefined);
+  const note = (line: string): void => {
+    if (!flag(raw, 'quiet')) io.note(`${escapeControls(line)}\n`);
+  };
   // Several commands read the file, so it may contain any option of `check`.
-  const known = { ...CHECK_OPTIONS, ...options };
-  const tell = (line: string): void => io.err(`${escapeControls(line)}\n`);
-  const configured = await readConfig(text(raw, 'config'), io.cwd, known, tell);
-  return { ...configured, ...Object.fromEntries(onCommandLine) };
+  const found = await readConfig(text(raw, 'config'), io.cwd, CHECK_CONFIG, note);
+  const taken = new Set(['url', ...Object.keys(configured).map(camelCase)]);
+  const own = Object.entries(found).filter(([name]) => taken.has(name));
+  return { ...Object.fromEntries(own), ...Object.fromEntries(onCommandLine) };
 }
 
 function createParser(columns: number, onChosen: (command: Command, raw: RawOptions) => void): Argv {
   let parser = yargs()
     .scriptName('runproof')
     .usage(
-      'runproof <command>\n\nDoes it do what the document says? Judges implementations of the queue-based endpoint job API.',
+      'runproof <command>\n\nChecks whether a server implements the queue-based endpoint job API, and emulates one.',
     )
     .locale('en')
     .version(packageVersion())
@@ -92,7 +97,8 @@ function createParser(columns: number, onChosen: (command: Command, raw: RawOpti
       'parse-numbers': false,
       'parse-positional-numbers': false,
     })
-    .epilogue(EXIT_CODES)
+    .group(['help', 'version'], GENERAL)
+    .epilogue('"runproof <command> --help" tells its options, exit codes and examples.')
     .wrap(Math.min(100, columns));
   for (const command of COMMANDS) {
     parser = parser.command({
@@ -102,14 +108,17 @@ function createParser(columns: number, onChosen: (command: Command, raw: RawOpti
       handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, rawOptionsOf(argv, command)),
     });
   }
-  return parser.completion('completion', 'Print a completion script for the shell');
+  return parser;
 }
 
 function describeCommand(argv: Argv, command: Command): Argv {
   let described = argv.usage(`$0 ${command.usage}\n\n${command.describe}`).options({ ...command.options });
   for (const [name, argument] of Object.entries(command.arguments))
     described = described.positional(name, argument);
-  return described.epilogue(`${examplesOf(command)}\n\n${EXIT_CODES}`);
+  const { exits } = command;
+  return described.epilogue(
+    [examplesOf(command), ...(exits === undefined ? [] : [exitCodeLines(exits)])].join('\n\n'),
+  );
 }
 
 /** Not as yargs examples, which would be broken into columns and could not be copied. */
@@ -146,9 +155,9 @@ function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Comma
 
 function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
   const first = args.find((arg) => !arg.startsWith('-'));
-  const command = COMMANDS.find(({ usage }) => usage.split(' ')[0] === first);
+  const command = COMMANDS.find((one) => nameOf(one) === first);
   const unknown = /^Unknown (?:arguments?|commands?): (.+)$/.exec(problem.message)?.[1]?.split(', ') ?? [];
-  if (unknown.length > 0 && first !== undefined && command === undefined && first !== 'completion') {
+  if (unknown.length > 0 && first !== undefined && command === undefined) {
     return new UsageError(
       `there is no command "${first}".${didYouMean(first, NAMES)} "runproof --help" shows them all`,
     );
@@ -189,12 +198,8 @@ function reportError(error: unknown, args: readonly string[], io: Io): ExitCode 
     return 130;
   }
   if (isFileError(error)) {
-    const { path, syscall, code } = error;
-    io.err(
-      redact(
-        `runproof: ${escapeControls(path)}: ${syscall} failed (${code}). Choose a place that can be used\n`,
-      ),
-    );
+    const place = `${escapeControls(error.path)} ${whyUnusable(error)}`;
+    io.err(redact(`runproof: ${place}: choose another place\n`));
     return 2;
   }
   io.err(

@@ -32,13 +32,12 @@ export interface ProgressDisplay {
  */
 export function createProgress(
   mode: 'auto' | 'plain' | 'none',
-  quiet: boolean,
   estimatedMs: number | null,
   io: Io,
   before: string | null = null,
 ): ProgressDisplay {
-  const print = (line: string): void => io.err(`${line}\n`);
-  if (mode === 'none' || quiet) return { onProgress() {}, onPhase() {}, print, stop() {} };
+  const print = (line: string): void => io.note(`${line}\n`);
+  if (mode === 'none') return { onProgress() {}, onPhase() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const open = new Map<number, string>();
   let startMs = io.monotonicMs();
@@ -71,8 +70,8 @@ export function createProgress(
     return { what, took, more: left === null ? null : `${roughly(left)} left` };
   };
   const clear = (): void => {
-    if (isBar) io.err('\r\u001b[K');
-    else if (dots > 0) io.err('\n');
+    if (isBar) io.note('\r\u001b[K');
+    else if (dots > 0) io.note('\n');
     dots = 0;
   };
   const draw = (): void => {
@@ -80,16 +79,16 @@ export function createProgress(
     drawnMs = io.monotonicMs();
     const newest = escapeControls([...open.values()].at(-1) ?? '');
     const parts = [what, took, ...(more === null ? [] : [more]), ...(newest === '' ? [] : [newest])];
-    io.err(`\r\u001b[K${fitted(phase === null ? share() : null, parts, io.columns)}`);
+    io.note(`\r\u001b[K${fitted(phase === null ? share() : null, parts, io.columns)}`);
   };
   const beat = (): void => {
     if (isBar) return draw();
     dots += 1;
-    if (dots < DOTS_OF_A_LINE) return io.err('.');
+    if (dots < DOTS_OF_A_LINE) return io.note('.');
     dots = 0;
     const { what, took, more } = state();
     const rest = [...(more === null ? [] : [more]), ...(open.size === 0 ? [] : [`running: ${running()}`])];
-    print(` ${what} after ${took}${rest.map((part) => `, ${part}`).join('')}`);
+    print(` ${what} ${phase === null ? 'after' : 'for'} ${took}${rest.map((part) => `, ${part}`).join('')}`);
   };
 
   const timer = setInterval(beat, isBar ? 500 : DOT_MS);

@@ -66,7 +66,7 @@ async function replayOnSimulator(
         : mutantOf(mutantOption);
   if (mutant === ALL_MUTANTS || mutant?.includes(',') === true)
     throw new UsageError('--mutant takes one fault here');
-  io.err(`${environmentLine(environment, mutant)}\n`);
+  io.note(`${environmentLine(environment, mutant)}\n`);
   const startMs = io.monotonicMs();
   const events = createTestBed({ edition, mutant, ...(dialect && { dialect }) }).run([script], environment);
   const report = await concluded(
@@ -93,7 +93,7 @@ async function replayOnSimulator(
       6,
       io,
     );
-  return printVerdict(report, requirements, null, (line) => line, io);
+  return printVerdict(report, requirements, null, (line) => line, output, io);
 }
 
 function environmentLine({ variant, mishaps, seed }: Environment, mutant: string | null): string {
@@ -149,7 +149,14 @@ async function replayOn(
   };
   const whole =
     runSeed === null ? null : ['runproof check', ...opened.replayArguments, `--seed ${runSeed}`].join(' ');
-  return printVerdict(await concluded(run, output, deadlines, io), requirements, whole, redactor.text, io);
+  return printVerdict(
+    await concluded(run, output, deadlines, io),
+    requirements,
+    whole,
+    redactor.text,
+    output,
+    io,
+  );
 }
 
 type ReplayedRun = Omit<RunToConclude, 'folder' | 'warnings' | 'asked' | 'minDecided'>;
@@ -195,6 +202,7 @@ function printVerdict(
   wanted: readonly string[],
   whole: string | null,
   redact: (text: string) => string,
+  { quiet }: OutputSettings,
   io: Io,
 ): ExitCode {
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.length === 0 || wanted.includes(id);
@@ -208,7 +216,7 @@ function printVerdict(
     return say('ERROR', 'stopped early', report.exitCode, io);
   if (report.exitCode === 3) return say('ERROR', 'the target stopped answering', 3, io);
   if (failed.length > 0) {
-    for (const { id, failures } of failed) {
+    for (const { id, failures } of quiet ? [] : failed) {
       const first = failures[0];
       io.out(
         redact(

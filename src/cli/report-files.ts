@@ -1,10 +1,11 @@
 /** Reads the reports of earlier runs. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ExplorationSummary } from '../explore/index.js';
 import type { HistoryEvent } from '../history/events.js';
 import type { ExitCode, Report } from '../report/index.js';
 import { UsageError } from '../app/errors.js';
+import { readUserJson } from '../app/files/user-file.js';
 import { EXPLORE_SCHEMA } from '../app/explore/outcome-files.js';
 import { readHistory } from './history-file.js';
 import { shippedSchema } from '../package-files.js';
@@ -41,13 +42,7 @@ const NAMES = ['report.json', 'explore.json'];
 /** @throws {UsageError} if it is not a report, or not one that can be read */
 export function readReport(name: string, cwd: string): WrittenReport {
   const path = fileOf(name, cwd);
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(code === undefined ? `${name} is not JSON` : `${name} cannot be read: ${code}`);
-  }
+  const value = readUserJson(path === resolve(cwd, name) ? name : path, cwd);
   const kind = KINDS.find(([schema]) => isObject(value) && value['schema'] === schema)?.[1];
   if (kind === undefined)
     throw new UsageError(`${name} is not a report: name a report.json of check, or an explore.json`);

@@ -30,14 +30,14 @@ import { mergeExplorations } from './merge-explorations.js';
 import { ACTIONS, MERGED } from './command-options.js';
 import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
-import { oneOf } from './values.js';
+import { wordOf } from './values.js';
 import { makeFolder } from '../app/files/make-folder.js';
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
 export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const action = oneOf('report', text(raw, 'action') ?? '', ACTIONS);
+  const action = wordOf('the action', text(raw, 'action') ?? '', ACTIONS);
   const output = outputSettings(raw);
   const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
   if (action === 'merge') return merge(written, output, io);
@@ -64,7 +64,7 @@ function matrix(
     makeFolder(folder);
     writeFileSync(join(folder, 'matrix.html'), matrixHtml(found));
     writeFileSync(join(folder, 'matrix.json'), `${jsonText(found, 2)}\n`);
-    io.err(`written: ${relative(io.cwd, join(folder, 'matrix.html'))}\n`);
+    io.note(`written: ${relative(io.cwd, join(folder, 'matrix.html'))}\n`);
   }
   io.out(asJson ? `${jsonText(found, 2)}\n` : matrixText(found));
   return 0;
@@ -126,14 +126,14 @@ function render(written: readonly WrittenReport[], output: OutputSettings, io: I
   const formats = output.formats ?? ['terminal'];
   const files = write(one.report, historyBeside(one), formats, folder);
   show(one.report, formats, output, one.folder, io);
-  for (const file of files) io.err(`written: ${relative(io.cwd, file)}\n`);
+  for (const file of files) io.note(`written: ${relative(io.cwd, file)}\n`);
   return 0;
 }
 
 function checksAmong(written: readonly WrittenReport[], action: string): readonly CheckReport[] {
   return written.map((each) => {
     if (each.kind === 'check') return each;
-    throw new UsageError(`${each.name} is a report of explore, which ${action} cannot use here`);
+    throw new UsageError(`${each.name} is a report of explore: ${action} takes reports of check`);
   });
 }
 
@@ -164,11 +164,12 @@ function show(
   folder: string,
   io: Io,
 ): void {
-  if (!formats.includes('terminal') || output.quiet) return;
+  if (!formats.includes('terminal')) return;
+  if (output.quiet) return io.out(`${of.verdict}  (exit ${of.exitCode})\n`);
   const below = relative(io.cwd, folder);
   io.out(
     renderTerminal(of, {
-      colour: wantsColour(io, output.noColor),
+      colour: wantsColour(io),
       verbose: output.verbose,
       titles: sectionTitles(documentText()),
       quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),

@@ -24,7 +24,12 @@ function passwordOf(proxy: string | null | undefined): readonly string[] {
 
 /** The same `io`, with every secret masked in its output. */
 export function redacting(io: Io, { text }: Redactor): Io {
-  return { ...io, out: (printed) => io.out(text(printed)), err: (printed) => io.err(text(printed)) };
+  return {
+    ...io,
+    out: (printed) => io.out(text(printed)),
+    err: (printed) => io.err(text(printed)),
+    note: (printed) => io.note(text(printed)),
+  };
 }
 
 /** The same error, with every secret masked in its message and stack. */

@@ -1,4 +1,5 @@
 /** `serve`: runs the endpoint itself until Ctrl-C. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ExitCode } from '../report/index.js';
 import {
@@ -12,12 +13,13 @@ import {
 } from '../server/index.js';
 import { callLine, faultLine, handlerErrorText, timeOfDay } from './request-log.js';
 import { watchHandler } from './handler-file.js';
-import { findApiKey, findOtherKeys, keyInShell } from './api-key.js';
+import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from './api-key.js';
 import type { RawOptions } from './config-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
+import type { Mutant } from '../mutants/index.js';
 import { flag, text, texts } from './settings.js';
 import { httpUrl, integer, oneOf } from './values.js';
 import { PORT_DEFAULT } from './serve-options.js';
@@ -39,11 +41,17 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   const loaded = file === undefined ? null : loadDialect(file, io.cwd);
   for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
   const host = read('host');
+  if (apiKey === null && host !== undefined && !isLoopback(host))
+    throw new UsageError(
+      `--host ${host}: other machines can reach it, so it requires a key: set RUNPROOF_API_KEY, or add --api-key-file FILE`,
+    );
   const forwardTo = read('forwardWebhooks');
   const data = read('data');
   if (data === '') throw new UsageError('--data requires the name of a folder');
   if (flag(raw, 'watch') && handler === undefined)
     throw new UsageError('--watch requires the handler to load again: add --handler FILE');
+  if (handler !== undefined && !existsSync(resolve(io.cwd, handler)))
+    throw new UsageError(`--handler ${handler} does not exist`);
   if (flag(raw, 'salvage') && data === undefined)
     throw new UsageError('--salvage requires the damaged folder: add --data DIR');
   return {
@@ -51,7 +59,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...workerOptions(raw),
     clock: oneOf('clock', read('clock') ?? 'real', CLOCKS),
     edition: oneOf('edition', read('edition') ?? loaded?.edition ?? 'document', EDITIONS),
-    ...(flag(raw, 'control') ? { control: true } : {}),
+    ...(flag(raw, 'testControl') ? { control: true } : {}),
     ...(flag(raw, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
     ...(flag(raw, 'metrics') ? { metrics: true } : {}),
     ...(flag(raw, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
@@ -108,31 +116,13 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
     watched?.close();
     throw error;
   });
-  const endpoint = options.endpoints?.[0] ?? 'test';
   if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
-  else if (options.salvage === true) io.err('the data folder is not damaged: nothing was changed\n');
-  // The default key is public; the user's own key is secret.
-  const key = options.apiKeys === undefined ? LOCAL_API_KEY : keyInShell(raw, io.cwd);
-  io.out(
-    `serving ${server.url}/v2/${endpoint}  (edition ${options.edition ?? 'document'}, ${options.clock ?? 'real'} clock)\n`,
-  );
-  if (server.controlUrl !== null) io.out(`test control at ${server.controlUrl}\n`);
-  if (server.pageUrl !== null) io.out(`live page at ${server.pageUrl}\n`);
-  if (planted !== null) io.out(`planted fault ${planted.id}: ${planted.title}\n`);
-  if (options.faults?.length !== 0)
-    io.out(`faults: seed ${options.seed} (--seed ${options.seed} repeats them for the same requests)\n`);
-  if (options.metrics === true) io.out(`metrics at ${server.url}/metrics\n`);
-  io.out(`try: curl -H "authorization: ${key}" ${server.url}/v2/${endpoint}/health\n`);
-  io.out(
-    options.edition === 'runpod'
-      ? `official clients: baseUrl '${server.url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${server.url}/v2 (Python)\n`
-      : 'official clients such as runpod-sdk need: runproof serve --edition runpod\n',
-  );
-  if (!flag(raw, 'pull')) io.out('your own worker: runproof serve --pull prints what it needs\n');
-  else io.out('to let your own worker (such as one of the Python SDK) process the jobs, start it with:\n');
-  const quotedKey = options.apiKeys === undefined ? `'${key}'` : `"${key}"`;
-  const needed = { url: server.url, endpoint, workerId: 'pod-1', quotedKey };
-  if (flag(raw, 'pull')) for (const line of workerEnvironment(needed)) io.out(`${line}\n`);
+  else if (options.salvage === true) io.note('the data folder is not damaged: nothing was changed\n');
+  const endpoint = encodeURIComponent(options.endpoints?.[0] ?? 'test');
+  const { edition = 'document', clock = 'real' } = options;
+  io.out(`serving ${server.url}/v2/${endpoint}  (edition ${edition}, ${clock} clock)\n`);
+  if (!flag(raw, 'quiet'))
+    for (const line of whatElse(server, endpoint, options, planted, raw, io)) io.out(`${line}\n`);
   return new Promise((done, failed) => {
     const forget = io.onInterrupt(() => {
       watched?.close();
@@ -142,6 +132,41 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
         .finally(() => forget());
     });
   });
+}
+
+/** What a user may want to know, or to type. */
+function whatElse(
+  { url, controlUrl, pageUrl }: RunningServer,
+  endpoint: string,
+  { apiKeys, edition, faults = [], metrics, seed }: ServerOptions,
+  planted: Mutant | null,
+  raw: RawOptions,
+  io: Io,
+): readonly string[] {
+  // The default key is public; the user's own key is secret.
+  const key = apiKeys === undefined ? LOCAL_API_KEY : keyInShell(raw, io.cwd);
+  const quotedKey = apiKeys === undefined ? `'${key}'` : `"${key}"`;
+  const mustExport = key === KEY_VARIABLE && (io.env[KEY_VARIABLE.slice(1)] ?? '') === '';
+  return [
+    ...(controlUrl === null ? [] : [`test control at ${controlUrl}`]),
+    ...(pageUrl === null ? [] : [`live page at ${pageUrl}`]),
+    ...(planted === null ? [] : [`planted fault ${planted.id}: ${planted.title}`]),
+    ...(faults.length === 0
+      ? []
+      : [`faults: seed ${seed} (--seed ${seed} repeats them for the same requests)`]),
+    ...(metrics === true ? [`metrics at ${url}/metrics`] : []),
+    ...(mustExport ? ['to call it, first put the key into the environment: export RUNPROOF_API_KEY=…'] : []),
+    `try: curl -H "authorization: ${key}" ${url}/v2/${endpoint}/health`,
+    edition === 'runpod'
+      ? `official clients: baseUrl '${url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${url}/v2 (Python)`
+      : 'official clients such as runpod-sdk need: runproof serve --edition runpod',
+    ...(flag(raw, 'pull')
+      ? [
+          'to let your own worker process the jobs, start it with:',
+          ...workerEnvironment({ url, endpoint, workerId: 'pod-1', quotedKey }),
+        ]
+      : ['your own worker: runproof serve --pull prints what it needs']),
+  ];
 }
 
 async function start(options: ServerOptions): Promise<RunningServer> {

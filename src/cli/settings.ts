@@ -1,20 +1,19 @@
 /** The options as values of the right type, with their defaults. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Json } from '../history/events.js';
 import { MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from '../report/conclusion.js';
 import { FORMAT_NAMES, type FormatName } from '../report/formats/names.js';
 import type { Edition } from '../spec/types.js';
 import { parseAddress, type Address } from './address.js';
-import type { OtherKeys, Proxies } from '../target/http/index.js';
+import type { ConnectionOptions, OtherKeys, Proxies } from '../target/http/index.js';
 import { proxiesIn } from './proxies.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
-import type { RawOptions } from './config-file.js';
+import { camelCase, type RawOptions } from './config-file.js';
 import { UsageError } from '../app/errors.js';
+import { readUserFile, readUserJson } from '../app/files/user-file.js';
 import { SEED_MAX } from '../app/plan/seed.js';
 import type { Profile } from '../app/profiles.js';
 import type { Io } from './io.js';
-
+import { TARGET_OPTIONS } from './option-table.js';
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
 import { basePathIn, durationMs, headers, hostAndPort, httpUrl, integer, listOf, oneOf } from './values.js';
 
@@ -63,7 +62,6 @@ export interface OutputSettings {
   readonly minDecided: MinDecided;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  readonly noColor: boolean;
   readonly progress: 'auto' | 'plain' | 'none';
 }
 
@@ -99,23 +97,13 @@ function optional<T>(value: string | undefined, read: (value: string) => T): T |
   return value === undefined ? null : read(value);
 }
 
-function readText(option: string, file: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `--${option} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`,
-    );
-  }
-}
-
-function readJson(option: string, file: string, cwd: string): Json {
-  try {
-    return JSON.parse(readText(option, file, cwd)) as Json;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`--${option} ${file} is not JSON`);
-  }
+/** The text of a file that has a PEM block: without one, no server would be trusted. */
+function readPem(file: string, cwd: string): string {
+  const pem = readUserFile(file, cwd, 'cacert');
+  if (/-----BEGIN [A-Z ]*CERTIFICATE-----/.test(pem)) return pem;
+  throw new UsageError(
+    `--cacert ${file} contains no certificate: it must be PEM, "-----BEGIN CERTIFICATE-----"`,
+  );
 }
 
 /** What is needed to reach a target, besides its address. */
@@ -131,13 +119,34 @@ export function connectionSettings(raw: RawOptions, io: Io): ConnectionSettings 
     apiKey: findApiKey(raw, io),
     auth: oneOf('auth', read('auth') ?? 'auto', AUTH_FORMS),
     headers: headers(texts(raw, 'header')),
-    caPem: optional(read('cacert'), (file) => readText('cacert', file, io.cwd)),
+    caPem: optional(read('cacert'), (file) => readPem(file, io.cwd)),
     insecure: flag(raw, 'insecure'),
     proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
     proxies: proxiesIn(io),
-    timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value)),
+    timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value, 1)),
   };
 }
+
+/** The same as the options of a connection. */
+export function connectionOptions({
+  headers: sent,
+  insecure,
+  caPem,
+  proxy,
+  proxies,
+  timeoutMs,
+}: ConnectionSettings): ConnectionOptions & { readonly timeoutMs?: number } {
+  return {
+    headers: sent,
+    insecure,
+    ...(caPem === null ? {} : { caCert: caPem }),
+    ...(proxy === null ? {} : { proxy }),
+    ...(proxies === null ? {} : { proxies }),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+  };
+}
+
+export const NO_KEY = 'the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE';
 
 /** @throws {UsageError} */
 export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
@@ -165,7 +174,9 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
     control,
     mutant,
     worker: optional(read('worker'), (value) => oneOf('worker', value, WORKERS)),
-    sampleInput: optional(read('sampleInput'), (file) => readJson('sample-input', file, io.cwd)) ?? undefined,
+    sampleInput:
+      optional(read('sampleInput'), (file) => readUserJson(file, io.cwd, 'sample-input') as Json) ??
+      undefined,
     dedicated: flag(raw, 'dedicated'),
     webhookListen: optional(read('webhookListen'), (value) => hostAndPort('webhook-listen', value)),
     webhookUrl: optional(read('webhookUrl'), (value) => httpUrl('webhook-url', value)),
@@ -176,33 +187,18 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
       optional(read('executionTimeoutDefault'), (value) => durationMs('execution-timeout-default', value)) ??
       undefined,
     concurrency: optional(read('concurrency'), (value) => integer('concurrency', value, 1, 1_000)),
-    budgetMs: optional(read('budget'), (value) => durationMs('budget', value)),
+    budgetMs: optional(read('budget'), (value) => durationMs('budget', value, 1)),
     replayOptions: replayOptionsIn(raw),
   };
 }
 
-const REPLAYED: readonly (readonly [name: string, option: string])[] = [
-  ['basePath', '--base-path'],
-  ['auth', '--auth'],
-  ['control', '--control'],
-  ['worker', '--worker'],
-  ['sampleInput', '--sample-input'],
-  ['executionTimeoutDefault', '--execution-timeout-default'],
-  ['webhookListen', '--webhook-listen'],
-  ['webhookUrl', '--webhook-url'],
-  ['edition', '--edition'],
-  ['cacert', '--cacert'],
-  ['proxy', '--proxy'],
-  ['timeout', '--timeout'],
-];
-
 function replayOptionsIn(raw: RawOptions): readonly string[] {
-  const flags = ['dedicated', 'insecure'].filter((name) => flag(raw, name)).map((name) => `--${name}`);
-  const values = REPLAYED.flatMap(([name, option]) => {
-    const value = text(raw, name);
-    return value === undefined ? [] : [option, value];
+  return Object.entries(TARGET_OPTIONS).flatMap(([name, { type, replayed }]) => {
+    if (replayed !== true) return [];
+    if (type === 'boolean') return flag(raw, camelCase(name)) ? [`--${name}`] : [];
+    const value = text(raw, camelCase(name));
+    return value === undefined ? [] : [`--${name}`, value];
   });
-  return [...values, ...flags];
 }
 
 /** The name in reports of an endpoint whose address contains no id. */
@@ -252,7 +248,7 @@ function checkTogether(
   if (endpoint !== null && /[/?#\s]/.test(endpoint))
     throw new UsageError(`--endpoint "${endpoint}" contains characters that a path cannot contain`);
   if (apiKey === null) {
-    throw new UsageError('the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE');
+    throw new UsageError(NO_KEY);
   }
   if (webhookUrl !== undefined && webhookListen === undefined) {
     throw new UsageError(
@@ -273,7 +269,6 @@ export function outputSettings(raw: RawOptions): OutputSettings {
     minDecided: parsed,
     quiet: flag(raw, 'quiet'),
     verbose: flag(raw, 'verbose'),
-    noColor: flag(raw, 'noColor'),
     progress: oneOf('progress', text(raw, 'progress') ?? 'auto', PROGRESS_MODES),
   };
 }

@@ -25,7 +25,7 @@ export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
   const written = readReport(text(raw, 'report') ?? '', io.cwd);
   if (written.kind !== 'check')
     throw new UsageError(
-      `${written.name} is a report of explore, which keeps no calls: replay one of its failures instead`,
+      `${written.name} is a report of explore, which keeps no calls: runproof replay opens one of its failures`,
     );
   const history = historyBeside(written);
   if (history.length === 0)
@@ -35,7 +35,7 @@ export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
     report: escapedTexts(written.report),
     history,
     basePath: null,
-    colours: createColours(wantsColour(io, flag(raw, 'noColor'))),
+    colours: createColours(wantsColour(io)),
     directory: below.startsWith('..') ? written.folder : below === '' ? '.' : below,
   };
   const wanted = texts(raw, 'what');

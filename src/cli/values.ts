@@ -1,13 +1,17 @@
 /** Reads the values of options. Every error is one line that says what to write instead. */
 import { UsageError } from '../app/errors.js';
-import { parseDuration } from '../util/duration.js';
+import { exactDuration, parseDuration } from '../util/duration.js';
 import { didYouMean } from '../app/suggest.js';
 
 /** `500ms`, `2s`, `1h30m`, `7d`; a bare number is seconds. */
-export function durationMs(option: string, text: string): number {
+export function durationMs(option: string, text: string, minMs = 0): number {
   const ms = parseDuration(/^\s*[\d.]+\s*$/.test(text) ? `${text.trim()}s` : text);
   if (ms === null)
-    throw new UsageError(`--${option} requires a duration such as 500ms, 2s, 1h30m or 7d, not "${text}"`);
+    throw new UsageError(
+      `--${option} requires a duration such as 500ms, 2s, 1h30m or 7d (without a unit: seconds), not "${text}"`,
+    );
+  if (ms < minMs)
+    throw new UsageError(`--${option} requires at least ${exactDuration(minMs)}, not "${text}"`);
   return ms;
 }
 
@@ -20,10 +24,15 @@ export function integer(option: string, text: string, min: number, max: number):
 }
 
 export function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
+  return wordOf(`--${option}`, text, allowed);
+}
+
+/** @param what is read: an option with its dashes, or an argument */
+export function wordOf<T extends string>(what: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === text);
   if (found === undefined) {
     throw new UsageError(
-      `--${option} is one of ${allowed.join(', ')}, not "${text}".${didYouMean(text, allowed)}`,
+      `${what} is one of ${allowed.join(', ')}, not "${text}".${didYouMean(text, allowed)}`,
     );
   }
   return found;

@@ -192,14 +192,14 @@ function unreadable({ op, reply }: CallEvent): Symptom | null {
   };
 }
 
-/** `too late: ttl`: the timer whose bound is contradicted. */
+/** `ttl too late`: the timer whose bound is contradicted. */
 function timerOf(contradiction: Contradiction | null | undefined): string | null {
   if (contradiction?.kind !== 'time') return null;
   const ruled = contradiction.bounds.filter(({ requirement }) => requirement !== null);
   const [first] = ruled;
   if (first === undefined || ruled.some(({ why, limit }) => why !== first.why || limit !== first.limit))
     return null;
-  return `${first.limit === 'at-most' ? 'too late' : 'too early'}: ${first.why}`;
+  return `${first.why} too ${first.limit === 'at-most' ? 'late' : 'early'}`;
 }
 
 /** Every failure of the requirement rests on a call that was answered as in the group. */

@@ -36,7 +36,7 @@ export function driftSince(
   for (const { id, verdict } of report?.requirements ?? []) {
     if (verdict !== 'pass' && verdict !== 'fail') continue;
     const earlier = verdicts[id];
-    // What fails from the first check on is told by it, and what fails newly even if it was never decided before.
+    // The first check reports all failures; later checks report new ones, decided before or not.
     if (before !== null && earlier !== verdict && (earlier !== undefined || verdict === 'fail'))
       drift.push(`${id}: ${earlier ?? 'undecided'} → ${verdict}`);
     verdicts[id] = verdict;

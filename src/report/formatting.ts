@@ -69,12 +69,13 @@ export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedSc
   return `${small}failed in ${failed} of ${pluralize(plays, 'more run')}`;
 }
 
-/** `at least 12 ms (46×); 9 of 10 times at most 40 ms (9×)`. */
+/** `up to 12 ms late (46 observations); 90 % within 40 ms (9 measured)`. */
 export function formatLateness({ maxMs, samples, strikes, usualMs }: LatenessFinding): string {
-  const least = maxMs > 0 ? `at least ${formatDuration(maxMs)} once` : 'never seen late';
-  const most =
-    (usualMs ?? null) === null ? '' : `; 9 of 10 times at most ${formatDuration(usualMs!)} (${strikes}×)`;
-  return `${least} (${samples}×)${most}`;
+  const usual =
+    (usualMs ?? null) === null ? '' : `; 90 % within ${formatDuration(usualMs!)} (${strikes} measured)`;
+  if (maxMs > 0) return `up to ${formatDuration(maxMs)} late (${pluralize(samples, 'observation')})${usual}`;
+  const cases = samples === 1 ? 'the only case' : `all ${samples} cases`;
+  return `on time in ${cases}${usualMs === 0 ? '' : usual}`;
 }
 
 /** A duration in at most two units: `45 ms`, `1.5 s`, `2 min 5 s`, `24 h`, `7 d`. */

@@ -151,9 +151,11 @@ const CALLS_NAMED_MAX = 12;
 function shownBy({ shrunk }: ReportFailure): string[] {
   if (!shrunk) return [];
   const { calls, of } = shrunk;
-  if (calls.length > CALLS_NAMED_MAX) return [`shown by ${calls.length} of ${pluralize(of, 'call')}`];
+  if (calls.length > CALLS_NAMED_MAX) return [`${calls.length} of ${pluralize(of, 'call')} prove it`];
   const numbers = calls.map((call) => `#${call}`).join(', ');
-  return [`shown by ${numbers} alone, of ${pluralize(of, 'call')}`];
+  return [
+    `${calls.length} of ${pluralize(of, 'call')} ${calls.length === 1 ? 'proves' : 'prove'} it: ${numbers}`,
+  ];
 }
 
 const confirmedIn = ({ confirmed }: ReportFailure): string[] =>

@@ -70,7 +70,7 @@ export interface ScriptRunnerContext {
   readonly callsPlanned?: number;
 }
 
-/** What came of a call, as far as the history keeps it. */
+/** The outcome of a call, as the history records it. */
 export interface CallOutcome {
   readonly sentMs: number;
   readonly arrivedByMs: number | null;

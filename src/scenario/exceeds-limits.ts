@@ -1,3 +1,4 @@
+import { exactDuration } from '../util/duration.js';
 import type { Limits } from './script.js';
 
 /** Of what a scenario needs more than a target has: `real-time` where it is for that alone. @public */
@@ -22,7 +23,7 @@ export class ExceedsLimits extends Error {
  */
 export function assertRealTime(limits: Limits, elsewhere: string): void {
   if (limits.preferredWaitMaxMs === undefined)
-    throw new ExceedsLimits(`with a clock that stands still, ${elsewhere} decides the same`, 'real-time');
+    throw new ExceedsLimits(`covered by ${elsewhere} where the clock stands still`, 'real-time');
 }
 
 /**
@@ -35,6 +36,9 @@ export function assertRealTime(limits: Limits, elsewhere: string): void {
  */
 export function assertWithinLimits(limits: Limits, ms: number): void {
   if (ms > limits.maxWaitMs) {
-    throw new ExceedsLimits(`needs a wait of ${ms} ms, the profile allows ${limits.maxWaitMs} ms`, 'waits');
+    throw new ExceedsLimits(
+      `needs a wait of ${exactDuration(ms)}, the profile allows ${exactDuration(limits.maxWaitMs)}`,
+      'waits',
+    );
   }
 }

@@ -7,8 +7,7 @@ let waiting: (readonly [outgoing: ServerResponse, text: string])[] = [];
 
 /**
  * Ends an answer with its body at the end of this turn of the event loop, together with the others of the turn. A write
- * wakes up its client, and where it does so after each call, clients and server take the processor from one another for
- * each of them, which costs as much again as the call.
+ * per call wakes a client each time, which doubles the cost.
  */
 export function endTogether(outgoing: ServerResponse, text: string): void {
   waiting.push([outgoing, text]);

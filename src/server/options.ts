@@ -130,7 +130,7 @@ export function checkAppOptions(options: AppOptions): void {
     );
   const unusable = endpoints.find((id) => id === '' || id.includes('/'));
   if (unusable !== undefined)
-    throw new OptionsError(`an endpoint cannot be called ${JSON.stringify(unusable)}`);
+    throw new OptionsError(`an endpoint id is any text without a slash, not ${JSON.stringify(unusable)}`);
   if (options.clock === 'controlled' && options.control === false) {
     throw new OptionsError('a controlled clock needs test control: nothing else can move it');
   }

@@ -1,4 +1,4 @@
-/** What modes are made of. */
+/** Helpers for modes. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Call, Job, Mode } from '../mode.js';

@@ -1,4 +1,4 @@
-/** Calls to the harness's own ear. */
+/** Calls to the webhook receiver. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -67,7 +67,7 @@ async function overRedis(url: string, onProblem: (text: string) => void): Promis
   const bullmq = await load(() => import('bullmq'), 'bullmq ioredis');
   const { Redis } = await load(() => import('ioredis'), 'bullmq ioredis');
   const first = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS });
-  // Only here a rejected password is told as such.
+  // Only this connection reports a rejected password as such.
   let cause: Error | null = null;
   first.on('error', (error) => (cause ??= error));
   try {

@@ -17,7 +17,7 @@ const POLL_MS = 2_000;
 
 export interface WorkOptions {
   readonly pool: ExplorePool;
-  /** A worker that says nothing for so long has died, for all that the others know. In ms. */
+  /** A worker that is silent for this many ms counts as dead. */
   readonly leaseMs: number;
   readonly stop: AbortSignal;
   readonly tell: (text: string) => void;

@@ -1,9 +1,10 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CreatedJobs } from '../../target/http/index.js';
 import { createRedactor, MASK } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
 import { UsageError } from '../errors.js';
+import { readUserFile } from './user-file.js';
 
 const SCHEMA = 'runproof-jobs/1';
 
@@ -84,12 +85,7 @@ export interface JobsFileContents {
 
 /** @throws {UsageError} for another kind of file */
 export function readCreatedJobs(file: string, cwd: string): JobsFileContents {
-  let lines: readonly string[];
-  try {
-    lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
-  }
+  const lines = readUserFile(file, cwd).split('\n');
   let target: JobsTarget | null = null;
   const open = new Map<string, UnfinishedJob>();
   const damaged: number[] = [];

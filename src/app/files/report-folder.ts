@@ -6,6 +6,7 @@ import { jsonText } from '../../report/escape.js';
 import { FAILURE_SCHEMA, SHELL_SCRIPT_MARK, type Redactor } from '../../report/index.js';
 import { UsageError } from '../errors.js';
 import { makeFolder } from './make-folder.js';
+import { whyUnusable } from './user-file.js';
 
 const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
 
@@ -59,9 +60,7 @@ function prepare(path: string): number {
     removeOldFailures(join(path, 'failures'));
     return openSync(join(path, 'history.ndjson'), 'w');
   } catch (error) {
-    throw new UsageError(
-      `the folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'}): choose another with --out`,
-    );
+    throw new UsageError(`--out ${path} ${whyUnusable(error)}: choose another folder`);
   }
 }
 

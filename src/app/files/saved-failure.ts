@@ -1,19 +1,25 @@
 /** Reads the argument of `replay` and `shrink`: a failure file, a bare script, or a token. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FAILURE_SCHEMA } from '../../report/index.js';
 import { parseScript, ScriptError } from '../../scenario/index.js';
 import { shippedSchema } from '../../package-files.js';
+import { isObject } from '../../util/json.js';
 import { violationOf } from '../../util/json-schema.js';
 import { UsageError } from '../errors.js';
 import { shippedScenarios } from '../shipped-scenarios.js';
+import { readUserJson } from './user-file.js';
 import { isToken, readToken, type SavedFailure, type SavedFile } from './replay-token.js';
+
+const SCHEMAS = [FAILURE_SCHEMA, 'runproof-script/1'];
 
 /** @throws {UsageError} if it contains no valid script */
 export async function readSavedFailure(fileOrToken: string, cwd: string): Promise<SavedFailure> {
   if (isToken(fileOrToken) && !existsSync(resolve(cwd, fileOrToken)))
     return readToken(fileOrToken, await shippedScenarios());
-  const value = readJson(fileOrToken, cwd);
+  const value = readUserJson(fileOrToken, cwd);
+  if (!isObject(value) || !SCHEMAS.some((schema) => schema === value['schema']))
+    throw new UsageError(`${fileOrToken} is not a saved failure: name a file of failures/ of a report`);
   const saved = isFailureFile(value) ? value : null;
   const violation = saved === null ? null : violationOf(saved, shippedSchema('failure'));
   if (violation !== null)
@@ -29,15 +35,6 @@ export async function readSavedFailure(fileOrToken: string, cwd: string): Promis
   } catch (error) {
     if (error instanceof ScriptError) throw new UsageError(`${fileOrToken}: ${error.message}`);
     throw error;
-  }
-}
-
-function readJson(file: string, cwd: string): unknown {
-  try {
-    return JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UsageError(code === undefined ? `${file} is not JSON` : `${file} cannot be read: ${code}`);
   }
 }
 

@@ -109,9 +109,9 @@ export function latenessCard(report: Report): Markup {
   const allowed =
     report.graceMs === undefined
       ? ''
-      : `A timer later than ${formatDuration(report.graceMs)} (--grace) would have failed.`;
+      : `A timer later than ${formatDuration(report.graceMs)} (--grace) fails.`;
   return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">Lateness of timers</h2><p>${allowed}</p>
-<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">At least, once</th><th scope="col" class="number">Samples</th><th scope="col" class="number">At most, 9 of 10 times</th><th scope="col" class="number">Fired</th></tr></thead><tbody>${timers.map(
+<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Latest</th><th scope="col" class="number">Observations</th><th scope="col" class="number">90 % within</th><th scope="col" class="number">Measured</th></tr></thead><tbody>${timers.map(
     ([timer, { maxMs, samples, strikes, usualMs }]) =>
       h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
   )}</tbody></table></div></section>`;

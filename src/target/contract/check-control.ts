@@ -27,7 +27,15 @@ export interface ContractReport {
 
 /** Runs every check. Creates the endpoints `runproof-contract-1` … and deletes them. */
 export async function checkControl(target: ContractTarget): Promise<ContractReport> {
-  const client = new ContractClient(target);
+  const client = await ContractClient.of(target);
+  try {
+    return await checkedBy(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function checkedBy(client: ContractClient): Promise<ContractReport> {
   const hello = await client.control('GET', '');
   const offered = member(hello, 'features');
   const lacks = (feature: Feature): boolean => !Array.isArray(offered) || !offered.includes(feature);

@@ -1,8 +1,8 @@
 /** Plain HTTP calls of the check of test control: each is kept with what was sent and what came back. */
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
 import { isObject } from '../../util/json.js';
+import { Connection, type ConnectionOptions } from '../http/connection.js';
 
 /** Rule 2 allows 10 real seconds for a webhook call that does not end. */
 const CALL_MS = 20_000;
@@ -17,20 +17,37 @@ export interface Answer {
   readonly body: Json;
 }
 
-export interface ContractTarget {
+export interface ContractTarget extends ConnectionOptions {
   readonly controlUrl: string;
   /** `{base_url}` of the job API. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Real milliseconds that a call may take. Default 20,000. */
+  readonly timeoutMs?: number;
 }
 
 export class ContractClient {
   readonly #target: ContractTarget;
+  readonly #control: Connection;
+  readonly #api: Connection;
   /** The last call, for messages. */
   last: Answer | null = null;
 
-  constructor(target: ContractTarget) {
+  private constructor(target: ContractTarget, control: Connection, api: Connection) {
     this.#target = target;
+    this.#control = control;
+    this.#api = api;
+  }
+
+  static async of(target: ContractTarget): Promise<ContractClient> {
+    const [control, api] = await Promise.all(
+      [target.controlUrl, target.baseUrl].map((url) => Connection.to(new URL(url).origin, target)),
+    );
+    return new ContractClient(target, control!, api!);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#control.close(), this.#api.close()]);
   }
 
   /** A call of test control; `key` null: without a key. */
@@ -40,7 +57,7 @@ export class ContractClient {
     body?: Json | string,
     key: string | null = this.#target.apiKey,
   ): Promise<Answer> {
-    return this.#send(method, `${this.#target.controlUrl}${path}`, path, body, key);
+    return this.#send(this.#control, method, `${this.#target.controlUrl}${path}`, path, body, key);
   }
 
   /**
@@ -56,14 +73,8 @@ export class ContractClient {
     before: Promise<void> | null = null,
   ): Promise<Answer> {
     const address = `/v2/${endpoint}${path}`;
-    return this.#send(
-      method,
-      `${this.#target.baseUrl}${address}`,
-      address,
-      body,
-      this.#target.apiKey,
-      before,
-    );
+    const url = `${this.#target.baseUrl}${address}`;
+    return this.#send(this.#api, method, url, address, body, this.#target.apiKey, before);
   }
 
   get apiKey(): string {
@@ -71,6 +82,7 @@ export class ContractClient {
   }
 
   async #send(
+    connection: Connection,
     method: string,
     url: string,
     shown: string,
@@ -81,43 +93,34 @@ export class ContractClient {
     const text = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
     const said = text === null ? '' : ` ${text.length > BODY_SHOWN ? `${text.slice(0, BODY_SHOWN)}…` : text}`;
     const sent = `${method} ${shown === '' ? 'CONTROL' : shown}${said}`;
-    const answer = { sent, ...(await this.#answered(method, url, text, key, before)) };
+    const answer = { sent, ...(await this.#answered(connection, method, url, text, key, before)) };
     this.last = answer;
     return answer;
   }
 
   async #answered(
+    connection: Connection,
     method: string,
     url: string,
     body: string | null,
     key: string | null,
-    before: Promise<void> | null,
+    rest: Promise<void> | null,
   ): Promise<Pick<Answer, 'status' | 'body'>> {
-    try {
-      const { request } = await import('undici');
-      const reply = await request(url, {
-        method: method as 'GET',
-        headers: {
-          ...(key === null ? {} : { authorization: key }),
-          ...(body === null ? {} : { 'content-type': 'application/json' }),
-          ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
-        },
-        body: body === null || before === null ? body : Readable.from(inTwoParts(body, before)),
-        headersTimeout: CALL_MS,
-        bodyTimeout: CALL_MS,
-      });
-      return { status: reply.statusCode, body: parsed(await reply.body.text()) };
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      return { status: 0, body: `no answer (${code ?? 'error'})` };
-    }
+    const { pathname, search } = new URL(url);
+    const { reply, ...failure } = await connection.send({
+      method,
+      path: pathname + search,
+      headers: {
+        ...(key === null ? {} : { authorization: key }),
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      body,
+      timeoutMs: this.#target.timeoutMs ?? CALL_MS,
+      ...(rest === null ? {} : { held: { written: () => {}, rest } }),
+    });
+    if (reply !== null) return { status: reply.status, body: parsed(reply.text) };
+    return { status: 0, body: `no answer (${'detail' in failure ? failure.detail : 'lost'})` };
   }
-}
-
-async function* inTwoParts(body: string, before: Promise<void>): AsyncGenerator<string> {
-  yield body.slice(0, -1);
-  await before;
-  yield body.slice(-1);
 }
 
 function parsed(text: string): Json {

@@ -14,7 +14,7 @@ import type { HandlerInstance } from './handler.js';
 import { StallTimeout } from './stall-timeout.js';
 import type { WebhookTraffic } from './webhook-traffic.js';
 
-/** Rounds at one instant with something to do, after which the clock is moved all the same. */
+/** Rounds at one instant with something to do, after which the clock is moved anyway. */
 const ROUNDS_MAX = 2_000;
 /** Real ms for which the clock waits for a webhook call that neither ends nor arrives. */
 const TRAFFIC_MAX_MS = 2_000;

@@ -35,7 +35,7 @@ function decoded(segment: string): string {
   } catch {
     throw new TargetError(
       'configuration',
-      `"${segment}" is no percent-encoded endpoint id`,
+      `"${segment}" is not a valid percent-encoded endpoint id`,
       'Write a % of the id as %25',
     );
   }
@@ -46,7 +46,7 @@ export function parseUrl(url: string): URL {
   if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed;
   throw new TargetError(
     'configuration',
-    `"${url}" is no address`,
+    `"${url}" is not an address`,
     'Write it like http://127.0.0.1:8080 or https://host/v2/<endpoint_id>',
   );
 }

@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 /** Tries per job, and the real pause after a 429 or a lost call. */
 const TRIES = 4;
 const PAUSE_MS = 1_500;
-/** The pause where the run is told to end: there is little time for all. */
+/** A shorter pause once the run is aborted. */
 const PAUSE_AT_END_MS = 100;
 /** Below the documented concurrency of `/cancel` (section 8: 20). */
 const AT_ONCE = 8;

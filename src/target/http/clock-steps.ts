@@ -38,19 +38,19 @@ export class ClockStepPolicy {
   }
 }
 
-/** The first replies are waited for so long in any case, until it is known how quick the target is. */
+/** The first replies get at least this long, until enough of them were measured. */
 const QUIET_UNKNOWN_MS = 25;
 const QUIET_MIN_MS = 4;
 const QUIET_MAX_MS = 100;
 /** The same over a network, where ordinary replies take long as well. */
 const QUIET_OVER_NETWORK_MAX_MS = 2_000;
-/** A reply may take so many times as long as an ordinary one does on average. */
+/** A reply may take up to this multiple of the average. */
 const TIMES_AVERAGE = 3;
 const SAMPLES_WANTED = 5;
 
 /**
  * How long after the answer to `advance` a reply may still be on its way. It should be out before, yet a busy
- * target, or a long way, delivers it a little later; and who moves the clock on takes it for late.
+ * target, or a long way, delivers it a little later; and the driver would count it as late.
  */
 export class ReplyLatencyEstimator {
   #samples = 0;
@@ -83,7 +83,7 @@ const MAY_STALL: ReadonlySet<Operation | null> = new Set<Operation>(['stream', '
 const STALL_ALLOWED_MS = 600;
 /** Any other; how soon it is answered may be left open. */
 const STALL_MS = 2_000;
-/** These may not wait, and are failed for it: who answers nothing for so long does not just answer slowly. */
+/** These must answer at once; no answer for this long is a failure, not slowness. */
 const MAY_NOT_WAIT: ReadonlySet<Operation | null> = new Set<Operation>(['run', 'status', 'cancel', 'retry']);
 export const WAITED_FOR_MS = 5_500;
 /** The same for one that has been seen to wait before, depending on how quick ordinary answers are. */

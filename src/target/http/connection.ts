@@ -19,7 +19,7 @@ const KEEP_ALIVE_MS = 2_000;
 
 const STOPPED = 'the run is over';
 
-/** Firewalls in front of deployed services turn away who does not name himself; no reply is unpacked here. */
+/** Firewalls reject requests without a user agent; no reply is unpacked here. */
 const HEADERS = { 'user-agent': 'runproof', accept: 'application/json', 'accept-encoding': 'identity' };
 
 /** How a target over HTTP is called. @public */
@@ -122,7 +122,7 @@ export class Connection implements Transport {
     return this.#stopped;
   }
 
-  /** Gives up every call that is open, and from now on every other as well: there is no more time for any. */
+  /** Gives up every call that is open, and from now on every other as well. */
   stop(): void {
     this.#stopped = true;
     for (const exchange of this.#open) exchange.giveUp('aborted', STOPPED);

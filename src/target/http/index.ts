@@ -33,6 +33,7 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webh
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
 export type { HttpTarget } from './http-target.js';
+export type { ConnectionOptions } from './connection.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
 export type { OtherKeys } from '../authorization.js';
@@ -46,7 +47,7 @@ const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';
 
 const NO_WORKERS =
-  'It shows no workers in /health, and none took a job of the probe: the run reckons with none. Start a worker, and check again.';
+  '/health shows no workers, and none took a job of the probe, so the run assumes that there are none. Start a worker, and check again.';
 
 /**
  * Connects to an implementation and finds out what it offers.
@@ -257,7 +258,7 @@ function endpointOf(address: Address): string {
   if (address.endpoint !== null) return address.endpoint;
   throw new TargetError(
     'configuration',
-    'Which endpoint is meant is not said',
+    'The endpoint is missing',
     'Give --endpoint ID, or an address that ends in /v2/<endpoint_id>',
   );
 }

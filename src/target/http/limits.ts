@@ -2,10 +2,10 @@ import type { Limits } from '../../scenario/script.js';
 import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, MINUTE_MS } from '../../spec/limits.js';
 import type { HttpTargetOptions } from './options.js';
 
-/** How much earlier than its deadline a timer may seem to strike: rounding on both sides, and clocks that drift. */
+/** How much earlier than its deadline a timer may appear to fire: rounding on both sides, and clocks that drift. */
 export const REAL_EARLY_MS = 50;
 
-/** Sweepers and pollers of correct services strike late, on a clock that is controlled as on one that is not. */
+/** Correct services that sweep or poll fire timers late, on a clock that is controlled as on one that is not. */
 const GRACE_MS = 2_000;
 /** What the scheduling of two busy processes may add to the way there and back. */
 const REAL_SLACK_MS = 250;

@@ -49,6 +49,6 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly createdJobs?: CreatedJobs;
   /** Real milliseconds in which the jobs of the probe should have ended. Default 60,000. */
   readonly probeMs?: number;
-  /** Once aborted, nothing is waited for while connecting, and a second later the target is called no more. */
+  /** Once aborted, connecting stops at once, and all calls within a second. */
   readonly signal?: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { TargetError } from '../errors.js';
 import { isJsonReply, membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
 
-/** Not found; or, as web servers have it that know no such path, not allowed, gone, or not made. */
+/** Not found; or what generic web servers answer for an unknown path: not allowed, gone, not implemented. */
 const UNKNOWN: readonly number[] = [404, 405, 410, 501];
 const KEY_REFUSED: readonly number[] = [401, 403];
 /** One of these would do: the first of them is asked of every endpoint, the others only where it does not work. */
@@ -62,7 +62,7 @@ function nothingWorks(
   const arePages = replies.every(isPage);
   const pages = arePages ? ', with HTML pages as a web site has them' : '';
   const answers = `/health, /run and /runsync at ${root} are answered ${codes}${pages}`;
-  const isAddress = `Does the service stand at ${address}? Its paths go on with /v2/<endpoint_id>`;
+  const isAddress = `Is the service at ${address}? Its paths continue with /v2/<endpoint_id>`;
   const isUnknown = replies.every(({ status }) => UNKNOWN.includes(status));
   if (isUnknown && isOwn)
     return new TargetError(
@@ -76,7 +76,7 @@ function nothingWorks(
       `The endpoint ${endpoint} is unknown here: ${answers}`,
       arePages
         ? `${isAddress}; then check the endpoint id`
-        : 'Check the endpoint id, and that the address is that of the service, without an operation behind it',
+        : 'Check the endpoint id, and that the address does not end in an operation',
     );
   const location = replies.every(isRedirect) ? locationOf(replies[0]!) : null;
   if (location !== null)
@@ -101,6 +101,8 @@ function whyRefused(
       `The target refuses every call: ${answers}`,
       'Wait until its rate limit allows calls again, or use a key with a higher one',
     ];
+  if (every((status) => KEY_REFUSED.includes(status)))
+    return [`The key is rejected: ${answers}`, 'Check the key, and that it may use this endpoint'];
   if (every((status) => status >= 500))
     return [`The target fails at every call: ${answers}`, 'Is it running? Its log says why it fails'];
   if (replies.some(isJsonReply))

@@ -117,7 +117,7 @@ export async function findWorker(
   );
   const { scripted, dispatchMs, stayedQueued } = found;
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
-  // Who creates endpoints for tests has workers for tests; that they do not work is for the run to find out.
+  // An endpoint created by test control has scripted workers; if they fail, the run will show it.
   notes.push(
     `${whyUnknown(found, asked.timeoutMs)}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
   );

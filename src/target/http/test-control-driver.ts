@@ -31,7 +31,7 @@ const QUIET_SHORT_MS = 1;
 const ASK_AGAIN_MS = 20;
 /** A step of the clock that is too short to count as late. */
 const SHORT_STEP_MS = 100;
-/** Rounds at one instant with something to do, after which the clock is moved all the same. */
+/** Rounds at one instant with something to do, after which the clock is moved anyway. */
 const BUSY_ROUNDS_MAX = 5_000;
 
 export class TestControlDriver extends ControlledDriver {

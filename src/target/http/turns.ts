@@ -10,7 +10,7 @@ export class Turns {
     this.#free = total;
   }
 
-  /** Resolves when so many turns are free, or all of them where more are asked for than there are. */
+  /** Resolves when this many turns are free, at most all of them. */
   take(count: number): Promise<void> {
     return new Promise((begin) => {
       this.#queue.push({ count: this.#most(count), begin });

@@ -2,7 +2,7 @@ import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime } from './webhook-receiver.js';
 
-/** Rounds at one instant without anything to do, after which the clock is moved all the same. */
+/** Rounds at one instant without anything to do, after which the clock is moved anyway. */
 const IDLE_ROUNDS_MAX = 3;
 
 /**
@@ -11,7 +11,7 @@ const IDLE_ROUNDS_MAX = 3;
  * clock is moved.
  */
 export abstract class ControlledDriver {
-  /** Rounds at one instant with something to do, after which the clock is moved all the same. */
+  /** Rounds at one instant with something to do, after which the clock is moved anyway. */
   readonly #busyRoundsMax: number;
 
   protected constructor(busyRoundsMax: number) {

@@ -5,7 +5,7 @@ import type { HeldTogether } from '../../runner/api.js';
 
 /** How long all are held back together: longer than the usual grace, so that a target has surely heard of each. */
 const HELD_MS = 2_500;
-/** The same for a target nearby whose clock stands still meanwhile: all that it has to do is that. */
+/** The same for a nearby target whose clock stands still: it has nothing else to do. */
 const HELD_AT_A_STANDSTILL_MS = 1_000;
 /** How long the last bytes that were sent may remain without an answer before the next are sent. */
 const ROUND_MS = 400;

@@ -6,7 +6,7 @@ import type { InFlightRequest } from './http-client.js';
 
 /** What a large body is granted on top: real ms per character. */
 const MS_PER_CHAR = 1 / 4_000;
-/** A call that is over its `wait` by this much of the target's time gets no answer any more. */
+/** Past its `wait` by this much of the target's time, a call is considered unanswered. */
 const OVERDUE_MAX_MS = 900_000;
 
 /** A conforming target has answered by then. */

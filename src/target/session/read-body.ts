@@ -4,7 +4,7 @@ import type { ReplyMemory } from './reply-memory.js';
 /** What comes beyond is read and thrown away. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The body of a request to the harness. Rejects where it does not come to its end. */
+/** The body of a request to the harness. Rejects if it is incomplete. */
 export async function readBody(request: IncomingMessage, room: ReplyMemory): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

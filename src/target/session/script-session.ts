@@ -164,7 +164,7 @@ export class ScriptSession {
     return this.#context.client.isUnreachable(nowMs);
   }
 
-  /** Writes down a call that has ended by `endedMs`, and tells the runner; `inVain`: no other call like it is answered. */
+  /** Writes down a call that has ended by `endedMs`, and tells the runner; `inVain`: calls of this operation are never answered. */
   complete(request: InFlightRequest, endedMs: number, inVain = false): void {
     if (!this.inFlight.delete(request)) return;
     const harnessLagMs = this.#context.lag?.lostSinceMs(this.#sentMarks.get(request)!) ?? 0;
@@ -258,7 +258,7 @@ export class ScriptSession {
     }
   }
 
-  /** Jobs that late answers to calls that were given up have told of by now. The other answers are waited for no more. */
+  /** Jobs named by late answers to abandoned calls; aborts the rest. */
   lateJobs(): readonly string[] {
     return this.#givenUp.flatMap((request) => {
       request.abort();

@@ -20,7 +20,7 @@ export interface RecordedDryRun extends DryRun {
   readonly history: readonly HistoryEvent[];
 }
 
-/** A run has one latency; beside it only `NO_LATENCY` is asked for. */
+/** Cached per latency: a run uses its own and `NO_LATENCY`. */
 const dryRuns = new WeakMap<Script, Map<string, RecordedDryRun>>();
 
 /**

@@ -44,8 +44,8 @@ export const BASICS = `
     if (ms === null || ms === undefined) return '–';
     const s = Math.max(0, ms) / 1000;
     if (s < 100) return s.toFixed(1) + ' s';
-    if (s < 3600) return Math.floor(s / 60) + ' m ' + two(Math.floor(s % 60)) + ' s';
-    if (s < 86400) return Math.floor(s / 3600) + ' h ' + two(Math.floor(s / 60 % 60)) + ' m';
+    if (s < 3600) return Math.floor(s / 60) + ' min ' + two(Math.floor(s % 60)) + ' s';
+    if (s < 86400) return Math.floor(s / 3600) + ' h ' + two(Math.floor(s / 60 % 60)) + ' min';
     return Math.floor(s / 86400) + ' d ' + two(Math.floor(s / 3600 % 24)) + ' h';
   }
   /** Without a remainder of zero: 3 s, 30 m, 1 d. */
