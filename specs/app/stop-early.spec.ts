@@ -90,7 +90,7 @@ describe('a run in which no answer has a state of the document', () => {
   it('ends after a few scripts, and names what came instead', () => {
     expect(whyStoppedEarly(scripts(6, 0, ...looks))).toBeNull();
     expect(whyStoppedEarly(scripts(7, 0, ...looks))).toContain(
-      'all 21 answers have a status that section 3 does not know: "in_queue", "in_progress", "completed"',
+      'all 21 answers lack a status of section 3, they have "in_queue", "in_progress", "completed"',
     );
   });
 
@@ -106,13 +106,13 @@ describe('a run in which no answer has a state of the document', () => {
     expect(whyStoppedEarly(scripts(40, 0, lower('run', 'QUEUED')))).toBeNull();
     const looked = [lower('run', 'QUEUED'), lower('status', 'QUEUED')];
     expect(whyStoppedEarly(scripts(11, 0, ...looked))).toBeNull();
-    expect(whyStoppedEarly(scripts(12, 0, ...looked))).toContain('but "QUEUED"');
+    expect(whyStoppedEarly(scripts(12, 0, ...looked))).toContain('they have "QUEUED"');
   });
 
   it('ends where there is no state at all', () => {
     const without: Call = { op: 'status', status: 200, body: { id: 'a' } };
     expect(whyStoppedEarly(scripts(12, 0, { op: 'run', status: 200, body: { id: 'a' } }, without))).toContain(
-      'but no status at all',
+      'they have no status at all',
     );
   });
 });

@@ -203,6 +203,9 @@ describe('the configuration file', () => {
       quiet: 'flag',
       verbose: 'flag',
       noColor: 'flag',
+      bail: 'flag',
+      lastFailed: 'flag',
+      open: 'flag',
       shrink: 'flag',
       progress: 'text',
     };

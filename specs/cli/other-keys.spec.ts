@@ -58,10 +58,7 @@ describe('what cannot be used is refused, and not printed', () => {
   it.each([
     [['--other-api-key', 'se cret'], 'the key of another user contains a space'],
     [['--unpermitted-api-key=se cret'], 'the key without permission contains a space'],
-    [
-      ['--unpermitted-api-key-file', 'none.txt'],
-      '--unpermitted-api-key-file none.txt cannot be read: ENOENT',
-    ],
+    [['--unpermitted-api-key-file', 'none.txt'], '--unpermitted-api-key-file none.txt does not exist'],
     [['--other-api-key', KEY], 'have to be different keys'],
   ])('%j', async (args, complaint) => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });

@@ -97,7 +97,7 @@ describe('scenario files of the user', () => {
   });
 
   it.each([
-    ['is missing', {}, /own does not exist|does not exist/],
+    ['is missing', {}, /does not exist/],
     ['is empty', { 'readme.md': '' }, /contains no/],
     [
       'hides a shipped one',

@@ -134,7 +134,7 @@ describe('--watch', () => {
 
   it.each([
     [['--watch'], '--watch requires the handler to load again: add --handler FILE'],
-    [['--watch', '--handler', 'none.mjs'], 'none.mjs cannot be loaded'],
+    [['--watch', '--handler', 'none.mjs'], '--handler none.mjs does not exist'],
   ])('serve %j is refused', async (args, complaint) => {
     const { io, end } = await serving(args);
     expect(io.complained()).toContain(complaint);

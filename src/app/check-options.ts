@@ -46,6 +46,8 @@ export interface CheckTargetOptions {
    * three more times on the target. At most five scripts. Default false.
    */
   readonly shrink?: boolean;
+  /** End the run when a `must` has failed that the baseline does not know. Default false. */
+  readonly bail?: boolean;
   /**
    * Folder for the report, its history and its failures; history and failures of an earlier report there are
    * replaced. It also has the smallest history of each failure. Default: nothing is written.

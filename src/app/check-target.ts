@@ -12,6 +12,7 @@ import type { Script } from '../scenario/index.js';
 import type { LeftOut } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Target } from '../target/port.js';
+import { Bail } from './bail.js';
 import type { CheckTargetOptions } from './check-options.js';
 import {
   concludeRun,
@@ -159,7 +160,7 @@ async function run(check: Check): Promise<CheckResult> {
   const thread = new ConcludeThread(deadlines, needsThread ? {} : { start: () => null });
   try {
     const at = options.timestamp?.() ?? new Date().toISOString();
-    const done = await runScriptsOf(check);
+    const done = await runScriptsOf(check, deadlines);
     options.onRun?.(done);
     options.onPhase?.('judging', null);
     if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
@@ -169,31 +170,34 @@ async function run(check: Check): Promise<CheckResult> {
   }
 }
 
-function runScriptsOf({
-  target,
-  options,
-  plan,
-  selection,
-  signal,
-  startedMs,
-  folder,
-}: Check): Promise<LimitedRun> {
-  const { edition = 'document', concurrency = null, budgetMs = null } = options;
+async function runScriptsOf(
+  { target, options, plan, selection, signal, startedMs, folder }: Check,
+  deadlines: StepDeadlines,
+): Promise<LimitedRun> {
+  const { edition = 'document', concurrency = null, budgetMs = null, baseline = null } = options;
+  const { asked } = selection;
+  const watched = { asked, edition, baseline, isShared: target.clock === 'real' };
+  const bail = options.bail === true ? new Bail(watched, deadlines) : null;
   const limitMs =
     budgetMs === null ? plan.limitMs : Math.max(0, runsUntilMs(budgetMs) + startedMs - performance.now());
-  return runWithinLimit({
+  const done = await runWithinLimit({
     target,
     scripts: plan.scripts,
     seed: plan.seed,
     edition,
-    ...(selection.asked === WHOLE ? {} : { selection: selection.asked }),
+    ...(asked === WHOLE ? {} : { selection: asked }),
     concurrency,
     limitMs,
     limit: budgetMs === null ? 'time' : 'budget',
     interrupted: signal,
-    onEvent: (event) => folder?.append(event),
+    onEvent(event, stop) {
+      folder?.append(event);
+      bail?.see(event, (id) => stop(`${id} failed (--bail)`));
+    },
     onProgress: (progress) => options.onProgress?.(progress),
   });
+  await bail?.end();
+  return done;
 }
 
 async function conclude(
@@ -206,7 +210,6 @@ async function conclude(
   const { target, options, selection, plan, signal, folder, redactor } = check;
   const { edition = 'document' } = options;
   const { events, ending } = done;
-  const { asked } = selection;
   const toConclude = await runToConclude(check, done, at);
   const concluded = await concludeRun(toConclude, thread, deadlines, (decided) =>
     options.onPhase?.('shrinking', decided),
@@ -218,7 +221,7 @@ async function conclude(
   const confirmed = confirms
     ? await confirmFailures({
         findings,
-        asked,
+        asked: selection.asked,
         scripts: plan.scripts,
         edition,
         target,
@@ -231,7 +234,7 @@ async function conclude(
   options.onPhase?.('writing the report', decided);
   await writeReport(report, toConclude, options.formats ?? FORMATS_DEFAULT, thread);
   const musts = findings.requirements
-    .filter(whatCounts(asked, findings.requirements))
+    .filter(whatCounts(selection.asked, findings.requirements))
     .filter(({ level }) => level === 'must');
   const conforms =
     musts.every(({ verdict, missed }) => verdict !== 'fail' && missed !== 'unexplained') &&

@@ -63,6 +63,9 @@ export interface Config {
   readonly verbose?: boolean;
   readonly noColor?: boolean;
   readonly shrink?: boolean;
+  readonly bail?: boolean;
+  readonly lastFailed?: boolean;
+  readonly open?: boolean;
   readonly progress?: 'auto' | 'plain' | 'none';
 }
 

@@ -24,7 +24,8 @@ export interface LimitedRunOptions {
   readonly limit: 'budget' | 'time';
   /** Aborted when the user interrupts the run, perhaps before it began. */
   readonly interrupted: AbortSignal;
-  readonly onEvent: (event: HistoryEvent) => void;
+  /** Told each event; `stop` ends the run, with the reason. */
+  readonly onEvent: (event: HistoryEvent, stop: (because: string) => void) => void;
   readonly onProgress: (progress: RunProgress) => void;
 }
 
@@ -55,7 +56,11 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
   const early = new EarlyStop();
   let stoppedBecause: string | null = null;
   const onEvent = (event: HistoryEvent): void => {
-    options.onEvent(event);
+    options.onEvent(event, (because) => {
+      if (stop.signal.aborted) return;
+      stoppedBecause = because;
+      end('stopped-early');
+    });
     early.see(event);
     // Where the clock stands still, scripts take no time and are not cut.
     if (stop.signal.aborted || (target.clock !== 'real' && event.kind !== 'script-end')) return;

@@ -101,7 +101,7 @@ export class EarlyStop {
     const named = [...this.#values.keys()].slice(0, VALUES_NAMED_MAX);
     const told = named.map((value) => value.slice(0, VALUE_CHARACTERS_MAX)).join(', ');
     return (
-      `all ${pluralize(answers, 'answer')} have a status that section 3 does not know: ${told}: ` +
+      `all ${pluralize(answers, 'answer')} lack a status of section 3, they have ${told}: ` +
       'no script can see what becomes of its jobs'
     );
   }

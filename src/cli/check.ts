@@ -11,19 +11,30 @@ import type { RawOptions } from './config-file.js';
 import { planLine, planLines, reasonOf } from './describe-plan.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
+import type { LastFailed } from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from './next-steps.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { printReport } from './print-report.js';
 import { createProgress } from './progress.js';
-import { flag, outputSettings, scopeSettings, targetSettings, text } from './settings.js';
+import {
+  flag,
+  outputSettings,
+  scopeSettings,
+  targetSettings,
+  text,
+  type OutputSettings,
+  type ScopeSettings,
+  type TargetSettings,
+} from './settings.js';
 import { TimeSpent } from './time-spent.js';
 
 export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
   const output = outputSettings(raw);
   const settings = targetSettings(raw, io);
-  const scope = scopeSettings(raw);
+  const last = flag(raw, 'lastFailed') ? await failedBefore(output, settings, io.cwd) : null;
+  const scope = again(scopeSettings(raw), last, io);
   const scenarios = await loadAllScenarios(text(raw, 'scenarios'), io.cwd);
   // A selector that matches nothing is an error before the target is opened.
   select(scope.only, scope.skip, REQUIREMENTS, scenarios);
@@ -35,12 +46,16 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
   let progress = createProgress(output.progress, null, io, 'planning');
   const checkOpened = async (opened: OpenedTarget, safeIo: Io): Promise<ExitCode> => {
     const { target, secrets, url } = opened;
-    const out = output.out ?? defaultFolder(opened, seed);
+    const out = output.out ?? last?.folder ?? `${folderName(opened)}-${seed}`;
+    const scripts = last?.scripts.filter(({ needs }) =>
+      needs.every((need) => target.capabilities.includes(need)),
+    );
     const result = await checkTarget(target, {
       seed,
       explored: scope.explored,
       only: scope.only,
       skip: scope.skip,
+      ...(scripts === undefined || scripts.length === 0 ? {} : { scripts }),
       scenarios,
       edition,
       ...(scope.runs === null ? {} : { runs: scope.runs }),
@@ -48,6 +63,7 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
       ...(budgetMs === null ? {} : { budgetMs }),
       ...(dialect.held === null ? {} : { dialect: dialect.held.dialect }),
       shrink: flag(raw, 'shrink'),
+      bail: flag(raw, 'bail'),
       minDecided: output.minDecided,
       ...baseline,
       out,
@@ -123,7 +139,34 @@ function nothingToRun({ leftOut }: RunPlan): string {
   return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
 }
 
-function defaultFolder({ url, endpoint }: OpenedTarget, seed: number): string {
+/** Where reports of the target are; the seed follows. */
+function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): string {
   const name = url === null ? 'embedded' : `${new URL(url).host}${endpoint === null ? '' : `-${endpoint}`}`;
-  return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}-${seed}`;
+  return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}`;
+}
+
+/** @throws {UsageError} without a report */
+async function failedBefore(
+  { out }: OutputSettings,
+  { address, endpoint }: TargetSettings,
+  cwd: string,
+): Promise<LastFailed> {
+  const { lastFailed, newestReport } = await import('./last-failed.js');
+  const name = folderName({ url: address?.baseUrl ?? null, endpoint });
+  const folder = out ?? newestReport(name, cwd);
+  if (folder !== null) return lastFailed(folder, cwd);
+  throw new UsageError(
+    `--last-failed: there is no report ${name}-SEED. Name its folder by --out, or run check without it first`,
+  );
+}
+
+/** With the question of the last run, where something failed in it. */
+function again(scope: ScopeSettings, last: LastFailed | null, io: Io): ScopeSettings {
+  if (last === null) return scope;
+  if (scope.only.length + scope.skip.length > 0)
+    throw new UsageError('--last-failed says what is checked: omit --only and --skip');
+  const seed = scope.seed ?? last.seed;
+  if (last.requirements.length > 0) return { ...scope, seed, only: last.requirements };
+  io.note(`nothing failed in ${last.folder}: everything is checked\n`);
+  return { ...scope, seed };
 }

@@ -18,6 +18,7 @@ import {
   MUTANT,
   NETWORK_OPTIONS,
   number,
+  OPEN,
   out,
   OUTPUT,
   PROGRESS,
@@ -68,6 +69,11 @@ export const CHECK_OPTIONS: OptionTable = {
     ...BASELINE,
     ...PROGRESS,
     shrink: flag('Shrink failing scripts on the simulator, and confirm them in three runs on the target'),
+    ...OPEN,
+  }),
+  ...grouped(RUN, {
+    bail: flag('End the run when a must has failed'),
+    'last-failed': flag('Only what failed in the last report: of --out, or of this address'),
   }),
 };
 
@@ -116,6 +122,7 @@ export const JUDGE_OPTIONS: OptionTable = {
     ...out('no report is written'),
     ...MIN_DECIDED,
     ...BASELINE,
+    ...OPEN,
     'save-smallest': text('Write the smallest part of the history that shows the first failure to this file'),
   }),
 };
@@ -188,6 +195,7 @@ export const CAMPAIGN_OPTIONS: OptionTable = {
 
 export const DEMO_OPTIONS: OptionTable = {
   fixed: flag('Without the planted error'),
+  ...OPEN,
   ...out('reports/demo'),
 };
 
@@ -213,6 +221,7 @@ export const REPORT_OPTIONS: OptionTable = {
     describe: `merge: ${MIN_DECIDED['min-decided']!.describe}`,
   },
   ...json('diff, matrix: print JSON'),
+  ...OPEN,
 };
 
 export const SHOW_OPTIONS: OptionTable = json(

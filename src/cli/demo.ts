@@ -13,6 +13,7 @@ import { REQUIREMENTS } from '../spec/index.js';
 import type { RawOptions } from './config-file.js';
 import { wantsColour, type Io } from './io.js';
 import { nextLines, YOUR_ADDRESS } from './next-steps.js';
+import { openPage } from './open-page.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
 import { createProgress } from './progress.js';
 import { flag, targetSettings, text } from './settings.js';
@@ -37,6 +38,7 @@ export async function demo(raw: RawOptions, io: Io): Promise<ExitCode> {
   if (problem !== null) throw problem;
   const lines = report.exitCode === 130 ? [report.verdict] : outcome(result, tookMs, colours);
   io.out(`${[...lines, ...ending(report, out, fixed, io)].join('\n')}\n`);
+  if (flag(raw, 'open')) openPage(`${out}/report.html`, io);
   return hasShown(report, fixed) ? 0 : report.exitCode;
 }
 

@@ -1,4 +1,5 @@
 /** The commands that a user may want to type next, to copy. */
+import { causesIn } from '../report/causes.js';
 import type { Report } from '../report/index.js';
 import type { Io } from './io.js';
 
@@ -21,17 +22,21 @@ export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
 
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
-  { exitCode, requirements }: Report,
+  report: Report,
   { url, folder }: { readonly url: string | null; readonly folder: string | null },
   { program }: Pick<Io, 'program'>,
 ): readonly NextStep[] {
-  const failed = requirements.some(({ verdict }) => verdict === 'fail');
-  const show = { command: `${program} show ${folder ?? ''}`, does: 'open what was sent and what came back' };
+  const { exitCode } = report;
+  const cause = causesIn(report)[0]?.requirement;
+  const show = {
+    command: `${program} show ${folder ?? ''} ${cause ?? ''}`,
+    does: 'open what was sent and what came back',
+  };
   const judge = {
     command: `${program} judge ${folder ?? ''}/history.ndjson`,
     does: 'judge the recorded calls again, without a server',
   };
-  if (exitCode !== 0) return failed && folder !== null ? [show] : [];
+  if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : [];
   const again = folder === null ? [] : [judge];
   if (url !== null) return [...again, { command: `${program} init`, does: 'check it in CI, too' }];
   return [

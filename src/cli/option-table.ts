@@ -27,13 +27,6 @@ export const many = (describe: string, more: Option = {}): Option =>
   text(describe, { array: true, nargs: 1, ...more });
 export const flag = (describe: string, more: Option = {}): Option => ({ type: 'boolean', describe, ...more });
 
-export function pick<Name extends string>(
-  table: { readonly [name in Name]: Option },
-  ...names: readonly Name[]
-): OptionTable {
-  return Object.fromEntries(names.map((name) => [name, table[name]]));
-}
-
 /** With the heading, where an option has none. */
 export const grouped = (group: string, table: OptionTable): OptionTable =>
   Object.fromEntries(Object.entries(table).map(([name, option]) => [name, { group, ...option }]));
@@ -193,6 +186,11 @@ export const MIN_DECIDED: OptionTable = {
 export const BASELINE: OptionTable = {
   baseline: text('File with known failures; exit with 5 if one of them passes or has expired'),
   'update-baseline': flag('Add the failures of this run to that file, and remove entries that pass'),
+};
+
+/** The page of a report. */
+export const OPEN: OptionTable = {
+  open: flag('Open the page of the report, with the program of the variable BROWSER or of the system'),
 };
 
 /** A folder. */

@@ -5,7 +5,9 @@ import { renderTerminal, sectionTitles, type ExitCode, type Redactor, type Repor
 import { REQUIREMENTS } from '../spec/index.js';
 import { wantsColour, type Io } from './io.js';
 import { nextLines, type NextStep } from './next-steps.js';
+import { openPage } from './open-page.js';
 import type { OutputSettings } from './settings.js';
+import { fileLink } from './terminal-link.js';
 
 interface Printed {
   readonly redactor: Redactor;
@@ -21,10 +23,12 @@ interface Printed {
 export function printReport(
   report: Report,
   { redactor, folder, spent, next = [] }: Printed,
-  output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose'>,
+  output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose' | 'open'>,
   io: Io,
 ): ExitCode {
   const formats = output.formats ?? FORMATS_DEFAULT;
+  const page = folder !== null && formats.includes('html') ? `${folder}/report.html` : null;
+  if (output.open && page !== null) openPage(page, io);
   if (output.quiet || !formats.includes('terminal')) {
     io.out(redactor.text(`${report.verdict}  (exit ${report.exitCode})\n`));
     return report.exitCode;
@@ -41,10 +45,7 @@ export function printReport(
   // A workflow of GitHub shows these lines beside the run; an explicit --format wins.
   if (output.formats === null && io.env['GITHUB_ACTIONS'] === 'true')
     io.out(redactor.text(renderGithub(report)));
-  if (folder !== null) {
-    const page = formats.includes('html') ? '/report.html' : '';
-    io.note(`report: ${folder}${page}\n`);
-  }
+  if (folder !== null) io.note(`report: ${fileLink(page ?? folder, io)}\n`);
   for (const line of nextLines(next)) io.note(`${line}\n`);
   return report.exitCode;
 }

@@ -31,6 +31,8 @@ import { ACTIONS, MERGED } from './command-options.js';
 import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { wordOf } from './values.js';
+import { openPage } from './open-page.js';
+import { fileLink } from './terminal-link.js';
 import { makeFolder } from '../app/files/make-folder.js';
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
@@ -41,7 +43,7 @@ export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw);
   const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
   if (action === 'merge') return merge(written, output, io);
-  if (action === 'diff') return diff(written, flag(raw, 'json'), io);
+  if (action === 'diff') return diff(written, output, flag(raw, 'json'), io);
   if (action === 'matrix') return matrix(written, output, flag(raw, 'json'), io);
   if (action === 'badge') return badge(written, io);
   return render(written, output, io);
@@ -62,9 +64,11 @@ function matrix(
   if (output.out !== null) {
     const folder = resolve(io.cwd, output.out);
     makeFolder(folder);
-    writeFileSync(join(folder, 'matrix.html'), matrixHtml(found));
+    writeFileSync(join(folder, 'matrix.html'), matrixHtml(found, sectionTitles(documentText())));
     writeFileSync(join(folder, 'matrix.json'), `${jsonText(found, 2)}\n`);
-    io.note(`written: ${relative(io.cwd, join(folder, 'matrix.html'))}\n`);
+    const page = relative(io.cwd, join(folder, 'matrix.html'));
+    io.note(`written: ${fileLink(page, io)}\n`);
+    if (output.open) openPage(page, io);
   }
   io.out(asJson ? `${jsonText(found, 2)}\n` : matrixText(found));
   return 0;
@@ -97,6 +101,7 @@ function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io
   );
   write(merged, [], output.formats ?? FORMATS_DEFAULT, folder);
   show(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
+  if (output.open) openPage(join(folder, 'report.html'), io);
   return merged.exitCode;
 }
 
@@ -110,12 +115,17 @@ function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Repor
 }
 
 /** Exit code 1 if a `must` fails that did not fail before. */
-function diff(written: readonly WrittenReport[], asJson: boolean, io: Io): ExitCode {
+function diff(
+  written: readonly WrittenReport[],
+  { verbose }: OutputSettings,
+  asJson: boolean,
+  io: Io,
+): ExitCode {
   const [before, after, ...more] = checksAmong(written, 'diff');
   if (before === undefined || after === undefined || more.length > 0)
     throw new UsageError('diff compares two reports: runproof report diff BEFORE AFTER');
   const found = diffReports(before.report, after.report);
-  io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found));
+  io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found, verbose));
   return found.newlyFailing.some(({ level }) => level === 'must') ? 1 : 0;
 }
 
@@ -126,7 +136,9 @@ function render(written: readonly WrittenReport[], output: OutputSettings, io: I
   const formats = output.formats ?? ['terminal'];
   const files = write(one.report, historyBeside(one), formats, folder);
   show(one.report, formats, output, one.folder, io);
-  for (const file of files) io.note(`written: ${relative(io.cwd, file)}\n`);
+  for (const file of files) io.note(`written: ${fileLink(relative(io.cwd, file), io)}\n`);
+  const page = files.find((file) => file.endsWith('.html'));
+  if (output.open && page !== undefined) openPage(page, io);
   return 0;
 }
 

@@ -63,6 +63,8 @@ export interface OutputSettings {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly progress: 'auto' | 'plain' | 'none';
+  /** Show the page of the report. */
+  readonly open: boolean;
 }
 
 export interface ScopeSettings {
@@ -269,6 +271,7 @@ export function outputSettings(raw: RawOptions): OutputSettings {
     minDecided: parsed,
     quiet: flag(raw, 'quiet'),
     verbose: flag(raw, 'verbose'),
+    open: flag(raw, 'open'),
     progress: oneOf('progress', text(raw, 'progress') ?? 'auto', PROGRESS_MODES),
   };
 }

@@ -73,7 +73,15 @@ function warningsOf(before: Report, after: Report): readonly string[] {
   return pairs.flatMap(([what, was, is]) => (was === is ? [] : [`different ${what}: ${was} → ${is}`]));
 }
 
-export function diffText(given: ReportDiff): string {
+/** Differences of one change that are listed one by one, where nothing failed before or after. */
+const LISTED_MAX = 3;
+
+/**
+ * What newly fails and what is fixed one by one, the rest by change and section.
+ *
+ * @param all list every difference
+ */
+export function diffText(given: ReportDiff, all = false): string {
   const diff = escapedTexts(given);
   const groups: readonly (readonly [string, readonly Difference[]])[] = [
     ['newly failing', diff.newlyFailing],
@@ -82,7 +90,7 @@ export function diffText(given: ReportDiff): string {
   ];
   const lines = groups.flatMap(([title, differences]) => [
     `${title}: ${differences.length}`,
-    ...differences.map(({ id, level, was, is }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`),
+    ...byChange(differences).flatMap((same) => changeLines(same, all)),
   ]);
   return [
     ...diff.warnings.map((warning) => `! ${warning}`),
@@ -93,4 +101,31 @@ export function diffText(given: ReportDiff): string {
     ...diff.readings.map(({ id, was, is }) => `  ${id}  ${was.join(', ')} → ${is.join(', ')}`),
     '',
   ].join('\n');
+}
+
+const isFailure = ({ was, is }: Difference): boolean => was === 'fail' || is === 'fail';
+
+/** Those with the same change together: failures first, then the most frequent. */
+function byChange(differences: readonly Difference[]): readonly (readonly Difference[])[] {
+  const groups = new Map<string, Difference[]>();
+  for (const one of differences) {
+    const change = `${one.was} ${one.is}`;
+    groups.set(change, [...(groups.get(change) ?? []), one]);
+  }
+  return [...groups.values()].sort(
+    (a, b) => Number(isFailure(b[0]!)) - Number(isFailure(a[0]!)) || b.length - a.length,
+  );
+}
+
+function changeLines(same: readonly Difference[], all: boolean): readonly string[] {
+  const { was, is } = same[0]!;
+  if (all || isFailure(same[0]!) || same.length <= LISTED_MAX)
+    return same.map(({ id, level }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`);
+  const sections = new Map<string, number>();
+  for (const { id } of same) {
+    const section = id.split('/')[0]!;
+    sections.set(section, (sections.get(section) ?? 0) + 1);
+  }
+  const where = [...sections].map(([section, times]) => `§${section} ${times}`).join(', ');
+  return [`  ${was} → ${is}: ${same.length} (-v lists them): ${where}`];
 }

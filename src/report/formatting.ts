@@ -62,6 +62,17 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/**
+ * `failed 3 of 40 decisions`; intermittent, if the same script failed in some of its further runs only. That a
+ * requirement failed in some cases only does not say so: they may be of different kinds.
+ */
+export function formatFailed({ failed, decided, failures }: ReportRequirement): string {
+  const isIntermittent = failures.some(
+    ({ confirmed }) => confirmed !== null && confirmed.failed > 0 && confirmed.failed < confirmed.plays,
+  );
+  return `failed ${failed} of ${pluralize(decided, 'decision')}${isIntermittent ? ': intermittent' : ''}`;
+}
+
 /** `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`. */
 export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
   const small =

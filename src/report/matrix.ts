@@ -1,10 +1,19 @@
 /** Several reports side by side: of several servers, or of one server over time. And one report as a badge. */
 import { checkedOf } from './checked.js';
+import { compareSections } from './document-lines.js';
 import { escapedTexts } from './escape.js';
-import { markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from './formatting.js';
-import { h, trusted } from './html/markup.js';
+import { isUnasked, markOf, MARK_SYMBOL, MARK_WORDS, pluralize, type Mark } from './formatting.js';
+import { h, trusted, type Markup } from './html/markup.js';
 import { STYLE } from './html/style.js';
-import type { Report } from './report.js';
+import type { Report, ReportRequirement } from './report.js';
+
+/** The musts of one section in one report that apply and were asked about. */
+interface SectionCell {
+  readonly musts: number;
+  readonly passed: number;
+  /** Known failures included. */
+  readonly failed: number;
+}
 
 export interface Matrix {
   readonly schema: 'runproof-matrix/1';
@@ -18,6 +27,8 @@ export interface Matrix {
     readonly checked: number;
     readonly musts: number;
   }[];
+  /** Every section, with the musts of each report in it. */
+  readonly sections: readonly { readonly section: string; readonly cells: readonly SectionCell[] }[];
   /** The requirements on which the reports differ, and those that fail in any of them. */
   readonly rows: readonly {
     readonly id: string;
@@ -48,9 +59,26 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
       failed: report.totals.must.fail,
       ...pick(checkedOf(report.requirements, report.target.capabilities)),
     })),
+    sections: [...new Set(ids.map(sectionOf))].sort(compareSections).map((section) => ({
+      section,
+      cells: reports.map(({ requirements }) => cellOf(requirements.filter((one) => one.section === section))),
+    })),
     rows: rows.filter(
       ({ marks }) => marks.some((mark) => mark === 'fail' || mark === 'known') || new Set(marks).size > 1,
     ),
+  };
+}
+
+const sectionOf = (id: string): string => id.split('/')[0]!;
+
+function cellOf(requirements: readonly ReportRequirement[]): SectionCell {
+  const musts = requirements.filter(
+    (one) => one.level === 'must' && one.verdict !== 'not-applicable' && !isUnasked(one),
+  );
+  return {
+    musts: musts.length,
+    passed: musts.filter(({ verdict }) => verdict === 'pass').length,
+    failed: musts.filter(({ verdict }) => verdict === 'fail').length,
   };
 }
 
@@ -76,27 +104,59 @@ export function matrixText(matrix: Matrix): string {
   return `${[...lines, '', ...(rows.length === 0 ? none : [head, ...table, '', legend])].join('\n')}\n`;
 }
 
-/** One page, without a script. */
-export function matrixHtml({ reports, rows }: Matrix): string {
+/**
+ * One page, without a script: a heat map of sections and reports, and what differs below it.
+ *
+ * @param titles section number → title
+ */
+export function matrixHtml({ reports, sections, rows }: Matrix, titles: ReadonlyMap<string, string>): string {
+  const heads = reports.map(
+    ({ name, at }) =>
+      h`<th scope="col">${name}<br />${at === null ? '' : at.slice(0, 16).replace('T', ' ')}</th>`,
+  );
   return h`<!doctype html>
 <html lang="en"><head><meta charset="utf-8" />
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" />
 <meta name="viewport" content="width=device-width, initial-scale=1" /><title>${reports.length} reports – Runproof</title>
 <style>${trusted(STYLE)}</style></head><body><main class="wide"><h1>${reports.length} reports side by side</h1>
-<div class="scroll"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${reports.map(
-    ({ name, at }) =>
-      h`<th scope="col">${name}<br />${at === null ? '' : at.slice(0, 16).replace('T', ' ')}</th>`,
-  )}</tr></thead><tbody>
-<tr><th scope="row">musts failed</th>${reports.map(({ failed }) => h`<td>${failed}</td>`)}</tr>
+<p>Each cell: musts that hold, of those that apply. Green: all hold; red: some failed; pale: not all were checked.</p>
+<div class="scroll"><table class="matrix heat"><thead><tr><th scope="col">Section</th>${heads}</tr></thead><tbody>
+<tr><th scope="row">musts failed</th>${reports.map(({ failed }) => h`<td><b>${failed}</b></td>`)}</tr>
 <tr><th scope="row">musts checked</th>${reports.map(({ checked, musts }) => h`<td>${checked} of ${musts}</td>`)}</tr>
-${rows.map(
+${sections.map(
+  ({ section, cells }) =>
+    h`<tr><th scope="row"><b>${section}</b> ${titles.get(section) ?? ''}</th>${cells.map(heatCell)}</tr>
+`,
+)}</tbody></table></div>
+<h2>Where they differ or fail</h2>
+${rows.length === 0 ? h`<p>No requirement failed, and the reports do not differ.</p>` : h``}
+${sections.map(({ section }) => {
+  const own = rows.filter(({ id }) => sectionOf(id) === section);
+  if (own.length === 0) return h``;
+  const failing = own.filter(({ marks }) => marks.some((mark) => mark === 'fail' || mark === 'known'));
+  return h`<details class="fold"${failing.length > 0 ? h` open` : h``}><summary><b>${section}</b> ${titles.get(section) ?? ''}: ${
+    failing.length > 0 ? `${failing.length} failed, ` : ''
+  }${pluralize(own.length, 'difference')}</summary>
+<div class="scroll"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${heads}</tr></thead><tbody>
+${own.map(
   ({ id, level, marks }) =>
     h`<tr><th scope="row">${id} <span class="meta">${level}</span></th>${marks.map(
       (mark) => h`<td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>`,
     )}</tr>
 `,
-)}</tbody></table></div></main></body></html>
+)}</tbody></table></div></details>`;
+})}</main></body></html>
 `.markup;
+}
+
+/** The colour by what failed, else by what was checked; the stronger, the more of the section it is. */
+function heatCell({ musts, passed, failed }: SectionCell): Markup {
+  if (musts === 0) return h`<td class="none">–</td>`;
+  const share = Math.round(((failed > 0 ? failed : passed) / musts) * 100);
+  const words = `${passed} of ${pluralize(musts, 'must')} hold, ${failed} failed`;
+  return h`<td class="${failed > 0 ? 'fail' : passed > 0 ? 'pass' : 'none'}" style="--share:${share}%" title="${words}">${passed}/${musts}${
+    failed > 0 ? h` <b>✘ ${failed}</b>` : h``
+  }</td>`;
 }
 
 /** The JSON that shields.io takes for an endpoint badge. */

@@ -1,7 +1,7 @@
 /** The failures in a terminal: causes first, what follows from each below it, one example each. */
 import { truncated, escapeControls } from './escape.js';
 import { causesIn, type Cause } from './causes.js';
-import { formatConfirmed, MARK_SYMBOL, markOf, pluralize } from './formatting.js';
+import { formatConfirmed, formatFailed, MARK_SYMBOL, markOf, pluralize } from './formatting.js';
 import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import type { Colours } from './terminal-colours.js';
@@ -66,8 +66,8 @@ const examplesOf = ({ failures: all }: ReportRequirement): readonly ReportFailur
   ...all.filter(({ confirmed }) => !confirmed),
 ];
 
-const timesOf = ({ failed, decided, selected }: ReportRequirement): string =>
-  `failed ${failed} of ${pluralize(decided, 'decision')}${selected === false ? ', outside the selection' : ''}`;
+const timesOf = (requirement: ReportRequirement): string =>
+  `${formatFailed(requirement)}${requirement.selected === false ? ', outside the selection' : ''}`;
 
 function named(
   ids: readonly string[],

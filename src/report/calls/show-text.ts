@@ -5,7 +5,7 @@ import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
 import { curlLine } from '../curl.js';
 import { escapeControls } from '../escape.js';
-import { pluralize } from '../formatting.js';
+import { formatFailed, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
@@ -61,10 +61,8 @@ const evidenceOf = (failure: ReportFailure | undefined): readonly number[] =>
   failure === undefined ? [] : (failure.shrunk?.calls ?? failure.calls);
 
 /** A failing requirement: its script in words, and the calls that show the failure in full. */
-export function showRequirement(
-  { id, text, failed, decided, failures }: ReportRequirement,
-  context: ShowContext,
-): readonly string[] {
+export function showRequirement(requirement: ReportRequirement, context: ShowContext): readonly string[] {
+  const { id, text, decided, failures } = requirement;
   const { colours, history } = context;
   const [first] = failures;
   if (first === undefined)
@@ -74,7 +72,7 @@ export function showRequirement(
   const script = calls[0]?.script;
   return [
     `${colours.bold(id)}  ${text}`,
-    colours.dim(`failed ${failed} of ${pluralize(decided, 'decision')}; this is the first`),
+    colours.dim(`${formatFailed(requirement)}; this is the first`),
     '',
     `Expected: ${first.expected}`,
     `  Actual: ${first.actual}`,

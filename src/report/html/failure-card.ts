@@ -2,7 +2,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
 import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import { formatConfirmed, pluralize, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../formatting.js';
+import { formatConfirmed, formatFailed, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../formatting.js';
 import { causesIn } from '../causes.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
 import { h, prose, type Markup } from './markup.js';
@@ -62,9 +62,7 @@ function foldedCard(
 }
 
 const timesOf = (requirement: ReportRequirement | undefined): string =>
-  requirement === undefined
-    ? ''
-    : `failed ${requirement.failed} of ${pluralize(requirement.decided, 'decision')}`;
+  requirement === undefined ? '' : formatFailed(requirement);
 
 function requirementCard(
   requirement: ReportRequirement,
@@ -74,11 +72,11 @@ function requirementCard(
   index: CallIndex,
 ): Markup {
   const mark = markOf(requirement);
-  const { id, section, level, text, known, failures, failed, decided } = requirement;
+  const { id, section, level, text, known, failures, failed } = requirement;
   const more = failed - Math.min(failures.length, SHOWN_MAX);
   return h`<article class="card ${mark}">
 <header><h3><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a href="#${id}">${id}</a></h3>
-<p class="meta">${level} · §${section} · failed ${failed} of ${pluralize(decided, 'decision')}</p></header>
+<p class="meta">${level} · §${section} · ${formatFailed(requirement)}</p></header>
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}

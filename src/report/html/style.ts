@@ -54,6 +54,7 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .sort{border:0;background:none;color:inherit;font:inherit;font-weight:600;padding:0}th[aria-sort=ascending] .sort::after{content:" ▲"}th[aria-sort=descending] .sort::after{content:" ▼"}
 .waterfall svg{width:100%;height:auto;font:11px ui-monospace,Menlo,Consolas,monospace}.waterfall text{fill:var(--soft)}.waterfall rect{fill:var(--run)}.waterfall .fail{fill:var(--fail)}
 .matrix td,.matrix th{white-space:nowrap}
+.heat td{text-align:center;font-variant-numeric:tabular-nums;border:1px solid var(--bg)}.heat .pass{background:color-mix(in srgb,var(--pass) calc(var(--share)*.45),var(--card))}.heat .fail{background:color-mix(in srgb,var(--fail) calc(20% + var(--share)*.6),var(--card))}.heat .none{background:var(--none-bg);color:var(--none)}
 table.sum{width:auto}.sum .hit{background:var(--fail-bg)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}

@@ -1,0 +1,72 @@
+/** `check --last-failed` and `check --bail`: what a developer types while a fault is being mended. */
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newestReport } from '../../src/cli/last-failed.js';
+import { runCli } from '../../src/cli/program.js';
+import type { Report } from '../../src/report/index.js';
+import { createFakeIo, type FakeIo } from './fake-io.js';
+
+const FAULT = ['--mutant', 'ttl-spares-running'];
+const reportIn = ({ cwd }: FakeIo, folder = 'r'): Report =>
+  JSON.parse(readFileSync(join(cwd, folder, 'report.json'), 'utf8')) as Report;
+const failedIn = (report: Report): readonly string[] =>
+  report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+describe('--last-failed', () => {
+  it('plays the scripts that failed, by themselves, until they pass', { timeout: 240_000 }, async () => {
+    const io = createFakeIo();
+    const first = ['check', ...FAULT, '--only', '2.2/ttl-removes-running', '4', '--seed', '5', '--out', 'r'];
+    expect(await runCli(first, io)).toBe(1);
+    const before = reportIn(io);
+    expect(failedIn(before)).toContain('2.2/ttl-removes-running');
+    expect(await runCli(['check', ...FAULT, '--last-failed', '--out', 'r'], io)).toBe(1);
+    const again = reportIn(io);
+    expect(again.totals.scripts).toBeGreaterThan(0);
+    expect(again.totals.scripts).toBeLessThan(before.totals.scripts / 2);
+    expect(again.seed).toBe(5);
+    expect(failedIn(again)).toEqual(failedIn(before));
+    const asked = again.requirements.filter(
+      ({ selected, reason }) => selected !== false && reason !== 'not selected',
+    );
+    expect(asked.map(({ id }) => id)).toEqual(failedIn(before));
+    // Without the fault they pass, and nothing else was asked.
+    expect(await runCli(['check', '--last-failed', '--out', 'r'], io)).toBe(0);
+    expect(io.printed()).toMatch(/CONFORMS: nothing failed, .* {2}\(exit 0\)\n$/);
+  });
+
+  it.each([
+    [['--last-failed', '--out', 'r'], 'there is no report in r. Run check without it first'],
+    [['--last-failed'], 'there is no report reports/embedded-SEED'],
+  ])('needs a report: %j', async (options, complaint) => {
+    const io = createFakeIo();
+    expect(await runCli(['check', ...options], io)).toBe(2);
+    expect(io.complained()).toContain(complaint);
+  });
+
+  it('finds the newest report of an address', () => {
+    const { cwd } = createFakeIo();
+    for (const [index, name] of ['h-1', 'h-22', 'h-3', 'h-other-9'].entries()) {
+      mkdirSync(join(cwd, 'reports', name), { recursive: true });
+      writeFileSync(join(cwd, 'reports', name, 'report.json'), '{}');
+      const seconds = name === 'h-22' ? 9_000 : 1_000 + index;
+      utimesSync(join(cwd, 'reports', name, 'report.json'), seconds, seconds);
+    }
+    expect(newestReport('reports/h', cwd)).toBe('reports/h-22');
+    expect(newestReport('reports/none', cwd)).toBeNull();
+  });
+});
+
+it('--bail ends the run soon after a must has failed', { timeout: 240_000 }, async () => {
+  const scope = ['--only', '2.2', '--seed', '1', '--runs', '1'];
+  const io = createFakeIo();
+  expect(await runCli(['check', ...FAULT, ...scope, '--bail', '--out', 'r'], io)).toBe(1);
+  expect(io.complained()).toMatch(/stopped early: 2\.2\/\S+ failed \(--bail\)\n/);
+  const { warnings, totals } = reportIn(io);
+  expect(warnings.join()).toMatch(/stopped early, after \d+ of \d+ scripts: 2\.2\/\S+ failed \(--bail\)/);
+  const planned = Number(/after \d+ of (\d+) scripts/.exec(warnings.join())?.[1]);
+  expect(totals.scripts).toBeLessThan(planned);
+  // Where nothing fails it changes nothing.
+  expect(await runCli(['check', '--only', '9', '--bail', '--out', 'whole'], io)).toBe(0);
+  expect(reportIn(io, 'whole').warnings.join()).not.toContain('stopped early');
+});

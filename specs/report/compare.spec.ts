@@ -1,0 +1,121 @@
+/** Two reports or more: what changed, in groups, and a heat map. */
+import { describe, expect, it } from 'vitest';
+import { diffReports, diffText } from '../../src/report/diff.js';
+import { formatFailed, formatLateness } from '../../src/report/formatting.js';
+import { matrixHtml, matrixOf } from '../../src/report/matrix.js';
+import type { Report, ReportRequirement } from '../../src/report/report.js';
+import { FINDINGS, madeUpReport } from './made-up.js';
+
+const [FAILED] = madeUpReport().requirements;
+
+/** A report with these verdicts, by id. */
+function reportOf(verdicts: { readonly [id: string]: ReportRequirement['verdict'] }): Report {
+  const requirements = Object.entries(verdicts).map(([id, verdict]): ReportRequirement => ({
+    ...FAILED!,
+    id,
+    section: id.split('/')[0]!,
+    level: 'must',
+    verdict,
+    known: null,
+    failures: [],
+  }));
+  return { ...madeUpReport(FINDINGS), requirements };
+}
+
+const all = (verdict: ReportRequirement['verdict']) =>
+  Object.fromEntries(['2.2/a', '2.2/b', '2.2/c', '4.6/a', '10/a'].map((id) => [id, verdict]));
+
+describe('a diff', () => {
+  const before = reportOf({ ...all('not-applicable'), '4.1/x': 'fail', '4.2/y': 'pass' });
+  const after = reportOf({ ...all('pass'), '4.1/x': 'pass', '4.2/y': 'fail' });
+
+  it('lists what failed before or fails now, and groups the rest by change and section', () => {
+    expect(diffText(diffReports(before, after))).toBe(
+      [
+        'newly failing: 1',
+        '  must   4.2/y  pass → fail',
+        'newly passing: 6',
+        '  must   4.1/x  fail → pass',
+        '  not-applicable → pass: 5 (-v lists them): §2.2 3, §4.6 1, §10 1',
+        'newly undecided: 0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('lists all with -v, and few in any case', () => {
+    const text = diffText(diffReports(before, after), true);
+    expect(text.match(/not-applicable → pass$/gm)).toHaveLength(5);
+    const few = diffText(diffReports(reportOf({ '2.2/a': 'untestable' }), reportOf({ '2.2/a': 'pass' })));
+    expect(few).toContain('  must   2.2/a  untestable → pass\n');
+  });
+});
+
+it('a matrix is a heat map: a cell for each section and report, as strong as its share', () => {
+  const reports = [
+    reportOf({ '2.2/a': 'fail', '2.2/b': 'pass', '2.2/c': 'pass', '2.2/d': 'pass', '9/a': 'pass' }),
+    reportOf({
+      '2.2/a': 'pass',
+      '2.2/b': 'pass',
+      '2.2/c': 'pass',
+      '2.2/d': 'not-exercised',
+      '9/a': 'not-applicable',
+    }),
+  ];
+  const found = matrixOf(reports, ['mine', 'theirs']);
+  expect(found.sections).toEqual([
+    {
+      section: '2.2',
+      cells: [
+        { musts: 4, passed: 3, failed: 1 },
+        { musts: 4, passed: 3, failed: 0 },
+      ],
+    },
+    {
+      section: '9',
+      cells: [
+        { musts: 1, passed: 1, failed: 0 },
+        { musts: 0, passed: 0, failed: 0 },
+      ],
+    },
+  ]);
+  const page = matrixHtml(found, new Map([['2.2', 'Policies']]));
+  expect(page).toContain('<b>2.2</b> Policies');
+  expect(page).toMatch(
+    /<td class="fail" style="--share:25%" title="3 of 4 musts hold, 1 failed">3\/4 <b>✘ 1<\/b><\/td><td class="pass" style="--share:75%"/,
+  );
+  expect(page).toContain('<td class="none">–</td>');
+});
+
+describe('a failure is intermittent', () => {
+  const confirmed = (failed: number, plays: number) => ({
+    ...{ script: null, steps: 1, of: 1, fault: null },
+    ...{ failed, plays },
+  });
+  it.each([
+    [2, 3, 'failed 2 of 40 decisions: intermittent'],
+    [3, 3, 'failed 2 of 40 decisions'],
+    [0, 3, 'failed 2 of 40 decisions'],
+    [0, 0, 'failed 2 of 40 decisions'],
+  ])('where the same script failed in %i of %i further runs: %s', (failed, plays, told) => {
+    const failures = FAILED!.failures.map((one) => ({ ...one, confirmed: confirmed(failed, plays) }));
+    expect(formatFailed({ ...FAILED!, failed: 2, decided: 40, failures })).toBe(told);
+  });
+
+  it('is not said where only some decisions failed: they may be of different kinds', () => {
+    expect(formatFailed({ ...FAILED!, failed: 2, decided: 40 })).toBe('failed 2 of 40 decisions');
+  });
+});
+
+it.each([
+  [{ maxMs: 0, samples: 775, strikes: 775, usualMs: 0 }, 'on time in all 775 cases'],
+  [{ maxMs: 0, samples: 1, strikes: 0, usualMs: null }, 'on time in the only case'],
+  [
+    { maxMs: 0, samples: 9, strikes: 4, usualMs: 40 },
+    'on time in all 9 cases; 90 % within 40 ms (4 measured)',
+  ],
+  [
+    { maxMs: 2_000, samples: 3_559, strikes: 50, usualMs: 2_200 },
+    'up to 2 s late (3559 observations); 90 % within 2.2 s (50 measured)',
+  ],
+])('lateness %j: %s', (lateness, told) => expect(formatLateness(lateness)).toBe(told));

@@ -1,0 +1,51 @@
+/** `check --last-failed`: what failed in the last report of a folder, to be checked again. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from '../app/errors.js';
+import { readSavedFailure } from '../app/files/saved-failure.js';
+import type { Script } from '../scenario/index.js';
+import { readReport } from './report-files.js';
+
+export interface LastFailed {
+  readonly folder: string;
+  /** The seed of that run. */
+  readonly seed: number;
+  /** Empty: nothing failed. */
+  readonly requirements: readonly string[];
+  /** The scripts in which they failed, as far as the report has them. */
+  readonly scripts: readonly Script[];
+}
+
+/**
+ * @param folder that of the report
+ * @throws {UsageError} without a report there
+ */
+export async function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
+  if (!existsSync(resolve(cwd, folder, 'report.json')))
+    throw new UsageError(`--last-failed: there is no report in ${folder}. Run check without it first`);
+  const written = readReport(folder, cwd);
+  if (written.kind !== 'check')
+    throw new UsageError(`--last-failed: ${folder} has a report of explore, not of check`);
+  const { seed, requirements } = written.report;
+  const failed = requirements.filter(({ verdict }) => verdict === 'fail');
+  const files = failed.flatMap(({ failures }) => failures.map(({ script }) => script));
+  const named = [...new Set(files)].filter((file) => file !== null && existsSync(join(written.folder, file)));
+  const saved = await Promise.all(named.map((file) => readSavedFailure(join(written.folder, file!), cwd)));
+  return {
+    folder,
+    seed,
+    requirements: failed.map(({ id }) => id),
+    scripts: saved.map(({ script }) => script),
+  };
+}
+
+/** The newest report whose folder is called so, with any seed behind it: `reports/NAME-SEED`. */
+export function newestReport(name: string, cwd: string): string | null {
+  const parent = resolve(cwd, dirname(name));
+  const timeOf = (folder: string): number => statSync(join(parent, folder, 'report.json')).mtimeMs;
+  const found = (existsSync(parent) ? readdirSync(parent) : [])
+    .filter((folder) => folder.startsWith(`${basename(name)}-`) && /-\d+$/.test(folder))
+    .filter((folder) => existsSync(join(parent, folder, 'report.json')))
+    .sort((a, b) => timeOf(b) - timeOf(a));
+  return found[0] === undefined ? null : join(dirname(name), found[0]);
+}
