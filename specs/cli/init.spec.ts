@@ -205,6 +205,7 @@ describe('the configuration file', () => {
       noColor: 'flag',
       bail: 'flag',
       lastFailed: 'flag',
+      watch: 'flag',
       open: 'flag',
       shrink: 'flag',
       progress: 'text',

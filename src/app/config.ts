@@ -65,6 +65,7 @@ export interface Config {
   readonly shrink?: boolean;
   readonly bail?: boolean;
   readonly lastFailed?: boolean;
+  readonly watch?: boolean;
   readonly open?: boolean;
   readonly progress?: 'auto' | 'plain' | 'none';
 }

@@ -15,6 +15,7 @@ import type { LastFailed } from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from './next-steps.js';
 import { withTarget, type OpenedTarget } from './open-target.js';
+import { checkOnRestart } from './watch.js';
 import { printReport } from './print-report.js';
 import { createProgress } from './progress.js';
 import {
@@ -30,6 +31,10 @@ import {
 import { TimeSpent } from './time-spent.js';
 
 export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
+  return flag(raw, 'watch') ? checkOnRestart(raw, io, checkOnce) : checkOnce(raw, io);
+}
+
+async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
   const output = outputSettings(raw);
   const settings = targetSettings(raw, io);

@@ -74,6 +74,7 @@ export const CHECK_OPTIONS: OptionTable = {
   ...grouped(RUN, {
     bail: flag('End the run when a must has failed'),
     'last-failed': flag('Only what failed in the last report: of --out, or of this address'),
+    watch: flag('Check again whenever the server has been restarted, what failed first'),
   }),
 };
 
