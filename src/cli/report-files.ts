@@ -42,7 +42,7 @@ const NAMES = ['report.json', 'explore.json'];
 /** @throws {UsageError} if it is not a report, or not one that can be read */
 export function readReport(name: string, cwd: string): WrittenReport {
   const path = fileOf(name, cwd);
-  const value = readUserJson(path === resolve(cwd, name) ? name : path, cwd);
+  const value = readUserJson(path === resolve(cwd, name) ? name : join(name, basename(path)), cwd);
   const kind = KINDS.find(([schema]) => isObject(value) && value['schema'] === schema)?.[1];
   if (kind === undefined)
     throw new UsageError(`${name} is not a report: name a report.json of check, or an explore.json`);
