@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { httpTarget, TargetError } from '../../src/target/http/index.js';
 import type { HttpTargetOptions } from '../../src/target/http/index.js';
@@ -25,6 +25,28 @@ describe('connecting', () => {
     }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ problem: 'unreachable', advice: expect.stringContaining('running') });
     expect(String(error)).toContain('ECONNREFUSED');
+  });
+
+  it.each<[string, (socket: Socket) => void, Partial<HttpTargetOptions>, RegExp]>([
+    ['a call that takes too long', () => {}, { timeoutMs: 50 }, /no answer within 50 ms\. .*--timeout/],
+    ['a port that may speak TLS', (socket) => socket.destroy(), {}, /closes the connection .* https:\/\//],
+    [
+      'a proxy that is not there',
+      () => {},
+      { proxy: 'http://127.0.0.1:9' },
+      /the proxy 127\.0\.0\.1:9 does not: .*ECONNREFUSED.* Check --proxy/,
+    ],
+  ])('says what to do about %s', async (_, answer, options, told) => {
+    const server = createTcpServer(answer).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/v2/e`;
+    const error = await httpTarget({ url, apiKey: 'secret-key', ...options }).catch(
+      (caught: unknown) => caught,
+    );
+    server.close();
+    expect(error).toMatchObject({ problem: 'unreachable' });
+    expect(String(error)).toMatch(told);
   });
 
   it('says so when the key is refused everywhere, and does not show it', async () => {

@@ -53,9 +53,11 @@ export class Connection implements Transport {
   readonly #headers: { readonly [name: string]: string };
   readonly #open = new Set<Exchange>();
   readonly #room = new ReplyMemory();
+  readonly #proxy: URL | null;
   #stopped = false;
 
   private constructor(origin: string, dispatcher: Dispatcher, options: ConnectionOptions) {
+    this.#proxy = options.proxy === undefined ? null : new URL(options.proxy);
     this.#origin = origin;
     this.#dispatcher = dispatcher;
     this.#headers = { ...HEADERS, ...lowerCased(options.headers ?? {}) };
@@ -89,7 +91,10 @@ export class Connection implements Transport {
     if (this.#stopped) return lost('aborted', STOPPED);
     const exchange = new Exchange(this.#room);
     this.#open.add(exchange);
-    const timer = timeoutMs === null ? null : setTimeout(() => exchange.giveUp('timeout'), timeoutMs);
+    const timer =
+      timeoutMs === null
+        ? null
+        : setTimeout(() => exchange.giveUp('timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
     const onAbort = (): void => exchange.giveUp('aborted');
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
@@ -106,16 +111,24 @@ export class Connection implements Transport {
           },
           exchange,
         );
-      return await exchange.result;
+      return this.#blamingProxy(await exchange.result);
     } catch (error) {
       // An agent for a proxy throws where others tell the handler.
-      return lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error));
+      return this.#blamingProxy(lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error)));
     } finally {
       this.#open.delete(exchange);
       exchange.leave();
       if (timer !== null) clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  /** The same, with the proxy named where it is the proxy that cannot be reached. */
+  #blamingProxy(result: TransportResult): TransportResult {
+    const { lost: reason, ...failure } = result;
+    const detail = 'detail' in failure ? failure.detail : '';
+    if (this.#proxy === null || reason !== 'refused' || !detail.includes(this.#proxy.hostname)) return result;
+    return lost(reason, `the proxy ${this.#proxy.host} does not: ${detail}`);
   }
 
   get isStopped(): boolean {

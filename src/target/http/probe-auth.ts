@@ -43,20 +43,34 @@ export function authorizationOf(form: AuthForm, apiKey: string | null): string |
   return form === 'bearer' ? `Bearer ${apiKey}` : apiKey;
 }
 
-/** What OpenSSL says of a server that answers in plain text. */
-const isPlainHttp = (detail: string): boolean =>
-  /ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG/.test(detail);
+/** By what a failed call says: what is wrong, where that can be said better, and what to do. The first that fits counts. */
+const REASONS: readonly (readonly [detail: RegExp, what: string | null, advice: string])[] = [
+  [/^the proxy /, null, 'Check --proxy'],
+  [/^no answer within/, null, 'Is it running? --timeout sets how long a call may take'],
+  [
+    // What OpenSSL says of a server that answers in plain text.
+    /ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG/,
+    'it speaks http, not https, on this port',
+    'Give the address with http:// instead of https://',
+  ],
+  [
+    /UND_ERR_SOCKET|ECONNRESET/,
+    'it closes the connection without an answer',
+    'If it speaks TLS on this port, give the address with https://',
+  ],
+  [/certificate|CERT|TLS/, null, 'Name its certificate authority by --cacert, or accept any by --insecure'],
+  [
+    /ENOTFOUND|EAI_AGAIN|TIMEOUT|ENETUNREACH/,
+    null,
+    'Is the address right? Behind a proxy, set HTTPS_PROXY or add --proxy',
+  ],
+];
 
 function unreachable(detail: string): TargetError {
+  const [, what, advice] = REASONS.find(([says]) => says.test(detail)) ?? [];
   return new TargetError(
     'unreachable',
-    `The target does not answer: ${isPlainHttp(detail) ? 'it speaks http, not https, on this port' : detail}`,
-    isPlainHttp(detail)
-      ? 'Give the address with http:// instead of https://'
-      : /certificate|CERT|TLS/.test(detail)
-        ? 'Name its certificate authority by --cacert, or accept any by --insecure'
-        : /ENOTFOUND|EAI_AGAIN|TIMEOUT|ENETUNREACH/.test(detail)
-          ? 'Is the address right? Behind a proxy, set HTTPS_PROXY or add --proxy'
-          : 'Is it running, and is the address right?',
+    `The target does not answer: ${what ?? detail}`,
+    advice ?? 'Is it running, and is the address right?',
   );
 }
