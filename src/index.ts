@@ -123,6 +123,7 @@ export type {
   LatenessFinding,
   QuestionFinding,
   RequirementFinding,
+  SeenTransition,
   Missed,
   Verdict,
 } from './oracle/index.js';

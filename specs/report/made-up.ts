@@ -1,6 +1,7 @@
 /** A made-up run for the specs of `report/`: every verdict occurs, and the target is hostile. */
 import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
 import type { Findings, RequirementFinding } from '../../src/oracle/ledger/findings.js';
+import { transitions } from '../../src/oracle/index.js';
 import { buildReport, failureFiles, type Report, type RenderContext } from '../../src/report/index.js';
 import type { OpenQuestion, Requirement } from '../../src/spec/types.js';
 
@@ -214,6 +215,10 @@ export const FINDINGS: Findings = {
     ttl: { maxMs: 12, samples: 4, strikes: 2, usualMs: 40 },
     wait: { maxMs: 0, samples: 0, strikes: 0, usualMs: null },
   },
+  transitions: [
+    { from: 'IN_QUEUE', to: 'IN_PROGRESS', times: 3, shortestMs: 0, longestMs: 9_000 },
+    { from: 'IN_PROGRESS', to: 'COMPLETED', times: 2, shortestMs: 1_000, longestMs: 1_000 },
+  ],
   graceMs: 2_000,
   warnings: [`a doubt ${HOSTILE}`],
 };
@@ -240,5 +245,6 @@ export const CONTEXT: RenderContext = {
   documentText: DOCUMENT,
   requirements: REQUIREMENTS,
   questions: QUESTIONS,
+  lifecycle: transitions(),
   history: HISTORY,
 };

@@ -14,10 +14,13 @@ describe.skipIf(CHROMIUM === null)(
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'runproof-page-'));
     const address = pathToFileURL(join(folder, 'report.html')).href;
+    const madeUp = madeUpReport();
+    const ofTransition = { ...madeUp.requirements[1]!, id: '2.2/ttl-removes-running' };
+    const report = { ...madeUp, requirements: [...madeUp.requirements, ofTransition] };
     let browser: Browser;
 
     beforeAll(async () => {
-      writeFileSync(join(folder, 'report.html'), renderHtml(madeUpReport(), CONTEXT));
+      writeFileSync(join(folder, 'report.html'), renderHtml(report, CONTEXT));
       browser = await openBrowser();
     });
     afterAll(async () => {
@@ -61,6 +64,17 @@ describe.skipIf(CHROMIUM === null)(
       expect([...errors, ...again.errors]).toEqual([]);
     });
 
+    it('shows the requirements of a transition that is clicked, and keeps that in the address', async () => {
+      const { page, errors } = await opened('', 1_000);
+      await page.locator('a.edge', { hasText: 'IN_PROGRESS → GONE' }).locator('text').first().click();
+      const { hash } = new URL(page.url());
+      expect(hash).toBe(`#requirements?ids=${ofTransition.id}`);
+      expect(await shown(page)).toEqual([ofTransition.id]);
+      const again = await opened(hash);
+      expect(await shown(again.page)).toEqual([ofTransition.id]);
+      expect([...errors, ...again.errors]).toEqual([]);
+    });
+
     it('sorts by a column, in both directions', async () => {
       const { page } = await opened('', 1_000);
       const failed = page.getByRole('button', { name: 'Failed' });
@@ -75,6 +89,15 @@ describe.skipIf(CHROMIUM === null)(
     it('fits a phone: nothing is wider than the screen', async () => {
       const { page } = await opened();
       expect(await page.$eval('html', ({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390);
+    });
+
+    it('scrolls a drawing on a phone before its letters get too small', async () => {
+      const { page } = await opened();
+      const heights = await page.$$eval('.axis text', (texts) =>
+        texts.map((text) => text.getBoundingClientRect().height).filter((height) => height > 0),
+      );
+      expect(heights.length).toBeGreaterThan(20);
+      expect(Math.min(...heights)).toBeGreaterThan(8);
     });
   },
 );

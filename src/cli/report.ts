@@ -17,12 +17,12 @@ import {
   type ExitCode,
   type FormatName,
   type Report,
-  type RenderContext,
 } from '../report/index.js';
 import type { HistoryEvent } from '../history/events.js';
-import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
-import { documentText } from '../package-files.js';
 import type { RawOptions } from './config-file.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import { documentText } from '../package-files.js';
+import { renderContext } from '../app/conclude/render-context.js';
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { wantsColour, type Io } from './io.js';
@@ -155,12 +155,7 @@ function write(
   formats: readonly FormatName[],
   folder: string,
 ): readonly string[] {
-  const context: RenderContext = {
-    documentText: documentText(),
-    requirements: REQUIREMENTS,
-    questions: QUESTIONS,
-    history,
-  };
+  const context = renderContext(history);
   const files = formats.flatMap((format) =>
     format === 'terminal' ? [] : [renderFormat(format, of, context)],
   );

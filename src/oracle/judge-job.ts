@@ -16,6 +16,8 @@ import { hasRequeued, narrowByReads, statesAt } from './model/states-at-counts.j
 import type { RuleSet } from './model/rule-set.js';
 import { HeldDecisions } from './model/held-decisions.js';
 import { decide } from './model/decide.js';
+import { transitionsSince } from './model/certain-transitions.js';
+import type { JobState } from './model/hypothesis.js';
 import type { StateSet } from './model/state-set.js';
 import { withoutObservation, explainJob, type ObservedJob } from './model/observed-job.js';
 import { Contradicted, Unknown, type Explanations } from './model/explanations.js';
@@ -79,6 +81,7 @@ export function judgeJob(
     requeued: requeued ?? NONE_REQUEUED,
   });
   let goneByMs = Infinity;
+  let state: JobState = 'queued';
   const step: OnStep = (op, before, after) => {
     if (op.kind === 'status' && op.code === 404) goneByMs = Math.min(goneByMs, op.byMs);
     if (op.kind === 'health' || op.kind === 'purge') {
@@ -94,6 +97,9 @@ export function judgeJob(
       if (effect !== null) (requeued ??= new Map()).set(op.call!.call, effect);
     }
     decide(decisions, { rules, job: observed, op, before, after });
+    const since = transitionsSince(state, op, before, after);
+    decisions.moved(since.made);
+    ({ state } = since);
   };
   const contradicted = (): Contradicted => {
     context.ledger.jobsNotJudgedFurther += 1;
@@ -116,6 +122,7 @@ export function judgeJob(
     decisions.drop();
     statesAtCounts = requeued = null;
     goneByMs = Infinity;
+    state = 'queued';
     const violation: Violation | null = verdict.kind === 'violation' ? verdict.violation : null;
     const attributed = violation === null ? null : report(context, job, violation);
     // If only a reported time is wrong, the job itself may still be correct.

@@ -99,6 +99,7 @@ export function buildReport(input: ReportInput): Report {
     openQuestions: input.findings.openQuestions,
     dialect,
     lateness: input.findings.lateness,
+    ...(input.findings.transitions === undefined ? {} : { transitions: input.findings.transitions }),
     graceMs: input.findings.graceMs,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },

@@ -6,6 +6,7 @@ import { NO_BASELINE, type BaselineMatch, type KnownFailure } from './baseline.j
 import { FAILURES_LISTED_MAX, verdictTotals } from './build.js';
 import { conclude, type Ending, type MinDecided } from './conclusion.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
+import { sumTransitions } from './seen-transitions.js';
 
 /** The verdicts that prevail first. */
 const WEIGHT: readonly Verdict[] = [
@@ -50,6 +51,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     requirements,
     openQuestions: first.openQuestions.map((question) => mergedQuestion(question, reports)),
     lateness: mergedLateness(reports),
+    transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
     warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
     baseline: reports.every(({ baseline }) => baseline === null)
       ? null

@@ -4,6 +4,7 @@ import type {
   LatenessFinding,
   QuestionFinding,
   RequirementFinding,
+  SeenTransition,
   Verdict,
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
@@ -122,6 +123,8 @@ export interface Report {
   /** The comparison with the dialect given; null without one. */
   readonly dialect: DialectComparison | null;
   readonly lateness: { readonly [timer: string]: LatenessFinding };
+  /** Absent in older reports. */
+  readonly transitions?: readonly SeenTransition[];
   /** The allowed lateness: a timer that fires later fails, ms. */
   readonly graceMs: number;
   readonly warnings: readonly string[];

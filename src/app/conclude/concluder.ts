@@ -13,7 +13,6 @@ import {
   type RequirementFinding,
   type ShrunkHistory,
 } from '../../oracle/index.js';
-import { documentText } from '../../package-files.js';
 import {
   buildReport,
   createRedactor,
@@ -23,8 +22,8 @@ import {
   type Report,
   type ReportInput,
 } from '../../report/index.js';
-import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
 import type { openMusts, PlayedScript } from './missed-musts.js';
+import { renderContext } from './render-context.js';
 
 /** Plain data. */
 export interface ConcludeInput {
@@ -159,12 +158,7 @@ export class Concluder {
 
   /** Every format of the report that is written to a file. */
   render(report: Report, formats: readonly FormatName[]): readonly RenderedFile[] {
-    const context = {
-      documentText: documentText(),
-      requirements: REQUIREMENTS,
-      questions: QUESTIONS,
-      history: this.redacted(),
-    };
+    const context = renderContext(this.redacted());
     return formats.flatMap((format) => {
       if (format === 'terminal') return [];
       const { file, content } = renderFormat(format, report, context);

@@ -1,7 +1,7 @@
 /** The failures of an exploration as the HTML page that `check` writes. */
-import { documentText, packageVersion } from '../../package-files.js';
+import { packageVersion } from '../../package-files.js';
 import { buildReport, mergeReports, renderFormat, type Cause, type Report } from '../../report/index.js';
-import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
+import { renderContext } from '../conclude/render-context.js';
 import { tokenOf } from '../files/replay-token.js';
 import type { JudgedFailure } from './found-causes.js';
 import type { ExploreOutcome, ShrunkFailure } from './outcome-files.js';
@@ -49,11 +49,6 @@ export function failurePage(
       causes,
       warnings: [about, ...merged.warnings],
     },
-    {
-      documentText: documentText(),
-      requirements: REQUIREMENTS,
-      questions: QUESTIONS,
-      history: judged.flatMap(({ history }, index) => (index === 0 ? history : history.slice(1))),
-    },
+    renderContext(judged.flatMap(({ history }, index) => (index === 0 ? history : history.slice(1)))),
   ).content;
 }

@@ -5,7 +5,7 @@
  */
 import type { RunSelection } from '../../history/selection.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Edition } from '../../spec/types.js';
+import type { Edition, JobStatus } from '../../spec/types.js';
 import type { Contradiction } from '../proof/contradiction.js';
 
 /**
@@ -85,6 +85,27 @@ export interface LatenessFinding {
   readonly strikes: number;
   /** Nine of ten of these were late by at most this, ms; null if there are none. */
   readonly usualMs: number | null;
+  /**
+   * By upper bound, ms, how many of these expirations have it, rounded up to 1, 2 or 5 times a power of ten; null: a greater
+   * one. Bounds that none of them has are left out; absent in older findings.
+   */
+  readonly spread?: readonly (readonly [atMostMs: number | null, times: number])[];
+}
+
+/**
+ * A transition of the life-cycle that jobs certainly made. Jobs whose life contradicts the document do not count. `PURGED`: removed
+ * by `/purge-queue`; `GONE`: deleted.
+ *
+ * @public
+ */
+export interface SeenTransition {
+  readonly from: JobStatus | 'PURGED' | 'GONE';
+  readonly to: JobStatus | 'PURGED' | 'GONE';
+  readonly times: number;
+  /** One job was in the state `from` for at most this long before it, ms; null where no bound is known. */
+  readonly shortestMs: number | null;
+  /** One job was in it for at least this long, ms; null where no bound is known. */
+  readonly longestMs: number | null;
 }
 
 /** An operation of section 4 that the target does not have. @public */
@@ -111,6 +132,8 @@ export interface Findings {
    * `rateWindow`.
    */
   readonly lateness: { readonly [timer: string]: LatenessFinding };
+  /** In the order of the states; absent in older findings. */
+  readonly transitions?: readonly SeenTransition[];
   /** Allowed lateness: a timer that expires later fails, ms. */
   readonly graceMs: number;
   /** Problems of the run itself: nothing was queued, every call was refused, scripts were aborted… */

@@ -19,6 +19,7 @@ import type {
   WrongCount,
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
+import { SeenTransitions } from './seen-transitions.js';
 import type { Session } from '../observed/session.js';
 import { getOrMake } from '../../util/maps.js';
 import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
@@ -73,6 +74,7 @@ export class Ledger {
   /** Name of the scenario being judged, for messages. */
   scenario = '';
   readonly lateness = new Map<Timer, Lateness>();
+  readonly transitions = new SeenTransitions();
   readonly warnings = new Map<string, number>();
   /** By operation: how many well-formed calls succeeded. */
   readonly successes = new Map<string, SuccessTally>();

@@ -37,6 +37,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     ...(ledger.missing.length === 0 ? {} : { missing: ledger.missing }),
     openQuestions,
     lateness: Object.fromEntries(lateness.map(([timer, seen]) => [timer, seen.finding()])),
+    transitions: ledger.transitions.findings(),
     graceMs: run.graceMs,
     warnings: [
       ...[...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),

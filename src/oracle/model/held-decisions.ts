@@ -4,6 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
+import type { CertainTransition } from './certain-transitions.js';
 
 const NOT_FURTHER =
   'not judged further: the life of each job that might have shown it contradicts the document';
@@ -29,6 +30,7 @@ interface Counting {
     inconclusive(id: RequirementId, reason: string): void;
     observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void;
     late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void;
+    readonly transitions: { add(made: CertainTransition): void };
   };
 }
 
@@ -40,6 +42,7 @@ interface Held {
 export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
   private samples: LatenessSample[] = [];
+  private made: CertainTransition[] = [];
   /** Decided by hypotheses that turned out to be wrong; null while there are none, as for most jobs. */
   private dropped: Set<RequirementId> | null = null;
 
@@ -69,6 +72,10 @@ export class HeldDecisions {
     this.samples.push({ timer, atLeastMs, atMostMs, allowedMs });
   }
 
+  moved(made: readonly CertainTransition[]): void {
+    for (const one of made) this.made.push(one);
+  }
+
   /** The hypotheses were wrong: discards their decisions. */
   drop(): void {
     for (const one of this.held) {
@@ -77,6 +84,7 @@ export class HeldDecisions {
     }
     this.held = [];
     this.samples = [];
+    this.made = [];
   }
 
   /** The hypotheses hold: counts their decisions, except those on the same topic as something `broken`. */
@@ -93,8 +101,11 @@ export class HeldDecisions {
     }
     for (const { timer, atLeastMs, atMostMs, allowedMs } of this.samples)
       context.ledger.late(timer, atLeastMs, atMostMs, allowedMs);
+    // With a rule relaxed, other lives are possible than the document allows.
+    if (broken === null) for (const one of this.made) context.ledger.transitions.add(one);
     this.held = [];
     this.samples = [];
+    this.made = [];
     for (const id of this.dropped ?? []) context.ledger.inconclusive(id, NOT_FURTHER);
     this.dropped = null;
   }

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../../history/events.js';
+import type { Transition } from '../../oracle/model/transition-list.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
 
 /** What a renderer gets in addition to the report. */
@@ -7,6 +8,8 @@ export interface RenderContext {
   readonly documentText: string;
   readonly requirements: readonly Requirement[];
   readonly questions: readonly OpenQuestion[];
+  /** All transitions of a job that the document allows or forbids. */
+  readonly lifecycle: readonly Transition[];
   /** Already redacted. */
   readonly history: readonly HistoryEvent[];
 }

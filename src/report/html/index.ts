@@ -20,6 +20,7 @@ import {
 } from './overview.js';
 import { requirementTable } from './requirement-table.js';
 import { runView } from './run-view.js';
+import { stateDiagram } from './state-diagram.js';
 import { STYLE } from './style.js';
 
 // The browser runs this script only: a second barrier after the escaping.
@@ -31,7 +32,7 @@ function contentPolicy(): string {
 function navigation(report: Report, calls: CallIndex): Markup {
   const failed = report.requirements.some(({ verdict }) => verdict === 'fail');
   return h`<nav aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
-${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}<li><a href="#requirements">Requirements</a></li>${calls.scriptOf.size > 0 ? h`<li><a href="#run">The run</a></li>` : h``}<li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
+${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}${report.transitions === undefined ? h`` : h`<li><a href="#lifecycle">Life of a job</a></li>`}<li><a href="#requirements">Requirements</a></li>${calls.scriptOf.size > 0 ? h`<li><a href="#run">The run</a></li>` : h``}<li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
 }
 
 function annotatedDocument(report: Report, { documentText, requirements }: RenderContext): Markup {
@@ -64,6 +65,7 @@ ${tiles(report)}
 ${warningList(report)}
 ${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
+${stateDiagram(report, context.lifecycle)}
 ${requirementTable(report, titles)}
 ${dialectCard(report, readings)}
 ${questionCard(report, readings)}

@@ -20,6 +20,7 @@ export const PAGE_SCRIPT = `
     const state = new URLSearchParams(words);
     for (const box of form.querySelectorAll('[name=mark]')) box.checked = !state.has('mark') || state.get('mark').split(' ').includes(box.value);
     for (const name of ['section', 'level', 'text']) form.elements[name].value = state.get(name) ?? '';
+    only = state.has('ids') ? new Set(state.get('ids').split(' ')) : null;
     document.getElementById('requirements').scrollIntoView();
   };
   const sort = (button) => {
@@ -70,6 +71,8 @@ export const PAGE_SCRIPT = `
     const section = event.target.closest('[data-section-link]');
     if (section) { only = null; form.reset(); form.elements.section.value = section.dataset.sectionLink; setTimeout(() => { form.elements.section.value = section.dataset.sectionLink; apply(); }); return; }
     const link = event.target.closest('a[href^="#"]');
+    // The address does not change, so there is no other sign of the click.
+    if (link && link.getAttribute('href') === location.hash) { restore(); apply(); }
     if (link) { const row = document.getElementById(link.getAttribute('href').slice(1)); if (row && row.hidden) { only = null; form.reset(); row.hidden = false; } }
     const copy = event.target.closest('[data-copy]');
     if (copy) {

@@ -9,7 +9,8 @@ import { h, type Markup } from './markup.js';
 import { drawnBounds, type Chains, type PlacedBound } from './proof-chains.js';
 import type { Lane, CallMark, Segment } from './proof-lanes.js';
 import { proofParts } from './proof-parts.js';
-import { AXIS_HEIGHT, CHARACTER_WIDTH, scale, ticks } from './scale.js';
+import { figure } from './figure.js';
+import { AXIS_HEIGHT, CHARACTER_WIDTH, scale, ticks, TIME_CAPTION } from './scale.js';
 
 const WIDTH = 860;
 const LEFT = 130;
@@ -36,13 +37,16 @@ export function proofDrawing(failure: ReportFailure, history: readonly HistoryEv
   const bounds = chains === null ? null : drawChains(chains, x, y);
   const height = y + (bounds?.height ?? 0) + 4;
   const numbers = contradiction?.kind === 'number' ? sumTable(contradiction) : h``;
-  return h`<figure class="axis proofs"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${accessibleText(failure, lanes)}">
-${ticks(instants, x, { width: WIDTH, bottom: height })}${drawn}${bounds?.markup ?? h``}</svg>
-<figcaption>${caption(failure)}</figcaption></figure>${numbers}`;
+  const text = accessibleText(failure, lanes);
+  return h`${figure(
+    { kind: 'proofs', width: WIDTH, height, text, caption: caption(failure) },
+    ticks(instants, x, { width: WIDTH, bottom: height }),
+    drawn,
+    bounds?.markup ?? h``,
+  )}${numbers}`;
 }
 
 function caption({ contradiction, shrunk }: ReportFailure): string {
-  const scaled = "Time of the target's clock from left to right; gaps are drawn to a logarithmic scale.";
   const alone =
     shrunk === null || shrunk === undefined
       ? ''
@@ -51,7 +55,7 @@ function caption({ contradiction, shrunk }: ReportFailure): string {
     contradiction?.kind === 'time'
       ? ' Below the calls: upper and lower bounds between events; the red part is the gap between them.'
       : '';
-  return `${scaled}${alone}${sums}`;
+  return `${TIME_CAPTION}${alone}${sums}`;
 }
 
 function accessibleText({ proof }: ReportFailure, lanes: readonly Lane[]): string {

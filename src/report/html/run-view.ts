@@ -6,6 +6,7 @@ import { JOB_STATUSES } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { Report } from '../report.js';
+import { figure } from './figure.js';
 import { h, type Markup } from './markup.js';
 
 /** The longest scripts; a page with all of them would be endless. */
@@ -74,7 +75,9 @@ function waterfall(report: Report, history: readonly HistoryEvent[]): Markup {
       ? `The ${rows.length} longest of ${all.length} scripts`
       : pluralize(all.length, 'script')
   }, by time of the target's clock; red: with a failure listed above</summary>
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Scripts in time">${rows.map((row, index) => {
+${figure(
+  { width: WIDTH, height, text: 'Scripts in time' },
+  rows.map((row, index) => {
     const x = LABEL_WIDTH + (isReal ? along(row.fromMs - startMs) : 0);
     const width = Math.max(along(row.toMs - row.fromMs), 1.5);
     const y = index * ROW_HEIGHT + 2;
@@ -82,7 +85,8 @@ function waterfall(report: Report, history: readonly HistoryEvent[]): Markup {
 <text x="${LABEL_WIDTH - 8}" y="${y + 11}" text-anchor="end">${row.scenario.slice(0, 48)}</text>
 <rect${failed.has(row.scenario) ? h` class="fail"` : h``} x="${x.toFixed(1)}" y="${y + 2}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 6}" rx="2" />
 <text x="${(x + width + 5).toFixed(1)}" y="${y + 11}">${formatDuration(row.toMs - row.fromMs)}</text></g>`;
-  })}</svg></details>`;
+  }),
+)}</details>`;
 }
 
 const NOT_SEEN = 'not seen yet';

@@ -5,6 +5,9 @@ import { h, type Markup } from './markup.js';
 export const AXIS_HEIGHT = 22;
 export const CHARACTER_WIDTH = 6.7;
 
+export const TIME_CAPTION =
+  "Time of the target's clock from left to right; gaps are drawn to a logarithmic scale.";
+
 /**
  * Waits of a day occur next to waits of a millisecond, so the gap between two instants is drawn as the logarithm of its
  * length: the order is correct, and every instant is labelled with its time.

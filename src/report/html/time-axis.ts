@@ -4,7 +4,8 @@ import { formatCall, formatReply } from '../curl.js';
 import type { ReportFailure } from '../report.js';
 import { truncated } from '../escape.js';
 import { h, type Markup } from './markup.js';
-import { AXIS_HEIGHT, scale, ticks } from './scale.js';
+import { figure } from './figure.js';
+import { AXIS_HEIGHT, scale, ticks, TIME_CAPTION } from './scale.js';
 
 const ROWS_MAX = 24;
 const WIDTH = 860;
@@ -48,10 +49,14 @@ export function timeAxis(
   const x = (timeMs: number): number => LABEL_WIDTH + along(timeMs);
   const bottom = AXIS_HEIGHT + rows.length * ROW_HEIGHT;
   const summary = rows.filter(({ call }) => involved.includes(call)).map((call) => formatCall(call));
-  return h`<figure class="axis"><svg viewBox="0 0 ${WIDTH} ${bottom + 6}" role="img" aria-label="${`Calls in time: ${summary.join('; ')}`}">
-${ticks(instants, x, { width: WIDTH, bottom, originMs })}
-${rows.map((call, index) => row(call, index, involved.includes(call.call), x))}
-</svg><figcaption>Time of the target's clock from left to right; gaps are drawn to a logarithmic scale. Bold: the calls that contradict each other.</figcaption></figure>`;
+  return figure(
+    {
+      ...{ width: WIDTH, height: bottom + 6, text: `Calls in time: ${summary.join('; ')}` },
+      caption: `${TIME_CAPTION} Bold: the calls that contradict each other.`,
+    },
+    ticks(instants, x, { width: WIDTH, bottom, originMs }),
+    rows.map((call, index) => row(call, index, involved.includes(call.call), x)),
+  );
 }
 
 function row(call: CallEvent, index: number, isInvolved: boolean, x: (timeMs: number) => number): Markup {
