@@ -32,7 +32,10 @@ test('the lateness of a ttl has a lower bound while the job exists, and an upper
     .seen(10_060, 'a', 'IN_PROGRESS')
     .seen(10_070, 'b', 'GONE');
   const findings = trace.judged(END);
-  expect(findings.lateness['ttl']).toEqual({ maxMs: 60, samples: 2, strikes: 1, usualMs: 70 });
+  expect(findings.lateness['ttl']).toEqual({
+    ...{ maxMs: 60, samples: 2, strikes: 1, usualMs: 70 },
+    spread: [[100, 1]],
+  });
   expect(findings.graceMs).toBe(100);
 });
 
@@ -70,7 +73,10 @@ describe('a timer that is late once and punctual otherwise', () => {
 
   test('causes a warning, not a failure', () => {
     const timer = lateOnce(1_800, 2_000);
-    expect(timer.finding()).toEqual({ maxMs: 1_800, samples: 13, strikes: 12, usualMs: 40 });
+    expect(timer.finding()).toEqual({
+      ...{ maxMs: 1_800, samples: 13, strikes: 12, usualMs: 40 },
+      spread: [[50, 12]],
+    });
     expect(timer.outlierWarning('ttl', 2_000)).toBe(
       'ttl was once at least 1800 ms late, but usually at most 40 ms (12 times): tolerated, since up to 2000 ms are allowed (--grace)',
     );

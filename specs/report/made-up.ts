@@ -212,7 +212,16 @@ export const FINDINGS: Findings = {
     },
   ],
   lateness: {
-    ttl: { maxMs: 12, samples: 4, strikes: 2, usualMs: 40 },
+    ttl: {
+      maxMs: 12,
+      samples: 4,
+      strikes: 2,
+      usualMs: 40,
+      spread: [
+        [50, 1],
+        [null, 1],
+      ],
+    },
     wait: { maxMs: 0, samples: 0, strikes: 0, usualMs: null },
   },
   transitions: [

@@ -177,16 +177,28 @@ function mergedQuestion(question: ReportQuestion, reports: readonly Report[]): R
 function mergedLateness(reports: readonly Report[]): { readonly [timer: string]: LatenessFinding } {
   const merged: { [timer: string]: LatenessFinding } = {};
   for (const [timer, seen] of reports.flatMap(({ lateness }) => Object.entries(lateness))) {
-    const { maxMs = 0, samples = 0, strikes = 0, usualMs = null } = merged[timer] ?? {};
+    const { maxMs = 0, samples = 0, strikes = 0, usualMs = null, spread = [] } = merged[timer] ?? {};
     merged[timer] = {
       maxMs: Math.max(maxMs, seen.maxMs),
       samples: samples + seen.samples,
       strikes: strikes + (seen.strikes ?? 0),
       // An upper bound for the parts together.
       usualMs: usualMs === null ? (seen.usualMs ?? null) : Math.max(usualMs, seen.usualMs ?? 0),
+      spread: mergedSpread([...spread, ...(seen.spread ?? [])]),
     };
   }
   return merged;
+}
+
+/** In the order of the bounds. */
+function mergedSpread(
+  parts: NonNullable<LatenessFinding['spread']>,
+): NonNullable<LatenessFinding['spread']> {
+  const times = new Map<number, number>();
+  for (const [ms, count] of parts) times.set(ms ?? Infinity, (times.get(ms ?? Infinity) ?? 0) + count);
+  return [...times]
+    .sort(([left], [right]) => left - right)
+    .map(([ms, count]) => [ms === Infinity ? null : ms, count] as const);
 }
 
 function endingOf(reports: readonly Report[]): Ending {

@@ -10,6 +10,11 @@ const SAMPLES_KEPT_MAX = 2_000;
 const USUAL_SHARE = 0.9;
 /** Fewer expirations than this do not tell what is usual. */
 const STRIKES_MIN = 5;
+/** Expirations are counted by these upper bounds of their lateness, and by none. */
+const SPREAD_MS = [
+  ...[0, 1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000],
+] as const;
 /** Any clock and network may cause a difference below this. */
 const ODD_MS = 250;
 
@@ -34,7 +39,7 @@ export class Lateness {
 
   finding(): LatenessFinding {
     const { maxMs, samples, strikes } = this;
-    return { maxMs, samples, strikes: strikes.length, usualMs: this.usualMs() };
+    return { maxMs, samples, strikes: strikes.length, usualMs: this.usualMs(), spread: this.spread() };
   }
 
   /** A warning if the timer was once much later than usual, and no more than it may be; else null. */
@@ -51,6 +56,15 @@ export class Lateness {
         ? `there: ${graceMs} ms by --grace, ${moreMs} ms for the network and delays of the harness`
         : '(--grace)')
     );
+  }
+
+  private spread(): NonNullable<LatenessFinding['spread']> {
+    const times = new Map<number | null, number>();
+    for (const strike of this.strikes) {
+      const boundMs = SPREAD_MS.find((ms) => strike <= ms) ?? null;
+      times.set(boundMs, (times.get(boundMs) ?? 0) + 1);
+    }
+    return [...SPREAD_MS, null].flatMap((ms) => (times.has(ms) ? [[ms, times.get(ms)!] as const] : []));
   }
 
   private usualMs(): number | null {

@@ -5,6 +5,7 @@ import { callDetails, type Message } from '../calls/call-details.js';
 import { scriptSteps, type StepLine } from '../calls/script-steps.js';
 import { pluralize } from '../formatting.js';
 import type { Report, ReportFailure } from '../report.js';
+import { jobRows } from './job-rows.js';
 import { h, type Markup } from './markup.js';
 
 /** Failures of one requirement shown in full; the others are counted. */
@@ -70,14 +71,21 @@ function nearest(steps: readonly StepLine[], evidence: ReadonlySet<number>): rea
   return steps.filter((_, index) => keeps.has(index));
 }
 
-export function callSection({ scripts, evidence }: CallIndex): Markup {
+export function callSection(
+  { scripts, evidence }: CallIndex,
+  { openQuestions }: Report,
+  history: readonly HistoryEvent[],
+): Markup {
   if (scripts.length === 0) return h``;
+  const unit = openQuestions.find(({ id }) => id === '2.4/time-unit');
+  const inMs = unit?.readings.join() === 'milliseconds';
   return h`<section id="calls" aria-labelledby="calls-title"><h2 id="calls-title">Scripts that failed, step by step</h2>
 <p>Open a call to see its request and its reply. Marked: the calls that show the failure.</p>
 ${scripts.map(
   ({ script, scenario, title, steps, left, originMs }) => h`<details class="script" id="script-${script}">
 <summary><strong>${scenario}</strong> <span class="meta">script ${script} · ${title} · ${pluralize(steps.length + left, 'step')}</span></summary>
 ${left > 0 ? h`<p class="meta">${pluralize(left, 'step')} far from the failure ${left === 1 ? 'is' : 'are'} left out: <code>runproof show REPORT script:${script}</code></p>` : h``}
+${jobRows(history, script, inMs) ?? h``}
 <ol class="steps">${steps.map((step) => stepItem(step, step.event, originMs, evidence))}</ol></details>`,
 )}</section>`;
 }

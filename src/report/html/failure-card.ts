@@ -7,6 +7,7 @@ import { causesIn } from '../causes.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
 import { h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
+import { rateDrawing } from './rate-window.js';
 import { timeAxis } from './time-axis.js';
 
 /** Failed musts by cause, what follows from each folded below it; then known failures and advice, folded. */
@@ -80,12 +81,12 @@ function requirementCard(
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
-${failures.slice(0, 1).map((failure) => oneFailure(failure, text, report, history, index))}
+${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, report, history, index))}
 ${failures
   .slice(1, SHOWN_MAX)
   .map(
     (failure) =>
-      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, text, report, history, index)}</details>`,
+      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, requirement, report, history, index)}</details>`,
   )}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
 </article>`;
@@ -93,7 +94,7 @@ ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h`
 
 function oneFailure(
   failure: ReportFailure,
-  sentence: string,
+  { text: sentence, section }: ReportRequirement,
   report: Report,
   history: readonly HistoryEvent[],
   index: CallIndex,
@@ -106,13 +107,24 @@ ${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expecte
 <dt>Actual</dt><dd>${withCallLinks(failure.actual, index)}</dd>
 ${callLinks(failure, script, index)}</dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${withCallLinks(line, index)}</li>`)}</ul>`}
-${proofDrawing(failure, history) ?? timeAxis(history, script, failure) ?? h``}
+${drawing(failure, section, history, script) ?? h``}
 ${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
 ${shellCommand(failure)}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
 ${replay === null ? h`` : command('Replay', replay)}
 </div>`;
 }
+
+/** Section 8 is about many calls; their window says more than the last of them. */
+const drawing = (
+  failure: ReportFailure,
+  section: string,
+  history: readonly HistoryEvent[],
+  script: number | null,
+): Markup | null =>
+  (section === '8' ? rateDrawing(history, failure.calls) : null) ??
+  proofDrawing(failure, history) ??
+  timeAxis(history, script, failure);
 
 const LINKS_MAX = 12;
 

@@ -8,16 +8,10 @@ import { PAGE_SCRIPT } from './page-script.js';
 import { documentView } from './document-view.js';
 import { callSection, indexCalls, type CallIndex } from './call-list.js';
 import { failureCards } from './failure-card.js';
+import { latenessCard } from './lateness-strip.js';
 import { h, trusted, type Markup } from './markup.js';
-import {
-  dialectCard,
-  latenessCard,
-  questionCard,
-  sectionBars,
-  tiles,
-  verdictHeader,
-  warningList,
-} from './overview.js';
+import { dialectCard, questionCard, sectionBars, tiles, verdictHeader, warningList } from './overview.js';
+import { rateCard } from './rate-window.js';
 import { requirementTable } from './requirement-table.js';
 import { runView } from './run-view.js';
 import { stateDiagram } from './state-diagram.js';
@@ -70,7 +64,8 @@ ${requirementTable(report, titles)}
 ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
-${callSection(index)}
+${rateCard(context.history)}
+${callSection(index, report, context.history)}
 ${runView(report, context.history)}
 ${annotatedDocument(report, context)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · history.ndjson beside this file holds every call.</footer>

@@ -103,20 +103,6 @@ ${
 }</section>`;
 }
 
-export function latenessCard(report: Report): Markup {
-  const timers = Object.entries(report.lateness).filter(([, { samples }]) => samples > 0);
-  if (timers.length === 0) return h``;
-  const allowed =
-    report.graceMs === undefined
-      ? ''
-      : `A timer later than ${formatDuration(report.graceMs)} (--grace) fails.`;
-  return h`<section aria-labelledby="lateness-title"><h2 id="lateness-title">Lateness of timers</h2><p>${allowed}</p>
-<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Latest</th><th scope="col" class="number">Observations</th><th scope="col" class="number">90 % within</th><th scope="col" class="number">Measured</th></tr></thead><tbody>${timers.map(
-    ([timer, { maxMs, samples, strikes, usualMs }]) =>
-      h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
-  )}</tbody></table></div></section>`;
-}
-
 export function warningList(report: Report): Markup {
   if (report.warnings.length === 0) return h``;
   return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;

@@ -111,12 +111,16 @@ function drawMark(
 const STATES: ReadonlySet<string> = new Set([...JOB_STATUSES, 'gone']);
 
 /** A known state; hollow if it lies between two states. */
-function drawSegment({ fromMs, toMs, from, to }: Segment, x: (ms: number) => number, y: number): Markup {
+export function drawSegment(
+  { fromMs, toMs, from, to }: Segment,
+  x: (ms: number) => number,
+  y: number,
+): Markup {
   const [left, right] = [x(fromMs), x(toMs)];
   // Calls at one instant have an order but no width.
   if (right - left < 2) return h``;
   const known = from === to && STATES.has(from);
-  const words = from === to ? from : `${from} → ${to}`;
+  const words = truncated(from === to ? from : `${from} → ${to}`, 60);
   const room = right - left > words.length * CHARACTER_WIDTH;
   return h`<rect class="${known ? `state ${from.toLowerCase()}` : 'state unknown'}" x="${left.toFixed(1)}" y="${y}" width="${Math.max(right - left, 1).toFixed(1)}" height="${STATE_HEIGHT - 3}"><title>${words}</title></rect>${
     room

@@ -23,6 +23,8 @@ export interface Lane {
   readonly name: string;
   readonly marks: readonly CallMark[];
   readonly segments: readonly Segment[];
+  /** The calls on the job, in the order of sending. */
+  readonly calls: readonly CallEvent[];
 }
 
 /** `shown`: numbers of the calls; the last one showed the failure. Times count from `originMs`. */
@@ -55,6 +57,7 @@ export function lanesOf(
         ...webhooks.map((webhook) => webhookMark(webhook, originMs)),
       ].sort((left, right) => left.fromMs - right.fromMs),
       segments: job === '' ? [] : segmentsOf(own, originMs),
+      calls: own,
     };
   });
 }

@@ -24,6 +24,13 @@ export function scale(times: readonly number[], width: number): (timeMs: number)
   return (timeMs) => (at === 0 ? 0 : ((places.get(timeMs) ?? 0) / at) * width);
 }
 
+/** At most `most` + 1 instants from 0 on, 1, 2 or 5 times a power of ten apart. */
+export function roundSteps(spanMs: number, most: number): readonly number[] {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, spanMs / most)));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((ms) => spanMs / ms <= most)!;
+  return Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, index) => index * step);
+}
+
 export interface TickPlace {
   /** Width of the whole drawing: no label ends beyond it. */
   readonly width: number;

@@ -57,6 +57,9 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .states .seen path:not(.wide){stroke:var(--pass)}.states .seen .head{fill:var(--pass)}.states .seen rect{stroke:var(--pass);fill:var(--pass-bg)}
 .states .fail path:not(.wide){stroke:var(--fail);stroke-width:2}.states .fail .head{fill:var(--fail)}.states .fail text{fill:var(--fail);font-weight:700}.states .fail rect{stroke:var(--fail);fill:var(--fail-bg)}
 .states .known path:not(.wide),.states .advice path:not(.wide){stroke:var(--advice)}.states .known .head,.states .advice .head{fill:var(--advice)}.states .known text,.states .advice text{fill:var(--advice)}.states .known rect,.states .advice rect{stroke:var(--advice);fill:var(--advice-bg)}
+.rates .accepted{fill:var(--run);fill-opacity:.3;stroke:var(--run)}.rates .over{fill:var(--fail);fill-opacity:.45}.rates .refused{fill:var(--fail)}.rates path.named{stroke:var(--ink);stroke-dasharray:3 2}.rates text.named{fill:var(--ink);font-weight:700}
+.jobs .run{stroke:var(--ink);stroke-width:2.5}.jobs .change{stroke:var(--open);stroke-dasharray:4 3}
+.strips .row{stroke:var(--line);fill:none}.strips circle{fill:var(--run);fill-opacity:.5}.strips .least{fill:var(--advice)}.limit{fill:none;stroke:var(--fail);stroke-width:1.5}.axis text.limit{fill:var(--fail);stroke:none}.strips .name{fill:var(--ink)}
 .waterfall text{fill:var(--soft)}.waterfall rect{fill:var(--run)}.waterfall .fail{fill:var(--fail)}
 .matrix td,.matrix th{white-space:nowrap}
 .heat td{text-align:center;font-variant-numeric:tabular-nums;border:1px solid var(--bg)}.heat .pass{background:color-mix(in srgb,var(--pass) calc(var(--share)*.45),var(--card))}.heat .fail{background:color-mix(in srgb,var(--fail) calc(20% + var(--share)*.6),var(--card))}.heat .none{background:var(--none-bg);color:var(--none)}
