@@ -71,6 +71,29 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
   });
 
   it(
+    'draws how many jobs waited and ran, also what happened between two looks',
+    { timeout: 120_000 },
+    async () => {
+      const server = await serve();
+      const { page, complaints } = await open(`${server.url}/`);
+      const chart = page.locator('.depth svg');
+      expect(await chart.isVisible()).toBe(false);
+      const api = createCaller(`${server.url}/v2/test`, LOCAL_API_KEY);
+      for (let job = 0; job < 3; job += 1) await api.post('/run', { input: { plan: [{ sleepMs: 10_000 }] } });
+      await server.advance('1m');
+      await page.locator('#now', { hasText: '00:01:00.000' }).waitFor();
+      const words =
+        'Jobs waiting 0, at most 2; running 0, at most 1 over the last 60 s (gaps to a logarithmic scale)';
+      expect(await chart.getAttribute('aria-label')).toBe(words);
+      const steps = async (kind: string) =>
+        (await page.locator(`.depth path.${kind}`).getAttribute('d'))!.match(/V[0-9.]+/g)!.slice(0, -1);
+      expect(await steps('waiting')).toEqual(['V0.0', 'V32.0', 'V64.0', 'V64.0']);
+      expect(await steps('running')).toEqual(['V32.0', 'V32.0', 'V32.0', 'V64.0']);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it(
     'client data is shown as text, endpoints created at run time are shown',
     { timeout: 120_000 },
     async () => {

@@ -12,6 +12,7 @@ import { createKeyCheck } from './keys.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
+import { createQueueDepths } from './page/queue-depths.js';
 import { jobState, pageState } from './page/state.js';
 import { untilEnded } from './page/until-ended.js';
 import { createWebhookLog } from './page/webhook-log.js';
@@ -56,6 +57,9 @@ export interface AppDependencies {
 /** Answers 200 without a key once the server listens, for whatever waits for it. */
 const READY_PATH = '/_ready';
 
+/** In real time the page's chart of the queue has no finer steps. */
+const DEPTH_SPACING_MS = 250;
+
 /** How long answers and webhook calls in progress may take to finish when the server stops. */
 const DRAIN_MAX_MS = 5_000;
 
@@ -91,9 +95,12 @@ export function createApp(
   const log = createCallLog(() => host.view().nowMs, options.onCall);
   const page = options.page ?? 'off';
   const webhooks = createWebhookLog(() => host.view().nowMs);
+  const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS, () =>
+    performance.now(),
+  );
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
-    ...(page === 'off' ? [] : [webhooks]),
+    ...(page === 'off' ? [] : [webhooks, depths]),
     log,
   ]);
   const offersControl = options.control ?? options.clock === 'controlled';
@@ -116,7 +123,7 @@ export function createApp(
     const keyInShell = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
     const { edition = 'document' } = options;
     const acts = page === 'open' && pageActs;
-    const sources = { host, clock: control, edition, keyInShell, calls: log.calls, faults, acts };
+    const sources = { host, clock: control, edition, keyInShell, calls: log.calls, faults, acts, depths };
     app.route(
       '/',
       createPage({

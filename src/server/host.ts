@@ -242,6 +242,7 @@ export class Host {
     this.settledMs = -1;
     const { reply, effects } = this.service.apply(this.instantMs, input);
     this.journal?.markDirty();
+    this.options.observer?.changed?.(this.instantMs, this.service);
     if (effects.length > 0) {
       if (this.hasUnsavedChanges()) this.journal?.defer(() => this.atPresent(() => this.release(effects)));
       else this.release(effects);

@@ -1,3 +1,5 @@
+import type { Service } from '../core/api.js';
+
 /** How an API call ended. */
 interface CallEnd {
   /** The answered code; null: the connection closed before. */
@@ -16,6 +18,8 @@ export interface ServerObserver {
    * @returns a callback for its end
    */
   called?(method: string, target: string): (end: CallEnd) => void;
+  /** Something may have changed at this instant of the endpoints' clock. */
+  changed?(nowMs: number, service: Pick<Service, 'snapshot'>): void;
   /** A worker has taken a job that was queued for `queuedForMs`. */
   started?(queuedForMs: number): void;
   /**
@@ -33,6 +37,7 @@ export function combineObservers(observers: readonly ServerObserver[]): Required
       const callbacks = observers.map((observer) => observer.called?.(method, target));
       return (end) => callbacks.forEach((callback) => callback?.(end));
     },
+    changed: (nowMs, service) => observers.forEach((observer) => observer.changed?.(nowMs, service)),
     started: (queuedForMs) => observers.forEach((observer) => observer.started?.(queuedForMs)),
     webhookCalled(job, url, attempt) {
       const callbacks = observers.map((observer) => observer.webhookCalled?.(job, url, attempt));

@@ -1,5 +1,6 @@
 import { ACTS } from './script/acts.js';
 import { BASICS } from './script/basics.js';
+import { DEPTH } from './script/depth.js';
 import { ENDPOINTS } from './script/endpoints.js';
 import { JOB } from './script/job.js';
 import { NEXT } from './script/next.js';
@@ -91,4 +92,4 @@ const MAIN = `
 `;
 
 /** The page's script. What comes from clients is set as text, never as markup. It has no backslash and no backtick. */
-export const SCRIPT = `'use strict';\n(() => {${BASICS}${ACTS}${NEXT}${ENDPOINTS}${JOB}${MAIN}})();\n`;
+export const SCRIPT = `'use strict';\n(() => {${BASICS}${ACTS}${NEXT}${DEPTH}${ENDPOINTS}${JOB}${MAIN}})();\n`;

@@ -8,6 +8,7 @@ import type { WorkStep } from '../handlers/handler-runner.js';
 import type { Host } from '../host.js';
 import type { HostView } from '../host-view.js';
 import { LOCAL_API_KEY } from '../options.js';
+import type { QueueDepths } from './queue-depths.js';
 import type { WebhookAttempt } from './webhook-log.js';
 
 /** Jobs listed of each kind: running, waiting, ended. */
@@ -29,13 +30,15 @@ export interface StateSources {
   readonly faults: Faults | null;
   /** Whether the page lets its user act. */
   readonly acts: boolean;
+  readonly depths: QueueDepths;
 }
 
 /** Everything the page shows, at one instant. It has no inputs and outputs of jobs. */
 export function pageState(sources: StateSources): object {
-  const { host, clock, edition, keyInShell, calls, faults, acts } = sources;
+  const { host, clock, edition, keyInShell, calls, faults, acts, depths } = sources;
   const view = host.view();
   const endpoints = view.service.snapshot(JOBS_MAX);
+  depths.look(view.nowMs, endpoints);
   const shown = mostActive(endpoints);
   return {
     edition,
@@ -46,7 +49,9 @@ export function pageState(sources: StateSources): object {
     keyInShell,
     /** The page knows the published key by itself. */
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
-    endpoints: endpoints.filter((endpoint) => shown.has(endpoint)),
+    endpoints: endpoints.flatMap((endpoint) =>
+      shown.has(endpoint) ? { ...endpoint, depth: depths.of(endpoint.id) } : [],
+    ),
     endpointsLeftOut: endpoints.length - shown.size,
     next: eventsToCome(view, NEXT_MAX),
     faults:

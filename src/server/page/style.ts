@@ -22,6 +22,7 @@ button:hover:not(:disabled){border-color:var(--link);color:var(--link)}button.fi
 button:disabled{opacity:.5;cursor:default}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .endpoint{padding:0;overflow:hidden}.endpoint>.head{display:flex;flex-wrap:wrap;gap:10px 28px;align-items:center;padding:16px 20px 14px}
 .endpoint h2{font:600 1.05rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;flex:1 1 12em;min-width:0}
+.depth{margin:0;padding:0 20px 12px}.depth svg{display:block;width:100%;height:64px;border-bottom:1px solid var(--line)}.depth path{vector-effect:non-scaling-stroke;stroke-width:1.5;fill-opacity:.18;stroke:var(--run);fill:var(--run)}.depth .waiting{stroke:var(--wait);fill:var(--wait)}.depth .key{color:var(--run)}.depth .key.waiting{color:var(--wait)}.depth figcaption{font-size:.86rem;margin-top:4px}
 .chips{display:flex;flex-wrap:wrap;gap:6px;list-style:none;margin:0;padding:0;align-items:center}.chips .label{color:var(--soft);margin-right:2px}
 .chip{white-space:nowrap;border-radius:6px;padding:1px 9px;font-size:.86rem;background:var(--faint);color:var(--soft)}.chip b{font-weight:650;color:inherit}
 .chip.none{background:none;box-shadow:inset 0 0 0 1px var(--line)}

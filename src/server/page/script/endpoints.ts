@@ -22,7 +22,7 @@ export const ENDPOINTS = `
     scroll.append(table);
     const empty = make('p', 'soft empty', 'No jobs. To submit one:');
     empty.append(make('code'));
-    card.append(head, scroll, make('p', 'soft more'), empty);
+    card.append(head, makeDepth(), scroll, make('p', 'soft more'), empty);
     return card;
   }
 
@@ -37,6 +37,7 @@ export const ENDPOINTS = `
     syncChildren(card.querySelector('.counts'), Object.entries(endpoint.held),
       ([name]) => name, () => make('li'), (entry, [name, count]) => chip(entry, STATUS[name], name, count));
     syncChildren(card.querySelector('tbody'), endpoint.jobs, (job) => job.id, (job) => makeJob(endpoint.id, job, state.acts), (row, job) => showJob(row, job, state.nowMs));
+    showDepth(card.querySelector('.depth'), endpoint.depth, state);
     const held = Object.values(endpoint.held).reduce((sum, count) => sum + count, 0);
     const more = held - endpoint.jobs.length;
     setText(card.querySelector('.more'), more > 0 ? 'and ' + more + ' more' : '');
