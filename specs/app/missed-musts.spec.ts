@@ -9,9 +9,9 @@ import type { Target } from '../../src/target/port.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { named } from '../../scenarios/index.js';
 
-/** The simulator, whose history is changed on its way. */
+/** The simulator, whose history is changed on its way; null: nothing of it arrives. */
 function changed(
-  change: (event: HistoryEvent) => HistoryEvent,
+  change: (event: HistoryEvent) => HistoryEvent | null,
   dialect: Dialect = {},
   clock: Target['clock'] = 'virtual',
 ): Target {
@@ -20,7 +20,13 @@ function changed(
   return {
     ...rest,
     clock,
-    run: (scripts, sink, options) => run(scripts, { append: (event) => sink.append(change(event)) }, options),
+    run(scripts, sink, options) {
+      const append = (event: HistoryEvent): void => {
+        const arrived = change(event);
+        if (arrived !== null) sink.append(arrived);
+      };
+      return run(scripts, { append }, options);
+    },
   };
 }
 
@@ -93,6 +99,14 @@ describe('a must that a scenario decides on a correct target', () => {
       expect(result.report.exitCode).toBe(0);
     },
   );
+
+  it('is open for want of webhooks, where none is called', async () => {
+    const silent = changed((event) => (event.kind === 'webhook' ? null : event));
+    const result = await check(silent, '6/any-worker-called');
+    expect(findingOf(result, '6/stops-after-200')?.reason).toMatch(
+      /^6\/any-worker-called was played once: no webhook was called, and by a correct target [0-9]+ times/,
+    );
+  });
 
   it('is not missed where a reading of an open question leaves it open', async () => {
     const scenario = '2.2/ttl-before-execution-timeout';

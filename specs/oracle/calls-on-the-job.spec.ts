@@ -104,6 +104,17 @@ describe('a call that was refused', () => {
     expect(failed(refused(trace, 300, 'cancel', 'a').judged(1_000))).toEqual(['3/cancel-running']);
   });
 
+  test.each([
+    ['succeeds', { return: 1 }],
+    ['fails', { fail: 'x' }],
+  ])('is wrong, once or twice, where a job that %s at once runs on', (_, end) => {
+    for (const times of [1, 2]) {
+      const trace = new TraceBuilder().submitted(0, 'a', [end]).seen(5, 'a', 'IN_PROGRESS');
+      for (let at = 10; at < 10 + times; at += 1) trace.call(at, 'cancel', 'a', 404, { detail: 'Not Found' });
+      expect(failed(trace.seen(20, 'a', 'IN_PROGRESS').judged(1_000))).toEqual(['3/cancel-running']);
+    }
+  });
+
   test('is right if the job should have ended by then but continues', () => {
     const trace = new TraceBuilder()
       .submitted(0, 'a', [{ sleepMs: 1_000 }, { fail: 'x' }])

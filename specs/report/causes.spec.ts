@@ -102,6 +102,19 @@ describe('causes', () => {
     ]);
   });
 
+  it('have none by what else a requirement of theirs failed by', () => {
+    const calls = callsOf(call(0, 200, 'COMPLETED'), call(1, 500, null), call(2, 500, null));
+    const keys = failing('5/missing-key-run', 9, 9, [0]);
+    const found = causesOf(
+      [{ ...keys, failures: [...keys.failures, { calls: [1] }] }, failing('7/malformed-json-run', 6, 6, [2])],
+      calls,
+    );
+    expect(found.map(({ requirement, consequences }) => [requirement, consequences])).toEqual([
+      ['5/missing-key-run', []],
+      ['7/malformed-json-run', []],
+    ]);
+  });
+
   it('never take a refusal for an answer that cannot be read: 404 is a right answer elsewhere', () => {
     const calls = callsOf(call(0, 404, null), call(1, 200, 'COMPLETED'));
     const found = causesOf([failing('4.2/kept', 8, 8, [0]), failing('4.4/other', 1, 9, [0, 1])], calls);

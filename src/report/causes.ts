@@ -204,13 +204,12 @@ function timerOf(contradiction: Contradiction | null | undefined): string | null
 
 /** Every failure of the requirement rests on a call that was answered as in the group. */
 function restsOn({ failures }: Failing, { members }: Group, calls: ReadonlyMap<number, CallEvent>): boolean {
+  // By the first failure a requirement belongs to its group: later ones may show another defect.
   const wrong = new Set(
-    members.flatMap((member) =>
-      member.failures.flatMap((failure) => {
-        const call = calls.get(failure.calls.at(-1) ?? -1);
-        return call === undefined ? [] : (unreadable(call)?.key ?? []);
-      }),
-    ),
+    members.flatMap((member) => {
+      const call = calls.get(member.failures[0]?.calls.at(-1) ?? -1);
+      return call === undefined ? [] : (unreadable(call)?.key ?? []);
+    }),
   );
   return (
     wrong.size > 0 &&

@@ -199,7 +199,11 @@ function missedBy(
   const lagMs = Math.max(0, ...endsOf(events, numbers).map(({ harnessLagMs = 0 }) => harnessLagMs));
   const isTold = verdict === 'inconclusive' && reason !== null;
   const others = isTold ? [] : differences(events, rightly, numbers);
+  const calls = webhooksIn(events, numbers);
+  const rightCalls = webhooksIn(rightly, numbers);
+  const missing = `${calls === 0 ? 'no webhook was' : `webhooks were ${pluralize(calls, 'time')}`} called, and by a correct target ${pluralize(rightCalls, 'time')}`;
   const said = [
+    ...(isTold || calls >= rightCalls ? [] : [missing]),
     ...(isTold ? [reason] : others.map(({ text }) => text)),
     ...(lagMs > 0 ? [`the harness itself ran late, by up to ${formatDuration(lagMs)}`] : []),
   ];
@@ -214,6 +218,9 @@ function missedBy(
   const missed = isExplained ? 'explained' : 'unexplained';
   return { reason: `${playedIn(own)}: ${happened}`, missed };
 }
+
+const webhooksIn = (events: readonly HistoryEvent[], numbers: ReadonlySet<number>): number =>
+  events.filter((event) => event.kind === 'webhook' && numbers.has(event.script)).length;
 
 const endsOf = (events: readonly HistoryEvent[], numbers: ReadonlySet<number>): readonly ScriptEndEvent[] =>
   events.filter((event) => event.kind === 'script-end').filter(({ script }) => numbers.has(script));

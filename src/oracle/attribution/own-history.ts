@@ -163,7 +163,7 @@ export const isCancelledInEitherState = ({ before, violation: { explains } }: Fa
   explains('3/cancelled-never-starts') &&
   explains('3/cancelled-never-completes');
 
-/** A cancel was accepted, but the job was never observed CANCELLED and behaves as if it was not. */
+/** It was cancelled, but it was never observed CANCELLED and behaves as if it was not. */
 export function notCancelled(facts: Facts): RequirementId | null {
   const { job, op, rule, observed, was, ageMs, before, cancels, retries } = facts;
   if (op.isAsBeforeRetry || before.some((read) => read.observed === 'CANCELLED' || read.observed === 'GONE'))
@@ -180,10 +180,12 @@ export function notCancelled(facts: Facts): RequirementId | null {
       const isRetried = retries.some((call) => answerOf(call) !== 'refused');
       return observed === 'IN_PROGRESS' && !isRetried ? '3/cancel-running' : null;
     }
-    case '3/completed-stays': {
-      // Only the answer to the cancel said that it had completed; no read did.
-      const isCancelled = cancels.some((call) => answerOf(call) === 'ok');
-      return isCancelled && isUnended(was) ? cancelRule(facts) : null;
+    case '3/completed-stays':
+    case '3/failed-stays':
+    case '4.3/shows-current-state': {
+      // Only the answer to a cancel said that it had ended, or a refusal: no read did, and no webhook.
+      const isTold = cancels.some((call) => answerOf(call) !== 'unknown') && !isEndedByWebhookAlone(facts);
+      return isTold && isUnended(was) && isUnended(observed) ? cancelRule(facts) : null;
     }
     default:
       return null;
