@@ -89,6 +89,16 @@ describe.each(ENDPOINTS)('on an endpoint %s, what happens later is no cause', (_
     other.seen(6_500, 'a', 'IN_PROGRESS').seen(30_000, 'a', 'IN_PROGRESS');
     expect(failed(other.judged(31_000))).toEqual(['2.2/ttl-removes-running']);
   });
+
+  test('nor would one that another job outlives from its start', () => {
+    const ended = begin()
+      .submitted(0, 'c', [{ return: 1 }], { ttl: 11_000 })
+      .seen(10, 'c', 'COMPLETED');
+    const trace = busy(ended, 6_000).submitted(20, 'a', hang, { ttl: 11_000 }).seen(5_000, 'a', 'IN_QUEUE');
+    trace.seen(6_500, 'a', 'IN_PROGRESS').seen(14_000, 'a', 'IN_PROGRESS').seen(15_000, 'c', 'COMPLETED');
+    const found = failed(trace.judged(26_000)).toSorted();
+    expect(found).toEqual(['2.2/ttl-removes-completed', '2.2/ttl-removes-running']);
+  });
 });
 
 describe.each(ENDPOINTS)('on an endpoint %s, a job removed when its wait elapses', (_, begin) => {

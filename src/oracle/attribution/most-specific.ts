@@ -7,6 +7,7 @@ import {
 } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
+import { statusObservationsOf } from '../jobs/status-observations.js';
 import { policyFieldOf } from '../observed/recorded-call.js';
 import type { Facts } from './facts.js';
 
@@ -66,7 +67,10 @@ export function byKind(facts: Facts, requirement: RequirementId): RequirementId 
     case '2.2/ttl-removes-completed':
       if (retried) return '2.2/ttl-removes-retried';
       if (job.sync) return '2.2/ttl-removes-runsync';
-      return requirement !== '2.2/ttl-removes-queued' && waitedLong(facts) && mayCountFromStart(facts)
+      return requirement !== '2.2/ttl-removes-queued' &&
+        waitedLong(facts) &&
+        mayCountFromStart(facts) &&
+        !facts.context.jobs.some((other) => outlivesFromStart(facts, other))
         ? FROM_START
         : null;
     case '4.2/retention-kept':
@@ -81,6 +85,18 @@ function mayCountFromStart({ context, job, op, before }: Facts): boolean {
   const started = before.find(({ observed }) => observed !== 'IN_QUEUE')?.call;
   const ttlMs = Math.max(...job.policies.map((policy) => policy.ttlMs ?? Infinity));
   return op.fromMs <= (started?.receivedMs ?? Infinity) + ttlMs + context.session.run.graceMs;
+}
+
+/** This job is found when its ttl is over from its start, too: a ttl counts for nothing here. */
+function outlivesFromStart({ context }: Facts, job: Job): boolean {
+  if (job.calls.some((call) => call.op === 'retry' || call.request.query['ttl'] !== undefined)) return false;
+  const reads = statusObservationsOf(job);
+  const started = reads.find(({ observed }) => observed !== 'IN_QUEUE')?.call;
+  const last = reads.findLast(({ observed }) => observed === 'IN_PROGRESS' || observed === 'COMPLETED')?.call;
+  const ttlMs = Math.max(...job.policies.map((policy) => policy.ttlMs ?? Infinity));
+  return (
+    (last?.sentMs ?? -Infinity) > (started?.receivedMs ?? Infinity) + ttlMs + context.session.run.graceMs
+  );
 }
 
 /** It waited so long that this would differ. */
