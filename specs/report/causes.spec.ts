@@ -86,6 +86,18 @@ describe('causes', () => {
     ]);
   });
 
+  it.each([
+    [404, 'answered 404 instead of 401, as every call of these operations is: they may be missing'],
+    [200, 'answered 404 instead of 401'],
+  ])('say of a key that is not asked for, where a valid one is answered %i: %s', (code, answer) => {
+    const calls = [404, code].map((status, number) => call(number, status, null, { op: 'stream' }));
+    const found = causesOf(
+      [failing('5/wrong-key-stream', 1, 1, [0])],
+      callsOf(...calls, call(2, 200, 'COMPLETED')),
+    );
+    expect(found.map((cause) => cause.answer)).toEqual([answer]);
+  });
+
   it('have as consequences what rests on an answer that cannot be read', () => {
     const calls = callsOf(call(0, 200, 'in_queue'), call(1, 200, 'COMPLETED'), call(2, 200, 'COMPLETED'));
     const found = causesOf(

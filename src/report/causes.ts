@@ -8,7 +8,7 @@ import type { MissingOperation, RequirementFinding } from '../oracle/ledger/find
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import { isRequirementId, requirement } from '../spec/index.js';
 import { dependsOn, PREREQUISITES } from '../spec/prerequisites.js';
-import { JOB_OPERATIONS, RECORD_OPERATIONS } from '../spec/operations.js';
+import { JOB_OPERATIONS, MISSING_OPERATION_CODES, RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 import { truncated } from './escape.js';
@@ -161,6 +161,11 @@ function symptomOf(
   const wrong = unreadable(shown);
   const code = shown.reply?.status ?? null;
   const wanted = isRequirementId(id) ? requirement(id).code : undefined;
+  if (code !== null && wanted === 401 && isAnsweredAsMissing(shown.op, calls))
+    return {
+      key: `${code}, whatever is asked`,
+      answer: `answered ${code} instead of ${wanted}, ${AS_MISSING}`,
+    };
   if (code !== null && wanted !== undefined && wanted !== code)
     return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
   if (wrong !== null) return wrong;
@@ -169,6 +174,14 @@ function symptomOf(
   const timer = timerOf(first.contradiction);
   return timer === null ? own : { key: timer, answer: timer };
 }
+
+const AS_MISSING = 'as every call of these operations is: they may be missing';
+
+/** Without a call that it had to perform, nothing shows whether an operation is there. */
+const isAnsweredAsMissing = (op: CallEvent['op'], calls: ReadonlyMap<number, CallEvent>): boolean =>
+  [...calls.values()].every(
+    (call) => call.op !== op || MISSING_OPERATION_CODES.includes(call.reply?.status ?? 404),
+  );
 
 interface Symptom {
   /** Equal for answers that are wrong in the same way. */

@@ -193,3 +193,6 @@ export const HEALTH_WORKER_COUNTERS = ['idle', 'running'] as const;
 
 /** The fields of `s3Config` (2.3); which are required is not shown. */
 export const S3_CONFIG_FIELDS = ['accessId', 'accessSecret', 'bucketName', 'endpointUrl'] as const;
+
+/** The codes by which servers answer paths and methods that they do not have. */
+export const MISSING_OPERATION_CODES: readonly number[] = [404, 405, 501];

@@ -4,6 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
+import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import { wasThere } from '../context/left-alone.js';
@@ -13,9 +14,6 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { ObservedFailure } from '../ledger/unsettled.js';
 import { authorized, describeCall } from '../observed/recorded-call.js';
 import { OPERATION } from './implemented.js';
-
-/** The codes by which servers answer paths and methods that they do not have. */
-const NOT_THERE: readonly number[] = [404, 405, 501];
 
 /** Fewer calls may be coincidence. */
 const CALLS_MIN = 3;
@@ -27,7 +25,7 @@ export function tallyRoutes(context: JudgingContext, call: CallEvent, job: Job |
   const op = call.op as MainOperation;
   const { status } = call.reply!;
   const route = ledger.routeOf(op);
-  if (!NOT_THERE.includes(status)) route.isThere = true;
+  if (!MISSING_OPERATION_CODES.includes(status)) route.isThere = true;
   if (route.isThere) return;
   route.codes.set(status, (route.codes.get(status) ?? 0) + 1);
   if (route.first === null && isServed(context, call, op, job)) route.first = shownBy(context, call);
