@@ -88,6 +88,19 @@ describe('a run that is told to end', () => {
     expect(cancelled.length).toBeGreaterThanOrEqual(5);
   });
 
+  it.each([
+    ['names what a target without /cancel goes on with', 200, 5],
+    ['leaves nothing where a target that knows no job is asked', 404, 0],
+  ])('%s', async (_, code, left) => {
+    const { tookMs, summary } = await interrupted(({ url = '' }, response) => {
+      const record = { id: url.split('/').at(-1), status: 'IN_PROGRESS' };
+      const status = url.includes('/status/') ? code : 404;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(record));
+    });
+    expect(tookMs).toBeLessThan(2_000);
+    expect(summary.leftBehind).toHaveLength(left);
+  });
+
   it('does not wait for the answers of a probe', async () => {
     const begunMs = performance.now();
     await served(

@@ -176,10 +176,10 @@ export function notCancelled(facts: Facts): RequirementId | null {
     }
     case '3/cancelled-never-completes':
       return observed === 'IN_PROGRESS' ? '3/cancel-running' : null;
-    case '4.6/no-effect-on-cancelled': {
-      const isRetried = retries.some((call) => answerOf(call) !== 'refused');
-      return observed === 'IN_PROGRESS' && !isRetried ? '3/cancel-running' : null;
-    }
+    case '4.6/no-effect-on-cancelled':
+      return observed === 'IN_PROGRESS' && retries.every((call) => answerOf(call) === 'refused')
+        ? '3/cancel-running'
+        : null;
     case '3/completed-stays':
     case '3/failed-stays':
     case '4.3/shows-current-state': {
@@ -274,7 +274,6 @@ export function isTimedFromSubmission(facts: Facts): boolean {
 
 const executionMsOf = ({ job }: Facts): number =>
   Math.min(...job.policies.map(({ executionMs }) => executionMs ?? Infinity));
-
 const hasExistedForTimeout = (facts: Facts): boolean => facts.ageMs >= executionMsOf(facts);
 
 /** It was not cancelled, and after the waiting call ended it was not observed in an expected state. */

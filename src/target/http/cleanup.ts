@@ -1,8 +1,12 @@
+import { bodyOf } from '../../history/body.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { SHORT_FORM_MARK } from '../../history/long-text.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
+import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
+import { isObject } from '../../util/json.js';
+import type { TransportResult } from '../session/transport.js';
 import type { Connection } from './connection.js';
 
 /** Tries per job, and the real pause after a 429 or a lost call. */
@@ -58,22 +62,40 @@ async function endJob(
     if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
     const waitMs = options.rateLimiter?.waitMs('cancel') ?? 0;
     if (waitMs > 0) await pause(waitMs, signal, 0);
-    options.rateLimiter?.begin('cancel');
-    const { reply } = await options.connection.send({
-      method: 'POST',
-      path:
-        options.prefix +
-        servedPath(`/v2/${encodeURIComponent(endpoint)}/cancel/${segmentOf(id)}`, options.basePath),
-      headers: options.authorization !== null ? { authorization: options.authorization } : {},
-      body: null,
-      timeoutMs: options.timeoutMs,
-    });
-    options.rateLimiter?.end('cancel');
-    if (reply === null || reply.status >= 500 || reply.status === 429 || reply.status === 401) continue;
+    const status = await ask(options, 'cancel', endpoint, id).then(({ reply }) => reply?.status);
+    // A target without /cancel answers as if it knew no job: it may know this one.
+    if (status !== undefined && exact && MISSING_OPERATION_CODES.includes(status))
+      return !(await isStillThere(options, endpoint, id));
+    if (status === undefined || status >= 500 || status === 429 || status === 401) continue;
     // Of what was called in place of an id that no path can hold, "not found" says nothing.
-    return exact || reply.status < 300;
+    return exact || status < 300;
   }
   return false;
+}
+
+async function isStillThere(options: CleanupOptions, endpoint: string, id: string): Promise<boolean> {
+  const { reply } = await ask(options, 'status', endpoint, id);
+  const body = reply?.status === 200 ? bodyOf(reply.text) : null;
+  const status = body?.as === 'json' && isObject(body.value) ? body.value['status'] : null;
+  return status === 'IN_QUEUE' || status === 'IN_PROGRESS';
+}
+
+async function ask(
+  { rateLimiter, connection, prefix, basePath, authorization, timeoutMs }: CleanupOptions,
+  op: 'cancel' | 'status',
+  endpoint: string,
+  id: string,
+): Promise<TransportResult> {
+  rateLimiter?.begin(op);
+  const result = await connection.send({
+    method: op === 'cancel' ? 'POST' : 'GET',
+    path: prefix + servedPath(`/v2/${encodeURIComponent(endpoint)}/${op}/${segmentOf(id)}`, basePath),
+    headers: authorization !== null ? { authorization } : {},
+    body: null,
+    timeoutMs,
+  });
+  rateLimiter?.end(op);
+  return result;
 }
 
 /** Waits `ms`, or less once the signal is aborted. */
