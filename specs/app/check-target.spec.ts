@@ -3,7 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkTarget, simulatorTarget, UsageError, type SimulatorTarget } from '../../src/index.js';
+import {
+  checkTarget,
+  simulatorTarget,
+  UsageError,
+  type Script,
+  type SimulatorTarget,
+} from '../../src/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { rulesFor } from '../../src/core/rules.js';
 
@@ -39,12 +45,13 @@ it('rejects a selector that matches nothing', async () => {
 });
 
 it('runs what the plan says, of which it tells before anything is sent', async () => {
-  let planned: readonly unknown[] = [];
+  let planned: readonly Script[] = [];
   const { scripts } = await checkTarget(faulty(), {
     ...{ seed: 1, runs: 1, only: ['2.2'] },
     onPlan: (plan) => void (planned = plan.scripts),
   });
-  expect(scripts).toBe(planned);
+  // Behind them stand those that made its failures small.
+  expect(scripts.slice(0, planned.length)).toEqual(planned);
   const refused = checkTarget(faulty(), {
     onPlan() {
       throw new Error('not these');

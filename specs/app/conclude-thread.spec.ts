@@ -22,6 +22,7 @@ function subjectOf(jobs: number): ConcludeInput {
     secrets: [],
     reasons: new Map(),
     asked: {},
+    exercises: new Map(),
   };
 }
 

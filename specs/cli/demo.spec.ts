@@ -28,6 +28,10 @@ describe('demo', () => {
       expect(all.filter((line) => line.length > 120)).toEqual([]);
       expect(shown).toContain('“When `ttl` expires, the job is deleted whatever its state.”');
       expect(shown).toContain('✘ Broken: A running job is deleted when its `ttl` expires.');
+      // The simplest case comes first.
+      expect(shown).toMatch(
+        /^The proof\n {2}submit by \/run a .*\n(.*\n)? {2}wait 12\.001 s\n {2}read the status of a /m,
+      );
       expect(shown).toMatch(/allowed lateness 2 s → must be deleted by /);
       expect(shown).toMatch(/^ +\d+ ms too late █+$/m);
       expect(shown).toContain('`runproof check` would have ended with exit code 1');

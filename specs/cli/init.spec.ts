@@ -208,6 +208,7 @@ describe('the configuration file', () => {
       watch: 'flag',
       open: 'flag',
       shrink: 'flag',
+      noShrink: 'flag',
       progress: 'text',
     };
     const kindOf = ({ type, array }: Options): string =>

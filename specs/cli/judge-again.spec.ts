@@ -16,9 +16,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const RUN_ONLY: ReadonlySet<string> = new Set(['script', 'shell', 'curl', 'replay']);
+const RUN_ONLY: ReadonlySet<string> = new Set(['script', 'shell', 'curl', 'replay', 'stepsBefore']);
 
-/** What was found, without what only a run knows: how to replay it, by file, line, shell script or curl. */
+/** What was found, without what only a run knows: how to replay it, and from how many steps it was shrunk. */
 function foundIn(io: FakeIo, folder: string): string {
   const report = JSON.parse(readFileSync(join(io.cwd, folder, 'report.json'), 'utf8')) as Report;
   const { openQuestions, lateness } = report;

@@ -79,6 +79,7 @@ export class Bail {
       secrets: [],
       reasons: new Map<string, string>(),
       asked,
+      exercises: new Map(),
     };
     const step = await this.#thread.judge(input).catch(() => null);
     return step !== null && 'done' in step ? step.done : null;

@@ -42,8 +42,9 @@ export interface CheckTargetOptions {
    */
   readonly budgetMs?: number;
   /**
-   * Shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it
-   * three more times on the target. At most five scripts. Default false.
+   * True: shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it
+   * three more times on the target. At most five scripts. False: show each script as it failed. Default: where the
+   * clock is not the real one, shrink the first failure of each cause on the target, with at most 1,500 calls in all.
    */
   readonly shrink?: boolean;
   /** End the run when a `must` has failed that the baseline does not know. Default false. */

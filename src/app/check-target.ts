@@ -7,31 +7,22 @@ import { join } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
 import { whatCounts, WHOLE } from '../history/selection.js';
 import type { Findings } from '../oracle/index.js';
-import { createRedactor, MIN_DECIDED_DEFAULT, type Redactor, type Report } from '../report/index.js';
+import { createRedactor, type Report } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
 import type { LeftOut } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { Target } from '../target/port.js';
 import { Bail } from './bail.js';
 import type { CheckTargetOptions } from './check-options.js';
-import {
-  concludeRun,
-  decidedIn,
-  FORMATS_DEFAULT,
-  writeReport,
-  type RunToConclude,
-} from './conclude/conclude-run.js';
+import { concludeRun, decidedIn, FORMATS_DEFAULT, writeReport } from './conclude/conclude-run.js';
 import { ConcludeThread } from './conclude/conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
-import { exercisedBy } from './conclude/played-scripts.js';
 import { withConfirmed } from './confirm/add-to-report.js';
 import { confirmFailures } from './confirm/confirmed-failures.js';
-import { tokenOf } from './files/replay-token.js';
-import { openReportFolder, type ReportFolder } from './files/report-folder.js';
+import { openReportFolder } from './files/report-folder.js';
 import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
 import type { PlannedTarget } from './plan/plan-target.js';
-import { runsUntilMs, whyNotReached, type TimedRun } from './plan/time-limit.js';
-import { warningsOf } from './run-warnings.js';
+import { runsUntilMs } from './plan/time-limit.js';
+import { CREATED_JOBS, runToConclude, type Check } from './run-to-conclude.js';
 import { runWithinLimit, type LimitedRun } from './run-within-limit.js';
 import { select, type Selection } from './selectors.js';
 import { shippedScenarios } from './shipped-scenarios.js';
@@ -64,20 +55,6 @@ export interface CheckResult {
 
 /** Part of the budget that planning may take. Scripts that are not planned by then are left out. */
 const PLANNING_SHARE = 0.5;
-const CREATED_JOBS = 'jobs.ndjson';
-
-/** One check, as its parts pass it on. */
-interface Check {
-  readonly target: Target;
-  readonly options: CheckTargetOptions;
-  readonly selection: Selection;
-  readonly plan: RunPlan;
-  readonly signal: AbortSignal;
-  readonly startedMs: number;
-  readonly secrets: readonly string[];
-  readonly redactor: Redactor;
-  readonly folder: ReportFolder | null;
-}
 
 /**
  * Checks a target: plans which scripts to run, runs them, judges the history, and builds the report.
@@ -209,12 +186,13 @@ async function conclude(
 ): Promise<CheckResult> {
   const { target, options, selection, plan, signal, folder, redactor } = check;
   const { edition = 'document' } = options;
-  const { events, ending } = done;
-  const toConclude = await runToConclude(check, done, at);
+  const { ending } = done;
+  const toConclude = await runToConclude(check, done, at, deadlines);
   const concluded = await concludeRun(toConclude, thread, deadlines, (decided) =>
     options.onPhase?.('shrinking', decided),
   );
-  const { findings, problem } = concluded;
+  const { findings, played, stepsBefore, problem } = concluded;
+  const { scripts } = played;
   const confirms = options.shrink === true && ending === 'finished';
   const decided = decidedIn(findings);
   if (confirms) options.onPhase?.('confirming', decided);
@@ -222,7 +200,8 @@ async function conclude(
     ? await confirmFailures({
         findings,
         asked: selection.asked,
-        scripts: plan.scripts,
+        scripts,
+        stepsBefore,
         edition,
         target,
         signal,
@@ -239,7 +218,7 @@ async function conclude(
   const conforms =
     musts.every(({ verdict, missed }) => verdict !== 'fail' && missed !== 'unexplained') &&
     musts.some(({ verdict }) => verdict === 'pass');
-  const { scripts, leftOut } = plan;
+  const { leftOut } = plan;
   let history: readonly HistoryEvent[] | null = null;
   return {
     conforms,
@@ -250,51 +229,7 @@ async function conclude(
     problem,
     folder: folder?.name ?? null,
     get history() {
-      return (history ??= events.map((event) => redactor.event(event)));
+      return (history ??= played.events.map((event) => redactor.event(event)));
     },
-  };
-}
-
-async function runToConclude(check: Check, done: LimitedRun, at: string): Promise<RunToConclude> {
-  const { options, selection, plan, secrets, redactor, folder } = check;
-  const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
-  const timed: TimedRun = {
-    plan,
-    scenarios: selection.scenarios,
-    events: done.events,
-    stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
-    stoppedBecause: done.stoppedBecause,
-  };
-  const unfinished = options.createdJobs?.file.open() ?? [];
-  const scenarios = folder === null ? [] : await shippedScenarios();
-  const { limits } = plan.target;
-  return {
-    at,
-    secrets,
-    redactor,
-    folder,
-    minDecided,
-    events: done.events,
-    ending: done.ending,
-    wallMs: done.wallMs,
-    scripts: plan.scripts,
-    estimate: plan.target.clock === 'real' ? plan.estimate : null,
-    url: address?.url ?? null,
-    basePath: address?.basePath ?? null,
-    replayArguments: address?.replayArguments ?? [],
-    whyUndecided: whyNotReached(timed),
-    exercisedBy: exercisedBy(selection.scenarios, plan.target),
-    warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
-    asked: selection.asked,
-    baseline: options.baseline ?? null,
-    onBaseline: options.onBaseline ?? null,
-    today: at.slice(0, 10),
-    dialect: options.dialect ?? null,
-    shrinksHistories: folder !== null,
-    tokenOf: (script, requirements) =>
-      folder === null
-        ? null
-        : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed }),
-    judgeOptions: { edition },
   };
 }

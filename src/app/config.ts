@@ -67,6 +67,7 @@ export interface Config {
   readonly lastFailed?: boolean;
   readonly watch?: boolean;
   readonly open?: boolean;
+  readonly noShrink?: boolean;
   readonly progress?: 'auto' | 'plain' | 'none';
 }
 

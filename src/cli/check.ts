@@ -67,7 +67,7 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
       ...(concurrency === null ? {} : { concurrency }),
       ...(budgetMs === null ? {} : { budgetMs }),
       ...(dialect.held === null ? {} : { dialect: dialect.held.dialect }),
-      shrink: flag(raw, 'shrink'),
+      ...shrinkSettings(raw),
       bail: flag(raw, 'bail'),
       minDecided: output.minDecided,
       ...baseline,
@@ -118,6 +118,12 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   } finally {
     progress.stop();
   }
+}
+
+function shrinkSettings(raw: RawOptions): { readonly shrink?: boolean } {
+  const [shrinks, never] = [flag(raw, 'shrink'), flag(raw, 'noShrink')];
+  if (shrinks && never) throw new UsageError('choose one of --shrink and --no-shrink');
+  return shrinks || never ? { shrink: shrinks } : {};
 }
 
 /** Where no call was answered, or every call was refused because of the key, there is nothing to judge. */

@@ -69,6 +69,7 @@ export const CHECK_OPTIONS: OptionTable = {
     ...BASELINE,
     ...PROGRESS,
     shrink: flag('Shrink failing scripts on the simulator, and confirm them in three runs on the target'),
+    'no-shrink': flag('Under test control: do not shrink the first failure of each cause'),
     ...OPEN,
   }),
   ...grouped(RUN, {

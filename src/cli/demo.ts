@@ -114,7 +114,7 @@ function outcome(
   ];
 }
 
-/** One case, the bounds that contradict each other, and the drawing. */
+/** The simplest case, the bounds that contradict each other, and the drawing. */
 function proved(
   failure: ReportFailure,
   history: CheckResult['history'],
@@ -124,7 +124,8 @@ function proved(
   return [
     '',
     bold('The proof'),
-    `  ${failure.actual}`,
+    ...(failure.steps ?? [failure.actual]).map((line) => `  ${line}`),
+    '',
     ...failure.proof.map((line) => dim(`  ${line}`)),
     '',
     ...drawing.slice(0, -1),

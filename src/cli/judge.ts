@@ -11,6 +11,7 @@ import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import { printReport } from './print-report.js';
 import { concludeRun, FORMATS_DEFAULT, writeReport, type Concluded } from '../app/conclude/conclude-run.js';
+import { exercisedBy } from '../app/conclude/played-scripts.js';
 import { ConcludeThread } from '../app/conclude/conclude-thread.js';
 import type { RawOptions } from './config-file.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
@@ -59,6 +60,8 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     throw new UsageError(`${smallest} exists already: choose another file with --save-smallest`);
   const redactor = createRedactor([]);
   const folder = output.out === null ? null : openReportFolder(output.out, io.cwd, redactor);
+  const [begin] = events;
+  const capabilities = begin?.kind === 'run' ? begin.capabilities : [];
   const run = {
     events,
     scripts: [],
@@ -68,6 +71,7 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
     wallMs: 0,
     ...endingOf(events),
     asked,
+    exercisedBy: exercisedBy(await shippedScenarios(), { capabilities, limits: { maxWaitMs: Infinity } }),
     minDecided: output.minDecided,
     ...baselineFile(raw, io),
     today: io.timestamp().slice(0, 10),

@@ -13,7 +13,8 @@ import {
   type BaselineMatch,
   type KnownFailure,
 } from './baseline.js';
-import { causesOf } from './causes.js';
+import { shortScript } from './calls/short-script.js';
+import { causesOf, type Cause } from './causes.js';
 import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
 import { compareDialect } from './dialect.js';
@@ -49,6 +50,8 @@ export interface ReportInput {
   readonly shellFiles?: ReadonlyMap<number, string>;
   /** The token that `runproof replay` takes instead of that file, by the same number. */
   readonly replayTokens?: ReadonlyMap<number, string>;
+  /** Scripts shrunk after the run, by number: how many steps they had before. */
+  readonly stepsBefore?: ReadonlyMap<number, number>;
   /** The smallest histories of failures, redacted, and the file that holds each. */
   readonly shrunk?: ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }>;
   /** The requirements that the run is asked about; default: all. Of the others only a failed must gets a verdict. */
@@ -62,14 +65,9 @@ export interface ReportInput {
 /** Joins findings, history and scripts into a report. Deterministic. */
 export function buildReport(input: ReportInput): Report {
   const run = firstLine(input.history);
-  const calls = new Map(
-    input.history.filter((event) => event.kind === 'call').map((call) => [call.call, call]),
-  );
-  const { baseline, asked = WHOLE } = input;
-  const isCounted = whatCounts(asked, input.findings.requirements);
-  const findings = input.findings.requirements.map((finding) => asAsked(finding, asked, isCounted));
-  const match =
-    baseline === undefined ? NO_BASELINE : matchBaseline(baseline.entries, findings, baseline.today);
+  const calls = callsIn(input.history);
+  const { baseline } = input;
+  const { findings, match } = askedAndKnown(input);
   const dialect = input.dialect
     ? compareDialect(input.dialect, input.findings.openQuestions, QUESTIONS)
     : null;
@@ -88,13 +86,7 @@ export function buildReport(input: ReportInput): Report {
     },
     edition: input.findings.edition,
     seed: run.seed,
-    causes: causesOf(
-      findings.filter(
-        ({ id, verdict, level }) => level === 'must' && verdict === 'fail' && !match.known.has(id),
-      ),
-      calls,
-      input.findings.missing,
-    ),
+    causes: newCauses(input),
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     openQuestions: input.findings.openQuestions,
     dialect,
@@ -111,6 +103,36 @@ export function buildReport(input: ReportInput): Report {
     },
   };
 }
+
+/** What the run is asked about, and the failures that the baseline knows. */
+function askedAndKnown({
+  findings: { requirements },
+  asked = WHOLE,
+  baseline,
+}: Pick<ReportInput, 'findings' | 'asked' | 'baseline'>): {
+  readonly findings: readonly Asked[];
+  readonly match: BaselineMatch;
+} {
+  const isCounted = whatCounts(asked, requirements);
+  const findings = requirements.map((finding) => asAsked(finding, asked, isCounted));
+  const match =
+    baseline === undefined ? NO_BASELINE : matchBaseline(baseline.entries, findings, baseline.today);
+  return { findings, match };
+}
+
+/** The causes of the failed musts that no baseline knows, the surest first. */
+export function newCauses(
+  input: Pick<ReportInput, 'findings' | 'history' | 'asked' | 'baseline'>,
+): readonly Cause[] {
+  const { findings, match } = askedAndKnown(input);
+  const failing = findings.filter(
+    ({ id, verdict, level }) => level === 'must' && verdict === 'fail' && !match.known.has(id),
+  );
+  return failing.length === 0 ? [] : causesOf(failing, callsIn(input.history), input.findings.missing);
+}
+
+const callsIn = (history: readonly HistoryEvent[]): ReadonlyMap<number, CallEvent> =>
+  new Map(history.filter((event) => event.kind === 'call').map((call) => [call.call, call]));
 
 const idsOf = (entries: readonly KnownFailure[]): readonly string[] =>
   entries.map(({ requirement }) => requirement);
@@ -145,9 +167,11 @@ function reportRequirement(
   baseline: BaselineMatch,
 ): ReportRequirement {
   const { id, section, level, text, verdict, decided, failed, reason, decidedIn, missed, selected } = finding;
-  const failures = finding.failures
-    .slice(0, FAILURES_LISTED_MAX)
-    .map((failure) => reportFailure(failure, calls, input));
+  const failures = finding.failures.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
+    const reported = reportFailure(failure, calls, input);
+    const steps = nth === 0 ? shortScript(input.history, failure.script) : null;
+    return steps === null ? reported : { ...reported, steps };
+  });
   const entry = baseline.known.get(id);
   const known = entry === undefined ? null : formatKnownFailure(entry);
   return {
@@ -161,15 +185,20 @@ function reportRequirement(
 function reportFailure(
   failure: Failure,
   calls: ReadonlyMap<number, CallEvent>,
-  { scriptFiles, shellFiles, replayTokens, replayArguments = [], url, basePath = null, shrunk }: ReportInput,
+  input: ReportInput,
 ): ReportFailure {
+  const { scriptFiles, shellFiles, replayTokens, replayArguments = [], stepsBefore, shrunk } = input;
+  const { url, basePath = null, history } = input;
   const smallest = shrunk?.get(failure);
   // The proof from the shrunk history is shorter.
   const { proof, contradiction = null, originMs } = smallest?.found.failure ?? failure;
   const token = replayTokens?.get(failure.script);
-  const shown = calls.get(failure.calls.at(-1) ?? -1);
+  // Only a target with an address can be called from a shell.
+  const shown = firstLine(history).target.kind === 'http' ? calls.get(failure.calls.at(-1) ?? -1) : undefined;
+  const before = stepsBefore?.get(failure.script);
   return {
     scenario: failure.scenario,
+    ...(before === undefined ? {} : { stepsBefore: before }),
     script: scriptFiles.get(failure.script) ?? null,
     expected: failure.expected,
     actual: failure.actual,

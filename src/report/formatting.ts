@@ -1,5 +1,5 @@
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
-import type { ConfirmedScript, ReportRequirement } from './report.js';
+import type { ConfirmedScript, ReportFailure, ReportRequirement } from './report.js';
 
 /** The verdict as shown: a failed `should` is advice, and a failure of the baseline is a known failure. */
 export type Mark = Verdict | 'advice' | 'known';
@@ -71,6 +71,11 @@ export function formatFailed({ failed, decided, failures }: ReportRequirement): 
     ({ confirmed }) => confirmed !== null && confirmed.failed > 0 && confirmed.failed < confirmed.plays,
   );
   return `failed ${failed} of ${pluralize(decided, 'decision')}${isIntermittent ? ': intermittent' : ''}`;
+}
+
+/** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`. */
+export function scenarioOf({ scenario, stepsBefore }: ReportFailure): string {
+  return stepsBefore === undefined ? scenario : `${scenario}, shrunk from ${pluralize(stepsBefore, 'step')}`;
 }
 
 /** `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`. */

@@ -15,7 +15,7 @@ export {
   type Baseline,
   type KnownFailure,
 } from './baseline.js';
-export { buildReport, type ReportInput } from './build.js';
+export { buildReport, newCauses, type ReportInput } from './build.js';
 export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
 export { SHELL_SCRIPT_MARK } from './calls/shell-prelude.js';
 export { shellScript } from './calls/shell-script.js';

@@ -27,6 +27,10 @@ interface ReportTarget {
 
 export interface ReportFailure {
   readonly scenario: string;
+  /** Of a script that was shrunk after the run: how many steps it had before; absent: it is one of the run. */
+  readonly stepsBefore?: number;
+  /** A short script in words, a line for each step and each wait; only of the first failure of a requirement. */
+  readonly steps?: readonly string[];
   /** The file to replay, relative to the report; null if the script is not available. */
   readonly script: string | null;
   readonly expected: string;
@@ -36,7 +40,7 @@ export interface ReportFailure {
   readonly replay: string | null;
   /** The same calls as a shell script, relative to the report; null or absent if they cannot be told as one. */
   readonly shell?: string | null;
-  /** The call that showed it, as a `curl` command; null if no single call did. */
+  /** The call that showed it, as a `curl` command; null if no single call did, or the target has no address. */
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`. */
   readonly calls: readonly number[];

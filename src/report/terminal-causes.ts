@@ -1,7 +1,7 @@
 /** The failures in a terminal: causes first, what follows from each below it, one example each. */
 import { truncated, escapeControls } from './escape.js';
 import { causesIn, type Cause } from './causes.js';
-import { formatConfirmed, formatFailed, MARK_SYMBOL, markOf, pluralize } from './formatting.js';
+import { formatConfirmed, formatFailed, MARK_SYMBOL, markOf, pluralize, scenarioOf } from './formatting.js';
 import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import type { Colours } from './terminal-colours.js';
@@ -119,12 +119,13 @@ function example(
   const replay = replayLine(failure, options.directory, report);
   return [
     '',
+    ...(failure.steps ?? []).map((step, nth) => `  ${nth === 0 ? 'Steps: ' : '       '}   ${value(step)}`),
     // The sentence stands above.
     ...(failure.expected === sentence ? [] : [`  Expected: ${value(failure.expected)}`]),
     `  Actual:   ${value(failure.actual)}`,
     ...failure.proof.map((line) => colours.dim(`            ${value(line)}`)),
     ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
-    `  Scenario: ${failure.scenario}`,
+    `  Scenario: ${scenarioOf(failure)}`,
     ...reproduce(failure, options.directory).map((line) => `  ${colours.cyan(line)}`),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',
@@ -148,8 +149,9 @@ function reproduce(
 /** With more calls than this, only their count is shown. */
 const CALLS_NAMED_MAX = 12;
 
-function shownBy({ shrunk }: ReportFailure): string[] {
-  if (!shrunk) return [];
+function shownBy({ shrunk, steps }: ReportFailure): string[] {
+  // The steps of a short script are there to read.
+  if (!shrunk || steps !== undefined) return [];
   const { calls, of } = shrunk;
   if (calls.length > CALLS_NAMED_MAX) return [`${calls.length} of ${pluralize(of, 'call')} prove it`];
   const numbers = calls.map((call) => `#${call}`).join(', ');

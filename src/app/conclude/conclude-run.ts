@@ -4,9 +4,8 @@ import type { HistoryEvent, Json } from '../../history/events.js';
 import { whatCounts, type RunSelection } from '../../history/selection.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../../oracle/index.js';
 import {
-  failingScripts,
   failureFiles,
-  shellScript,
+  newCauses,
   updatedBaseline,
   type Baseline,
   type Ending,
@@ -25,6 +24,8 @@ import type { ConcludeInput } from './concluder.js';
 import { playedScripts } from './played-scripts.js';
 import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../../package-files.js';
+import { shellScripts, tokensOf } from './replayed-scripts.js';
+import type { SmallerScripts } from '../confirm/smaller-scripts.js';
 import type { ReportFolder } from '../files/report-folder.js';
 
 export interface RunToConclude {
@@ -63,6 +64,8 @@ export interface RunToConclude {
   readonly redactor: Redactor;
   /** The token with which `replay` runs a script again; null if it would be too long. */
   readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
+  /** Makes the first failure of each cause small, by playing scripts on the target. Absent: nothing more is played. */
+  readonly findSmaller?: (findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>;
   /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default true. */
   readonly shrinksHistories?: boolean;
   /** Null: nothing is written. */
@@ -71,6 +74,10 @@ export interface RunToConclude {
 
 export interface Concluded {
   readonly findings: Findings;
+  /** What was played: the run, and what made its failures small. */
+  readonly played: Pick<RunToConclude, 'events' | 'scripts'>;
+  /** By number of a shrunk script: how many steps it had before. */
+  readonly stepsBefore: ReadonlyMap<number, number>;
   readonly report: Report;
   /** The smallest histories of failures, by the failures of the report's findings. */
   readonly shrunk: ReadonlyMap<Failure, ShrunkHistory>;
@@ -87,20 +94,24 @@ export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html
  * failures are written.
  */
 export async function concludeRun(
-  run: RunToConclude,
+  given: RunToConclude,
   thread: ConcludeThread,
   deadlines: StepDeadlines,
   onShrink: (decided: number) => void = () => undefined,
 ): Promise<Concluded> {
-  const { events, redactor, folder } = run;
-  const begin = events[0]?.kind === 'run' ? events[0] : null;
+  const { redactor, folder } = given;
+  const begin = given.events[0]?.kind === 'run' ? given.events[0] : null;
   const target = begin?.target.name ?? 'unknown';
-  const judged = await thread.judge(concludeInputOf(run)).catch((problem: Error) => ({ problem }));
+  const judged = await thread.judge(concludeInputOf(given)).catch((problem: Error) => ({ problem }));
   const reason = whyUnjudged(judged, folder);
   const why = reason === null ? null : redactor.text(reason);
-  const judgedSo = 'done' in judged ? judged.done : thread.unjudged(why!);
-  const findings = await explained(judgedSo, run, 'done' in judged, thread);
-  if (run.shrinksHistories !== false) onShrink(decidedIn(findings));
+  const isJudged = 'done' in judged;
+  const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
+  if (given.shrinksHistories !== false || given.findSmaller !== undefined) onShrink(decidedIn(judgedSo));
+  const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
+  const run = more?.run ?? given;
+  const stepsBefore = more?.stepsBefore ?? new Map<number, number>();
+  const findings = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
   const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
@@ -128,6 +139,7 @@ export async function concludeRun(
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
     shellFiles: new Map([...shells].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
+    stepsBefore,
     dialect: run.dialect ?? null,
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });
@@ -138,7 +150,34 @@ export async function concludeRun(
     folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
   }
   for (const { name, text } of shells.values()) folder?.write(name, redactor.text(text));
-  return { findings, report, shrunk: new Map(shrunk), problem };
+  return { findings, played: run, stepsBefore, report, shrunk: new Map(shrunk), problem };
+}
+
+/** The run with the scripts that make its failures small; null if there are none. */
+async function withSmaller(
+  run: RunToConclude,
+  findings: Findings,
+  thread: ConcludeThread,
+): Promise<{
+  readonly run: RunToConclude;
+  readonly findings: Findings;
+  readonly stepsBefore: ReadonlyMap<number, number>;
+} | null> {
+  const { events, scripts, asked, folder } = run;
+  const causes = newCauses({ findings, history: events, asked, ...knownIn(run) });
+  if (causes.length === 0 || run.findSmaller === undefined) return null;
+  const smaller = await run.findSmaller(
+    findings,
+    causes.map(({ requirement }) => requirement),
+  );
+  const again = smaller.events.length === 0 ? null : await thread.judgeMore(smaller.events);
+  if (again === null) return null;
+  for (const event of smaller.events) folder?.append(event);
+  return {
+    run: { ...run, events: [...events, ...smaller.events], scripts: [...scripts, ...smaller.scripts] },
+    findings: again,
+    stepsBefore: smaller.stepsBefore,
+  };
 }
 
 /** The findings, with why musts are open whose scenarios were played. */
@@ -163,13 +202,16 @@ function concludeInputOf({
   secrets,
   asked,
   whyUndecided,
+  exercisedBy = () => [],
 }: RunToConclude): ConcludeInput {
   const reasons = new Map<string, string>();
   for (const { id } of REQUIREMENTS) {
     const reason = whyUndecided?.(id) ?? null;
     if (reason !== null) reasons.set(id, reason);
   }
-  return { events, judgeOptions: { ...judgeOptions, selection: asked }, secrets, reasons, asked };
+  const scenarios = new Set(events.flatMap((event) => (event.kind === 'script' ? [event.scenario] : [])));
+  const exercises = new Map([...scenarios].map((name) => [name, exercisedBy(name)]));
+  return { events, judgeOptions: { ...judgeOptions, selection: asked }, secrets, reasons, asked, exercises };
 }
 
 const CUT_BY: { readonly [cut in StoppedBy]: string } = {
@@ -205,6 +247,15 @@ function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: Step
 
 const ENDED_EARLY: readonly Ending[] = ['interrupted', 'target-gone', 'control-failed', 'stopped-early'];
 
+function knownIn({
+  baseline,
+  today,
+}: Pick<RunToConclude, 'baseline' | 'today'>): Pick<ReportInput, 'baseline'> {
+  return baseline === undefined || baseline === null || today === undefined
+    ? {}
+    : { baseline: { entries: baseline, today } };
+}
+
 function baselineOf(
   { baseline, onBaseline, today, asked, ending }: RunToConclude,
   findings: Findings,
@@ -212,59 +263,13 @@ function baselineOf(
   if (baseline === undefined || baseline === null || today === undefined) return {};
   // A run that ended early has not seen enough to write its failures down as known.
   if (ENDED_EARLY.includes(ending) || onBaseline === undefined || onBaseline === null)
-    return { baseline: { entries: baseline, today } };
+    return knownIn({ baseline, today });
   const entries = updatedBaseline(
     baseline,
     findings.requirements.filter(whatCounts(asked, findings.requirements)),
   );
   onBaseline(entries);
   return { baseline: { entries, today } };
-}
-
-/** The failing scripts as shell scripts, for a target with an address. */
-function shellScripts(
-  { events, url, basePath = null, replayArguments, redactor }: RunToConclude,
-  findings: Findings,
-  files: ReturnType<typeof failureFiles>,
-): ReadonlyMap<number, { readonly name: string; readonly text: string }> {
-  const scripts = new Map<number, { readonly name: string; readonly text: string }>();
-  const [run] = events;
-  if (url === null || run?.kind !== 'run' || run.clock === 'virtual') return scripts;
-  const control = replayArguments[replayArguments.indexOf('--control') + 1];
-  if (run.clock === 'controlled' && (control === undefined || !replayArguments.includes('--control')))
-    return scripts;
-  const failing = failingScripts(findings);
-  // The scripts cut the answers short: a secret that is cut could no longer be told.
-  const history = failing.size === 0 ? [] : events.map((event) => redactor.event(event));
-  for (const [script, { failures }] of failing) {
-    const name = files.get(script)?.name.replace(/\.json$/, '.sh');
-    const text = shellScript({
-      ...{ history, script, failures, url, basePath },
-      control: run.clock === 'controlled' ? (control ?? null) : null,
-    });
-    if (name !== undefined && text !== null) scripts.set(script, { name, text });
-  }
-  return scripts;
-}
-
-/**
- * A script that contains a secret gets no token: tokens are compressed, so the secret could not be masked
- * there.
- */
-function tokensOf(
-  { scripts, redactor, tokenOf }: RunToConclude,
-  files: ReturnType<typeof failureFiles>,
-): ReadonlyMap<number, string> {
-  const tokens = new Map<number, string>();
-  for (const [number, { file }] of files) {
-    const script = scripts[number];
-    const text = JSON.stringify(script);
-    if (script === undefined || redactor.text(text) !== text) continue;
-    const requirements = file.failures.map(({ requirement }) => requirement);
-    const token = tokenOf?.(script, requirements) ?? null;
-    if (token !== null) tokens.set(number, token);
-  }
-  return tokens;
 }
 
 /** Writes every format of the report that is a file. */

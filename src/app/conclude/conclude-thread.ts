@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { HistoryEvent } from '../../history/events.js';
 import type { Findings } from '../../oracle/index.js';
 import type { FormatName, Report } from '../../report/index.js';
 import type { ConcludeTask, ThreadMessage } from './conclude-worker.js';
@@ -49,6 +50,8 @@ export interface ShrinkResult {
 export class ConcludeThread {
   private readonly deadlines: StepDeadlines;
   private readonly judgeMs: number;
+  /** How long the run may take to be judged. */
+  private maxMs = 0;
   private readonly stop = new Int32Array(new SharedArrayBuffer(4));
   /** Null if the code was not built, or the thread was ended: then every step runs in the main thread. */
   private worker: Worker | null;
@@ -81,11 +84,25 @@ export class ConcludeThread {
 
   async judge(input: ConcludeInput): Promise<Step<Findings>> {
     const concluder = (this.concluder = new Concluder(input));
-    const { events } = input;
-    const maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * events.length;
-    const step = await this.step({ kind: 'judge', input }, { ...JUDGE, maxMs }, () => concluder.judge());
+    this.maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
+    const time = { ...JUDGE, maxMs: this.maxMs };
+    const step = await this.step({ kind: 'judge', input }, time, () => concluder.judge());
     if ('done' in step) concluder.take(step.done);
     return step;
+  }
+
+  /** Judges the run together with further scripts; null if there was no time: then only the run counts. */
+  async judgeMore(events: readonly HistoryEvent[]): Promise<Findings | null> {
+    const concluder = this.concluder!;
+    const time = { maxMs: this.maxMs, afterBudgetMs: 0, afterSignalMs: 0 };
+    const inThread = this.worker !== null;
+    const step = await this.step({ kind: 'judge-more', events }, time, () => {
+      concluder.add(events);
+      return concluder.judge();
+    });
+    if (!('done' in step)) return null;
+    if (inThread) concluder.add(events);
+    return concluder.take(step.done);
   }
 
   /** Findings that decide nothing, if judging failed. */

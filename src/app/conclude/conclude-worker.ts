@@ -2,6 +2,7 @@
  * The thread that judges and reports a run. Its answers depend only on its tasks and on when it is stopped.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { HistoryEvent } from '../../history/events.js';
 import type { FormatName, Report } from '../../report/index.js';
 import { Concluder, type BuildInput, type Shrunk, type ConcludeInput } from './concluder.js';
 import type { PlayedScript } from './missed-musts.js';
@@ -10,6 +11,7 @@ import type { Script } from '../../scenario/index.js';
 
 export type ConcludeTask =
   | { readonly kind: 'judge'; readonly input: ConcludeInput }
+  | { readonly kind: 'judge-more'; readonly events: readonly HistoryEvent[] }
   | { readonly kind: 'explain'; readonly played: readonly PlayedScript[] }
   | { readonly kind: 'shrink' }
   | { readonly kind: 'build'; readonly input: BuildInput }
@@ -36,6 +38,9 @@ if (parentPort !== null) {
     switch (task.kind) {
       case 'judge':
         return (concluder = new Concluder(task.input)).judge();
+      case 'judge-more':
+        concluder!.add(task.events);
+        return concluder!.judge();
       case 'explain':
         // Loads the simulator, as below.
         return import('./missed-musts.js').then(({ openMusts }) =>

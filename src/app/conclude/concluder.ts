@@ -24,6 +24,7 @@ import {
 } from '../../report/index.js';
 import type { openMusts, PlayedScript } from './missed-musts.js';
 import { renderContext } from './render-context.js';
+import { COMPARED_MAX, simplestFirst } from './simplest-first.js';
 
 /** Plain data. */
 export interface ConcludeInput {
@@ -35,6 +36,8 @@ export interface ConcludeInput {
   readonly reasons: ReadonlyMap<string, string>;
   /** The requirements that the run is asked about. */
   readonly asked: RunSelection;
+  /** By scenario, the requirements that it is about, as far as that is known. */
+  readonly exercises: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -60,7 +63,7 @@ export interface RenderedFile {
 const EVENTS_WRITTEN_MAX = 500;
 
 export class Concluder {
-  private readonly input: ConcludeInput;
+  private input: ConcludeInput;
   private readonly redactor: Redactor;
   private readonly shrunk: Shrunk[] = [];
   private judged: Findings | null = null;
@@ -74,9 +77,16 @@ export class Concluder {
 
   /** The oracle judges the real history; the findings returned are redacted. */
   judge(): Findings {
-    const { events, judgeOptions, reasons } = this.input;
-    this.judged = withReasons(judge(events, judgeOptions), reasons);
+    const { events, judgeOptions, reasons, exercises } = this.input;
+    const findings = judge(events, { ...judgeOptions, failuresMax: COMPARED_MAX });
+    this.judged = withReasons(simplestFirst(findings, events, exercises), reasons);
     return this.take(this.redactor.value(this.judged));
+  }
+
+  /** Further scripts were run, which are judged together with the others. */
+  add(events: readonly HistoryEvent[]): void {
+    this.input = { ...this.input, events: [...this.input.events, ...events] };
+    this.history = null;
   }
 
   /** Adds why musts are open that the scripts played exercise. `find` is `openMusts`, which few runs need to load. */

@@ -1,11 +1,15 @@
 /** How long each step after a run may take. Steps also end soon after a signal and soon after the budget. */
+import { realNowMs } from '../../target/handler/fake-time.js';
+
+/** Those of real time, also while a handler is played whose timers are faked. */
+const { setTimeout, clearTimeout } = globalThis;
 
 export interface MonotonicClock {
   /** Milliseconds that never go back. */
   monotonicMs(): number;
 }
 
-export const REAL_CLOCK: MonotonicClock = { monotonicMs: () => performance.now() };
+export const REAL_CLOCK: MonotonicClock = { monotonicMs: realNowMs };
 
 /** The limits of one step, in real ms. */
 export interface StepLimits {

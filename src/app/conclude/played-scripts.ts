@@ -29,7 +29,10 @@ export function playedScripts(
 /** By the name of a scenario: what it exercises on the target. */
 export function exercisedBy(
   scenarios: readonly NamedScenario[],
-  { capabilities, limits }: Pick<PlanTarget, 'capabilities' | 'limits'>,
+  {
+    capabilities,
+    limits,
+  }: Pick<PlanTarget, 'capabilities'> & { readonly limits: Pick<PlanTarget['limits'], 'maxWaitMs'> },
 ): (scenario: string) => readonly string[] {
   const byName = new Map(
     scenarios.map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),

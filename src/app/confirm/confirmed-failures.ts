@@ -36,6 +36,8 @@ interface ConfirmOptions {
   /** What the check was asked about. */
   readonly asked: RunSelection;
   readonly scripts: readonly Script[];
+  /** By number of a script that is shrunk already: how many steps it had before. */
+  readonly stepsBefore: ReadonlyMap<number, number>;
   readonly edition: Edition;
   readonly target: Target;
   readonly signal: AbortSignal;
@@ -63,7 +65,8 @@ export async function confirmFailures(options: ConfirmOptions): Promise<readonly
       alike: alike(findings, requirement, scripts),
       around,
     });
-    candidates.push(candidateFrom(requirement, number, script, found));
+    const before = options.stepsBefore.get(number) ?? script.steps.length;
+    candidates.push(candidateFrom(requirement, number, script, before, found));
   }
   say(`running ${pluralize(candidates.length, 'failing script')} three more times`);
   const first = await confirmed(candidates, options);
@@ -82,12 +85,13 @@ function candidateFrom(
   requirement: string,
   number: number,
   original: Script,
+  stepsBefore: number,
   found: Reproduced | null,
 ): ConfirmedFailure {
   const shrunk = found?.shrunk.alone === true ? found.shrunk.script : null;
   const script = shrunk === null ? original : { ...shrunk, title: titleOf(shrunk) };
   const fault = shrunk === null ? null : (found!.settings.mutant ?? 'the readings observed');
-  return { requirement, number, script, stepsBefore: original.steps.length, fault, failed: 0, runs: 0 };
+  return { requirement, number, script, stepsBefore, fault, failed: 0, runs: 0 };
 }
 
 /** The scripts in which the requirement failed, without duplicates. */
@@ -100,7 +104,7 @@ function alike(
   return [...new Set(failures.map(({ script }) => script))].flatMap((number) => scripts[number] ?? []);
 }
 
-/** For each failed must, the failure with the shortest script. No script is chosen twice. */
+/** For each failed must, the failure of the simplest script. No script is chosen twice. */
 function chosen({ findings, asked, scripts }: ConfirmOptions): readonly Failure[] {
   const taken = new Set<number>();
   const failures: Failure[] = [];
@@ -108,9 +112,7 @@ function chosen({ findings, asked, scripts }: ConfirmOptions): readonly Failure[
     whatCounts(asked, findings.requirements),
   )) {
     if (level !== 'must' || verdict !== 'fail') continue;
-    const length = ({ script }: Failure): number => scripts[script]!.steps.length;
-    const free = all.filter(({ script }) => !taken.has(script) && scripts[script] !== undefined);
-    const failure = free.sort((left, right) => length(left) - length(right))[0];
+    const failure = all.find(({ script }) => !taken.has(script) && scripts[script] !== undefined);
     if (failure === undefined || failures.length >= SCRIPTS_MAX) continue;
     taken.add(failure.script);
     failures.push(failure);

@@ -58,6 +58,13 @@ export function reproduce(
   return { settings, shrunk: { ...shrunk, script: { ...shrunk.script, needs } } };
 }
 
+/** Whether the script decides the requirement on a correct endpoint of which as much is known. */
+export function decidesThere(script: Script, requirement: string, surroundings: KnownTarget): boolean {
+  const testBed = createTestBed({ ...surroundings, mutant: null });
+  const environment = plainEnvironment(script.seed);
+  return testBed.judge(testBed.run([script], environment), environment).decided.includes(requirement);
+}
+
 function candidatesFor(requirement: string): readonly (string | null)[] {
   const ids = MUTANTS.map(({ id }) => id);
   const own = ids.filter((id) => breaks(id, requirement));

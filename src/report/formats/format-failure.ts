@@ -1,9 +1,11 @@
+import { scenarioOf } from '../formatting.js';
 import type { ReportFailure } from '../report.js';
 
 /** A failure as raw lines; the caller escapes them. */
 export function formatFailure(failure: ReportFailure): readonly string[] {
   return [
-    `scenario: ${failure.scenario}`,
+    `scenario: ${scenarioOf(failure)}`,
+    ...(failure.steps ?? []).map((step, nth) => `${nth === 0 ? 'steps:   ' : '         '} ${step}`),
     `expected: ${failure.expected}`,
     `actual:   ${failure.actual}`,
     ...failure.proof.map((line) => `  ${line}`),

@@ -2,7 +2,15 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
 import { replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import { formatConfirmed, formatFailed, markOf, MARK_SYMBOL, MARK_WORDS, type Mark } from '../formatting.js';
+import {
+  formatConfirmed,
+  formatFailed,
+  markOf,
+  MARK_SYMBOL,
+  MARK_WORDS,
+  scenarioOf,
+  type Mark,
+} from '../formatting.js';
 import { causesIn } from '../causes.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
 import { h, prose, type Markup } from './markup.js';
@@ -102,7 +110,8 @@ function oneFailure(
   const script = index.scriptOf.get(failure.calls.at(-1) ?? -1) ?? null;
   const replay = replayLine(failure, null, report);
   return h`<div class="failure">
-<dl><dt>Scenario</dt><dd>${failure.scenario}</dd>
+<dl><dt>Scenario</dt><dd>${scenarioOf(failure)}</dd>
+${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
 ${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}
 <dt>Actual</dt><dd>${withCallLinks(failure.actual, index)}</dd>
 ${callLinks(failure, script, index)}</dl>

@@ -34,7 +34,7 @@ blockquote{margin:.3rem 0 .8rem;padding-left:12px;border-left:3px solid var(--li
 .badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice,.badge.known{background:var(--advice-bg);color:var(--advice)}
 .badge.pass{background:var(--pass-bg);color:var(--pass)}.badge.inconclusive{background:var(--open-bg);color:var(--open)}
 .failure{border-top:1px solid var(--line);padding-top:10px;margin-top:10px}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;margin:0 0 8px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;margin:0 0 8px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}.short{list-style:none;margin:0;padding:0;font-weight:600}
 .proof{list-style:none;margin:8px 0;padding:8px 12px;background:var(--bg);border-radius:6px;overflow-x:auto}.proof li{white-space:pre-wrap;overflow-wrap:anywhere}
 .command{display:flex;gap:10px;align-items:baseline;margin:6px 0}.command span{flex:none;width:7.5em;color:var(--soft);font-family:system-ui,sans-serif;font-size:.95rem}
 .command code{flex:1;overflow-wrap:anywhere;font-size:1em;background:var(--bg);border-radius:6px;padding:4px 8px}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { MIN_DECIDED_DEFAULT, type Redactor } from '../report/index.js';
+import type { Target } from '../target/port.js';
+import type { CheckTargetOptions } from './check-options.js';
+import type { RunToConclude } from './conclude/conclude-run.js';
+import type { StepDeadlines } from './conclude/deadlines.js';
+import { exercisedBy } from './conclude/played-scripts.js';
+import { smallerScripts } from './confirm/smaller-scripts.js';
+import { tokenOf } from './files/replay-token.js';
+import type { ReportFolder } from './files/report-folder.js';
+import type { RunPlan } from './plan/plan-run.js';
+import { whyNotReached, type TimedRun } from './plan/time-limit.js';
+import { warningsOf } from './run-warnings.js';
+import type { LimitedRun } from './run-within-limit.js';
+import type { Selection } from './selectors.js';
+import { shippedScenarios } from './shipped-scenarios.js';
+
+/** The file of a report's folder that lists the jobs which the check has created. */
+export const CREATED_JOBS = 'jobs.ndjson';
+
+/** One check, as its parts pass it on. */
+export interface Check {
+  readonly target: Target;
+  readonly options: CheckTargetOptions;
+  readonly selection: Selection;
+  readonly plan: RunPlan;
+  readonly signal: AbortSignal;
+  readonly startedMs: number;
+  readonly secrets: readonly string[];
+  readonly redactor: Redactor;
+  readonly folder: ReportFolder | null;
+}
+
+/** What is concluded from a run of a check. */
+export async function runToConclude(
+  check: Check,
+  done: LimitedRun,
+  at: string,
+  deadlines: StepDeadlines,
+): Promise<RunToConclude> {
+  const { target, options, selection, plan, secrets, redactor, folder } = check;
+  const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
+  const timed: TimedRun = {
+    plan,
+    scenarios: selection.scenarios,
+    events: done.events,
+    stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
+    stoppedBecause: done.stoppedBecause,
+  };
+  const unfinished = options.createdJobs?.file.open() ?? [];
+  const scenarios = folder === null ? [] : await shippedScenarios();
+  const { limits } = plan.target;
+  const { events } = done;
+  // Where the clock is not moved, each script that is played takes its waits.
+  const findsSmaller = target.clock !== 'real' && done.ending === 'finished' && options.shrink !== false;
+  return {
+    at,
+    secrets,
+    redactor,
+    folder,
+    minDecided,
+    events,
+    ending: done.ending,
+    wallMs: done.wallMs,
+    scripts: plan.scripts,
+    estimate: plan.target.clock === 'real' ? plan.estimate : null,
+    url: address?.url ?? null,
+    basePath: address?.basePath ?? null,
+    replayArguments: address?.replayArguments ?? [],
+    whyUndecided: whyNotReached(timed),
+    exercisedBy: exercisedBy(selection.scenarios, plan.target),
+    warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
+    asked: selection.asked,
+    baseline: options.baseline ?? null,
+    onBaseline: options.onBaseline ?? null,
+    today: at.slice(0, 10),
+    dialect: options.dialect ?? null,
+    shrinksHistories: folder !== null,
+    tokenOf: (script, requirements) =>
+      folder === null
+        ? null
+        : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed }),
+    judgeOptions: { edition },
+    ...(findsSmaller && {
+      findSmaller: (findings, causes) =>
+        smallerScripts({ target, events, scripts: plan.scripts, findings, causes, deadlines }),
+    }),
+  };
+}
