@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HistoryEvent } from '../../src/history/events.js';
 import { conformance } from '../../src/vitest.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,33 +18,58 @@ interface Test {
   readonly failureMessages: readonly string[];
 }
 
+interface Ended {
+  readonly tests: readonly Test[];
+  /** What a user sees. */
+  readonly printed: string;
+}
+
 /** Runs the faulty fixture in a vitest of its own. */
-function runFixture(out: string, environment: NodeJS.ProcessEnv = {}): Promise<readonly Test[]> {
+function runFixture(
+  out: string,
+  environment: NodeJS.ProcessEnv = {},
+  more: readonly string[] = [],
+): Promise<Ended> {
   const report = join(out, 'vitest.json');
-  const args = ['run', '--config', 'specs/vitest/fixtures/vitest.config.mjs', '--reporter=json'];
+  const args = [
+    'run',
+    '--config',
+    'specs/vitest/fixtures/vitest.config.mjs',
+    '--reporter=json',
+    '--reporter=default',
+  ];
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [VITEST, ...args, `--outputFile=${report}`],
-      { cwd: ROOT, env: { ...process.env, OUT: out, ...environment } },
-      () => {
+      [VITEST, ...args, `--outputFile.json=${report}`, ...more],
+      { cwd: ROOT, env: { ...process.env, OUT: out, NO_COLOR: '1', ...environment } },
+      (_, printed) => {
         const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
           testResults: readonly { readonly assertionResults: readonly Test[] }[];
         };
-        resolve(testResults.flatMap(({ assertionResults }) => assertionResults));
+        resolve({ tests: testResults.flatMap(({ assertionResults }) => assertionResults), printed });
       },
     );
   });
 }
 
+/** The scenarios that were played, by the history in the folder. */
+const scenariosIn = (out: string): readonly string[] =>
+  readFileSync(join(out, 'history.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as HistoryEvent)
+    .flatMap((event) => (event.kind === 'script' ? [event.scenario] : []));
+
 describe('a suite over a faulty implementation', () => {
   let out: string;
   let tests: readonly Test[];
+  let printed: string;
   const named = (id: string): Test | undefined => tests.find(({ title }) => title.startsWith(id));
 
   beforeAll(async () => {
     out = mkdtempSync(join(tmpdir(), 'runproof-vitest-'));
-    tests = await runFixture(out);
+    ({ tests, printed } = await runFixture(out));
   }, TIMEOUT_MS);
   afterAll(() => rmSync(out, { recursive: true, force: true }));
 
@@ -53,6 +79,7 @@ describe('a suite over a faulty implementation', () => {
       [expect.stringMatching(/^§2\.2 .*policy/), '2.2/low-priority-no-scaling'],
       [expect.stringMatching(/^§2\.2 .*policy/), '2.2/ttl-starts-at-submission'],
       [expect.stringMatching(/^§2\.2 .*policy/), '2.2/ttl-removes-queued'],
+      [expect.stringMatching(/^§2\.2 .*policy/), '2.2/ttl-removes-retried'],
     ]);
   });
 
@@ -62,25 +89,62 @@ describe('a suite over a faulty implementation', () => {
     expect(['skipped', 'pending']).toContain(named('2.2/low-priority-no-scaling')?.status);
   });
 
-  it('fails what is not, with the proof, the call and the line that replays it', () => {
+  it('fails what is not, with the smallest script in words, the proof, and the line that replays it', () => {
     const failed = named('2.2/ttl-starts-at-submission');
     expect(failed?.status).toBe('failed');
     const message = failed?.failureMessages.join('\n') ?? '';
-    expect(message).toMatch(/expected: .*\nactual: .*IN_PROGRESS\n/);
+    expect(message).toMatch(
+      /\nsteps: +submit by \/run a .*\n( +.*\n)* +wait .*\n( +.*\n)*expected: .*\nactual: .*IN_PROGRESS\n/,
+    );
     expect(message).toMatch(/ttl set not after .* must be deleted by .*\n.*but it was still there at /);
-    expect(message).toMatch(/curl -sS -i "\$BASE_URL"\S*\/status\//);
     expect(message).toMatch(
       /replay: RUNPROOF_REPLAY=\S+\.json npx vitest run specs\/vitest\/fixtures\/faulty\.ts/,
     );
+    // No shell can call a target without an address.
+    expect(message).not.toContain('curl');
+    expect(message.split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  it('tells how far it is, the verdict, the cause and the page of the report', () => {
+    expect(printed).toMatch(/conformance: \d+ of \d+ scripts after [\d.]+ m?s\n/);
+    expect(printed).toContain('conformance: judging after ');
+    expect(printed).toMatch(/conformance: DOES NOT CONFORM: \d failed/);
+    expect(printed).toMatch(/conformance: cause: 2\.2\/ttl-\S+; therefore also 2\.2\/ttl-\S+\n/);
+    const page = /conformance: report: (\S+report\.html)\n/.exec(printed)?.[1] ?? 'nothing';
+    expect(readFileSync(join(ROOT, page), 'utf8')).toContain('2.2/ttl-starts-at-submission');
+  });
+
+  it('names the cause first in what fails for the same reason', () => {
+    const cause = /conformance: cause: (\S+);/.exec(printed)?.[1] ?? '';
+    const failed = tests.filter(({ status }) => status === 'failed');
+    const [own, other] = [
+      failed.find(({ title }) => title.startsWith(cause)),
+      failed.find(({ title }) => !title.startsWith(cause)),
+    ].map((test) => test?.failureMessages.join('\n'));
+    expect(other).toMatch(new RegExp(`^.*\nsame cause as ${cause}\n`));
+    expect(own).not.toContain('same cause');
   });
 
   it('replays the script of a failure alone', { timeout: TIMEOUT_MS }, async () => {
     const message = named('2.2/ttl-starts-at-submission')?.failureMessages.join('\n') ?? '';
     const file = join(ROOT, /RUNPROOF_REPLAY=(\S+)/.exec(message)?.[1] ?? 'nothing');
     expect(existsSync(file)).toBe(true);
-    tests = await runFixture(out, { RUNPROOF_REPLAY: file });
+    ({ tests } = await runFixture(out, { RUNPROOF_REPLAY: file }));
     expect(named('2.2/ttl-starts-at-submission')?.status).toBe('failed');
     expect(['skipped', 'pending']).toContain(named('2.2/ttl-removes-queued')?.status);
+  });
+
+  it('plays with a filter what its tests need, and no more', { timeout: TIMEOUT_MS }, async () => {
+    const own = join(out, 'filtered');
+    mkdirSync(own);
+    ({ tests } = await runFixture(own, {}, ['-t', '2.2/ttl-removes-queued']));
+    expect(tests.filter(({ status }) => status === 'passed').map(({ title }) => title.split(' ')[0])).toEqual(
+      ['2.2/ttl-removes-queued'],
+    );
+    const [all, few] = [scenariosIn(out), scenariosIn(own)];
+    expect(few.length).toBeGreaterThan(0);
+    expect(few.filter((name) => !all.includes(name))).toEqual([]);
+    expect(new Set(few).size).toBeLessThan(new Set(all).size);
   });
 });
 
