@@ -53,6 +53,43 @@ describe('--log', () => {
     expect(await end()).toBe(0);
   });
 
+  it('=bodies adds what was sent and answered, without control characters', async () => {
+    const { io, runsync, end } = await serving(['--log=bodies']);
+    const { id } = await runsync({ text: 'sent\u001b[31m' });
+    await until(() => io.printed().includes('  < {'));
+    const printed = io.printed();
+    expect(printed).toMatch(
+      /POST \S+ 200 \d+ ms job \S+\n {2}> \{"input":\{"text":"sent.*\n {2}< \{.*"status":/,
+    );
+    expect(printed).toContain(String(id));
+    expect(printed).not.toMatch(/\u001b|my-secret-key/);
+    expect(await end()).toBe(0);
+  });
+
+  it('=json prints a line of JSON for each request', async () => {
+    const { io, url, headers, runsync, end } = await serving(['--log=json']);
+    const { id } = await runsync({ number: 7 });
+    await fetch(`${url}/cancel/${String(id)}`, { method: 'POST', headers, body: 'no JSON' });
+    await until(() => io.printed().includes('/cancel/'));
+    const lines = io
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const shared = { fault: null, job: id, tookMs: expect.any(Number) };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        ...shared,
+        ...{ number: 1, method: 'POST', path: '/v2/test/runsync?wait=5000', status: 200 },
+        ...{ request: { input: { number: 7 } }, reply: expect.objectContaining({ id }) },
+      }),
+      expect.objectContaining({ ...shared, number: 2, request: 'no JSON' }),
+    ]);
+    expect(await end()).toBe(0);
+    const wrong = createFakeIo();
+    expect(await runCli(['serve', '--log=all'], wrong)).toBe(2);
+    expect(wrong.complained()).toContain('--log is one of lines, bodies, json');
+  });
+
   it('prints what a handler throws, with its stack, and without control characters', async () => {
     const handler = `export default function inHandler({ input }) { throw new Error(input.text); }`;
     const { io, runsync, end } = await serving(['--log', '--handler', 'h.mjs'], { 'h.mjs': handler });

@@ -37,6 +37,7 @@ const ACTS: readonly (readonly [method: string, path: string, body: string])[] =
   ['POST', '/_page/advance?until=JOB&endpoint=test', ''],
   ['POST', '/_page/faults', '{"add":"*=503"}'],
   ['GET', '/_page/job?endpoint=test&id=JOB', ''],
+  ['GET', '/_page/call?number=1', ''],
 ];
 
 describe('who may act', () => {

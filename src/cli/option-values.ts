@@ -2,6 +2,7 @@
 export const AUTH_FORMS = ['auto', 'bare', 'bearer'] as const;
 export const CLOCKS = ['real', 'controlled'] as const;
 export const EDITIONS = ['document', 'runpod'] as const;
+export const LOGS = ['lines', 'bodies', 'json'] as const;
 export const PROFILES = ['quick', 'standard', 'full'] as const;
 export const PROGRESS_MODES = ['auto', 'plain', 'none'] as const;
 export const WORKERS = ['scripted', 'opaque'] as const;

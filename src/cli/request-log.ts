@@ -27,6 +27,27 @@ export function callLine(time: string, { method, path, status, tookMs, job, faul
   return escapeControls(columns.join(' '));
 }
 
+/** What was sent and what was answered, a line each; none without a body. */
+export const bodyLines = ({ request, reply }: LoggedCall): string =>
+  [
+    ['>', request],
+    ['<', reply],
+  ]
+    .map(([sign, body]) => (body === null || body === undefined ? '' : `  ${sign} ${escapeControls(body)}\n`))
+    .join('');
+
+/** One line of JSON for a call: the fields of `LoggedCall`, bodies as values where they are JSON. */
+export const callJson = (call: LoggedCall): string =>
+  JSON.stringify({ ...call, request: valueOf(call.request), reply: valueOf(call.reply) });
+
+function valueOf(body: string | null): unknown {
+  try {
+    return body === null ? null : JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
 /** One line for a fault of a worker or of a webhook. */
 export function faultLine(time: string, { on, fault, rule }: InjectedFault, job: string): string {
   return escapeControls(`${time} fault ${on} ${fault}, job ${job}, by ${rule ?? 'request'}`);

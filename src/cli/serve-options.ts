@@ -13,7 +13,7 @@ import {
   text,
   type OptionTable,
 } from './option-table.js';
-import { CLOCKS } from './option-values.js';
+import { CLOCKS, LOGS } from './option-values.js';
 
 export const PORT_DEFAULT = '8080';
 /** Enough that a check of this server takes no longer than its longest wait. */
@@ -79,7 +79,10 @@ export const SERVE_OPTIONS: OptionTable = {
       defaultDescription: 'on loopback only',
     }),
     metrics: flag('Serve /metrics for Prometheus, without a key'),
-    log: flag('Print a line for each request, and what a handler throws with its stack'),
+    log: text(
+      'Print a line for each request, and what a handler throws; --log=bodies adds what was sent and answered, --log=json prints JSON',
+      { requiresArg: false, values: LOGS, defaultDescription: 'nothing; --log alone: lines' },
+    ),
     data: text('Folder to keep jobs in across restarts', { defaultDescription: 'memory only' }),
     salvage: flag('Continue with the intact jobs of a damaged data folder; keeps the damaged file'),
   }),

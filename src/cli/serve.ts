@@ -11,7 +11,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../server/index.js';
-import { callLine, faultLine, handlerErrorText, timeOfDay } from './request-log.js';
+import { bodyLines, callJson, callLine, faultLine, handlerErrorText, timeOfDay } from './request-log.js';
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from './api-key.js';
 import type { RawOptions } from './config-file.js';
@@ -24,7 +24,7 @@ import { flag, text, texts } from './settings.js';
 import { httpUrl, integer, oneOf } from './values.js';
 import { PORT_DEFAULT } from './serve-options.js';
 import { workerOptions } from './worker-options.js';
-import { CLOCKS, EDITIONS } from './option-values.js';
+import { CLOCKS, EDITIONS, LOGS } from './option-values.js';
 
 const SEED_MAX = 0x7fff_ffff;
 
@@ -46,6 +46,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
       `--host ${host}: other machines can reach it, so it requires a key: set RUNPROOF_API_KEY, or add --api-key-file FILE`,
     );
   const forwardTo = read('forwardWebhooks');
+  const log = read('log') === undefined ? undefined : oneOf('log', read('log') || 'lines', LOGS);
   const data = read('data');
   if (data === '') throw new UsageError('--data requires the name of a folder');
   if (flag(raw, 'watch') && handler === undefined)
@@ -76,7 +77,9 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
     faults: texts(raw, 'fault'),
     seed: integer('seed', read('seed') ?? String(Math.floor(Math.random() * SEED_MAX)), 0, SEED_MAX),
-    ...(flag(raw, 'log') ? logTo(io, read('clock') === 'controlled') : {}),
+    ...(log === undefined ? {} : logTo(io, log, read('clock') === 'controlled')),
+    // The page opens calls.
+    bodies: log === 'bodies' || log === 'json' || host === undefined || isLoopback(host),
     dialect: {
       // The user's own worker means what it returns, even if it also streams.
       ...(flag(raw, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
@@ -86,15 +89,23 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
 }
 
 /** The time in a line is that of the endpoint where its clock is controlled. */
-function logTo(io: Io, isControlled: boolean): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
+function logTo(
+  io: Io,
+  log: (typeof LOGS)[number],
+  isControlled: boolean,
+): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
   const now = (): string => timeOfDay(new Date());
   const shown = (atMs: number): string => (isControlled ? timeOfDay(atMs) : now());
   return {
-    onCall: (call) => io.out(`${callLine(shown(call.atMs), call)}\n`),
+    onCall(call) {
+      if (log === 'json') return io.out(`${callJson(call)}\n`);
+      io.out(`${callLine(shown(call.atMs), call)}\n`);
+      if (log === 'bodies') io.out(bodyLines(call));
+    },
     onHandlerError: (error, job) => io.err(handlerErrorText(now(), error, job)),
     // The line of a call has its fault.
     onFault(fault) {
-      if (fault.job !== null) io.out(`${faultLine(shown(fault.atMs), fault, fault.job)}\n`);
+      if (log !== 'json' && fault.job !== null) io.out(`${faultLine(shown(fault.atMs), fault, fault.job)}\n`);
     },
   };
 }

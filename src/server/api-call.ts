@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { CoreReply, CoreRequest } from '../core/api.js';
 import type { Rules } from '../core/rules.js';
 import { endTogether } from './answer-batch.js';
@@ -9,11 +8,12 @@ import type { Host } from './host.js';
 import type { ServerObserver } from './observer.js';
 import { createBodyBudget } from './body-budget.js';
 import { createSmallChunkThrottle } from './small-chunk-throttle.js';
+import { jobInBody, jobInPath } from './named-job.js';
+import { watchForReset } from './reset-watch.js';
 import { bodyAtHand, declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from './pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
-import { isPercentEncoded, operationNameIn, parseTarget } from './request-target.js';
-import { isObject } from '../util/json.js';
+import { operationNameIn, parseTarget } from './request-target.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 export interface ApiCalls {
@@ -32,6 +32,8 @@ export interface ApiCallOptions {
   readonly pull: PullCalls;
   /** Faults on demand; null without them. Calls within this process get none. */
   readonly faults: Faults | null;
+  /** The observer wants the bodies of calls. */
+  readonly bodies: boolean;
   /** Larger bodies are not read; the core learns their size and refuses them. */
   readonly bodyBytesMax: number;
   /** The answer to every call once the server is stopping; null before. */
@@ -56,8 +58,10 @@ const NO_BODY: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
 /** Carries API calls between HTTP and the core. Answers of the core are written unchanged. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, observer, refuse, refusal, pull, bodyBytesMax, rules, faults } = options;
+  const { host, observer, refuse, refusal, pull, bodyBytesMax, rules, faults, bodies } = options;
   const readLimits = { budget: createBodyBudget(), smallChunks: createSmallChunkThrottle() };
+  // Unless the observer wants it, no body occupies memory until its call is answered.
+  const textOf = (body: ReadBody): string | null => (bodies && body.kind === 'read' ? body.text : null);
 
   /** `bodyBytes`: the declared size, 0 where none is declared. */
   function headOf(
@@ -126,14 +130,20 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const { method = 'GET', url = '/' } = incoming;
       const reportEnd = observer.called(method, url);
       let job = jobInPath(url);
+      let sent: string | null = null;
+      let answered: CoreReply['body'] = null;
       const fault = faults?.ofCall(operationNameIn(url), headerOf(incoming, FAULT_HEADER)) ?? null;
       const faultShown = fault === null || typeof fault === 'string' ? null : fault.text;
       const named = <T extends CoreReply>(reply: T): T => {
         job ??= jobInBody(reply);
+        answered = reply.body;
         return reply;
       };
       outgoing.once('close', () =>
-        reportEnd({ status: outgoing.headersSent ? outgoing.statusCode : null, job, fault: faultShown }),
+        reportEnd({
+          status: outgoing.headersSent ? outgoing.statusCode : null,
+          ...{ job, fault: faultShown, request: sent, reply: answered },
+        }),
       );
       if (fault !== null && typeof fault !== 'string') faults?.record(operationNameIn(url), null, fault);
       if (typeof fault === 'string') return writeReply(outgoing, refusal(400, fault));
@@ -146,7 +156,12 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       // Node hands over a body that came in one packet with the header fields right after them.
       if (withBody) await Promise.resolve();
       const atHand = withBody ? bodyAtHand(incoming) : NO_BODY;
-      const read: Read = async (bytesMax) => atHand ?? readIncomingBody(incoming, bytesMax, readLimits);
+      if (atHand !== null) sent = textOf(atHand);
+      const read: Read = async (bytesMax) => {
+        const body = atHand ?? (await readIncomingBody(incoming, bytesMax, readLimits));
+        sent = textOf(body);
+        return body;
+      };
       const answer = await answerCall(head, withBody, read, atHand);
       if (answer === null) return;
       if (isReply(answer)) {
@@ -163,11 +178,27 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       let job = jobInPath(pathname);
       const declared = Number(request.headers.get('content-length') ?? 0);
       const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
-      const read: Read = (bytesMax) => readFetchBody(request, bytesMax);
+      let sent: string | null = null;
+      const read: Read = async (bytesMax) => {
+        const body = await readFetchBody(request, bytesMax);
+        sent = textOf(body);
+        return body;
+      };
       const answer = await answerCall(head, request.body !== null, read);
-      if (answer !== null && isReply(answer)) job ??= jobInBody(answer);
-      const response = answer === null ? clientGone() : await responseTo(request.signal, answer);
-      reportEnd({ status: response.status, job, fault: null });
+      let answered: CoreReply['body'] = null;
+      const named = (reply: CoreReply): CoreReply => {
+        job ??= jobInBody(reply);
+        answered = reply.body;
+        return reply;
+      };
+      const seen =
+        answer === null
+          ? null
+          : isReply(answer)
+            ? named(answer)
+            : { ...answer, reply: answer.reply.then(named) };
+      const response = seen === null ? clientGone() : await responseTo(request.signal, seen);
+      reportEnd({ status: response.status, job, fault: null, request: sent, reply: answered });
       return response;
     },
   };
@@ -192,17 +223,6 @@ function withDate(reply: CoreReply): CoreReply {
 /** The rest of the request is still to come, so the connection cannot be reused. */
 function closing(reply: CoreReply): CoreReply {
   return { ...reply, headers: { ...reply.headers, connection: 'close' } };
-}
-
-/** The job that `/v2/ENDPOINT/OPERATION/JOB` names; null for other paths. */
-function jobInPath(target: string): string | null {
-  const name = /^\/v2\/[^/?]+\/(?:status|status-sync|stream|cancel|retry)\/([^/?]+)/.exec(target)?.[1];
-  return name === undefined || !isPercentEncoded(name) ? null : decodeURIComponent(name);
-}
-
-/** The `id` of a job record. */
-function jobInBody({ body }: CoreReply): string | null {
-  return isObject(body) && typeof body['id'] === 'string' ? body['id'] : null;
 }
 
 function isReply(answer: CoreReply | WaitingCall): answer is CoreReply {
@@ -231,23 +251,6 @@ function writeLate(outgoing: ServerResponse, call: WaitingCall, write: Write): P
       write(outgoing, reply);
     });
   });
-}
-
-/** A connection that is reset this soon after an answer belongs to a client that left before it. */
-const RESET_WITHIN_MS = 2_000;
-const unwatch = new WeakMap<Duplex, () => void>();
-
-function watchForReset(socket: Duplex, onReset: () => void): void {
-  // A client that calls again has read the previous answer.
-  unwatch.get(socket)?.();
-  const stop = () => {
-    clearTimeout(timer);
-    socket.off('error', onReset);
-    unwatch.delete(socket);
-  };
-  const timer = setTimeout(stop, RESET_WITHIN_MS).unref();
-  socket.once('error', onReset);
-  unwatch.set(socket, stop);
 }
 
 async function responseTo(signal: AbortSignal, call: CoreReply | WaitingCall): Promise<Response> {

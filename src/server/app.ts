@@ -13,7 +13,7 @@ import { METRICS_PATH, type Metrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
 import { createQueueDepths } from './page/queue-depths.js';
-import { jobState, pageState } from './page/state.js';
+import { callState, jobState, pageState } from './page/state.js';
 import { untilEnded } from './page/until-ended.js';
 import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
@@ -92,7 +92,7 @@ export function createApp(
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const log = createCallLog(() => host.view().nowMs, options.onCall);
+  const log = createCallLog(() => host.view().nowMs, options.onCall, options.bodies);
   const page = options.page ?? 'off';
   const webhooks = createWebhookLog(() => host.view().nowMs);
   const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS, () =>
@@ -131,6 +131,7 @@ export function createApp(
         acts,
         hasKey: createKeyCheck(apiKeys),
         state: () => pageState(sources),
+        call: (number) => callState(sources, number),
         job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
         advanceUntilEnded: control && untilEnded(control, () => host.view(), options.handler !== undefined),
         clock: control,
@@ -176,6 +177,7 @@ export function createApp(
     refusal,
     pull,
     faults,
+    bodies: options.bodies === true,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
     rules,

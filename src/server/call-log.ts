@@ -1,6 +1,6 @@
 import type { ServerObserver } from './observer.js';
 
-/** An API call. Headers and bodies are not stored, so neither keys nor job data. @public */
+/** An API call. Headers are not stored, so no keys; bodies only with the option `bodies`. @public */
 export interface LoggedCall {
   /** Grows by one with every call. */
   readonly number: number;
@@ -17,9 +17,14 @@ export interface LoggedCall {
   readonly job: string | null;
   /** The fault that was injected, such as `+300ms,503`; null without one. */
   readonly fault: string | null;
+  /** The body that was sent: its first 10,000 characters; null without one, and where bodies are not kept. */
+  readonly request: string | null;
+  /** The body that was answered, likewise. */
+  readonly reply: string | null;
 }
 
 const CALLS_MAX = 1_000;
+export const BODY_LENGTH_MAX = 10_000;
 const PATH_LENGTH_MAX = 160;
 
 export interface CallLog extends ServerObserver {
@@ -27,8 +32,15 @@ export interface CallLog extends ServerObserver {
   readonly calls: () => readonly LoggedCall[];
 }
 
-/** @param onCall called when a call has ended */
-export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) => void = () => {}): CallLog {
+/**
+ * @param onCall called when a call has ended
+ * @param bodies keeps bodies
+ */
+export function createCallLog(
+  nowMs: () => number,
+  onCall: (call: LoggedCall) => void = () => {},
+  bodies = false,
+): CallLog {
   const calls: LoggedCall[] = [];
   let number = 0;
   return {
@@ -43,6 +55,8 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
         tookMs: null,
         job: null,
         fault: null,
+        request: null,
+        reply: null,
       };
       calls.push(call);
       if (calls.length > CALLS_MAX) calls.shift();
@@ -51,12 +65,22 @@ export function createCallLog(nowMs: () => number, onCall: (call: LoggedCall) =>
         call.tookMs = Math.round(performance.now() - startMs);
         call.job = end.job;
         call.fault = end.fault;
+        if (bodies) {
+          call.request = kept(end.request);
+          call.reply = end.reply === null ? null : kept(JSON.stringify(end.reply));
+        }
         onCall(call);
       };
     },
     calls: () => calls,
   };
 }
+
+/** A copy of the beginning: a part of a text would keep the whole of it in memory. */
+const kept = (text: string | null): string | null =>
+  text === null || text.length <= BODY_LENGTH_MAX
+    ? text
+    : Buffer.from(text.slice(0, BODY_LENGTH_MAX)).toString();
 
 /** Other parameters may be secrets. */
 function shownPath(target: string): string {

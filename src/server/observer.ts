@@ -1,4 +1,5 @@
 import type { Service } from '../core/api.js';
+import type { Json } from '../history/events.js';
 
 /** How an API call ended. */
 interface CallEnd {
@@ -8,6 +9,10 @@ interface CallEnd {
   readonly job: string | null;
   /** The fault that was injected; null without one. */
   readonly fault: string | null;
+  /** The body that was sent, as far as it was read; null without one. */
+  readonly request: string | null;
+  /** The body that was answered; null without one. */
+  readonly reply: Json | null;
 }
 
 /** Is notified of what the server does, and cannot affect it. */

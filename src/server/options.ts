@@ -59,6 +59,11 @@ export interface AppOptions {
   readonly onOutOfReach?: (host: string) => void;
   /** How long a remote worker's poll for jobs is held open when there is none, in real ms. Default 85 s. */
   readonly pollMs?: number;
+  /**
+   * Keeps the first 10,000 characters of the bodies of the last 1,000 calls, for `onCall`, `calls()` and the page.
+   * Default: false.
+   */
+  readonly bodies?: boolean;
   /** Called when an API call has ended. */
   readonly onCall?: (call: LoggedCall) => void;
   /** Called with what a handler has thrown, which fails its job. */

@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly hasKey: KeyCheck;
   /** The page's data, sent as JSON. */
   readonly state: () => object;
+  /** Likewise of one call; null when it is not kept any more. */
+  readonly call: (number: number) => object | null;
   /** Likewise of one job; null when there is no such job. */
   readonly job: (endpoint: string, id: string) => object | null;
   /** Advances until the job has ended or was deleted, as `advanceUntil` does; null where time is real. */
@@ -56,7 +58,7 @@ const TOKEN_HEADER = 'x-runproof-page';
 
 /** The page's routes; other requests are passed on to the API. */
 export function createPage(options: PageOptions): Hono<PageEnv> {
-  const { access, acts, hasKey, state, job, advanceUntilEnded, clock, faults } = options;
+  const { access, acts, hasKey, state, call, job, advanceUntilEnded, clock, faults } = options;
   const app = new Hono<PageEnv>();
   // Only a script that may read the page knows it: no other site's script.
   const token = randomBytes(24).toString('base64url');
@@ -103,6 +105,14 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     const found = job(c.req.query('endpoint') ?? '', c.req.query('id') ?? '');
     return found === null
       ? c.json({ error: 'there is no such job, or no longer' }, 404, HEADERS)
+      : c.json(found, 200, HEADERS);
+  });
+  app.get('/_page/call', (c) => {
+    const refused = refusal(c);
+    if (refused !== null) return refused;
+    const found = call(Number(c.req.query('number')));
+    return found === null
+      ? c.json({ error: 'this call is not kept any more' }, 404, HEADERS)
       : c.json(found, 200, HEADERS);
   });
   app.post('/_page/advance', async (c) => {

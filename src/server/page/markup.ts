@@ -113,6 +113,16 @@ export const markupWith = (token: string): string => `<!doctype html>
   <section><h3>Webhook calls</h3><ul class="plain" id="job-webhooks"></ul></section>
   <section><h3>Injected faults</h3><ul class="plain" id="job-faults"></ul></section>
 </dialog>
+<dialog id="call" aria-labelledby="call-title">
+  <div class="job-head">
+    <h2 id="call-title"></h2>
+    <span class="pill" id="call-status"></span>
+    <button type="button" id="call-close">Close</button>
+  </div>
+  <section><h3>Sent</h3><pre id="call-request" tabindex="0"></pre></section>
+  <section><h3>Answered</h3><pre id="call-reply" tabindex="0"></pre></section>
+  <section><h3>Send it again</h3><pre id="call-curl" tabindex="0"></pre></section>
+</dialog>
 <p id="said" role="status" hidden></p>
 </body>
 </html>

@@ -1,5 +1,6 @@
 import { ACTS } from './script/acts.js';
 import { BASICS } from './script/basics.js';
+import { CALL } from './script/call.js';
 import { DEPTH } from './script/depth.js';
 import { ENDPOINTS } from './script/endpoints.js';
 import { JOB } from './script/job.js';
@@ -28,7 +29,7 @@ const MAIN = `
     syncChildren($('endpoints'), state.endpoints, (endpoint) => endpoint.id, makeEndpoint, (card, endpoint) => showEndpoint(card, endpoint, state));
     setText($('left-out'), state.endpointsLeftOut > 0 ? 'and ' + state.endpointsLeftOut + ' more endpoints without activity' : '');
     showFaults(state);
-    syncChildren($('calls'), state.calls, (call) => call.number, makeCall, (row, call) => showCall(row, call, state.nowMs));
+    syncChildren($('calls'), state.calls, (call) => call.number, (call) => makeCall(call, state.acts), (row, call) => showCall(row, call, state.nowMs));
     $('no-calls').hidden = state.calls.length > 0;
     $('calls-table').hidden = state.calls.length === 0;
     $('main').hidden = false;
@@ -92,4 +93,4 @@ const MAIN = `
 `;
 
 /** The page's script. What comes from clients is set as text, never as markup. It has no backslash and no backtick. */
-export const SCRIPT = `'use strict';\n(() => {${BASICS}${ACTS}${NEXT}${DEPTH}${ENDPOINTS}${JOB}${MAIN}})();\n`;
+export const SCRIPT = `'use strict';\n(() => {${BASICS}${ACTS}${NEXT}${DEPTH}${ENDPOINTS}${JOB}${CALL}${MAIN}})();\n`;

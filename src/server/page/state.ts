@@ -1,7 +1,7 @@
 import type { EndpointSnapshot } from '../../core/snapshot.js';
 import type { UpcomingEvent } from '../../core/upcoming.js';
 import type { Edition } from '../../spec/index.js';
-import type { LoggedCall } from '../call-log.js';
+import { BODY_LENGTH_MAX, type LoggedCall } from '../call-log.js';
 import type { ControlledClock } from '../controlled-clock.js';
 import type { Faults } from '../faults/faults.js';
 import type { WorkStep } from '../handlers/handler-runner.js';
@@ -58,8 +58,23 @@ export function pageState(sources: StateSources): object {
       faults === null
         ? null
         : { seed: faults.seed, rules: faults.rules(), recent: faults.recent().slice(0, 8) },
-    calls: calls().slice(-CALLS_MAX).reverse(),
+    calls: calls().slice(-CALLS_MAX).reverse().map(withoutBodies),
   };
+}
+
+const withoutBodies = (call: LoggedCall): LoggedCall => ({ ...call, request: null, reply: null });
+
+/** A call with its bodies, as far as they are kept, and how to send it again; null when it is not kept any more. */
+export function callState({ calls, keyInShell }: StateSources, number: number): object | null {
+  const call = calls().find((one) => one.number === number);
+  if (call === undefined) return null;
+  const { method, request } = call;
+  const isCut = (request?.length ?? 0) >= BODY_LENGTH_MAX;
+  const body =
+    request === null
+      ? ''
+      : ` -H 'content-type: application/json' -d '${request.replaceAll("'", String.raw`'\''`)}'`;
+  return { ...call, curl: isCut ? null : `curl -X ${method} -H "authorization: ${keyInShell}"${body}` };
 }
 
 /** Everything known of one job, its content too; null when there is no such job. */

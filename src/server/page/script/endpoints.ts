@@ -86,10 +86,15 @@ export const ENDPOINTS = `
     row.querySelector('progress').value = ttlLeft === null ? 1 : Math.max(0, Math.min(1, ttlLeft / whole));
   }
 
-  function makeCall(call) {
+  function makeCall(call, acts) {
     const row = make('tr');
-    const path = make('td', 'path', call.path);
+    const path = make('td', 'path', acts ? undefined : call.path);
     path.title = call.path;
+    if (acts) {
+      const open = makeButton('open', call.path);
+      open.addEventListener('click', () => void openCall(call.number));
+      path.append(open);
+    }
     const answer = make('td');
     answer.append(make('span', 'pill'), make('span', 'fault'));
     row.append(make('td'), make('td', '', call.method), path, answer, make('td', 'number'));
@@ -98,11 +103,15 @@ export const ENDPOINTS = `
 
   function showCall(row, call, nowMs) {
     setText(row.children[0], span(nowMs - call.atMs) + ' ago');
-    const kind = call.status === null ? 'wait' : call.status === 0 || call.status >= 500 ? 'bad' : call.status >= 400 ? 'over' : 'good';
-    const words = call.status === null ? '○ pending' : call.status === 0 ? '✕ closed' : (call.status < 400 ? '✓ ' : '✕ ') + call.status;
-    setClass(row.children[3].firstElementChild, 'pill ' + kind);
-    setText(row.children[3].firstElementChild, words);
+    showAnswer(row.children[3].firstElementChild, call);
     setText(row.children[3].lastElementChild, call.fault === null ? '' : 'fault ' + call.fault);
     setText(row.children[4], call.tookMs === null ? '' : call.tookMs + ' ms');
+  }
+
+  function showAnswer(pill, call) {
+    const kind = call.status === null ? 'wait' : call.status === 0 || call.status >= 500 ? 'bad' : call.status >= 400 ? 'over' : 'good';
+    const words = call.status === null ? '○ pending' : call.status === 0 ? '✕ closed' : (call.status < 400 ? '✓ ' : '✕ ') + call.status;
+    setClass(pill, 'pill ' + kind);
+    setText(pill, words);
   }
 `;
