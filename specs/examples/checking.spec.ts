@@ -1,11 +1,12 @@
-/** The sample in the README is what the command prints, with ids shortened. */
+/** The sample of the document is what the command prints, with ids shortened. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { startNaive } from '../naive/server.js';
 
-/** Lines of the terminal that a reader of the README sees. */
+const DOCUMENT = 'docs/checking-a-deployment.md';
+/** Columns that a reader of it sees. */
 const WIDTH = 130;
 
 it('shows the end of the report', { timeout: 120_000 }, async () => {
@@ -31,8 +32,6 @@ it('shows the end of the report', { timeout: 120_000 }, async () => {
     .split('\n')
     .map((line) => (line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line))
     .join('\n');
-  const shown = /The report ends with:[^]*?```text\n([^]*?)\n```/.exec(
-    readFileSync('README.md', 'utf8'),
-  )?.[1];
-  expect(shown, `put this into README.md below "The report ends with:":\n${sample}`).toBe(sample);
+  const shown = /The report ends with:[^]*?```text\n([^]*?)\n```/.exec(readFileSync(DOCUMENT, 'utf8'))?.[1];
+  expect(shown, `put this into ${DOCUMENT} below "The report ends with:":\n${sample}`).toBe(sample);
 });
