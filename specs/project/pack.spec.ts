@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -203,6 +204,56 @@ describe('the package, installed into an empty folder', () => {
       expect(said).toMatch(/^next: npx runproof check /m);
       expect(said.split('\n').length).toBeLessThanOrEqual(40);
       expect(existsSync(join(folder, 'reports/demo/report.html'))).toBe(true);
+    },
+  );
+
+  it(
+    'finds the fault of a server at an address, and tells by replaying that it was repaired',
+    { timeout: TIMEOUT_MS },
+    async (context) => {
+      context.skip(unreachable !== null, unreachable ?? '');
+      const bin = join(folder, 'node_modules/runproof/bin/runproof.js');
+      const serving = async (...args: string[]): Promise<{ url: string; stop: () => Promise<void> }> => {
+        const child = spawn(
+          process.execPath,
+          [bin, 'serve', '--port', '0', '--clock', 'controlled', ...args],
+          {
+            ...{ cwd: folder, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'inherit'] },
+          },
+        );
+        let printed = '';
+        for await (const text of child.stdout!) if ((printed += String(text)).includes('try:')) break;
+        const [, url] = /serving (\S+)/.exec(printed)!;
+        return { url: url!, stop: async () => void (child.kill(), await once(child, 'exit')) };
+      };
+      const runproof = (...args: string[]): Promise<{ code: number; said: string }> =>
+        run(process.execPath, [bin, ...args]).then(
+          (said) => ({ code: 0, said }),
+          ({ code, stdout }: { code: number; stdout: string }) => ({ code, said: stdout }),
+        );
+      const control = (url: string): string[] => ['--control', `${new URL(url).origin}/_control`];
+      const key = ['--api-key', 'runproof-local'];
+      const faulty = await serving('--mutant', 'ttl-spares-running');
+      const found = await runproof(
+        'check',
+        faulty.url,
+        ...control(faulty.url),
+        ...key,
+        '--only',
+        '2.2/ttl-*',
+        '--out',
+        'faulty',
+      );
+      expect(found).toMatchObject({ code: 1, said: expect.stringContaining('2.2/ttl-removes-running') });
+      const failure = `faulty/failures/${readdirSync(join(folder, 'faulty/failures')).find((name) => name.endsWith('.json'))!}`;
+      expect((await runproof('replay', failure, faulty.url, ...control(faulty.url), ...key)).said).toMatch(
+        /^FAILED/m,
+      );
+      await faulty.stop();
+      const repaired = await serving();
+      const again = await runproof('replay', failure, repaired.url, ...control(repaired.url), ...key);
+      await repaired.stop();
+      expect(again).toMatchObject({ code: 0, said: expect.stringMatching(/^FIXED/m) });
     },
   );
 
