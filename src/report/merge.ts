@@ -191,9 +191,7 @@ function mergedLateness(reports: readonly Report[]): { readonly [timer: string]:
 }
 
 /** In the order of the bounds. */
-function mergedSpread(
-  parts: NonNullable<LatenessFinding['spread']>,
-): NonNullable<LatenessFinding['spread']> {
+function mergedSpread(parts: NonNullable<LatenessFinding['spread']>): NonNullable<LatenessFinding['spread']> {
   const times = new Map<number, number>();
   for (const [ms, count] of parts) times.set(ms ?? Infinity, (times.get(ms ?? Infinity) ?? 0) + count);
   return [...times]
