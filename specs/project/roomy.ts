@@ -20,6 +20,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   },
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
   { path: 'specs/runner/script-runner.spec.ts', reason: 'one story per step of a script' },
+  { path: 'specs/server/page-browser.spec.ts', reason: 'one story per thing that the page does' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
   {
     path: 'src/oracle/model/lifecycle.ts',

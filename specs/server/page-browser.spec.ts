@@ -41,27 +41,24 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
   }
   const row = (page: Page, id: string) => page.locator('.jobs tbody tr').filter({ hasText: id });
 
-  it('opens a call, with what was sent and answered, and the command that sends it again', async () => {
+  it('opens a call, with a command that sends it again', async () => {
     const server = await serve({ bodies: true });
     const { page, complaints } = await open(`${server.url}/`);
-    const api = createCaller(`${server.url}/v2/test`, LOCAL_API_KEY);
     const input = { text: "it's sent", note: MARKUP };
-    const { id } = (await api.post('/run', { input })).json;
+    const { json } = await createCaller(`${server.url}/v2/test`, LOCAL_API_KEY).post('/run', { input });
     await page.getByRole('button', { name: '/v2/test/run', exact: true }).click();
-    const opened = page.getByRole('dialog');
-    await opened.getByText(`"id":"${String(id)}"`).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(`"id":"${String(json.id)}"`)
+      .waitFor();
     expect(JSON.parse((await page.locator('#call-request').textContent())!)).toEqual({ input });
     const command = (await page.locator('#call-curl').textContent())!;
-    expect(command).toContain('-H "authorization: runproof-local"');
-    // In a shell, it sends the same body again.
-    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'IN_QUEUE' });
-    const [, again] = server.calls();
-    expect(JSON.parse(again!.request!)).toEqual({ input });
-    await opened.getByRole('button', { name: 'Close' }).click();
-    await opened.waitFor({ state: 'hidden' });
-    expect(await page.title()).toBe('Runproof endpoint');
-    expect(complaints).toEqual([]);
+    await promisify(execFile)('bash', ['-c', command]);
+    expect(server.calls().map(({ request }) => JSON.parse(request!) as unknown)).toEqual([
+      { input },
+      { input },
+    ]);
+    expect([complaints, await page.title()]).toEqual([[], 'Runproof endpoint']);
   });
 
   it('shows new jobs, and their times as the clock is moved', { timeout: 120_000 }, async () => {
