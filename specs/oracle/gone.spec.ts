@@ -23,6 +23,16 @@ describe('a job that is gone before anything can have deleted it', () => {
     expect(failed(trace.judged(4 * DAY_MS))).toEqual(['2.2/ttl-not-early-running']);
   });
 
+  test('was not created, where its cancel does not find it either, although others are found', () => {
+    const trace = new TraceBuilder(null, { capabilities: ['endpoint-in-path'] }, false);
+    trace
+      .submitted(0, 'k', [{ return: 1 }])
+      .seen(10, 'k', 'IN_PROGRESS')
+      .seen(20, 'k', 'COMPLETED');
+    trace.submitted(100, 'a', [{ return: 1 }]).call(120, 'cancel', 'a', 404, { error: 'no route' });
+    expect(failed(trace.seen(140, 'a', 'GONE').judged(9_000))).toEqual(['3/submission-creates-job-run']);
+  });
+
   test('is attributed to an executionTimeout that expires too early elsewhere', () => {
     const trace = new TraceBuilder(2).submitted(0, 'a', hang, FAR).submitted(0, 'b', hang, FAR);
     trace.seen(100, 'a', 'IN_PROGRESS').seen(100, 'b', 'IN_PROGRESS');

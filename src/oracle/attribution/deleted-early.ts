@@ -36,9 +36,15 @@ export const wasNeverObserved = ({ observed, op, job, reads }: Facts): boolean =
   op.fromMs - job.submittedByMs <= AT_ONCE_MS &&
   reads.every((read) => read.observed === 'GONE');
 
+/** A cancel that does not find it: that it has ended is not known. */
+const isCancelledInVain = ({ cancels }: Facts): boolean => cancels.some(({ reply }) => reply?.status === 404);
+
 /** It may have been lost while it waited: since its submission it was seen waiting at most. */
-const mayHaveBeenLost = ({ was, violation: { states }, requeues }: Facts): boolean =>
-  (was === null || was === 'IN_QUEUE') && states.has('queued') && requeues.length === 0;
+function mayHaveBeenLost(facts: Facts): boolean {
+  const { was, violation, requeues } = facts;
+  if ((was !== null && was !== 'IN_QUEUE') || requeues.length > 0) return false;
+  return violation.states.has('queued') || isCancelledInVain(facts);
+}
 
 /** The same, and no timer can have removed it: whether it had ended is unknown, but not that its id finds nothing. */
 const wasLostAtOnce = (facts: Facts): boolean =>
