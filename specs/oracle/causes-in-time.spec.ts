@@ -96,6 +96,7 @@ describe.each(ENDPOINTS)('on an endpoint %s, what happens later is no cause', (_
       .seen(10, 'c', 'COMPLETED');
     const trace = busy(ended, 6_000).submitted(20, 'a', hang, { ttl: 11_000 }).seen(5_000, 'a', 'IN_QUEUE');
     trace.seen(6_500, 'a', 'IN_PROGRESS').seen(14_000, 'a', 'IN_PROGRESS').seen(15_000, 'c', 'COMPLETED');
+    trace.call(15_100, 'retry', 'c', 400, { error: 'has not failed' });
     const found = failed(trace.judged(26_000)).toSorted();
     expect(found).toEqual(['2.2/ttl-removes-completed', '2.2/ttl-removes-running']);
   });

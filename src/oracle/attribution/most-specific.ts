@@ -5,6 +5,7 @@ import {
   TTL_MAX_MS,
   TTL_MIN_MS,
 } from '../../spec/limits.js';
+import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { statusObservationsOf } from '../jobs/status-observations.js';
@@ -89,14 +90,15 @@ function mayCountFromStart({ context, job, op, before }: Facts): boolean {
 
 /** This job is found when its ttl is over from its start, too: a ttl counts for nothing here. */
 function outlivesFromStart({ context }: Facts, job: Job): boolean {
-  if (job.calls.some((call) => call.op === 'retry' || call.request.query['ttl'] !== undefined)) return false;
   const reads = statusObservationsOf(job);
   const started = reads.find(({ observed }) => observed !== 'IN_QUEUE')?.call;
   const last = reads.findLast(({ observed }) => observed === 'IN_PROGRESS' || observed === 'COMPLETED')?.call;
   const ttlMs = Math.max(...job.policies.map((policy) => policy.ttlMs ?? Infinity));
-  return (
-    (last?.sentMs ?? -Infinity) > (started?.receivedMs ?? Infinity) + ttlMs + context.session.run.graceMs
-  );
+  const startsAnew = ({ op, request }: CallEvent): boolean =>
+    op === 'retry' || request.query['ttl'] !== undefined;
+  if (last === undefined || job.calls.some((call) => call.sentMs <= last.sentMs && startsAnew(call)))
+    return false;
+  return last.sentMs > (started?.receivedMs ?? Infinity) + ttlMs + context.session.run.graceMs;
 }
 
 /** It waited so long that this would differ. */
