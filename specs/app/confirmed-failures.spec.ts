@@ -37,7 +37,9 @@ it(
     const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as Report;
     const failures = report.requirements.find(({ id }) => id === ID)!.failures;
     const [told] = failures.flatMap(({ confirmed }) => confirmed ?? []);
-    expect(told).toMatchObject({ failed: 3, plays: 3, fault: 'ttl-spares-running' });
+    // The smallest script fails with either.
+    const fault = expect.stringMatching(/^ttl-(?:spares-running|in-seconds)$/) as string;
+    expect(told).toMatchObject({ failed: 3, plays: 3, fault });
     expect(told!.steps).toBeLessThan(told!.of);
     expect([...filesBelow(join(io.cwd, 'out')).keys()]).toContain(told!.script);
     expect(io.printed()).toContain('failed in 3 of 3 more runs');

@@ -104,7 +104,7 @@ describe('a must that a scenario decides on a correct target', () => {
     const silent = changed((event) => (event.kind === 'webhook' ? null : event));
     const result = await check(silent, '6/any-worker-called');
     expect(findingOf(result, '6/stops-after-200')?.reason).toMatch(
-      /^6\/any-worker-called was played once: no webhook was called, and by a correct target [0-9]+ times/,
+      /^6\/any-worker-called was played (?:once|\d+ times): no webhook was called, and by a correct target [0-9]+ times/,
     );
   });
 

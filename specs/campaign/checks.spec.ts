@@ -168,7 +168,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
     expect(await runCli(start, io)).toBe(0);
     expect(await runCli(['campaign', 'work', url, '--checks', '--once'], io)).toBe(0);
     expect(await runCli(['campaign', 'report', url], io)).toBe(6);
-    expect(io.printed()).toMatch(/put aside: seeds 1, 2: The target does not answer: .*127\.0\.0\.1/);
+    expect(io.printed()).toMatch(/put aside: seeds 1, 2: the target does not answer: .*127\.0\.0\.1/);
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
     [[], /campaign schedule requires one --target/],
     [['--target', 'http://127.0.0.1:1', '--target', 'http://127.0.0.1:2'], /requires one --target/],
     [['--target', 'nowhere'], /--target requires an http or https address/],
-    [['--target', 'http://127.0.0.1:1', '--every', '1s'], /--every requires at least 5s/],
+    [['--target', 'http://127.0.0.1:1', '--every', '1s'], /--every requires at least 5 s/],
     [
       ['--target', 'http://127.0.0.1:1', '--check=--api-key geheim'],
       /--check takes no --api-key: keys stay with the workers/,

@@ -76,7 +76,9 @@ describe('the exit code of check', () => {
     const failure = reportIn(io).requirements.flatMap(({ failures }) => failures)[0];
     expect(failure?.script).toMatch(/^failures\/.*\.json$/);
     expect(io.printed()).toMatch(/^  Actual: +/m);
-    expect(io.complained()).toMatch(/^next: runproof show out  open what was sent and what came back\n$/m);
+    expect(io.complained()).toMatch(
+      /^next: runproof show out 4\.2\/status-in-queue {2}open what was sent and what came back\n$/m,
+    );
     const file = join('out', failure?.script ?? '');
     const saved = JSON.parse(readFileSync(join(io.cwd, file), 'utf8')) as FailureFile;
     expect(saved).toMatchObject({ schema: 'runproof-failure/1', expectedExit: 1 });

@@ -45,6 +45,7 @@ describe('explored scripts', () => {
       scenarios: [],
       explored: 60,
       seed: 1,
+      shrink: false,
     });
     expect(scripts).toHaveLength(60);
     expect(conforms).toBe(false);

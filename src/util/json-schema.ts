@@ -107,10 +107,15 @@ function memberViolation(value: unknown, schema: Schema, root: Schema, place: st
 }
 
 function itemViolation(value: unknown, schema: Schema, root: Schema, place: string): string | null {
-  const items = schema['items'];
-  if (!Array.isArray(value) || !isObject(items)) return null;
+  if (!Array.isArray(value)) return null;
+  const { minItems = 0, maxItems = Infinity } = schema as { readonly [keyword: string]: number | undefined };
+  if (value.length < minItems) return `${at(place)} must have ${minItems} items or more`;
+  if (value.length > maxItems) return `${at(place)} must have ${maxItems} items or fewer`;
+  const first = (schema['prefixItems'] ?? []) as readonly Schema[];
   for (const [index, item] of value.entries()) {
-    const found = violationOf(item, items, root, `${place}[${index}]`);
+    const its = first[index] ?? schema['items'];
+    if (its === false) return `${place}[${index}] is one item too many`;
+    const found = isObject(its) ? violationOf(item, its, root, `${place}[${index}]`) : null;
     if (found !== null) return found;
   }
   return null;
