@@ -150,9 +150,14 @@ describe('check over a connection of one’s own', () => {
     const [alone, withoutProxy] = await check({ HTTP_PROXY: proxy, NO_PROXY: '.invalid' }, elsewhere);
     expect(alone).toBe(3);
     expect(withoutProxy.complained()).toContain('--proxy');
-    const [odd, oddly] = await check({ HTTP_PROXY: 'proxy:3128' }, elsewhere);
+    const bare = { HTTP_PROXY: new URL(proxy).host };
+    expect((await check(bare, elsewhere))[0], 'http is meant where no scheme is said').toBe(0);
+    const socks = { HTTP_PROXY: 'socks5://me:geheim@proxy.invalid:1080' };
+    const [odd, oddly] = await check(socks, elsewhere);
     expect(odd).toBe(2);
-    expect(oddly.complained()).toContain('HTTP_PROXY');
+    expect(oddly.complained()).toMatch(/^runproof: HTTP_PROXY is no http or https address/);
+    expect(oddly.complained()).not.toContain('geheim');
+    expect((await check(socks, `http://127.0.0.1:${plain}/v2/test`))[0], 'none is needed').toBe(0);
   });
 
   it('checks operations that have no /v2/<endpoint_id> before them', async () => {

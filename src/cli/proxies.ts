@@ -5,14 +5,27 @@ import type { Io } from './io.js';
 /** This machine is never behind a proxy. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The proxies that the environment names; null: none. @throws {UsageError} */
-export function proxiesIn({ env }: Io): Proxies | null {
-  // Lower case goes first, as with curl.
-  const read = (name: string): string => env[name] || env[name.toUpperCase()] || '';
-  const [http, https, none] = [read('http_proxy'), read('https_proxy'), read('no_proxy')];
+/**
+ * The proxies that the environment names; null: none. One that cannot be used is an error only for an address that needs
+ * it: who checks a server of this machine may have any in the environment. Its value is not told, it may have a password.
+ *
+ * @throws {UsageError}
+ */
+export function proxiesIn({ env }: Io, url: string | undefined): Proxies | null {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : LOOPBACK[0]!;
+  const read = (name: string): string => {
+    // Lower case goes first, and http is meant where no scheme is said, as with curl.
+    const value = env[name] || env[name.toUpperCase()] || '';
+    const address = value === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+    if (address === '' || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
+      return address;
+    if (LOOPBACK.includes(host)) return '';
+    throw new UsageError(
+      `${name.toUpperCase()} is no http or https address: mend it, unset it, or add --proxy`,
+    );
+  };
+  const [http, https] = [read('http_proxy'), read('https_proxy')];
   if (http === '' && https === '') return null;
-  for (const [name, value] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https }))
-    if (value !== '' && !/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : ''))
-      throw new UsageError(`${name} requires an http or https address, not "${value}": mend or unset it`);
+  const none = env['no_proxy'] || env['NO_PROXY'] || '';
   return { http, https, none: none.trim() === '*' ? '*' : [none, ...LOOPBACK].join(',') };
 }

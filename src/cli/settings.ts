@@ -124,7 +124,7 @@ export function connectionSettings(raw: RawOptions, io: Io): ConnectionSettings 
     caPem: optional(read('cacert'), (file) => readPem(file, io.cwd)),
     insecure: flag(raw, 'insecure'),
     proxy: optional(read('proxy'), (value) => httpUrl('proxy', value)),
-    proxies: proxiesIn(io),
+    proxies: read('proxy') === undefined ? proxiesIn(io, read('url')) : null,
     timeoutMs: optional(read('timeout'), (value) => durationMs('timeout', value, 1)),
   };
 }
