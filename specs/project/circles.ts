@@ -52,4 +52,4 @@ function reachedFrom(path: string, graph: ReadonlyMap<string, readonly string[]>
   return reached;
 }
 
-const stem = (path: string): string => path.replace(/\.ts$/, '');
+const stem = (path: string): string => path.replace(/\.tsx?$/, '');

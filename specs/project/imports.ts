@@ -46,7 +46,7 @@ export function importsOf(source: Source): readonly Import[] {
 
 function resolved(path: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
-  return posix.join(posix.dirname(path), specifier).replace(/\.[jt]s$/, '');
+  return posix.join(posix.dirname(path), specifier).replace(/\.[jt]sx?$/, '');
 }
 
 function namesOf(clause: ts.ImportClause | undefined): readonly string[] {

@@ -25,7 +25,7 @@ describe('sizes and names', () => {
 
   it('names files in lower case, words joined by hyphens', () => {
     const odd = all.filter(
-      ({ path }) => !/^([a-z0-9.-]+\/)+[a-z0-9-]+(\.spec|\.own\.spec|\.d)?\.ts$/.test(path),
+      ({ path }) => !/^([a-z0-9.-]+\/)+[a-z0-9-]+(\.spec|\.own\.spec|\.d)?\.tsx?$/.test(path),
     );
     expect(
       odd.map(({ path }) => path),

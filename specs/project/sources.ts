@@ -17,7 +17,7 @@ export function sourcesIn(folder: string): readonly Source[] {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }

@@ -13,9 +13,13 @@ const page = async (): Promise<string> => (await import('../../requirements/page
 
 const api = async (): Promise<string> => (await import('./api-page.js')).apiPage();
 
+const script = (folder: string) => async (): Promise<string> =>
+  (await import('./page-scripts.js')).pageScript(folder);
+
 export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
   { path: 'scenarios/names.ts', text: () => scenarioNameList(scenarioNames()) },
+  { path: 'src/report/html/page-script.ts', text: script('report') },
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },

@@ -1,0 +1,17 @@
+/** The scripts of the pages: `src/browser/` as texts that the server and the report embed. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+/** The text of a module that exports the bundled script of this folder. */
+export async function pageScript(folder: string): Promise<string> {
+  const { output } = await build({
+    input: fileURLToPath(new URL(`../../../src/browser/${folder}/main`, import.meta.url)),
+    tsconfig: fileURLToPath(new URL('../../../src/browser/tsconfig.json', import.meta.url)),
+    platform: 'browser',
+    write: false,
+    output: { format: 'iife', minify: true },
+  });
+  return `/** Generated from \`src/browser/${folder}/\` by \`npm run generate\`: do not edit. */
+export const PAGE_SCRIPT: string = ${JSON.stringify(output[0].code)};
+`;
+}
