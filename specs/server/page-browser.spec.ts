@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     expect(await page.locator('#now').textContent()).toBe('00:00:30.000');
     await page.getByRole('button', { name: '+ 1 min' }).click();
     await page.getByText('No jobs. To submit one:').waitFor();
-    expect(await page.locator('#calls tr').count()).toBe(2);
+    expect(await page.locator('.calls tbody tr').count()).toBe(2);
     expect(complaints).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
         .catch(() => undefined);
       await createCaller(server.url, LOCAL_API_KEY).get(`/v2/test/status/${encodeURIComponent(MARKUP)}`);
       await page.getByRole('heading', { name: MARKUP }).waitFor();
-      await page.locator('#calls tr').first().waitFor();
+      await page.locator('.calls tbody tr').first().waitFor();
       expect(await page.locator('main img').count()).toBe(0);
       expect(await page.title()).toBe('Runproof endpoint');
       await control.send('DELETE', `/endpoints/${id}`);
@@ -156,13 +156,13 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
       const { page, complaints } = await open(`${server.url}/`);
       const said = page.locator('#said');
       const dialog = page.getByRole('dialog');
+      let last = 'none';
       const submit = async (body: object): Promise<string> => {
         await page.getByLabel('Body').fill(JSON.stringify(body));
         await page.getByRole('button', { name: 'Submit' }).click();
-        await said.getByText(/^run: \S+, IN_QUEUE$/).waitFor();
-        const id = /^run: (\S+), IN_QUEUE$/.exec((await said.textContent())!)![1]!;
-        await said.evaluate((element) => (element.textContent = ''));
-        return id;
+        const told = said.filter({ hasText: /^run: \S+, IN_QUEUE$/, hasNotText: last });
+        last = /: (\S+),/.exec((await told.textContent())!)![1]!;
+        return last;
       };
       const plan = [{ stream: MARKUP }, { sleepMs: 90_000 }, { return: { text: MARKUP } }];
       const first = await submit({ input: { plan }, webhook: 'http://127.0.0.1:1/hook' });
@@ -246,7 +246,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
       const health = async (): Promise<number> =>
         (await createCaller(server.url, LOCAL_API_KEY).get('/v2/test/health')).status;
       expect(await health()).toBe(503);
-      await page.locator('#calls').getByText('fault 503').waitFor();
+      await page.locator('.calls').getByText('fault 503').waitFor();
       await page.getByLabel('health=503', { exact: true }).uncheck();
       await page.getByText('none, seed 1').waitFor();
       expect(await health()).toBe(200);

@@ -6,7 +6,7 @@ export type { Scaler, Scaling } from '../core/scaling-settings.js';
 export type { JobDetail } from '../core/job-detail.js';
 export type { JobSnapshot } from '../core/snapshot.js';
 export type { InjectedFault } from './faults/faults.js';
-export type { LoggedCall } from './call-log.js';
+export type { LoggedCall } from './logged-call.js';
 export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 export { loadHandler } from './handlers/load-handler.js';

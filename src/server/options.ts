@@ -2,7 +2,7 @@ import type { Rules } from '../core/rules.js';
 import type { Scaling } from '../core/scaling-settings.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { InjectedFault } from './faults/faults.js';
-import type { LoggedCall } from './call-log.js';
+import type { LoggedCall } from './logged-call.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
 import { workersFault } from './workers-option.js';

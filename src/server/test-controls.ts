@@ -2,9 +2,10 @@
 import type { JobDetail } from '../core/job-detail.js';
 import { parseDuration } from '../util/duration.js';
 import { isCount } from '../util/json.js';
-import type { CallLog, LoggedCall } from './call-log.js';
+import type { CallLog } from './call-log.js';
 import type { ControlledClock } from './controlled-clock.js';
 import type { HostView } from './host-view.js';
+import type { LoggedCall } from './logged-call.js';
 import { OptionsError } from './options.js';
 
 /** The clock of the endpoint, and what clients have done. @public */

@@ -19,6 +19,7 @@ const script = (folder: string) => async (): Promise<string> =>
 export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
   { path: 'scenarios/names.ts', text: () => scenarioNameList(scenarioNames()) },
+  { path: 'src/server/page/page-script.ts', text: script('emulator') },
   { path: 'src/report/html/page-script.ts', text: script('report') },
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },

@@ -13,7 +13,8 @@ import { FaultSyntaxError } from '../faults/grammar.js';
 import { sameKey, type KeyCheck } from '../keys.js';
 import { readJson } from '../read-json.js';
 import { markupWith } from './markup.js';
-import { SCRIPT } from './script.js';
+import { PAGE_SCRIPT } from './page-script.js';
+import type { Advanced, CallState, JobState, PageState } from './page-state.js';
 import { STYLE } from './style.js';
 import { isFromHere } from './trust.js';
 
@@ -23,12 +24,11 @@ export interface PageOptions {
   /** Whether the page lets its user act and open jobs. */
   readonly acts: boolean;
   readonly hasKey: KeyCheck;
-  /** The page's data, sent as JSON. */
-  readonly state: () => object;
-  /** Likewise of one call; null when it is not kept any more. */
-  readonly call: (number: number) => object | null;
-  /** Likewise of one job; null when there is no such job. */
-  readonly job: (endpoint: string, id: string) => object | null;
+  readonly state: () => PageState;
+  /** Null when it is not kept any more. */
+  readonly call: (number: number) => CallState | null;
+  /** Null when there is no such job. */
+  readonly job: (endpoint: string, id: string) => JobState | null;
   /** Advances until the job has ended or was deleted, as `advanceUntil` does; null where time is real. */
   readonly advanceUntilEnded: ((endpoint: string, id: string) => Promise<boolean>) | null;
   /** Null where time is real. */
@@ -50,7 +50,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 const FILES: readonly (readonly [path: string, type: string, text: string])[] = [
-  ['/_page/script.js', 'text/javascript; charset=utf-8', SCRIPT],
+  ['/_page/script.js', 'text/javascript; charset=utf-8', PAGE_SCRIPT],
   ['/_page/style.css', 'text/css; charset=utf-8', STYLE],
 ];
 /** The page sends its token in this header. */
@@ -124,11 +124,11 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     if (id !== undefined) {
       const endpoint = c.req.query('endpoint') ?? '';
       const ended = await advanceUntilEnded(endpoint, id);
-      return c.json({ nowMs: clock.nowMs(), ended }, 200, HEADERS);
+      return c.json({ nowMs: clock.nowMs(), ended } satisfies Advanced, 200, HEADERS);
     }
     const byMs = stepOf(c.req.query('by'), clock);
     if (byMs === null) return c.json({ error: 'there is nothing to advance to' }, 400, HEADERS);
-    return c.json({ nowMs: await clock.advance(byMs) }, 200, HEADERS);
+    return c.json({ nowMs: await clock.advance(byMs) } satisfies Advanced, 200, HEADERS);
   });
   app.post('/_page/faults', async (c) => {
     const refused = refusal(c);
@@ -140,7 +140,7 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
   return app;
 }
 
-/** `{"add": RULE}`, `{"remove": ID}` or `{"turn": ID, "on": BOOLEAN}`. Gives what is wrong; null for nothing. */
+/** @param change a `FaultChange`. Gives what is wrong; null for nothing. */
 function changeFaults(faults: Faults, change: unknown): string | null {
   if (!isObject(change)) return 'the body must be a JSON object';
   const { add, remove, turn, on } = change;

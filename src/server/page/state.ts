@@ -1,13 +1,13 @@
 import type { EndpointSnapshot } from '../../core/snapshot.js';
-import type { UpcomingEvent } from '../../core/upcoming.js';
 import type { Edition } from '../../spec/index.js';
-import { BODY_LENGTH_MAX, type LoggedCall } from '../call-log.js';
+import { BODY_LENGTH_MAX } from '../call-log.js';
 import type { ControlledClock } from '../controlled-clock.js';
 import type { Faults } from '../faults/faults.js';
-import type { WorkStep } from '../handlers/handler-runner.js';
 import type { Host } from '../host.js';
 import type { HostView } from '../host-view.js';
+import type { LoggedCall } from '../logged-call.js';
 import { LOCAL_API_KEY } from '../options.js';
+import type { CallState, JobState, PageEvent, PageState } from './page-state.js';
 import type { QueueDepths } from './queue-depths.js';
 import type { WebhookAttempt } from './webhook-log.js';
 
@@ -33,8 +33,7 @@ export interface StateSources {
   readonly depths: QueueDepths;
 }
 
-/** Everything the page shows, at one instant. It has no inputs and outputs of jobs. */
-export function pageState(sources: StateSources): object {
+export function pageState(sources: StateSources): PageState {
   const { host, clock, edition, keyInShell, calls, faults, acts, depths } = sources;
   const view = host.view();
   const endpoints = view.service.snapshot(JOBS_MAX);
@@ -47,7 +46,6 @@ export function pageState(sources: StateSources): object {
     nextEventAtMs: clock?.nextEventAtMs() ?? null,
     acts,
     keyInShell,
-    /** The page knows the published key by itself. */
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
     endpoints: endpoints.flatMap((endpoint) =>
       shown.has(endpoint) ? { ...endpoint, depth: depths.of(endpoint.id) } : [],
@@ -64,8 +62,8 @@ export function pageState(sources: StateSources): object {
 
 const withoutBodies = (call: LoggedCall): LoggedCall => ({ ...call, request: null, reply: null });
 
-/** A call with its bodies, as far as they are kept, and how to send it again; null when it is not kept any more. */
-export function callState({ calls, keyInShell }: StateSources, number: number): object | null {
+/** Null when the call is not kept any more. */
+export function callState({ calls, keyInShell }: StateSources, number: number): CallState | null {
   const call = calls().find((one) => one.number === number);
   if (call === undefined) return null;
   const { method, request } = call;
@@ -77,13 +75,13 @@ export function callState({ calls, keyInShell }: StateSources, number: number): 
   return { ...call, curl: isCut ? null : `curl -X ${method} -H "authorization: ${keyInShell}"${body}` };
 }
 
-/** Everything known of one job, its content too; null when there is no such job. */
+/** Null when there is no such job. */
 export function jobState(
   { host, faults }: StateSources,
   webhooks: readonly WebhookAttempt[],
   endpoint: string,
   id: string,
-): object | null {
+): JobState | null {
   const view = host.view();
   const job = view.service.job(endpoint, id);
   if (job === null) return null;
@@ -96,16 +94,12 @@ export function jobState(
   };
 }
 
-interface Event extends Omit<UpcomingEvent, 'kind'> {
-  readonly kind: UpcomingEvent['kind'] | `worker-${WorkStep['does']}`;
-}
-
 /** The timers of the service and the steps of workers, in order. */
-function eventsToCome(view: HostView, max: number): readonly Event[] {
-  const steps = view.steps(max).flatMap(({ atMs, step }): Event[] => {
+function eventsToCome(view: HostView, max: number): readonly PageEvent[] {
+  const steps = view.steps(max).flatMap(({ atMs, step }): PageEvent[] => {
     const { endpoint, worker, job, does, end } = step;
     const about = { endpoint, worker, job, attempt: null };
-    const last: Event[] =
+    const last: PageEvent[] =
       end === null ? [] : [{ ...about, atMs: atMs + end.afterMs, kind: `worker-${end.does}` }];
     return [{ ...about, atMs, kind: `worker-${does}` }, ...last];
   });

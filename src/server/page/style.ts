@@ -13,7 +13,7 @@ h2{font-size:1rem;margin:0}.soft,.facts{color:var(--soft)}p{margin:0}
 .facts{flex:1}.link{white-space:nowrap;font-weight:600;color:var(--soft)}.link.live{color:var(--good)}.link.lost{color:var(--bad)}
 main{padding-top:20px;padding-bottom:48px;display:grid;grid-template-columns:minmax(0,1fr);gap:20px}main>section>h2{margin:8px 0 10px}
 main.stale{opacity:.55}
-#endpoints{display:grid;grid-template-columns:minmax(0,1fr);gap:20px}#left-out:empty{display:none}
+#endpoints{display:grid;grid-template-columns:minmax(0,1fr);gap:20px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 20px}
 .clock{display:flex;justify-content:space-between;align-items:center;gap:16px 32px;flex-wrap:wrap}.clock h2{color:var(--soft);font-weight:600;font-size:.85rem}
 .time{font-size:1.7rem;line-height:1.25;font-weight:600;letter-spacing:-.02em;min-width:14em}.buttons{display:flex;gap:8px;flex-wrap:wrap}
@@ -38,7 +38,7 @@ th{color:var(--soft);font-weight:600;font-size:.82rem}th:first-child,td:first-ch
 .calls{background:var(--card);border:1px solid var(--line);border-radius:10px;border-collapse:separate;border-spacing:0}.calls thead th{border-top:0}
 .calls th:nth-child(1){width:15%}.calls th:nth-child(2){width:9%}.calls th:nth-child(4){width:15%}.calls th:nth-child(5){width:12%}
 .empty{padding:18px 20px 20px;border-top:1px solid var(--line)}.empty code{display:block;margin-top:8px;padding:10px 14px;background:var(--faint);border-radius:8px;color:var(--ink);white-space:pre-wrap;overflow-wrap:anywhere;font:.84rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-#no-calls{border:1px solid var(--line);border-radius:10px;background:var(--card)}.calls{min-width:760px}
+.calls{min-width:760px}
 .more{padding:8px 20px 12px;border-top:1px solid var(--line)}
 #key-form{margin-top:24px;display:flex;gap:10px 12px;flex-wrap:wrap;align-items:center}#key-form p{flex-basis:100%}
 input,select,textarea{font:inherit;padding:6px 10px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--ink);max-width:100%}
@@ -56,17 +56,17 @@ h3{font-size:.88rem;margin:0;color:var(--soft);font-weight:600}
 #submit-form .buttons{margin-top:10px}.bad-text{color:var(--bad)}.bad-text:empty{display:none}
 #jump-form{display:flex;gap:8px}#jump{width:6.5em}
 #faults summary{cursor:pointer}#faults summary h2{display:inline}.rules li{display:flex;gap:6px 14px;align-items:center;padding:6px 0;border-top:1px solid var(--line);flex-wrap:wrap}
-.rules label{display:flex;gap:10px;align-items:center;flex:1 1 9em;min-width:0;overflow-wrap:anywhere}#fault-form{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:12px 0}#fault-form p{flex-basis:100%}
+.rules label{display:flex;gap:10px;align-items:center;flex:1 1 9em;min-width:0;overflow-wrap:anywhere}#fault-form{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:12px 0}
 .plain li{padding:2px 0;overflow-wrap:anywhere}.fault{color:var(--bad);font-size:.8rem;margin-left:8px}
 dialog{border:1px solid var(--line);border-radius:12px;background:var(--card);color:var(--ink);padding:18px 22px 22px;width:min(820px,calc(100vw - 32px));max-height:calc(100dvh - 48px);overflow-y:auto}
-dialog::backdrop{background:rgb(0 0 0/.45)}dialog.loading>:not(.job-head){visibility:hidden}
+dialog::backdrop{background:rgb(0 0 0/.45)}
 .job-head{display:flex;gap:8px 14px;align-items:center;margin-bottom:12px}.job-head h2{flex:1;min-width:0;overflow-wrap:anywhere;font:600 1rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 dialog section{margin-top:16px}dialog pre{margin:6px 0 0;padding:10px 14px;background:var(--faint);border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere;max-height:18em;overflow-y:auto}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10px 20px;margin:16px 0 0}dt{color:var(--soft);font-size:.82rem}dd{margin:0;overflow-wrap:anywhere}
 .chunks{margin:6px 0 0;padding-left:3em;max-height:18em;overflow-y:auto}.chunks li{overflow-wrap:anywhere}
-#job-gone{margin-top:12px;font-weight:600}
+.gone{margin-top:12px;font-weight:600}
 #said{position:fixed;left:50%;bottom:20px;transform:translateX(-50%);max-width:calc(100vw - 32px);padding:9px 18px;border-radius:10px;border:1px solid var(--line);box-shadow:0 4px 18px rgb(0 0 0/.18);overflow-wrap:anywhere;font-weight:600;z-index:1}
-@media (max-width:640px){#events li:nth-child(n+7){display:none}.small{padding:6px 12px}.jobs .open{padding:7px 0}table,.calls{min-width:0}.jobs th:nth-child(n+3),.jobs td:nth-child(n+3){display:none}.jobs th:nth-child(1){width:auto}.jobs th,.jobs td{padding-left:6px;padding-right:6px}.jobs th:nth-child(2){width:10.8em}
+@media (max-width:640px){main .events li:nth-child(n+7){display:none}.small{padding:6px 12px}.jobs .open{padding:7px 0}table,.calls{min-width:0}.jobs th:nth-child(n+3),.jobs td:nth-child(n+3){display:none}.jobs th:nth-child(1){width:auto}.jobs th,.jobs td{padding-left:6px;padding-right:6px}.jobs th:nth-child(2){width:10.8em}
 .jobs th:nth-child(7),.jobs td:nth-child(7){display:table-cell;width:6.4em;font-size:.84rem}.calls th:nth-child(1),.calls td:nth-child(1),.calls th:nth-child(5),.calls td:nth-child(5){display:none}
 .calls th:nth-child(2){width:6em}.calls th:nth-child(4){width:8em}.calls td:nth-child(4){white-space:normal}.fault{margin-left:0;display:block}th:first-child,td:first-child{padding-left:14px}th:last-child,td:last-child{padding-right:14px}
 .card{padding:14px}.endpoint{padding:0}.when{flex-basis:5em}.job-head{flex-wrap:wrap}.job-head h2{flex-basis:100%;order:3;font-size:.86rem}.job-head button{margin-left:auto}#recent{width:100%}.fields label:first-child{flex-basis:100%}dialog{padding:14px 14px 18px;width:calc(100vw - 16px);max-height:calc(100dvh - 16px)}
