@@ -14,7 +14,7 @@ export interface PlayedPlan {
 export function leftOpenIn(events: readonly HistoryEvent[], plan: PlayedPlan): readonly string[] {
   const findings = judge(events);
   if (findings.requirements.some(({ level, verdict }) => level === 'must' && verdict === 'fail')) return [];
-  const played = playedScripts(findings, events, plan.scripts, plan.exercisedBy);
+  const played = playedScripts(findings.requirements, events, plan.scripts, plan.exercisedBy);
   if (played.length === 0) return [];
   return [...openMusts(events, findings, played)].flatMap(([id, { missed }]) =>
     missed === 'unexplained' ? [id] : [],

@@ -16,7 +16,17 @@ const failedIn = (report: Report): readonly string[] =>
 describe('--last-failed', () => {
   it('plays the scripts that failed, by themselves, until they pass', { timeout: 240_000 }, async () => {
     const io = createFakeIo();
-    const first = ['check', ...FAULT, '--only', '2.2/ttl-removes-running', '4', '--seed', '5', '--out', 'r'];
+    const first = [
+      'check',
+      ...FAULT,
+      '--only',
+      '2.2/ttl-removes-running',
+      '4.2',
+      '--seed',
+      '5',
+      '--out',
+      'r',
+    ];
     expect(await runCli(first, io)).toBe(1);
     const before = reportIn(io);
     expect(failedIn(before)).toContain('2.2/ttl-removes-running');

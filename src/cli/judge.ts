@@ -9,6 +9,7 @@ import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import { createRedactor, type Ending, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
+import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
 import { concludeRun, FORMATS_DEFAULT, writeReport, type Concluded } from '../app/conclude/conclude-run.js';
 import { exercisedBy } from '../app/conclude/played-scripts.js';
@@ -88,18 +89,23 @@ export async function judgeHistory(raw: RawOptions, io: Io): Promise<ExitCode> {
   const forget = io.onInterrupt(() => stop.abort());
   const deadlines = new StepDeadlines(io, stop.signal, null);
   const thread = new ConcludeThread(deadlines, { judgeMs: JUDGE_MS });
+  const progress = createProgress(output.progress, null, io, 'judging');
   try {
     for (const event of events) folder?.append(event);
     const formats = output.formats ?? FORMATS_DEFAULT;
-    const concluded = await concludeRun(run, thread, deadlines);
+    const concluded = await concludeRun(run, thread, deadlines, (decided) =>
+      progress.onPhase('shrinking', decided),
+    );
     const { report, findings, problem } = concluded;
     saveDialect(findings, dialect, io);
     await writeReport(report, run, formats, thread);
+    progress.stop();
     const exitCode = printReport(report, { redactor, folder: folder?.name ?? null }, output, io);
     if (smallest !== undefined) saveSmallest(concluded, asked, smallest, io);
     if (problem !== null) throw problem;
     return exitCode;
   } finally {
+    progress.stop();
     forget();
     await thread.end();
     folder?.close();

@@ -10,7 +10,9 @@ import { adviceLines, describePlan, limitLines, targetLines, waitLines } from '.
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget } from './open-target.js';
+import { createProgress } from './progress.js';
 import { estimateOf } from '../app/plan/estimate.js';
+import { simulatedInTime } from '../app/plan/choose-scripts.js';
 import { newSeed, planRun, type RunPlan } from '../app/plan/plan-run.js';
 import { select } from '../app/selectors.js';
 import { flag, scopeSettings, targetSettings, text } from './settings.js';
@@ -23,14 +25,22 @@ export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
   const { budgetMs } = settings;
   const options = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs };
   return withTarget(settings, io, async ({ target, interrupted }, safeIo) => {
-    const planned = await planRun(target, options, () => !interrupted.aborted);
+    const progress = createProgress('auto', null, safeIo, 'planning');
+    const goesOn = (): boolean => !interrupted.aborted;
+    const planned = await planRun(target, options, goesOn)
+      .then(async (all) => {
+        // If time can be advanced, the calls are estimated only for this.
+        if (all.estimate === null) await simulatedInTime(all, all.target, goesOn);
+        return all;
+      })
+      .finally(() => progress.stop());
     if (interrupted.aborted) return 130;
     safeIo.out(`${allLines(planned, flag(raw, 'verbose')).map(escapeControls).join('\n')}\n`);
     return 0;
   });
 }
 
-/** More than `check` prints. If time can be advanced, the calls are estimated only for this. */
+/** More than `check` prints. */
 function allLines(planned: RunPlan, all: boolean): readonly string[] {
   const { target, limitMs, longerWaits, advice } = planned;
   const estimate = planned.estimate ?? estimateOf(planned, target);

@@ -107,7 +107,9 @@ export async function concludeRun(
   const why = reason === null ? null : redactor.text(reason);
   const isJudged = 'done' in judged;
   const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
-  if (given.shrinksHistories !== false || given.findSmaller !== undefined) onShrink(decidedIn(judgedSo));
+  const hasFailed = judgedSo.requirements.some(({ failed }) => failed > 0);
+  if (hasFailed && (given.shrinksHistories !== false || given.findSmaller !== undefined))
+    onShrink(decidedIn(judgedSo));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
   const stepsBefore = more?.stepsBefore ?? new Map<number, number>();
@@ -180,15 +182,17 @@ async function withSmaller(
   };
 }
 
-/** The findings, with why musts are open whose scenarios were played. */
+/** The findings, with why musts are open that were asked for and whose scenarios were played. */
 async function explained(
   findings: Findings,
-  { exercisedBy, events, scripts }: RunToConclude,
+  { asked, exercisedBy, events, scripts }: RunToConclude,
   isJudged: boolean,
   thread: ConcludeThread,
 ): Promise<Findings> {
   if (!isJudged || exercisedBy === undefined) return findings;
-  const played = playedScripts(findings, events, scripts, exercisedBy);
+  const { requirements } = findings;
+  const counted = requirements.filter(whatCounts(asked, requirements));
+  const played = playedScripts(counted, events, scripts, exercisedBy);
   return played.length === 0 ? findings : ((await thread.explain(played)) ?? findings);
 }
 

@@ -1,13 +1,13 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { Findings } from '../../oracle/index.js';
+import type { RequirementFinding } from '../../oracle/index.js';
 import { exercisedOn, type NamedScenario, type Script } from '../../scenario/index.js';
 import type { PlanTarget } from '../plan/plan-target.js';
 import { ORDINARY_USE } from '../list/decidable.js';
 import { isOpenMust, type PlayedScript } from './missed-musts.js';
 
-/** The scripts that were played to their end and exercise an open must, with those of ordinary use; none if no must is open. */
+/** The scripts that were played to their end and exercise an open must of these requirements, with those of ordinary use; none if no must is open. */
 export function playedScripts(
-  { requirements }: Findings,
+  requirements: readonly RequirementFinding[],
   events: readonly HistoryEvent[],
   scripts: readonly Script[],
   exercisedBy: (scenario: string) => readonly string[],

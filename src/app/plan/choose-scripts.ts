@@ -44,7 +44,9 @@ export async function chooseScripts(
 ): Promise<Plan> {
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const drawn = await simulatedInTime(drawPlan(selection.scenarios, target, seed, each), target, goesOn);
+  const all = drawPlan(selection.scenarios, target, seed, each);
+  // If time can be advanced, durations do not matter.
+  const drawn = target.clock === 'real' ? await simulatedInTime(all, target, goesOn) : all;
   const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
   const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
   const plan = withExplored(directed, target, explored);
@@ -105,9 +107,7 @@ function leftOutFor(scripts: readonly Script[], reason: string): Plan['leftOut']
 /**
  * Simulates the scripts one by one, which may take seconds in all, and lets signals in between two of them.
  */
-async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: () => boolean): Promise<Plan> {
-  // If time can be advanced, durations do not matter.
-  if (target.clock !== 'real') return plan;
+export async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: () => boolean): Promise<Plan> {
   const scripts: Script[] = [];
   for (const script of plan.scripts) {
     scriptCost(script, target.latency);
