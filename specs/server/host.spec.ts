@@ -31,6 +31,7 @@ function watch(service: Service, log: [number, CoreInput['kind']][]): Service {
     bodyWanted: () => 0,
     snapshot: () => [],
     job: () => null,
+    webhook: () => null,
     upcoming: () => [],
     apply(nowMs, input) {
       log.push([nowMs, input.kind]);
@@ -90,6 +91,7 @@ it('a core that names its deadlines too early causes no endless loop', () => {
     bodyWanted: () => 0,
     snapshot: () => [],
     job: () => null,
+    webhook: () => null,
     upcoming: () => [],
     apply: (nowMs) => {
       applied.push(nowMs);
@@ -111,6 +113,7 @@ it('an answer by an effect of the call itself is given at once', () => {
     bodyWanted: () => 0,
     snapshot: () => [],
     job: () => null,
+    webhook: () => null,
     upcoming: () => [],
     apply: (_nowMs, input) => ({
       reply: null,

@@ -35,6 +35,7 @@ async function pageOf(server: RunningServer) {
 const ACTS: readonly (readonly [method: string, path: string, body: string])[] = [
   ['POST', '/_page/advance?by=1000', ''],
   ['POST', '/_page/advance?until=JOB&endpoint=test', ''],
+  ['POST', '/_page/webhook?endpoint=test&id=JOB', ''],
   ['POST', '/_page/faults', '{"add":"*=503"}'],
   ['GET', '/_page/job?endpoint=test&id=JOB', ''],
   ['GET', '/_page/call?number=1', ''],
@@ -60,9 +61,8 @@ describe('who may act', () => {
   ])('%s', async (_who, more, status) => {
     const server = await serve();
     const { headers, state } = await pageOf(server);
-    const id = (
-      await createCaller(server.url, 'k').post('/v2/test/run', { input: { plan: [{ sleepMs: 9_000 }] } })
-    ).json.id as string;
+    const job = { input: { plan: [{ sleepMs: 9_000 }] }, webhook: 'http://127.0.0.1:1/' };
+    const id = (await createCaller(server.url, 'k').post('/v2/test/run', job)).json.id as string;
     for (const [method, path, body] of ACTS) {
       const answer = await askPage(
         server.port,

@@ -186,6 +186,8 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
       await dialog.getByText(/^attempt 2, /).waitFor();
       expect(await page.locator('#now').textContent()).toBe('00:01:40.000');
       expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+      await dialog.getByRole('button', { name: 'Send again' }).click();
+      await dialog.getByText(/^resent, 0\.0 s ago: no answer – http:\/\/127\.0\.0\.1:1\/hook$/).waitFor();
       await page.keyboard.press('Escape');
 
       await row(page, second).getByRole('button').click();

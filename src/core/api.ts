@@ -135,6 +135,12 @@ export type Effect =
   /** The request of an external worker for jobs ends without one: the endpoint was deleted. */
   | { readonly kind: 'job-request-ended'; readonly endpoint: string; readonly worker: string };
 
+/** What a call of a webhook sends. */
+export type WebhookRequest = Pick<
+  Extract<Effect, { readonly kind: 'webhook' }>,
+  'job' | 'url' | 'method' | 'headers' | 'body'
+>;
+
 export interface CoreOutput {
   /** Null when the call waits, or when the input was not a request. */
   readonly reply: CoreReply | null;
@@ -169,6 +175,11 @@ export interface Service {
   snapshot(jobsMax: number): readonly EndpointSnapshot[];
   /** Everything known of a job as of the last `apply`; null when there is no such job. Changes nothing. */
   job(endpoint: string, id: string): JobDetail | null;
+  /**
+   * What a call of the webhook of an ended job sends, as of the last `apply`; null when there is no such job, it has
+   * not ended, or it has no webhook. Changes nothing.
+   */
+  webhook(endpoint: string, id: string): WebhookRequest | null;
   /** The timers that fire next, in order, at most `max`. Changes nothing. */
   upcoming(max: number): readonly UpcomingEvent[];
 }

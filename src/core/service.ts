@@ -28,7 +28,7 @@ import type { WorkerSettings } from './scaling-settings.js';
 import { endpointSnapshot } from './snapshot.js';
 import { upcoming } from './upcoming.js';
 import { answerAll, hangUp } from './waiting-calls.js';
-import { webhookEnded } from './webhooks.js';
+import { webhookEnded, webhookOf } from './webhooks.js';
 
 export interface ServiceOptions {
   /** The accepted API keys (section 5). For rate limits, each key is one user. */
@@ -130,6 +130,10 @@ export function createService(options: ServiceOptions): DurableService {
     job(endpoint, id) {
       const job = state.jobs.get(id);
       return job === undefined || job.endpoint.id !== endpoint ? null : jobDetail(job);
+    },
+    webhook(endpoint, id) {
+      const job = state.jobs.get(id);
+      return job === undefined || job.endpoint.id !== endpoint ? null : webhookOf(rules, job);
     },
     upcoming: (max) => upcoming(state.deadlines, max),
     attemptOf: (endpoint, worker, job) => attemptOf(state, endpoint, worker, job),

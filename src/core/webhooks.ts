@@ -1,12 +1,26 @@
 /** Section 6: webhook calls and their retries, as effects. A failing webhook never affects the job. */
+import type { WebhookRequest } from './api.js';
 import { noteDelivery } from './changes.js';
 import type { ServiceState } from './state.js';
 import { recordOf } from './job-record.js';
 import type { Delivery, Endpoint, Job } from './entities.js';
+import type { Rules } from './rules.js';
 
 /** Called after each transition of a job; the rules decide whether its webhook is called. */
 export function callIfWanted(state: ServiceState, job: Job, nowMs: number): void {
   if (state.rules.webhookWanted(job)) callWebhook(state, job, nowMs);
+}
+
+/** What a call of the webhook of an ended job sends; null when it has not ended, or has no webhook. */
+export function webhookOf(rules: Rules, job: Job): WebhookRequest | null {
+  if (job.endedMs === null || job.submission.webhook === null) return null;
+  return {
+    job: job.id,
+    url: rules.webhookUrl(job),
+    method: rules.webhookMethod(),
+    headers: rules.webhookHeaders(),
+    body: rules.webhookBody(recordOf(rules, job, 'webhook', job.endedMs)),
+  };
 }
 
 /** Calls the webhook of a job with its present record. */

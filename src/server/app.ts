@@ -20,6 +20,7 @@ import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } fr
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createTestControls, type TestControls } from './test-controls.js';
 import { createPullCalls } from './pull/pull-calls.js';
+import { createResendWebhook } from './resend-webhook.js';
 import type { Store } from './store/store.js';
 import { createEndpointRuntime } from './composition-root.js';
 
@@ -115,6 +116,7 @@ export function createApp(
   const faults = makeFaults?.(() => host.view().nowMs) ?? null;
   const runtime = createEndpointRuntime(options, keys, { observer, store, faults });
   const { host, control, rules, pullAdapter, bodyBytesMax } = runtime;
+  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, webhooks);
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
@@ -133,6 +135,7 @@ export function createApp(
         state: () => pageState(sources),
         call: (number) => callState(sources, number),
         job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
+        resendWebhook,
         advanceUntilEnded: control && untilEnded(control, () => host.view(), options.handler !== undefined),
         clock: control,
         faults,
@@ -211,7 +214,7 @@ export function createApp(
     await store?.close();
   };
   return {
-    ...createTestControls(control, () => host.view(), log),
+    ...createTestControls(control, () => host.view(), log, resendWebhook),
     bodyBytesMax,
     refusal,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),

@@ -23,7 +23,7 @@ import { combineRunners } from './pull/combined-runner.js';
 import { PullAdapter } from './pull/pull-adapter.js';
 import { createDurableHost, type MakeHost } from './store/durable-host.js';
 import { startMs, type Store } from './store/store.js';
-import { createWebhookCaller, WEBHOOK_TIMEOUT_MS } from './webhook-caller.js';
+import { createWebhookCaller, WEBHOOK_TIMEOUT_MS, type WebhookCaller } from './webhook-caller.js';
 
 /** The core with everything that drives it: clock, handlers, webhooks, storage. */
 export interface EndpointRuntime {
@@ -35,6 +35,8 @@ export interface EndpointRuntime {
   readonly pullAdapter: () => PullAdapter;
   /** Larger bodies are not read. */
   readonly bodyBytesMax: number;
+  /** Calls webhooks without faults on demand. */
+  readonly webhooks: WebhookCaller;
   close(): Promise<void>;
 }
 
@@ -92,7 +94,11 @@ export function createEndpointRuntime(
     return combineRunners(createOwn(ports), pullAdapter);
   };
   const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
-  const shared = { rules, bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX) };
+  const shared = {
+    rules,
+    bodyBytesMax: Math.min(largest + BODY_SLACK_BYTES, BODY_BYTES_MAX),
+    webhooks: caller,
+  };
 
   function hostOn(clock: Clock, onNextDue?: HostOptions['onNextDue']): Host {
     const hostOptions = { clock, createRunner, webhooks, observer, ...(onNextDue && { onNextDue }) };

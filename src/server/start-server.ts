@@ -102,7 +102,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await closed;
     clearTimeout(cutOff);
   };
-  const { nowMs, advance, advanceToNext, calls, jobs } = app;
+  const { nowMs, advance, advanceToNext, calls, jobs, resendWebhook } = app;
   return {
     url,
     controlUrl: offersControl ? url + CONTROL_PATH : null,
@@ -110,7 +110,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port: bound.port,
     apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
     salvaged: store?.salvaged ?? null,
-    ...{ nowMs, advance, advanceToNext, calls, jobs },
+    ...{ nowMs, advance, advanceToNext, calls, jobs, resendWebhook },
     addFault(rule) {
       const { current } = faults;
       if (current === null) throw new OptionsError('faults are injected on loopback only');

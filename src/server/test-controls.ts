@@ -7,6 +7,7 @@ import type { ControlledClock } from './controlled-clock.js';
 import type { HostView } from './host-view.js';
 import type { LoggedCall } from './logged-call.js';
 import { OptionsError } from './options.js';
+import type { ResendWebhook } from './resend-webhook.js';
 
 /** The clock of the endpoint, and what clients have done. @public */
 export interface TestControls {
@@ -30,6 +31,12 @@ export interface TestControls {
    * waiting, ended).
    */
   jobs(): readonly JobDetail[];
+  /**
+   * Sends the webhook of an ended job once more, to test that its receiver takes it twice: same address, same body. The
+   * job and its own attempts stay as they are. Resolves with the answered status code, or null without an answer.
+   * @throws OptionsError unless the job exists, has ended, and has a webhook
+   */
+  resendWebhook(id: string): Promise<number | null>;
 }
 
 const JOBS_MAX = 1_000;
@@ -38,6 +45,7 @@ export function createTestControls(
   clock: ControlledClock | null,
   view: () => HostView,
   { calls }: Pick<CallLog, 'calls'>,
+  resend: ResendWebhook,
 ): TestControls {
   const controlled = (): ControlledClock => {
     if (clock === null)
@@ -67,6 +75,13 @@ export function createTestControls(
         .snapshot(JOBS_MAX)
         .flatMap((endpoint) => endpoint.jobs.flatMap(({ id }) => service.job(endpoint.id, id) ?? []))
         .sort((left, right) => left.submittedMs - right.submittedMs);
+    },
+    async resendWebhook(id) {
+      for (const endpoint of view().service.snapshot(0)) {
+        const ended = resend(endpoint.id, id);
+        if (ended !== null) return ended;
+      }
+      throw new OptionsError(`no job with the id ${JSON.stringify(id)} exists, has ended, and has a webhook`);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import type { Json } from '../history/events.js';
+import type { WebhookRequest } from '../core/api.js';
 import { createKeyedSemaphore } from './keyed-semaphore.js';
 import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './webhook-reach.js';
 
@@ -11,16 +11,6 @@ const WEBHOOK_HEADER = 'x-runproof-webhook';
 const REPLY_BYTES_MAX = 64 * 1024;
 /** Concurrent calls of one receiver: a slow one must not use up all sockets. */
 const CALLS_AT_ONCE_MAX = 256;
-
-interface WebhookRequest {
-  /** The job's id. */
-  readonly job: string;
-  readonly url: string;
-  readonly method: string;
-  /** Lower-case names. */
-  readonly headers: { readonly [name: string]: string };
-  readonly body: Json;
-}
 
 export interface WebhookCall {
   /** The answered status code, or null without an answer. It never rejects. */

@@ -3,7 +3,7 @@ import type { JobState } from '../../server/page/page-state.js';
 import { Events } from './next.js';
 import { page, type OpenedJob } from './page.js';
 import { Button, Dialog, Lines, Part, Pill, STATUS, Value } from './parts.js';
-import { advance, callApi, closeJob } from './server.js';
+import { advance, callApi, closeJob, resendWebhook } from './server.js';
 import { span } from './times.js';
 
 /** Of the results of a stream, and how much of each. */
@@ -53,6 +53,13 @@ function Detail({ job }: { readonly job: JobState }) {
   const { nowMs, input, error, output, hasOutput, progress, chunks, chunksRead, webhooks, faults, next } =
     job;
   const ago = (atMs: number): string => `${span(nowMs - atMs)} ago`;
+  const webhookLines = webhooks.map(({ attempt, atMs, status, url }) => {
+    const which = attempt === null ? 'resent' : `attempt ${attempt}`;
+    return `${which}, ${ago(atMs)}: ${answerOf(status)} – ${url}`;
+  });
+  const faultLines = faults.map(
+    ({ on, fault, atMs, rule }) => `${on} ${fault}, ${ago(atMs)}, by ${rule ?? 'request'}`,
+  );
   const values = [
     { title: 'Input', id: 'job-input', value: input, isShown: true },
     { title: 'Error', id: 'job-error', value: error, isShown: error !== null },
@@ -84,23 +91,17 @@ function Detail({ job }: { readonly job: JobState }) {
           </ol>
         </Part>
       )}
-      {webhooks.length > 0 && (
+      {job.webhook !== null && (
         <Part key="webhooks" title="Webhook calls">
-          <Lines
-            lines={webhooks.map(
-              ({ attempt, atMs, status, url }) =>
-                `attempt ${attempt}, ${ago(atMs)}: ${answerOf(status)} – ${url}`,
-            )}
-          />
+          <Lines lines={webhookLines} />
+          <Button class="small" off={job.endedMs === null} press={() => resendWebhook(job.endpoint, job.id)}>
+            Send again
+          </Button>
         </Part>
       )}
       {faults.length > 0 && (
         <Part key="faults" title="Injected faults">
-          <Lines
-            lines={faults.map(
-              ({ on, fault, atMs, rule }) => `${on} ${fault}, ${ago(atMs)}, by ${rule ?? 'request'}`,
-            )}
-          />
+          <Lines lines={faultLines} />
         </Part>
       )}
     </>

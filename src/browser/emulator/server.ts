@@ -126,6 +126,12 @@ export async function advance(how: { readonly [name: string]: string | number })
   await refresh();
 }
 
+/** The job's list of webhook calls shows what comes of it. */
+export async function resendWebhook(endpoint: string, id: string): Promise<void> {
+  await post('resend the webhook', () => act(`/_page/webhook?${query({ endpoint, id })}`));
+  await refresh();
+}
+
 /** Whether it was accepted. */
 export async function changeFaults(what: string, wanted: FaultChange): Promise<boolean> {
   const answer = await post(what, () => act('/_page/faults', wanted));

@@ -12,6 +12,7 @@ import type { Faults } from '../faults/faults.js';
 import { FaultSyntaxError } from '../faults/grammar.js';
 import { sameKey, type KeyCheck } from '../keys.js';
 import { readJson } from '../read-json.js';
+import type { ResendWebhook } from '../resend-webhook.js';
 import { markupWith } from './markup.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import type { Advanced, CallState, JobState, PageState } from './page-state.js';
@@ -29,6 +30,7 @@ export interface PageOptions {
   readonly call: (number: number) => CallState | null;
   /** Null when there is no such job. */
   readonly job: (endpoint: string, id: string) => JobState | null;
+  readonly resendWebhook: ResendWebhook;
   /** Advances until the job has ended or was deleted, as `advanceUntil` does; null where time is real. */
   readonly advanceUntilEnded: ((endpoint: string, id: string) => Promise<boolean>) | null;
   /** Null where time is real. */
@@ -58,7 +60,7 @@ const TOKEN_HEADER = 'x-runproof-page';
 
 /** The page's routes; other requests are passed on to the API. */
 export function createPage(options: PageOptions): Hono<PageEnv> {
-  const { access, acts, hasKey, state, call, job, advanceUntilEnded, clock, faults } = options;
+  const { access, acts, hasKey, state, call, job, resendWebhook, advanceUntilEnded, clock, faults } = options;
   const app = new Hono<PageEnv>();
   // Only a script that may read the page knows it: no other site's script.
   const token = randomBytes(24).toString('base64url');
@@ -129,6 +131,14 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     const byMs = stepOf(c.req.query('by'), clock);
     if (byMs === null) return c.json({ error: 'there is nothing to advance to' }, 400, HEADERS);
     return c.json({ nowMs: await clock.advance(byMs) } satisfies Advanced, 200, HEADERS);
+  });
+  app.post('/_page/webhook', async (c) => {
+    const refused = refusal(c);
+    if (refused !== null) return refused;
+    const ended = resendWebhook(c.req.query('endpoint') ?? '', c.req.query('id') ?? '');
+    return ended === null
+      ? c.json({ error: 'no such job exists, has ended, and has a webhook' }, 404, HEADERS)
+      : c.json({ status: await ended }, 200, HEADERS);
   });
   app.post('/_page/faults', async (c) => {
     const refused = refusal(c);

@@ -57,7 +57,7 @@ h3{font-size:.88rem;margin:0;color:var(--soft);font-weight:600}
 #jump-form{display:flex;gap:8px}#jump{width:6.5em}
 #faults summary{cursor:pointer}#faults summary h2{display:inline}.rules li{display:flex;gap:6px 14px;align-items:center;padding:6px 0;border-top:1px solid var(--line);flex-wrap:wrap}
 .rules label{display:flex;gap:10px;align-items:center;flex:1 1 9em;min-width:0;overflow-wrap:anywhere}#fault-form{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:12px 0}
-.plain li{padding:2px 0;overflow-wrap:anywhere}.fault{color:var(--bad);font-size:.8rem;margin-left:8px}
+.plain li{padding:2px 0;overflow-wrap:anywhere}.plain+button{margin-top:8px}.fault{color:var(--bad);font-size:.8rem;margin-left:8px}
 dialog{border:1px solid var(--line);border-radius:12px;background:var(--card);color:var(--ink);padding:18px 22px 22px;width:min(820px,calc(100vw - 32px));max-height:calc(100dvh - 48px);overflow-y:auto}
 dialog::backdrop{background:rgb(0 0 0/.45)}
 .job-head{display:flex;gap:8px 14px;align-items:center;margin-bottom:12px}.job-head h2{flex:1;min-width:0;overflow-wrap:anywhere;font:600 1rem/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}

@@ -2,8 +2,8 @@ import type { ServerObserver } from '../observer.js';
 
 /** One attempt to call the webhook of a job. */
 export interface WebhookAttempt {
-  /** 1, 2 or 3; a job that was retried may have several with one number. */
-  readonly attempt: number;
+  /** 1, 2 or 3; a job that was retried may have several with one number. Null: it was sent again on demand. */
+  readonly attempt: number | null;
   /** On the endpoint's clock. */
   readonly atMs: number;
   readonly url: string;
@@ -12,7 +12,12 @@ export interface WebhookAttempt {
 }
 
 export interface WebhookLog extends ServerObserver {
-  /** The attempts for this job, the oldest first. */
+  readonly webhookCalled: (
+    job: string,
+    url: string,
+    attempt: number | null,
+  ) => (status: number | null) => void;
+  /** The last attempts for this job, the oldest first. */
   readonly of: (job: string) => readonly WebhookAttempt[];
 }
 
@@ -27,12 +32,13 @@ export function createWebhookLog(nowMs: () => number): WebhookLog {
       const made = attempts.get(job) ?? [];
       attempts.set(job, made);
       if (attempts.size > JOBS_MAX) attempts.delete(attempts.keys().next().value!);
-      const index = made.push({ attempt, atMs: nowMs(), url, status: null }) - 1;
-      if (made.length > ATTEMPTS_MAX) return () => {};
+      const call = { attempt, atMs: nowMs(), url, status: null as number | null };
+      made.push(call);
+      if (made.length > ATTEMPTS_MAX) made.shift();
       return (status) => {
-        made[index] = { ...made[index]!, status: status ?? 0 };
+        call.status = status ?? 0;
       };
     },
-    of: (job) => attempts.get(job)?.slice(0, ATTEMPTS_MAX) ?? [],
+    of: (job) => attempts.get(job) ?? [],
   };
 }
