@@ -2,6 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
+const HONO =
+  '/*! With parts of hono: Copyright (c) 2021 - present, Yusuke Wada and Hono contributors, MIT License */';
+
 /** The text of a module that exports the bundled script of this folder. */
 export async function pageScript(folder: string): Promise<string> {
   const { output } = await build({
@@ -11,7 +14,9 @@ export async function pageScript(folder: string): Promise<string> {
     write: false,
     output: { format: 'iife', minify: true },
   });
+  const [{ code, moduleIds }] = output;
+  const notice = moduleIds.some((id) => id.includes('/node_modules/hono/')) ? `${HONO}\n` : '';
   return `/** Generated from \`src/browser/${folder}/\` by \`npm run generate\`: do not edit. */
-export const PAGE_SCRIPT: string = ${JSON.stringify(output[0].code)};
+export const PAGE_SCRIPT: string = ${JSON.stringify(notice + code)};
 `;
 }

@@ -10,9 +10,9 @@ import { span } from './times.js';
 const COLUMNS = ['Job', 'Status', 'By', 'Waited', 'Ran', 'Run limit', 'ttl left', 'Kept for'];
 
 const WORKERS: { readonly [state in keyof PageEndpoint['workers']]: Look } = {
-  running: ['run', '●'],
-  idle: ['good', '○'],
   starting: ['wait', '◐'],
+  idle: ['good', '○'],
+  running: ['run', '●'],
   restarting: ['wait', '↻'],
 };
 
