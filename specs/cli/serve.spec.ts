@@ -171,17 +171,20 @@ describe('serve', () => {
       return { code, said: io.complained(), ids };
     };
     const { ids } = await serving();
-    const log = join(data, 'jobs.log');
-    writeFileSync(log, readFileSync(log, 'utf8').replace('"first"', '"farst"'));
+    const file = join(data, 'jobs.db');
+    // Byte by byte: not all of them are text.
+    writeFileSync(file, readFileSync(file, 'latin1').replaceAll('"first"', '"farst"'), 'latin1');
     const refused = await serving();
     expect(refused.code).toBe(2);
-    expect(refused.said).toContain(`the data folder ${data} is damaged: jobs.log has invalid data at byte`);
+    expect(refused.said).toContain(
+      `the data folder ${data} is damaged: jobs.db: the checksum of job ${ids[0]} is wrong`,
+    );
     expect(refused.said).toContain(`1 job can be read completely. Lost: jobs (1): ${ids[0]}.`);
     expect(refused.said).toContain('add --salvage');
     const salvaged = await serving('--salvage');
     expect(salvaged.code).toBe(null);
-    expect(salvaged.said).toContain('The damaged file is kept as jobs.log.damaged-1.');
-    expect(readFileSync(`${log}.damaged-1`, 'utf8')).toContain('"farst"');
+    expect(salvaged.said).toContain('The damaged file is kept as jobs.db.damaged-1.');
+    expect(readFileSync(`${file}.damaged-1`, 'latin1')).toContain('"farst"');
     expect((await serving('--salvage')).said).toContain('is not damaged');
     rmSync(data, { recursive: true });
   });

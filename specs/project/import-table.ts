@@ -67,7 +67,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   server: {
     rooms: ['spec', 'time', 'core', 'worker'],
     types: { history: JSON_TYPE },
-    packages: ['node:*', 'hono', '@hono/node-server', 'prom-client', 'undici'],
+    packages: ['node:*', 'hono', '@hono/node-server', 'libsql', 'prom-client', 'undici'],
     loadsFiles: true,
   },
   // The pages' scripts. They share types with what sends them their data, and run elsewhere.

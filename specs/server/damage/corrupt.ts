@@ -12,16 +12,14 @@ export interface Corruption {
   readonly changed: readonly number[];
 }
 
-/** @param textEnd offset of the trailing zeros */
-export function corrupt(whole: Buffer, textEnd: number, random: RandomStream): Corruption {
+export function corrupt(whole: Buffer, random: RandomStream): Corruption {
   const kind = random.intBetween(0, 99);
-  if (kind < 40) return cut(whole, random.intBetween(0, textEnd));
-  if (kind < 45) return cut(whole, random.intBetween(textEnd, whole.length - 1));
-  const place = (): number => random.intBetween(0, textEnd - 1);
+  if (kind < 40) return cut(whole, random.intBetween(0, whole.length - 1));
+  const place = (): number => random.intBetween(0, whole.length - 1);
   if (kind < 70) return change(whole, [place()], random);
   if (kind < 88) return change(whole, Array.from({ length: random.intBetween(2, 20) }, place), random);
   const begin = place();
-  const length = Math.min(random.intBetween(16, 4_096), textEnd - begin);
+  const length = Math.min(random.intBetween(16, 4_096), whole.length - begin);
   return change(
     whole,
     Array.from({ length }, (_, n) => begin + n),
@@ -29,11 +27,11 @@ export function corrupt(whole: Buffer, textEnd: number, random: RandomStream): C
   );
 }
 
-export function cut(whole: Buffer, cutAt: number): Corruption {
+function cut(whole: Buffer, cutAt: number): Corruption {
   return { what: `cut at ${cutAt} of ${whole.length}`, bytes: whole.subarray(0, cutAt), cutAt, changed: [] };
 }
 
-export function change(whole: Buffer, places: readonly number[], random: RandomStream): Corruption {
+function change(whole: Buffer, places: readonly number[], random: RandomStream): Corruption {
   const bytes = Buffer.from(whole);
   const changed = [...new Set(places)].sort((a, b) => a - b);
   for (const place of changed) bytes[place]! ^= random.intBetween(1, 255);
@@ -45,26 +43,24 @@ export function change(whole: Buffer, places: readonly number[], random: RandomS
   };
 }
 
-/** The range of the latest lines of a job. */
-export interface ByteRange {
-  readonly from: number;
-  readonly to: number;
+const PAGE_BYTES = 4_096;
+/** The first byte of a page that leads to other pages of the table. */
+const INTERIOR = 5;
+
+/** The pages that hold this text, or once held it. */
+export function pagesWith(whole: Buffer, text: string): number[] {
+  const pages: number[] = [];
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1))
+    pages.push(Math.floor(at / PAGE_BYTES));
+  return pages;
 }
 
-export const isIntact = ({ cutAt, changed }: Corruption, ranges: readonly ByteRange[]): boolean =>
-  ranges.every(({ from, to }) => to <= cutAt && !changed.some((at) => at >= from && at < to));
-
-/** The ranges of the latest lines of each row that still exists, by key. */
-export function rangesIn(whole: Buffer): ReadonlyMap<string, ByteRange> {
-  const found = new Map<string, ByteRange>();
-  let from = 0;
-  for (const line of whole.toString('latin1').split('\n')) {
-    const to = from + line.length;
-    const [, kind, , key = ''] = line.split('\t');
-    if (kind === 'row') found.set(key, { from, to });
-    else if (kind === 'gone') found.delete(key);
-    // The line end belongs to no row.
-    from = to + 1;
-  }
-  return found;
+/** Whether the damage has left these pages alone, and those that lead to them. */
+export function isSpared({ cutAt, changed }: Corruption, whole: Buffer, pages: readonly number[]): boolean {
+  const isHit = (page: number): boolean =>
+    cutAt < (page + 1) * PAGE_BYTES || changed.some((at) => Math.floor(at / PAGE_BYTES) === page);
+  const leading = [...Array(whole.length / PAGE_BYTES).keys()].filter(
+    (page) => whole[page * PAGE_BYTES] === INTERIOR,
+  );
+  return ![...pages, ...leading].some(isHit);
 }

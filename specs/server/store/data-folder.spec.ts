@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
-import { createLog } from '../../../src/server/store/replacement-log.js';
+import { loadSqlite } from '../../../src/server/store/database.js';
+import { createTable } from '../../../src/server/store/job-table.js';
+import { rowOf } from '../../../src/server/store/rows.js';
 import { compileServer, type Compiled } from '../kill/compiled.js';
 import { startChildServer } from '../kill/child-server.js';
 
@@ -26,8 +28,10 @@ describe('the data folder', () => {
     const folder = join(root, 'a/b.c');
     const store = await openDataFolder(folder, 'real');
     expect(modeOf(folder)).toBe('700');
-    for (const file of ['jobs.log', 'owner']) expect(modeOf(join(folder, file))).toBe('600');
+    expect(readdirSync(folder)).toEqual(['jobs.db', 'jobs.db-wal']);
+    for (const file of readdirSync(folder)) expect(modeOf(join(folder, file)), file).toBe('600');
     await store.close();
+    expect(readdirSync(folder)).toEqual(['jobs.db']);
   });
 
   it.runIf(POSIX)('keeps its own mode where it is there; its files are the owner’s', async () => {
@@ -36,13 +40,15 @@ describe('the data folder', () => {
     chmodSync(folder, 0o755);
     await (await openDataFolder(folder, 'real')).close();
     expect(modeOf(folder)).toBe('755');
-    expect(modeOf(join(folder, 'jobs.log'))).toBe('600');
+    expect(modeOf(join(folder, 'jobs.db'))).toBe('600');
   });
 
   it('has one server at a time, in this process', async () => {
     const folder = join(root, 'once');
     const store = await openDataFolder(folder, 'real');
-    await expect(openDataFolder(folder, 'real')).rejects.toThrow('is already open in this process');
+    await expect(openDataFolder(folder, 'real')).rejects.toThrow(
+      'is in use by another server: one at a time',
+    );
     await store.close();
     await (await openDataFolder(folder, 'real')).close();
   });
@@ -54,7 +60,7 @@ describe('the data folder', () => {
       const data = join(root, 'apart');
       const served = await startChildServer(compiled, { data });
       await expect(startChildServer(compiled, { data })).rejects.toThrow(
-        /refused: the data folder .* is in use by another process \(\d+\): one server at a time/,
+        /refused: the data folder .* is in use by another server: one at a time/,
       );
       await served.kill();
       const next = await startChildServer(compiled, { data });
@@ -69,11 +75,30 @@ describe('the data folder', () => {
     await expect(openDataFolder(folder, 'controlled')).rejects.toThrow(
       'was made with a real clock and cannot be continued with a controlled one',
     );
-    await createLog(join(folder, 'jobs.log'), [[['format'], JSON.stringify({ format: 7, clock: 'real' })]]);
-    await expect(openDataFolder(folder, 'real')).rejects.toThrow(
-      'holds data of format 7, and this version of Runproof reads format 2',
+    const other = join(root, 'other-version');
+    mkdirSync(other);
+    const head = rowOf('head', '', { format: 7, clock: 'real' });
+    createTable(await loadSqlite(), join(other, 'jobs.db'), [head]);
+    await expect(openDataFolder(other, 'real')).rejects.toThrow(
+      'holds data of format 7, and this version of Runproof reads format 3',
     );
   });
+
+  it.each(['jobs.log', 'jobs.mdb'])(
+    'refuses %s, which an earlier version wrote, and says what to do',
+    async (file) => {
+      const folder = join(root, `earlier-${file}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, file), '');
+      await expect(openDataFolder(folder, 'real')).rejects.toThrow(
+        `the data folder ${folder} holds jobs of an earlier version (${file}), which this version does not read: ` +
+          `choose another folder, delete ${file} to begin without these jobs, or serve them with the earlier version`,
+      );
+      expect(readdirSync(folder)).toEqual([file]);
+      rmSync(join(folder, file));
+      await (await openDataFolder(folder, 'real')).close();
+    },
+  );
 
   it('refuses what is not a folder, and files that are not data', async () => {
     const file = join(root, 'file');
@@ -81,15 +106,17 @@ describe('the data folder', () => {
     await expect(openDataFolder(file, 'real')).rejects.toThrow(`the data folder ${file} cannot be created`);
     const folder = join(root, 'other');
     mkdirSync(folder);
-    writeFileSync(join(folder, 'jobs.log'), 'text '.repeat(5_000));
+    writeFileSync(join(folder, 'jobs.db'), 'text '.repeat(5_000));
     await expect(openDataFolder(folder, 'real')).rejects.toThrow(
-      `the data folder ${folder} is damaged: jobs.log has invalid data at byte 0. 0 jobs can be read completely`,
+      `the data folder ${folder} is damaged: jobs.db: file is not a database. 0 jobs can be read completely`,
     );
-    const older = join(root, 'older');
-    mkdirSync(older);
-    writeFileSync(join(older, 'jobs.mdb'), '');
-    await expect(openDataFolder(older, 'real')).rejects.toThrow(
-      'holds data of an earlier version (jobs.mdb)',
+  });
+
+  it.runIf(POSIX)('refuses a folder that cannot be written', async () => {
+    const folder = join(root, 'blocked');
+    mkdirSync(join(folder, `jobs.db.new-${process.pid}`, 'something'), { recursive: true });
+    await expect(openDataFolder(folder, 'real')).rejects.toThrow(
+      `the data folder ${folder} cannot be opened: `,
     );
   });
 

@@ -1,10 +1,11 @@
-import type { Key, Row } from '../../../src/server/store/rows.js';
-import { COUNTERS, createRowMapper, latestMsIn } from '../../../src/server/store/rows.js';
+import type { SavedCounters } from '../../../src/core/saved.js';
+import { rowsOf, stateOf, type ChangedRow, type Row } from '../../../src/server/store/rows.js';
 import type { Store } from '../../../src/server/store/store.js';
 
 /** A store without a disk: its rows outlive the service, and a write can be held up or fail. */
 export interface MemoryStore extends Store {
-  readonly rows: Map<string, string>;
+  /** By kind and name, in order of creation. */
+  readonly rows: Map<string, Row>;
   /** Number of writes begun. */
   readonly writes: number;
   /** What each write waits for before it ends; rejects to make it fail. */
@@ -12,17 +13,17 @@ export interface MemoryStore extends Store {
 }
 
 export function createMemoryStore(): MemoryStore {
-  const rows = new Map<string, string>();
-  const rowMapper = createRowMapper();
+  const rows = new Map<string, Row>();
   let writes = 0;
   let closed = false;
 
-  async function write(changed: readonly Row[]): Promise<void> {
+  async function write(changed: readonly ChangedRow[]): Promise<void> {
     writes++;
     await store.gate();
-    for (const [key, text] of changed) {
-      if (text === null) rows.delete(JSON.stringify(key));
-      else rows.set(JSON.stringify(key), text);
+    for (const row of changed) {
+      const key = `${row.kind} ${row.name}`;
+      if (row.text === null) rows.delete(key);
+      else rows.set(key, row as Row);
     }
   }
 
@@ -33,9 +34,9 @@ export function createMemoryStore(): MemoryStore {
       return writes;
     },
     gate: async () => {},
-    latestMs: () => latestMsIn(rows.get(JSON.stringify(COUNTERS))),
-    read: () => rowMapper.read(inOrder(rows)),
-    write: (changes) => write(rowMapper.rowsOf(changes)),
+    latestMs: () => (JSON.parse(rows.get('counters ')?.text ?? '{"latestMs":0}') as SavedCounters).latestMs,
+    read: () => stateOf(rows.values()),
+    write: (changes) => write(rowsOf(changes)),
     probe: () => write([]),
     isClosed: () => closed,
     close: async () => {
@@ -43,16 +44,4 @@ export function createMemoryStore(): MemoryStore {
     },
   };
   return store;
-}
-
-/** As a sorted file has them: numbers in their order, a shorter key before a longer one. */
-function inOrder(rows: Map<string, string>): [Key, string][] {
-  const all = [...rows].map(([key, text]): [Key, string] => [JSON.parse(key) as Key, text]);
-  return all.sort(([a], [b]) => {
-    for (let at = 0; at < Math.min(a.length, b.length); at++) {
-      if (a[at] === b[at]) continue;
-      return a[at]! < b[at]! ? -1 : 1;
-    }
-    return a.length - b.length;
-  });
 }

@@ -7,7 +7,6 @@ import { expect, it } from 'vitest';
 import type { SavedState } from '../../../src/core/saved.js';
 import type { DurableService } from '../../../src/core/service.js';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
-import { createRowMapper, type Key } from '../../../src/server/store/rows.js';
 import type { Store } from '../../../src/server/store/store.js';
 import { createStateRecorder, type StateRecorder } from '../../core/persisted.js';
 import { commands, dialect, edition, ENDPOINTS, startUse } from '../../core/commands.js';
@@ -85,37 +84,6 @@ it('the same on disk', async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the size of all rows is known without reading them', () => {
-  fc.assert(
-    fc.property(edition, dialect, commands, (ed, readings, many) => {
-      const mapper = createRowMapper();
-      const rows = new Map<string, readonly [Key, string]>();
-      const use = startUse(
-        { edition: ed, dialect: readings },
-        {
-          ...createStateRecorder(),
-          record(service) {
-            const changes = service.takeChanges();
-            for (const [key, text] of changes === null ? [] : mapper.rowsOf(changes)) {
-              if (text === null) rows.delete(JSON.stringify(key));
-              else rows.set(JSON.stringify(key), [key, text]);
-            }
-          },
-        },
-      );
-      for (const each of many) use.perform(each);
-      const reader = createRowMapper();
-      reader.read(rows.values());
-      let bytes = 0;
-      for (const [, text] of rows.values()) bytes += 60 + Buffer.byteLength(text);
-      // The text of an id is part of its key alone, and there is one row of counters.
-      for (const found of [mapper.currentBytes(), reader.currentBytes()])
-        expect(Math.abs(found - bytes)).toBeLessThan(200 + 0.2 * bytes);
-    }),
-    { numRuns: 100 },
-  );
-});
-
 it('no row of a deleted job is left', async () => {
   const store = createMemoryStore();
   const use = startUse({}, keptTwice(store));
@@ -129,20 +97,5 @@ it('no row of a deleted job is left', async () => {
   use.advance(30 * 60_000);
   await Promise.resolve();
   expect(JSON.stringify([...store.rows])).not.toContain(secret);
-  expect([...store.rows.keys()].filter((key) => key.includes('job'))).toEqual([]);
-});
-
-it('ids take as many bytes when they are read as when they were written', () => {
-  const [writer, reader] = [createRowMapper(), createRowMapper()];
-  const rows = writer.rowsOf({
-    counters: { latestMs: 0, attempts: 0, deliveries: 0, idsMade: 0 },
-    endpoints: new Map(),
-    jobs: new Map(),
-    deliveries: new Map(),
-    ids: new Set(['a'.repeat(36), 'b'.repeat(36)]),
-    purged: new Set(['c'.repeat(36)]),
-  });
-  const ids = rows.filter(([key]) => key[0] !== 'counters');
-  reader.read(ids.map(([key, text]) => [key, text!]));
-  expect(reader.currentBytes()).toBe(writer.currentBytes());
+  expect([...store.rows.keys()].filter((key) => key.startsWith('job '))).toEqual([]);
 });

@@ -1,20 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { SavedCounters } from '../../core/saved.js';
 import { OptionsError } from '../options.js';
-import { createLog } from './replacement-log.js';
-import { DamagedError, openLog, type LogFile } from './log-file.js';
-import { acquireLock, type FolderLock } from './folder-lock.js';
-import { lossesOf, readDamaged, replaceDamaged } from './repair.js';
-import { COUNTERS, createRowMapper, latestMsIn, type Key } from './rows.js';
+import { isInUse, loadSqlite, type OpenDatabase } from './database.js';
+import { createTable, lockSound, unlock, useTable, type JobTable } from './job-table.js';
+import { damageInLog } from './log-check.js';
+import { logOf, readDamaged } from './read-damaged.js';
+import { rowOf, rowsOf, stateOf, type Row } from './rows.js';
+import { completed, lossesOf, replaceDamaged } from './salvage.js';
 import type { Store } from './store.js';
 
-/** Version of the row format. Other versions are not read. */
-const FORMAT = 2;
-const HEAD: Key = ['format'];
-const FILE = 'jobs.log';
-const OWNER_FILE = 'owner';
-/** The file of an earlier version. */
-const FILE_OF_FORMAT_1 = 'jobs.mdb';
+/** Version of the rows. Other versions are not read. */
+const FORMAT = 3;
+const FILE = 'jobs.db';
+/** The files of earlier versions. */
+const EARLIER_FILES = ['jobs.log', 'jobs.mdb'];
 
 /** How time runs for the service. Data of one kind cannot be continued with the other. */
 export type ClockKind = 'real' | 'controlled';
@@ -29,37 +29,50 @@ export interface DataFolder extends Store {
   readonly salvaged: string | null;
 }
 
-/** Folders open in this process. */
-const open = new Set<string>();
-
 type Refuse = (reason: string) => OptionsError;
 
 /**
  * Opens the folder and creates it if necessary, readable by its owner only.
  * @param salvages continues with what can be read of damaged data; the damaged file is kept under another
  * name
- * @throws OptionsError when it cannot be used: not writable, damaged, of another version, or open in another
- * process
+ * @throws OptionsError when it cannot be used: not writable, damaged, of another version, open elsewhere, or
+ * without SQLite
  */
 export async function openDataFolder(dir: string, clock: ClockKind, salvages = false): Promise<DataFolder> {
   const refuse: Refuse = (reason) => new OptionsError(`the data folder ${dir} ${reason}`);
+  const open = await loadSqlite();
   const folder = makeFolder(dir, refuse);
-  if (open.has(folder)) throw refuse('is already open in this process');
-  open.add(folder);
-  let lock: FolderLock | null = null;
+  const path = join(folder, FILE);
   try {
-    lock = await lockFolder(folder, refuse);
-    const { file, salvaged } = await openFile(folder, { clock, salvages, lock, refuse });
-    return { ...storeIn(file, folder, () => leave(folder, lock)), salvaged };
+    if (!existsSync(path)) createFile(open, folder, clock, refuse);
+    let opened = openSound(open, path);
+    let salvaged: string | null = null;
+    if (typeof opened === 'string') {
+      const readable = readDamaged(open, path);
+      const losses = `${opened}. ${lossesOf(readable)}`;
+      if (!salvages)
+        throw refuse(
+          `is damaged: ${losses} To continue with what can be read, add --salvage: ` +
+            `${FILE} is then kept under another name.`,
+        );
+      const hasHead = readable.rows.some(({ kind }) => kind === 'head');
+      const rows = [...(hasHead ? [] : [headRow(clock)]), ...completed(readable.rows)];
+      const kept = replaceDamaged(open, path, rows);
+      salvaged = `the data folder ${folder} was damaged: ${losses} The damaged file is kept as ${kept}.`;
+      opened = openSound(open, path);
+      if (typeof opened === 'string') throw new Error(opened);
+    }
+    try {
+      checkHead(opened, clock, refuse);
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+    return { ...storeIn(opened, folder), salvaged };
   } catch (error) {
-    leave(folder, lock);
-    throw error;
+    if (isInUse(error)) throw refuse('is in use by another server: one at a time');
+    throw error instanceof OptionsError ? error : refuse(`cannot be opened: ${(error as Error).message}`);
   }
-}
-
-function leave(folder: string, lock: FolderLock | null): void {
-  lock?.release();
-  open.delete(folder);
 }
 
 function makeFolder(dir: string, refuse: Refuse): string {
@@ -75,95 +88,75 @@ function makeFolder(dir: string, refuse: Refuse): string {
   }
 }
 
-async function lockFolder(folder: string, refuse: Refuse): Promise<FolderLock> {
-  const path = join(folder, OWNER_FILE);
-  const lock = await acquireLock(path).catch((error: Error) => {
-    throw refuse(`cannot be written: ${error.message}`);
-  });
-  if (typeof lock === 'number')
-    throw refuse(`is in use by another process (${lock}): one server at a time; see ${path}`);
-  return lock;
-}
+const headRow = (clock: ClockKind): Row => rowOf('head', '', { format: FORMAT, clock } satisfies Head);
 
-interface Opening {
-  readonly clock: ClockKind;
-  readonly salvages: boolean;
-  readonly lock: FolderLock;
-  readonly refuse: Refuse;
-}
-
-async function openFile(
-  folder: string,
-  opening: Opening,
-): Promise<{ readonly file: LogFile; readonly salvaged: string | null }> {
-  const { clock, lock, refuse, salvages } = opening;
+/** Under its name the file is always complete, so one without rows is damaged. */
+function createFile(open: OpenDatabase, folder: string, clock: ClockKind, refuse: Refuse): void {
   const path = join(folder, FILE);
-  const head = JSON.stringify({ format: FORMAT, clock } satisfies Head);
-  let salvaged: string | null = null;
+  const earlier = EARLIER_FILES.find((name) => existsSync(join(folder, name)));
+  if (earlier !== undefined)
+    throw refuse(
+      `holds jobs of an earlier version (${earlier}), which this version does not read: choose another folder, ` +
+        `delete ${earlier} to begin without these jobs, or serve them with the earlier version`,
+    );
+  const made = `${path}.new-${process.pid}`;
+  rmSync(made, { force: true });
   try {
-    if (!existsSync(path)) {
-      if (existsSync(join(folder, FILE_OF_FORMAT_1)))
-        throw refuse(
-          `holds data of an earlier version (${FILE_OF_FORMAT_1}), which this version does not read: choose another folder`,
-        );
-      await createLog(path, [[HEAD, head]]);
-    }
-    let file = await openLog(path, { isLockHeld: lock.isHeld }).catch((error: unknown) => {
-      if (error instanceof DamagedError) return null;
-      throw error;
-    });
-    if (file === null) {
-      const damaged = readDamaged(path);
-      if (!salvages)
-        throw refuse(
-          `is damaged: ${lossesOf(damaged, FILE)} ` +
-            `Nothing was changed. To continue with what can be read, add --salvage: ${FILE} is then kept under another name.`,
-        );
-      const rows = damaged.rows.some(([[kind]]) => kind === HEAD[0])
-        ? damaged.rows
-        : [[HEAD, head] as const, ...damaged.rows];
-      const kept = await replaceDamaged(path, rows);
-      salvaged = `the data folder ${folder} was damaged: ${lossesOf(damaged, FILE)} The damaged file is kept as ${kept}.`;
-      file = await openLog(path, { isLockHeld: lock.isHeld });
-    }
+    createTable(open, made, [headRow(clock)]);
     try {
-      checkHead(file, clock, refuse);
-    } catch (error) {
-      await file.close();
-      throw error;
+      // Does not replace the file of a server that starts at the same time.
+      linkSync(made, path);
+    } catch {
+      // For file systems without hard links.
+      if (!existsSync(path)) renameSync(made, path);
     }
-    return { file, salvaged };
-  } catch (error) {
-    throw error instanceof OptionsError ? error : refuse(`cannot be opened: ${(error as Error).message}`);
+  } finally {
+    rmSync(made, { force: true });
   }
 }
 
-function checkHead(file: LogFile, clock: ClockKind, refuse: Refuse): void {
-  const text = file.get(HEAD);
-  const head = text === undefined ? null : (JSON.parse(text) as Head);
-  if (head?.format !== FORMAT)
-    throw refuse(`holds data of format ${head?.format}, and this version of Runproof reads format ${FORMAT}`);
+/** Opens a file and takes it for this process, or says what is wrong with it. */
+function openSound(open: OpenDatabase, path: string): JobTable | string {
+  // SQLite would forget it.
+  const at = damageInLog(logOf(path));
+  if (at !== null) return `${FILE}-wal has invalid data at byte ${at}, before writes that were complete`;
+  const db = open(path);
+  try {
+    const damage = lockSound(db);
+    if (damage === null) return useTable(db);
+    unlock(db);
+    return `${FILE}: ${damage}`;
+  } catch (error) {
+    unlock(db);
+    throw error;
+  }
+}
+
+function checkHead(table: JobTable, clock: ClockKind, refuse: Refuse): void {
+  const head = JSON.parse(table.textOf('head') ?? '{}') as Partial<Head>;
+  if (head.format !== FORMAT)
+    throw refuse(`holds data of format ${head.format}, and this version of Runproof reads format ${FORMAT}`);
   if (head.clock !== clock)
     throw refuse(`was made with a ${head.clock} clock and cannot be continued with a ${clock} one`);
 }
 
-function storeIn(file: LogFile, folder: string, onClose: () => void): Store {
-  const rowMapper = createRowMapper();
+function storeIn(table: JobTable, folder: string): Store {
   let closed = false;
   return {
     folder,
-    latestMs: () => latestMsIn(file.get(COUNTERS)),
-    read: () => rowMapper.read(file.rows()),
-    write(changes) {
-      const rows = rowMapper.rowsOf(changes);
-      return file.write(rows, rowMapper.currentBytes());
+    latestMs: () => (JSON.parse(table.textOf('counters') ?? '{"latestMs":0}') as SavedCounters).latestMs,
+    read: () => stateOf(table.rows()),
+    async write(changes) {
+      table.write(rowsOf(changes));
     },
-    probe: () => file.write([]),
+    async probe() {
+      table.emptyLog();
+      table.write([{ kind: 'head', name: '', text: table.textOf('head')! }]);
+    },
     isClosed: () => closed,
     async close() {
+      if (!closed) table.close();
       closed = true;
-      await file.close();
-      onClose();
     },
   };
 }

@@ -1,100 +1,79 @@
-/** Salvages damaged data: every complete job, and a list of what is lost. */
-import type { SavedCounters, SavedDelivery, SavedEndpoint, SavedJob } from '../../core/saved.js';
-import { fixedScaling } from '../../core/scaling.js';
+/** Continues with what can be read of a damaged file. */
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { zeroCounts } from '../../core/entities.js';
-import type { Checked } from './log-check.js';
-import { jobOf, addPart, noParts, type JobParts } from './job-rows.js';
-import { COUNTERS, type Key } from './rows.js';
+import type { SavedCounters, SavedEndpoint, SavedState } from '../../core/saved.js';
+import { fixedScaling } from '../../core/scaling.js';
+import type { OpenDatabase } from './database.js';
+import { createTable } from './job-table.js';
+import { logOf, type Readable } from './read-damaged.js';
+import { rowOf, stateOf, type Kind, type Row } from './rows.js';
 
-export interface Salvaged {
-  readonly rows: readonly TextRow[];
-  /** Number of complete jobs. */
-  readonly jobs: number;
-  /** Incomplete jobs: the id, or the number where the id cannot be read. */
-  readonly lostJobs: readonly string[];
-  /** Other losses and outdated parts, as text. */
-  readonly otherLosses: readonly string[];
+const NAMED_MAX = 20;
+/** What damage may have made of a name. */
+const UNPRINTABLE = /[^!-~]/g;
+
+/** Describes what is kept and what is lost, in complete sentences. */
+export function lossesOf({ rows, lost, mayLoseMore }: Readable): string {
+  const jobs = rows.filter(({ kind }) => kind === 'job').length;
+  const named = (kind: Kind, what: string): string[] => {
+    const names = lost.filter((row) => row.kind === kind).map(({ name }) => name.replace(UNPRINTABLE, '?'));
+    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+    return names.length === 0
+      ? []
+      : [`${what} (${names.length}): ${names.slice(0, NAMED_MAX).join(', ')}${more}`];
+  };
+  const losses = [
+    ...named('job', 'jobs'),
+    ...named('delivery', 'webhook calls'),
+    ...named('endpoint', 'the settings and counts of endpoints'),
+    ...named('id', 'the record that these ids were given'),
+    ...named('purged', 'the record that these jobs were purged'),
+    ...(lost.some(({ kind }) => kind === 'counters')
+      ? ['the counts of ids and webhook calls (counting continues far above them)']
+      : []),
+    ...(mayLoseMore ? ['possibly more, which cannot be identified'] : []),
+  ];
+  const kept = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} can be read completely.`;
+  return `${kept} Lost: ${losses.length === 0 ? 'nothing' : losses.join('; ')}.`;
 }
 
-type TextRow = readonly [key: Key, text: string];
+/** Replaces the damaged file, and gives the name under which it is kept. */
+export function replaceDamaged(open: OpenDatabase, path: string, rows: readonly Row[]): string {
+  let number = 1;
+  while (existsSync(`${path}.damaged-${number}`)) number++;
+  const kept = `${path}.damaged-${number}`;
+  copyFileSync(path, kept);
+  if (existsSync(logOf(path))) copyFileSync(logOf(path), logOf(kept));
+  const salvaged = `${path}.salvaged`;
+  rmSync(salvaged, { force: true });
+  createTable(open, salvaged, rows);
+  // The log is the old file's.
+  rmSync(logOf(path), { force: true });
+  renameSync(salvaged, path);
+  return basename(kept);
+}
 
 /** Counters are advanced by this much, since later values may have been lost: no id is given twice. */
 const COUNTED_APART = 1_000_000;
 
-/** @param all all readable rows */
-export function salvage({ damage }: Checked, all: Iterable<TextRow>): Salvaged {
-  const lost = [...(damage?.lost ?? [])].map((key) => JSON.parse(key) as Key);
-  const lostJobs = new Set(lost.filter(([kind]) => kind === 'job').map(([, number]) => Number(number)));
-  const lostCalls = new Set(lost.filter(([kind]) => kind === 'delivery').map(([, id]) => Number(id)));
-  const { jobs, endpoints, deliveries, counters, others } = sort(all);
-
-  const rows: TextRow[] = [...others];
-  const complete: SavedJob[] = [];
-  const lostNames = [...lostJobs].filter((number) => !jobs.has(number)).map(nameOf);
-  for (const [number, { found, rows: itsRows }] of jobs) {
-    const job = lostJobs.has(number) ? null : completeJob(number, found);
-    if (job === null) {
-      lostNames.push(found.rest?.id ?? nameOf(number));
-      continue;
-    }
-    complete.push(job);
-    rows.push(...itsRows);
-  }
-  const calls = deliveries.filter(({ id }) => !lostCalls.has(id));
-  for (const call of calls) rows.push([['delivery', call.id], JSON.stringify(call)]);
-  let lastRow = greatest([
-    0,
-    ...jobs.keys(),
-    ...[...endpoints.values()].map(([[, number]]) => Number(number)),
-  ]);
-  for (const { endpoint } of [...complete, ...calls])
-    if (!endpoints.has(endpoint))
-      endpoints.set(endpoint, [['endpoint', ++lastRow], JSON.stringify(plainEndpoint(endpoint, complete))]);
-  rows.push(...endpoints.values());
-  rows.push([COUNTERS, JSON.stringify(countersBeyond(counters, complete, deliveries))]);
-  return { rows, jobs: complete.length, lostJobs: lostNames, otherLosses: lossesIn(lost) };
-}
-
-const nameOf = (number: number): string => `job number ${number}`;
-
-interface Sorted {
-  readonly jobs: ReadonlyMap<number, { readonly found: JobParts; readonly rows: TextRow[] }>;
-  /** By id. */
-  readonly endpoints: Map<string, TextRow>;
-  readonly deliveries: readonly SavedDelivery[];
-  readonly counters: SavedCounters | null;
-  readonly others: readonly TextRow[];
-}
-
-function sort(all: Iterable<TextRow>): Sorted {
-  const jobs = new Map<number, { readonly found: JobParts; readonly rows: TextRow[] }>();
-  const endpoints = new Map<string, TextRow>();
-  const deliveries: SavedDelivery[] = [];
-  const others: TextRow[] = [];
-  let counters: SavedCounters | null = null;
-  for (const row of all) {
-    const [[kind, name, part, at], text] = row;
-    if (kind === 'counters') counters = JSON.parse(text) as SavedCounters;
-    else if (kind === 'delivery') deliveries.push(JSON.parse(text) as SavedDelivery);
-    else if (kind === 'endpoint') endpoints.set((JSON.parse(text) as SavedEndpoint).id, row);
-    else if (kind === 'job') {
-      const job = jobs.get(Number(name)) ?? { found: noParts(), rows: [] };
-      jobs.set(Number(name), job);
-      addPart(job.found, String(part), Number(at), text);
-      job.rows.push(row);
-    } else others.push(row);
-  }
-  return { jobs, endpoints, deliveries, counters, others };
-}
-
-function completeJob(number: number, found: JobParts): SavedJob | null {
-  const { submission, rest, chunks, streamed } = found;
-  const hasHole = [chunks, streamed].some((list) => Object.keys(list).length < list.length);
-  return submission === undefined || rest === undefined || hasHole ? null : jobOf(number, found).job;
+/** The rows with what a service needs to continue from them. */
+export function completed(rows: readonly Row[]): Row[] {
+  const zero: SavedCounters = { latestMs: 0, attempts: 0, deliveries: 0, idsMade: 0 };
+  const state = stateOf([rowOf('counters', '', zero), ...rows])!;
+  const known = new Set(state.endpoints.map(({ id }) => id));
+  const lost = new Set([...state.jobs, ...state.deliveries].map(({ endpoint }) => endpoint));
+  return [
+    ...rows.filter(({ kind }) => kind !== 'counters'),
+    ...[...lost]
+      .filter((id) => !known.has(id))
+      .map((id) => rowOf('endpoint', id, plainEndpoint(id, state.jobs))),
+    rowOf('counters', '', countersBeyond(state)),
+  ];
 }
 
 /** Replaces an unreadable endpoint: one worker, and counts of the jobs that are there. */
-function plainEndpoint(id: string, jobs: readonly SavedJob[]): SavedEndpoint {
+function plainEndpoint(id: string, jobs: SavedState['jobs']): SavedEndpoint {
   const entered = zeroCounts();
   for (const job of jobs) if (job.endpoint === id) entered[job.status]++;
   return {
@@ -109,33 +88,13 @@ function plainEndpoint(id: string, jobs: readonly SavedJob[]): SavedEndpoint {
   };
 }
 
-/** Counters that are certainly beyond the latest, which may be lost. */
-function countersBeyond(
-  known: SavedCounters | null,
-  jobs: readonly SavedJob[],
-  calls: readonly SavedDelivery[],
-): SavedCounters {
+function countersBeyond({ counters, jobs, deliveries }: SavedState): SavedCounters {
   const instants = jobs.flatMap((job) => [job.submittedMs, job.startedMs ?? 0, job.endedMs ?? 0]);
+  const greatest = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
   return {
-    latestMs: greatest([known?.latestMs ?? 0, ...instants]),
-    attempts: (known?.attempts ?? 0) + COUNTED_APART,
-    deliveries: greatest([known?.deliveries ?? 0, ...calls.map(({ id }) => id)]) + COUNTED_APART,
-    idsMade: (known?.idsMade ?? 0) + COUNTED_APART,
+    latestMs: greatest([counters.latestMs, ...instants]),
+    attempts: counters.attempts + COUNTED_APART,
+    deliveries: greatest([counters.deliveries, ...deliveries.map(({ id }) => id)]) + COUNTED_APART,
+    idsMade: counters.idsMade + COUNTED_APART,
   };
-}
-
-const greatest = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
-
-function lossesIn(lost: readonly Key[]): string[] {
-  const has = (wanted: string): boolean => lost.some(([kind]) => kind === wanted);
-  const named = (kind: string): string => lost.flatMap((key) => (key[0] === kind ? [key[1]] : [])).join(', ');
-  return [
-    ...(has('delivery') ? [`webhook calls ${named('delivery')}`] : []),
-    ...(has('endpoint') ? ['the latest settings and counts of an endpoint'] : []),
-    ...(has('id') ? [`the record that these ids were given: ${named('id')}`] : []),
-    ...(has('purged') ? [`the record that these jobs were purged: ${named('purged')}`] : []),
-    ...(has('counters')
-      ? ['the latest counts of ids and webhook calls (counting continues far above them)']
-      : []),
-  ];
 }

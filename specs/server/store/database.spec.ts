@@ -1,0 +1,71 @@
+/** SQLite comes with Node, or is the optional package `libsql`; who has neither is told what to do. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openDataFolder } from '../../../src/server/store/data-folder.js';
+import { loadSqlite } from '../../../src/server/store/database.js';
+
+const { getBuiltinModule } = process;
+const HAS_BUILTIN = getBuiltinModule('node:sqlite' as string) !== undefined;
+
+afterEach(() => {
+  process.getBuiltinModule = getBuiltinModule;
+  vi.doUnmock('libsql');
+});
+
+const hideBuiltin = (): unknown => (process.getBuiltinModule = (() => undefined) as typeof getBuiltinModule);
+
+it('without both it says which Node has it, and what to install', async () => {
+  hideBuiltin();
+  vi.doMock('libsql', () => {
+    throw new Error('Cannot find package');
+  });
+  await expect(openDataFolder('/never/made', 'real')).rejects.toThrow(
+    'a data folder needs SQLite, which Node has from 22.13 on: ' +
+      `use a newer Node than ${process.version}, or run: npm install libsql`,
+  );
+});
+
+it('of the warnings of Node it leaves out just the one that SQLite is experimental', async () => {
+  const warned: string[] = [];
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string) => void warned.push(warning)) as typeof emitWarning;
+  try {
+    process.getBuiltinModule = (() => {
+      process.emitWarning(
+        'SQLite is an experimental feature and might change at any time',
+        'ExperimentalWarning',
+      );
+      process.emitWarning('something else');
+      return { DatabaseSync: class {} };
+    }) as unknown as typeof getBuiltinModule;
+    await loadSqlite();
+    process.emitWarning('SQLite is an experimental feature and might change at any time');
+    expect(warned).toEqual([
+      'something else',
+      'SQLite is an experimental feature and might change at any time',
+    ]);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+});
+
+it.runIf(HAS_BUILTIN)('a folder written with one can be continued with the other', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'runproof-drivers-'));
+  const nothing = { endpoints: new Map(), jobs: new Map(), deliveries: new Map(), purged: new Set<string>() };
+  const folder = join(root, 'data');
+  for (let n = 1; n <= 4; n++) {
+    if (n % 2 === 0) hideBuiltin();
+    else process.getBuiltinModule = getBuiltinModule;
+    const store = await openDataFolder(folder, 'real');
+    expect(store.read()?.ids ?? []).toHaveLength(n - 1);
+    const counters = { latestMs: n, attempts: 0, deliveries: 0, idsMade: n };
+    await store.write({ ...nothing, counters, ids: new Set([`id-${n}`]) });
+    // After a kill the log is there as well.
+    for (const file of ['jobs.db', 'jobs.db-wal']) copyFileSync(join(folder, file), join(root, file));
+    await store.close();
+    for (const file of ['jobs.db', 'jobs.db-wal']) copyFileSync(join(root, file), join(folder, file));
+  }
+  rmSync(root, { recursive: true });
+});
