@@ -208,7 +208,7 @@ export const ROWS: readonly Row[] = [
     program: requests('run', 128, 'emulator-with-data'),
     beside: { name: 'in memory', program: requests('run', 128, 'emulator') },
     as: 'speed',
-    aim: 0.5,
+    aim: 0.4,
   },
   {
     what: 'suite under test control: a request',

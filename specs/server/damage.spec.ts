@@ -225,6 +225,29 @@ it.runIf(MAY_MOUNT)(
   },
 );
 
+it.runIf(MAY_MOUNT)('a folder that cannot be written is refused, and stays as it is', async () => {
+  const disk = mountSmallDisk(join(root, 'read-only'), 4 * 1_048_576)!;
+  try {
+    const data = join(disk.folder, 'data');
+    const served = await startChildServer(compiled, { data, workers: 0 });
+    const { id } = (await (await call(served.url, '/v2/test/run', { input: {} })).json()) as { id: string };
+    await served.kill();
+    const other = join(disk.folder, 'other');
+    mkdirSync(other);
+    disk.setWritable(false);
+    for (const folder of [data, other])
+      await expect(startChildServer(compiled, { data: folder, workers: 0 })).rejects.toThrow(
+        /refused: the data folder .* cannot be opened: .*read-only file system/,
+      );
+    disk.setWritable(true);
+    const next = await startChildServer(compiled, { data, workers: 0 });
+    expect(await record(next.url, id)).toMatch(/^200/);
+    await next.kill();
+  } finally {
+    disk.unmount();
+  }
+});
+
 it.runIf(!MAY_MOUNT)('full disks are not tested: this process may not mount a small one', ({ skip }) =>
   skip(),
 );

@@ -10,6 +10,7 @@ export interface SmallDisk {
   fill(freeBytes: number): void;
   /** Gives it back. */
   free(): void;
+  setWritable(is: boolean): void;
   unmount(): void;
 }
 
@@ -30,6 +31,7 @@ export function mountSmallDisk(folder: string, bytes: number): SmallDisk | null 
       if (freeBytes > 0) spawnSync('truncate', ['-s', `-${freeBytes}`, ballast]);
     },
     free: () => rmSync(ballast, { force: true }),
+    setWritable: (is) => void run('mount', '-o', `remount,${is ? 'rw' : 'ro'}`, folder),
     unmount() {
       if (!run('umount', folder)) run('umount', '-l', folder);
       rmdirSync(folder);

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SavedCounters } from '../../core/saved.js';
 import { OptionsError } from '../options.js';
@@ -44,6 +54,8 @@ export async function openDataFolder(dir: string, clock: ClockKind, salvages = f
   const folder = makeFolder(dir, refuse);
   const path = join(folder, FILE);
   try {
+    // SQLite would only say that there was an error.
+    for (const each of [folder, path].filter(existsSync)) accessSync(each, constants.R_OK | constants.W_OK);
     if (!existsSync(path)) createFile(open, folder, clock, refuse);
     let opened = openSound(open, path);
     let salvaged: string | null = null;
