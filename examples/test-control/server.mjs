@@ -94,7 +94,9 @@ function follow(endpoint, job, index) {
   if ('return' in step) return end(endpoint, job, 'COMPLETED', step.return);
   if ('echo' in step) return end(endpoint, job, 'COMPLETED', job.input);
   if ('hang' in step) return;
-  end(endpoint, job, 'FAILED');
+  if ('fail' in step || 'crash' in step) return end(endpoint, job, 'FAILED');
+  // What needs /stream or a webhook to be seen is left out.
+  follow(endpoint, job, index + 1);
 }
 
 function leave(endpoint, job) {

@@ -116,8 +116,11 @@ class Endpoint:
             self.end(job, "COMPLETED", step["return"])
         elif "echo" in step:
             self.end(job, "COMPLETED", job.input)
-        elif "hang" not in step:
+        elif "fail" in step or "crash" in step:
             self.end(job, "FAILED")
+        elif "hang" not in step:
+            # What needs /stream or a webhook to be seen is left out.
+            self.follow(job, index + 1)
 
     def leave(self, job):
         for stop in job.timers:

@@ -76,6 +76,9 @@ it('--bail ends the run soon after a must has failed', { timeout: 240_000 }, asy
   expect(warnings.join()).toMatch(/stopped early, after \d+ of \d+ scripts: 2\.2\/\S+ failed \(--bail\)/);
   const planned = Number(/after \d+ of (\d+) scripts/.exec(warnings.join())?.[1]);
   expect(totals.scripts).toBeLessThan(planned);
+  // What it found is made small all the same.
+  const shown = reportIn(io).requirements.flatMap(({ failures }) => failures);
+  expect(shown.map(({ stepsBefore }) => stepsBefore)).toContainEqual(expect.any(Number));
   // Where nothing fails it changes nothing.
   expect(await runCli(['check', '--only', '9', '--bail', '--out', 'whole'], io)).toBe(0);
   expect(reportIn(io, 'whole').warnings.join()).not.toContain('stopped early');

@@ -52,7 +52,8 @@ export async function runToConclude(
   const { limits } = plan.target;
   const { events } = done;
   // Where the clock is not moved, each script that is played takes its waits.
-  const findsSmaller = target.clock !== 'real' && done.ending === 'finished' && options.shrink !== false;
+  const goesOn = done.ending === 'finished' || (done.ending === 'stopped-early' && options.bail === true);
+  const findsSmaller = target.clock !== 'real' && goesOn && options.shrink !== false;
   return {
     at,
     secrets,

@@ -14,7 +14,7 @@ import type { decidesThere } from '../explore/reproduce.js';
 /** Causes whose first failure is shrunk. */
 const CAUSES_MAX = 5;
 /** Calls for all causes together, a new endpoint counted as one. Unlike a time, it gives the same report again. */
-const CALLS_MAX = 1_500;
+export const CALLS_MAX = 1_500;
 /** Longer scripts are left as they are: each try would take as many calls. */
 const CALLS_OF_SCRIPT_MAX = 60;
 /** Where calls are slow, the smallest script found by then is taken. */
