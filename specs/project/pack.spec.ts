@@ -240,7 +240,7 @@ describe('the package, installed into an empty folder', () => {
         ...control(faulty.url),
         ...key,
         '--only',
-        '2.2/ttl-*',
+        '2.2/ttl-removes-running',
         '--out',
         'faulty',
       );
