@@ -3,20 +3,16 @@
  * endpoint job API, to write scenarios for it, and to run the endpoint itself inside a test.
  *
  * @example
- *     const server = await startServer({ clock: 'controlled' });
- *     const target = await httpTarget({
- *       url: server.url,
- *       apiKey: LOCAL_API_KEY,
- *       controlUrl: server.controlUrl!,
- *     });
- *     const { findings } = await checkTarget(target, { seed: 1 });
+ *     const result = await check('http://127.0.0.1:8080/v2/test', { apiKey: 'secret' });
+ *     result.assertConforms(); // throws with the proof
  *
  * @packageDocumentation
  */
+export { check, type CheckOptions } from './app/check.js';
 export { checkTarget, type CheckResult, type CheckTargetOptions } from './app/check-target.js';
 export type { CheckPhase } from './app/check-options.js';
 export { defineConfig, type Config } from './app/config.js';
-export { UsageError } from './app/errors.js';
+export { RunproofError, type ErrorCode } from './util/runproof-error.js';
 export type { RunPlan } from './app/plan/plan-run.js';
 export type { PlannedTarget } from './app/plan/plan-target.js';
 export type { Baseline, Cause, FormatName, MinDecided, Report } from './report/index.js';
@@ -58,12 +54,10 @@ export {
 // Scenarios and scripts: what is run.
 export {
   arb,
-  ExceedsLimits,
   drawScript,
   assertWithinLimits,
   parseScript,
   scenario,
-  ScriptError,
   scriptsOf,
   steps,
   type Arb,
@@ -159,6 +153,8 @@ export {
   type JobSnapshot,
   type LoggedCall,
   type RunningServer,
+  type ControlledOptions,
+  type ControlledServer,
   type Scaler,
   type Scaling,
   type ServerOptions,

@@ -21,7 +21,7 @@ const far = (url: string): string => url.replace(/:\d+/, `:${proxy.port}`);
 const out = mkdtempSync(join(tmpdir(), 'runproof-bench-'));
 
 const startedMs = performance.now();
-const addresses = [far(target.url), '--control', far(target.controlUrl!)];
+const addresses = [far(target.url), '--control', far(target.controlUrl)];
 const args = ['bin/runproof.js', 'check', ...addresses, '--seed', '1', '--progress', 'none', '--out', out];
 const suite = spawn(process.execPath, args, {
   env: { ...process.env, RUNPROOF_API_KEY: LOCAL_API_KEY },

@@ -3,13 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  checkTarget,
-  simulatorTarget,
-  UsageError,
-  type Script,
-  type SimulatorTarget,
-} from '../../src/index.js';
+import { checkTarget, simulatorTarget, type Script, type SimulatorTarget } from '../../src/index.js';
+import { UsageError } from '../../src/app/errors.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { rulesFor } from '../../src/core/rules.js';
 

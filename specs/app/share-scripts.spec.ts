@@ -23,7 +23,7 @@ async function embedded(): Promise<HttpTarget> {
   const server = await startServer({ apiKeys: [KEY], clock: 'controlled', endpoints: [] });
   closers.push(() => server.close());
   const { url, controlUrl } = server;
-  const target = await httpTarget({ url, apiKey: KEY, controlUrl: controlUrl!, worker: 'scripted' });
+  const target = await httpTarget({ url, apiKey: KEY, controlUrl: controlUrl, worker: 'scripted' });
   closers.push(() => target.close());
   return target;
 }

@@ -23,7 +23,7 @@ describe('init', () => {
         'runproof-worker.mjs',
         'runproof.config.ts',
       ]);
-      const target = [`${server.url}/v2/test`, '--control', server.controlUrl!];
+      const target = [`${server.url}/v2/test`, '--control', server.controlUrl];
       const args = ['check', ...target, '--only', 'cancelled-while-another-works', '--seed', '1'];
       expect(await runCli(args, io)).toBe(0);
       const written = [...filesBelow(join(io.cwd, 'reports/runproof')).keys()];

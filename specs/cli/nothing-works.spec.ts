@@ -74,7 +74,7 @@ it('an address that does not belong to the test control', async () => {
     [1, 2].map(() => startServer({ apiKeys: [key], clock: 'controlled', endpoints: ['test'] })),
   );
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: key } });
-  const exit = await runCli(['check', one!.url, '--control', other!.controlUrl!], io);
+  const exit = await runCli(['check', one!.url, '--control', other!.controlUrl], io);
   await Promise.all([one!.close(), other!.close()]);
   expect(exit, io.printed()).toBe(3);
   expect(io.complained()).toContain('which test control has created, is unknown here');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await fetch(`${server.controlUrl!}/endpoints/sdk`, {
+  await fetch(`${server.controlUrl}/endpoints/sdk`, {
     method: 'PUT',
     headers: { authorization: 'client-key' },
     body: JSON.stringify({ workers: 3 }),

@@ -66,7 +66,7 @@ async function overHttp(mutant: Mutant | null): Promise<{ server: RunningServer;
     url: server.url,
     endpoint: 'test',
     apiKey: server.apiKeys[0]!,
-    controlUrl: server.controlUrl!,
+    controlUrl: server.controlUrl,
     worker: 'scripted',
   });
   return { server, target };

@@ -6,7 +6,7 @@ import { ROOT } from './sources.js';
 /** One name that an entry point exports. */
 export interface PublicExport {
   readonly name: string;
-  /** The declarations as a `.d.ts` has them, without comments. */
+  /** The declarations as a `.d.ts` has them, with their docstrings. */
   readonly signature: string;
   /** The text of its docstring; empty for none. */
   readonly doc: string;
@@ -45,7 +45,7 @@ function readApi(): ReadonlyMap<string, readonly PublicExport[]> {
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, ROOT);
   const program = ts.createProgram(
     ENTRY_POINTS.map(({ file }) => join(ROOT, file)),
-    { ...options, noEmit: false, declaration: true, removeComments: true },
+    { ...options, noEmit: false, declaration: true },
   );
   const reader = new Reader(program);
   return new Map(ENTRY_POINTS.map(({ name, file }) => [name, reader.exportsOf(join(ROOT, file))]));
@@ -99,7 +99,9 @@ class Reader {
     const declarations = new Map<string, string>();
     for (const statement of ts.createSourceFile('a.d.ts', emitted, ts.ScriptTarget.ES2023).statements) {
       for (const name of namesOf(statement)) {
-        const text = emitted.slice(statement.pos, statement.end).trim();
+        // Before the first declaration stands what the file says of itself.
+        const doc = ts.getLeadingCommentRanges(emitted, statement.pos)?.at(-1);
+        const text = emitted.slice(doc?.pos ?? statement.pos, statement.end).trim();
         declarations.set(
           name,
           [declarations.get(name), text].filter((part) => part !== undefined).join('\n'),

@@ -186,7 +186,7 @@ async function onEmbedded<T>(
   const target = await httpTarget({
     url: server.url,
     apiKey: LOCAL_API_KEY,
-    controlUrl: server.controlUrl!,
+    controlUrl: server.controlUrl,
     ...(opaque === null
       ? { worker: 'scripted' }
       : { worker: 'opaque', sampleInput: { plan: [...opaque.plan] } }),

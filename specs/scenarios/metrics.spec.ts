@@ -33,7 +33,7 @@ async function judged(handler: HandlerFunction) {
   const target = await httpTarget({
     url: server.url,
     apiKey: LOCAL_API_KEY,
-    controlUrl: server.controlUrl!,
+    controlUrl: server.controlUrl,
     worker: 'scripted',
   });
   try {

@@ -90,7 +90,7 @@ describe('a service whose worker checks its input before the job is created', ()
     const opaque = await httpTarget({
       url: server.url,
       apiKey: LOCAL_API_KEY,
-      controlUrl: server.controlUrl!,
+      controlUrl: server.controlUrl,
       worker: 'opaque',
       ...(sampleInput === undefined ? {} : { sampleInput }),
     });

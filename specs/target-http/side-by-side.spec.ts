@@ -49,7 +49,7 @@ async function withTarget<T>(
   };
   const target = await httpTarget({
     url: reached(server.url),
-    controlUrl: reached(server.controlUrl!),
+    controlUrl: reached(server.controlUrl),
     apiKey: LOCAL_API_KEY,
     worker: 'scripted',
   });

@@ -19,6 +19,7 @@ import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
 import { withConfirmed } from './confirm/add-to-report.js';
 import { confirmFailures } from './confirm/confirmed-failures.js';
 import { openReportFolder } from './files/report-folder.js';
+import { nonconformance } from './nonconformance.js';
 import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
 import type { PlannedTarget } from './plan/plan-target.js';
 import { runsUntilMs } from './plan/time-limit.js';
@@ -51,6 +52,8 @@ export interface CheckResult {
   readonly folder: string | null;
   /** An error of Runproof itself while judging, otherwise null. With an error, nothing is decided. */
   readonly problem: Error | null;
+  /** Returns if the target conforms. @throws {RunproofError} `does-not-conform`, with the causes and their proof */
+  assertConforms(): void;
 }
 
 /** Part of the budget that planning may take. Scripts that are not planned by then are left out. */
@@ -61,7 +64,7 @@ const PLANNING_SHARE = 0.5;
  * The target stays open: close it yourself.
  *
  * @throws {TargetError} when the target cannot be used at all. What an implementation answers never throws.
- * @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written
+ * @throws {RunproofError} `usage` when `only` or `skip` match nothing, or the folder `out` cannot be written
  *
  * @example
  *     import { checkTarget, scenario, simulatorTarget } from 'runproof';
@@ -228,6 +231,10 @@ async function conclude(
     report,
     problem,
     folder: folder?.name ?? null,
+    assertConforms() {
+      if (problem !== null) throw problem;
+      if (!conforms) throw nonconformance(report, folder?.name ?? null);
+    },
     get history() {
       return (history ??= played.events.map((event) => redactor.event(event)));
     },

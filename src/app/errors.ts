@@ -1,8 +1,13 @@
-/** Errors that are not bugs of Runproof. Everything else that is thrown is one. */
+/** Errors of the commands that are not bugs of Runproof. Everything else that is thrown is one. */
+import { RunproofError } from '../util/runproof-error.js';
 
-/** The options or the configuration are wrong: exit code 2. The message says what to do. @public */
-export class UsageError extends Error {
+/** The options or the configuration are wrong: exit code 2. The message says what to do. */
+export class UsageError extends RunproofError {
   override readonly name = 'UsageError';
+
+  constructor(message: string) {
+    super('usage', message);
+  }
 }
 
 /** The target cannot be reached, or rejects the API key in every call: exit code 3. */

@@ -7,7 +7,7 @@ import type { Limits, Script, Step } from './script.js';
 /**
  * Draws one script of a scenario. The same scenario, seed and limits give the same script.
  *
- * @throws {ExceedsLimits} when the scenario needs more than the target's limits allow
+ * @throws {RunproofError} `limits` when the scenario needs more than the target's limits allow
  *
  * @public
  */
@@ -22,7 +22,7 @@ export function drawScript(scenario: NamedScenario, seed: number, limits: Limits
  * All scripts that the scenario can give within the limits, for users' own properties; shrinks with the
  * scenario's parameters.
  *
- * @throws {ExceedsLimits} when the scenario needs more than the target's limits allow
+ * @throws {RunproofError} `limits` when the scenario needs more than the target's limits allow
  *
  * @public
  */

@@ -15,14 +15,15 @@ import {
 } from './parse-values.js';
 import type { Script } from './script.js';
 import { isObject } from '../util/json.js';
+import { RunproofError } from '../util/runproof-error.js';
 
-/** The file is not a valid script. The message lists all problems, one per line. @public */
-export class ScriptError extends Error {
+/** The file is not a valid script. The message lists all problems, one per line. */
+export class ScriptError extends RunproofError {
   override readonly name = 'ScriptError';
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`this is not a valid script:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super('script', `this is not a valid script:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
@@ -58,7 +59,7 @@ const SCRIPT_FIELDS: Fields = {
 /**
  * Checks a parsed JSON file, field by field, and gives the script that it holds.
  *
- * @throws {ScriptError} with every problem found
+ * @throws {RunproofError} `script` with every problem found
  *
  * @public
  */

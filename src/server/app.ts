@@ -67,7 +67,7 @@ const DRAIN_MAX_MS = 5_000;
 /**
  * The endpoint as a fetch handler in this process. It opens no port.
  *
- * @throws OptionsError
+ * @throws {RunproofError} `usage`
  *
  * @example
  *     import { createApp, LOCAL_API_KEY } from 'runproof';

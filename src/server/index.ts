@@ -13,4 +13,9 @@ export { loadHandler } from './handlers/load-handler.js';
 export { isLoopback, LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
 export { workerEnvironment } from './pull/environment.js';
 export type { TestControls } from './test-controls.js';
-export { startServer, type RunningServer } from './start-server.js';
+export {
+  startServer,
+  type ControlledOptions,
+  type ControlledServer,
+  type RunningServer,
+} from './start-server.js';

@@ -5,6 +5,7 @@ import type { InjectedFault } from './faults/faults.js';
 import type { LoggedCall } from './logged-call.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
+import { RunproofError } from '../util/runproof-error.js';
 import { workersFault } from './workers-option.js';
 
 /** How `createApp` serves the endpoint; every option has a default. @public */
@@ -112,8 +113,12 @@ export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
 export const LOCAL_API_KEY = 'runproof-local';
 
 /** The options are invalid; the message is for the user who gave them. */
-export class OptionsError extends Error {
+export class OptionsError extends RunproofError {
   override readonly name = 'OptionsError';
+
+  constructor(message: string) {
+    super('usage', message);
+  }
 }
 
 /** @throws OptionsError */

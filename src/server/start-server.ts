@@ -35,7 +35,7 @@ export interface RunningServer extends TestControls, AsyncDisposable {
   readonly salvaged: string | null;
   /**
    * Injects one more fault, such as `'status:#1=503'`: docs/emulator.md describes the notation. The function that it
-   * returns removes it. @throws OptionsError if the notation is wrong, or beyond loopback
+   * returns removes it. @throws {RunproofError} `usage` if the notation is wrong, or beyond loopback
    */
   addFault(rule: string): () => void;
   /**
@@ -45,11 +45,22 @@ export interface RunningServer extends TestControls, AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Options of a server whose clock is moved. @public */
+export interface ControlledOptions extends ServerOptions {
+  readonly clock: 'controlled';
+  readonly control?: true;
+}
+
+/** A server whose clock is moved, by code or by test control. @public */
+export interface ControlledServer extends RunningServer {
+  readonly controlUrl: string;
+}
+
 /** How long responses in progress may take to finish when the server closes. */
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Serves the endpoint over HTTP. @throws OptionsError, or the system's error when the port is taken
+ * Serves the endpoint over HTTP. @throws {RunproofError} `usage`, or the system's error when the port is taken
  *
  * @example
  *     import { LOCAL_API_KEY, startServer } from 'runproof';
@@ -65,6 +76,8 @@ const CLOSE_GRACE_MS = 1_000;
  *
  * @public
  */
+export function startServer(options: ControlledOptions): Promise<ControlledServer>;
+export function startServer(options?: ServerOptions): Promise<RunningServer>;
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
   const { port = 0, host = '127.0.0.1', handler, data, salvage, metrics = false, ...appOptions } = options;

@@ -16,12 +16,12 @@ export interface TestControls {
   /**
    * Moves a controlled clock: by ms, or by a duration such as `'250ms'`, `'1m'`, `'1h30m'` or `'7d'`. All that is due
    * until then happens in its order: jobs start and end, timers expire, webhooks are called. Resolves with the new time,
-   * ms. @throws OptionsError in real time, and for anything but a duration
+   * ms. @throws {RunproofError} `usage` in real time, and for anything but a duration
    */
   advance(by: number | string): Promise<number>;
   /**
    * Moves a controlled clock to the next instant at which anything happens without a call. Resolves with the new time,
-   * ms, or null if nothing is due. @throws OptionsError in real time
+   * ms, or null if nothing is due. @throws {RunproofError} `usage` in real time
    */
   advanceToNext(): Promise<number | null>;
   /** The last 1,000 API calls, the oldest first. */
@@ -34,7 +34,7 @@ export interface TestControls {
   /**
    * Sends the webhook of an ended job once more, to test that its receiver takes it twice: same address, same body. The
    * job and its own attempts stay as they are. Resolves with the answered status code, or null without an answer.
-   * @throws OptionsError unless the job exists, has ended, and has a webhook
+   * @throws {RunproofError} `usage` unless the job exists, has ended, and has a webhook
    */
   resendWebhook(id: string): Promise<number | null>;
 }

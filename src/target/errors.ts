@@ -1,3 +1,5 @@
+import { RunproofError } from '../util/runproof-error.js';
+
 /**
  * Why a target cannot be used at all. Whatever an implementation answers to a script is never one of these.
  *
@@ -18,15 +20,14 @@ export type TargetProblem =
   | 'control';
 
 /** A target cannot be used at all; `advice` says what to try. @public */
-export class TargetError extends Error {
+export class TargetError extends RunproofError {
+  override readonly name = 'TargetError';
   readonly problem: TargetProblem;
   /** What the user can do about it. */
-  readonly advice: string;
+  declare readonly advice: string;
 
   constructor(problem: TargetProblem, message: string, advice: string) {
-    super(`${message}. ${advice}`);
-    this.name = 'TargetError';
+    super('target', message, advice);
     this.problem = problem;
-    this.advice = advice;
   }
 }

@@ -47,7 +47,7 @@ const WORKERS_MAX = 16;
 export function fetchTarget(
   source: FetchHandler | HandlerInstance | FreshHandlers,
   options: HandlerTargetOptions = {},
-): Target {
+): Target & AsyncDisposable {
   const isFresh = typeof source === 'object' && 'fresh' in source;
   const run = new HandlerRun(source, {
     ...options,
@@ -72,6 +72,7 @@ export function fetchTarget(
     earlyMs: 0,
     run: (scripts, sink, runOptions = {}) => run.run(scripts, sink, runOptions),
     close: () => run.close(),
+    [Symbol.asyncDispose]: () => run.close(),
   };
 }
 

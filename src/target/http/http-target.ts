@@ -3,7 +3,7 @@ import type { Target } from '../port.js';
 import type { AuthForm } from './probe-auth.js';
 
 /** A target over HTTP, with what was found out when it was connected. @public */
-export interface HttpTarget extends Target {
+export interface HttpTarget extends Target, AsyncDisposable {
   /** How the target accepts the key. */
   readonly auth: AuthForm;
   /** Workers of the endpoint; null when unknown, or when each script has an endpoint of its own. */

@@ -59,7 +59,7 @@ const NO_WORKERS =
  *
  *     const server = await startServer({ clock: 'controlled' });
  *     const { url, controlUrl } = server;
- *     const target = await httpTarget({ url, apiKey: LOCAL_API_KEY, controlUrl: controlUrl! });
+ *     const target = await httpTarget({ url, apiKey: LOCAL_API_KEY, controlUrl });
  *     const exercises = ['4/operation-health'] as const;
  *     const health = scenario({ title: 'reads health', exercises, script: (_, s) => [s.health()] });
  *     const { conforms } = await checkTarget(target, { scenarios: [{ name: 'own/health', ...health }] });
@@ -210,6 +210,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       }
     },
     close: () => closeAll(closers),
+    [Symbol.asyncDispose]: () => closeAll(closers),
   };
 }
 

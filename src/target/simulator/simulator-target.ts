@@ -50,7 +50,7 @@ export interface SimulatorOptions
 }
 
 /** The simulator as a target: it also runs without promises, and has a fingerprint. @public */
-export interface SimulatorTarget extends Target {
+export interface SimulatorTarget extends Target, AsyncDisposable {
   /** As `run`, without a promise: for explorers and property tests. */
   runSynchronously(
     scripts: readonly Script[],
@@ -180,6 +180,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
       for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value;
     },
     close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
     fingerprint: () => simulation.fingerprint(),
     get eventCount() {
       return simulation.eventCount;

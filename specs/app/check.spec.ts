@@ -1,0 +1,61 @@
+/** `check(url)`: from an address to a verdict, in one call. */
+import { describe, expect, it } from 'vitest';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { check, LOCAL_API_KEY, RunproofError, startServer } from '../../src/index.js';
+
+const SCOPE = { only: ['2.2/ttl-removes-running'], seed: 1, runs: 1 };
+const { rules } = MUTANTS.find(({ id }) => id === 'ttl-spares-running')!;
+
+describe('check', () => {
+  it('throws nothing where the service conforms', { timeout: 120_000 }, async () => {
+    const server = await startServer({ clock: 'controlled' });
+    const { controlUrl } = server;
+    const result = await check(server.url, { apiKey: LOCAL_API_KEY, controlUrl, ...SCOPE });
+    await server.close();
+    expect(result.conforms).toBe(true);
+    expect(result.assertConforms()).toBeUndefined();
+  });
+
+  it('asserts with the cause, its smallest script and the proof', { timeout: 120_000 }, async () => {
+    const server = await startServer({ clock: 'controlled', rules });
+    const { controlUrl } = server;
+    const result = await check(`${server.url}/v2/test`, { apiKey: LOCAL_API_KEY, controlUrl, ...SCOPE });
+    await server.close();
+    expect(result.conforms).toBe(false);
+    const error = errorOf(() => result.assertConforms());
+    expect(error).toBeInstanceOf(RunproofError);
+    expect(error).toMatchObject({ code: 'does-not-conform', advice: null });
+    const { message } = error as Error;
+    expect(message).toMatch(/^DOES NOT CONFORM: 1 failed/);
+    expect(message).toContain('\n2.2/ttl-removes-running A running job is deleted when its `ttl` expires.\n');
+    expect(message).toMatch(/\nsteps: +submit by \/run a /);
+    expect(message).toMatch(/\nactual: .*IN_PROGRESS\n/);
+    expect(message).toContain('must be deleted by');
+    expect(message).toContain(`runproof replay`);
+    expect(message).not.toContain(LOCAL_API_KEY);
+  });
+
+  it.each([
+    ['nothing listens', 'http://127.0.0.1:1/v2/test', {}, 'target'],
+    ['a selector matches nothing', null, { only: ['nonsense'] }, 'usage'],
+  ] as const)('rejects where %s', async (_, address, options, code) => {
+    const server = await startServer({ clock: 'controlled' });
+    const { url, controlUrl } = server;
+    const where = address === null ? { controlUrl } : {};
+    const error = await check(address ?? url, { apiKey: LOCAL_API_KEY, ...where, ...options }).catch(
+      (thrown: unknown) => thrown,
+    );
+    await server.close();
+    expect(error).toBeInstanceOf(RunproofError);
+    expect((error as RunproofError).code).toBe(code);
+  });
+});
+
+function errorOf(act: () => void): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return null;
+}

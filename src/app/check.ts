@@ -1,0 +1,46 @@
+import { parseAddress } from '../target/http/address.js';
+import { httpTarget, type HttpTargetOptions } from '../target/http/index.js';
+import type { CheckTargetOptions } from './check-options.js';
+import { checkTarget, type CheckResult } from './check-target.js';
+
+/** How `check` reaches the service and what it checks there. Every option has a default. @public */
+export interface CheckOptions
+  extends Omit<HttpTargetOptions, 'url' | 'apiKey' | 'createdJobs'>, Omit<CheckTargetOptions, 'createdJobs'> {
+  /** Default null: the service needs no key. */
+  readonly apiKey?: string | null;
+}
+
+/**
+ * Checks a service at an address: `httpTarget` and `checkTarget` in one, and the target is closed in any case.
+ *
+ * @param url `{base_url}`, or `{base_url}/v2/<endpoint_id>` (section 1)
+ * @throws {RunproofError} `target` if it cannot be used at all, `usage` if the options make no sense. What the service
+ *   answers never throws: look at `conforms`, or call `assertConforms`.
+ *
+ * @example
+ *     import { check, LOCAL_API_KEY, startServer } from 'runproof';
+ *
+ *     const server = await startServer({ clock: 'controlled' });
+ *     const { url, controlUrl } = server;
+ *     const result = await check(url, { apiKey: LOCAL_API_KEY, controlUrl, only: ['4.2'] });
+ *     await server.close();
+ *     result.assertConforms();
+ *
+ * @public
+ */
+export async function check(url: string, options: CheckOptions = {}): Promise<CheckResult> {
+  const { controlUrl } = options;
+  const { origin, prefix, endpoint } = parseAddress(url, options.endpoint);
+  const replayArguments = [url, ...(controlUrl === undefined ? [] : ['--control', controlUrl])];
+  const basePath =
+    options.basePath === undefined ? null : { endpoint: endpoint ?? '', path: options.basePath };
+  const target = await httpTarget({ apiKey: null, ...options, url });
+  try {
+    return await checkTarget(target, {
+      address: { url: origin + prefix, basePath, replayArguments },
+      ...options,
+    });
+  } finally {
+    await target.close();
+  }
+}
