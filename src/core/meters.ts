@@ -1,6 +1,8 @@
 /** Section 8: counts requests within a window and calls in flight, with one meter per scope. */
 export type RateAlgorithm = 'sliding' | 'fixed' | 'from-first' | 'bucket';
 
+export type RateProblem = 'too-many' | 'too-many-at-once';
+
 /** What a request is checked against. */
 export interface MeterLimit {
   /** Requests per window; may be infinite. */
@@ -53,18 +55,16 @@ export class Meters {
   }
 
   /** Counts a request; null when it is admitted, else the reason of the refusal. */
-  admit(scope: string, nowMs: number, allowance: MeterLimit): 'too-many' | 'too-many-at-once' | null {
-    const meter = this.#of(scope);
-    const room = hasRoom(meter, nowMs, allowance);
-    const atOnce = allowance.tooManyAtOnce;
-    if ((room && !atOnce) || allowance.refusedCounts) count(meter, nowMs, allowance.algorithm);
-    if (!room) return 'too-many';
-    return atOnce ? 'too-many-at-once' : null;
+  admit(scope: string, nowMs: number, limit: MeterLimit): RateProblem | null {
+    const problem = this.problemOf(scope, nowMs, limit);
+    if (problem === null || limit.refusedCounts) count(this.#of(scope), nowMs, limit.algorithm);
+    return problem;
   }
 
-  /** Whether the window admits another request. Counts nothing. */
-  admitsAnother(scope: string, nowMs: number, allowance: MeterLimit): boolean {
-    return hasRoom(this.#of(scope), nowMs, allowance);
+  /** The same without counting the request. */
+  problemOf(scope: string, nowMs: number, limit: MeterLimit): RateProblem | null {
+    if (!hasRoom(this.#of(scope), nowMs, limit)) return 'too-many';
+    return limit.tooManyAtOnce ? 'too-many-at-once' : null;
   }
 
   /** Calls in flight on this meter. */

@@ -177,7 +177,7 @@ function handle(state: ServiceState, input: CoreInput, nowMs: number): CoreReply
       resume(state, nowMs);
       return null;
     case 'arrival':
-      receiveHeaders(state, input.callId, input.request);
+      receiveHeaders(state, input.callId, input.request, nowMs);
       return null;
     case 'request':
       return answerRequest(state, input.callId, input.request, nowMs);

@@ -1,7 +1,8 @@
 /** Section 8: whether a call exceeds a limit. */
 import type { ServiceState } from '../state.js';
-import type { MeterLimit, ConcurrencySlot } from '../meters.js';
+import type { MeterLimit } from '../meters.js';
 import type { Endpoint } from '../entities.js';
+import type { EndpointCall } from './checks.js';
 import type { Refused } from './refusal.js';
 import type { Route } from './route.js';
 
@@ -14,17 +15,6 @@ export function isConcurrencyLimitReached(
 ): boolean {
   const jobs = op === 'run' || op === 'runsync' || op === 'openai' ? endpoint.live[op] : 0;
   return rules.inFlight(op, { calls: meters.inFlight(meter), jobs }) >= rules.concurrencyLimit(op);
-}
-
-/** Whether the window admits another request. Counts nothing. */
-export function admitsAnother(
-  state: ServiceState,
-  { op }: Route,
-  endpoint: Endpoint,
-  meter: string,
-  nowMs: number,
-): boolean {
-  return state.meters.admitsAnother(meter, nowMs, allowanceOf(state, op, endpoint, false));
 }
 
 function allowanceOf(
@@ -43,26 +33,18 @@ function allowanceOf(
   };
 }
 
-/**
- * @param slot from the arrival of the header fields: null when none was free; undefined when the call arrived
- * complete
- */
-export function refusedByRate(
-  state: ServiceState,
-  route: Route,
-  endpoint: Endpoint,
-  meter: string,
-  slot: ConcurrencySlot | null | undefined,
-  nowMs: number,
-): Refused | null {
-  const { rules } = state;
+/** Counts a complete call. Before that, what may have changed until the call is complete does not count. */
+export function refusedByRate(call: EndpointCall): Refused | null {
+  const { state, route, endpoint, meter, slot, isComplete, nowMs } = call;
+  const { rules, meters } = state;
   const { op } = route;
-  endpoint.meters.add(meter);
-  const tooManyAtOnce =
-    slot === undefined ? isConcurrencyLimitReached(state, route, endpoint, meter) : slot === null;
-  const allowance = allowanceOf(state, op, endpoint, tooManyAtOnce);
-  const problem = state.meters.admit(meter, nowMs, allowance);
-  if (problem === null) return refusedByQueue(state, op, endpoint);
+  const isFull = isComplete && slot === undefined && isConcurrencyLimitReached(state, route, endpoint, meter);
+  const allowance = allowanceOf(state, op, endpoint, isFull || slot === null);
+  if (isComplete) endpoint.meters.add(meter);
+  const problem = isComplete
+    ? meters.admit(meter, nowMs, allowance)
+    : meters.problemOf(meter, nowMs, allowance);
+  if (problem === null) return isComplete ? refusedByQueue(state, op, endpoint) : null;
   const allowed =
     problem === 'too-many'
       ? `${allowance.requests} requests per 10 seconds`
