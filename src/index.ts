@@ -86,7 +86,7 @@ export type {
   When,
   WorkersStep,
 } from './scenario/script.js';
-export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/index.js';
+export { scriptArbitrary, type ScriptArbitraryOptions } from './explore/script-arbitrary.js';
 export { drawPlan, type LeftOut, type Plan } from './schedule/draw-plan.js';
 export { runScripts, type RunResult, type RunScriptsOptions } from './target/run-scripts.js';
 

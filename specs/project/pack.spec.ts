@@ -166,6 +166,24 @@ describe('the package, installed into an empty folder', () => {
     expect(said).toContain('CONFORMS');
   });
 
+  it('loads faults, explorer and reports when they are needed', (context) => {
+    context.skip(unreachable !== null, unreachable ?? '');
+    const check = textLoadedWith('check.js');
+    const [faults, explorer, reports] = [
+      'ttl does not delete running jobs',
+      'function drawSwarm',
+      'function renderHtml',
+    ];
+    expect([faults, explorer].filter((text) => check.includes(text))).toEqual([]);
+    expect(textLoadedWith('index.js')).not.toContain(faults);
+    expect([faults, explorer, reports].filter((text) => textLoadedWith('serve.js').includes(text))).toEqual(
+      [],
+    );
+    // They are there.
+    expect(check).toContain(reports);
+    expect(textLoadedWith('mutants.js')).toContain(faults);
+  });
+
   it('lists every requirement by its command', async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     const listed = await run('npx', ['--no-install', 'runproof', 'list', 'requirements']);
@@ -263,5 +281,16 @@ describe('the package, installed into an empty folder', () => {
     expect(await run('npx', ['--no-install', 'runproof', ...args])).toContain('64 runs');
   });
 });
+
+/** The text of all files of the package that are loaded with this one. */
+function textLoadedWith(file: string, seen = new Set<string>()): string {
+  if (seen.has(file)) return '';
+  seen.add(file);
+  const text = readFileSync(join(folder, 'node_modules/runproof/lib', file), 'utf8');
+  const imported = [...text.matchAll(/^(?:import|export)\b[^;]*?["']\.\/([\w.-]+\.js)["']/gm)].map(
+    ([, name]) => name!,
+  );
+  return [text, ...imported.map((name) => textLoadedWith(name, seen))].join('\n');
+}
 
 const byName = (a: string, b: string): number => (a < b ? -1 : 1);

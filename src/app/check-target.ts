@@ -17,7 +17,6 @@ import { concludeRun, decidedIn, FORMATS_DEFAULT, writeReport } from './conclude
 import { ConcludeThread } from './conclude/conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
 import { withConfirmed } from './confirm/add-to-report.js';
-import { confirmFailures } from './confirm/confirmed-failures.js';
 import { openReportFolder } from './files/report-folder.js';
 import { nonconformance } from './nonconformance.js';
 import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
@@ -200,7 +199,9 @@ async function conclude(
   const decided = decidedIn(findings);
   if (confirms) options.onPhase?.('confirming', decided);
   const confirmed = confirms
-    ? await confirmFailures({
+    ? await (
+        await import('./confirm/confirmed-failures.js')
+      ).confirmFailures({
         findings,
         asked: selection.asked,
         scripts,

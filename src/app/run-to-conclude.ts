@@ -5,7 +5,6 @@ import type { CheckTargetOptions } from './check-options.js';
 import type { RunToConclude } from './conclude/conclude-run.js';
 import type { StepDeadlines } from './conclude/deadlines.js';
 import { exercisedBy } from './conclude/played-scripts.js';
-import { smallerScripts } from './confirm/smaller-scripts.js';
 import { tokenOf } from './files/replay-token.js';
 import type { ReportFolder } from './files/report-folder.js';
 import type { RunPlan } from './plan/plan-run.js';
@@ -83,8 +82,16 @@ export async function runToConclude(
         : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed }),
     judgeOptions: { edition },
     ...(findsSmaller && {
-      findSmaller: (findings, causes) =>
-        smallerScripts({ target, events, scripts: plan.scripts, findings, causes, deadlines }),
+      // It loads the shrinker, which few runs need.
+      findSmaller: async (findings, causes) =>
+        (await import('./confirm/smaller-scripts.js')).smallerScripts({
+          target,
+          events,
+          scripts: plan.scripts,
+          findings,
+          causes,
+          deadlines,
+        }),
     }),
   };
 }

@@ -1,5 +1,5 @@
 /** The plan as text, printed before the first request. */
-import { EXPLORED } from '../explore/index.js';
+import { EXPLORED } from '../explore/explored.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import { CAPABILITY_WORDS } from '../spec/capability-words.js';

@@ -12,7 +12,7 @@ import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget } from './open-target.js';
 import { createProgress } from './progress.js';
 import { estimateOf } from '../app/plan/estimate.js';
-import { CALLS_MAX } from '../app/confirm/smaller-scripts.js';
+import { SMALLER_CALLS_MAX } from '../app/check-options.js';
 import { simulatedInTime } from '../app/plan/choose-scripts.js';
 import { newSeed, planRun, type RunPlan } from '../app/plan/plan-run.js';
 import { select } from '../app/selectors.js';
@@ -51,7 +51,9 @@ function allLines(planned: RunPlan, all: boolean): readonly string[] {
     ...callLines(estimate),
     ...(target.clock === 'real'
       ? []
-      : [`if something fails, up to ${CALLS_MAX} more calls find its smallest script (check --no-shrink)`]),
+      : [
+          `if something fails, up to ${SMALLER_CALLS_MAX} more calls find its smallest script (check --no-shrink)`,
+        ]),
     ...timeLines(planned, estimate, target.clock),
     ...(target.clock === 'real' ? limitLines(limitMs) : []),
     ...waitLines(longerWaits),

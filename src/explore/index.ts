@@ -11,7 +11,8 @@ export { EMPTY_TALLY, mergedSummary, mergedTally, summaryOf, tallyOf, withoutScr
 export type { ExplorationSummary, SummaryOf, TallyOf, ViolationRef } from './tally.js';
 export { exploredScripts } from './explored-scripts.js';
 export { EXPLORED_NEED } from './finish-script.js';
-export { EXPLORED, scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
+export { EXPLORED } from './explored.js';
+export { scriptArbitrary, type ScriptArbitraryOptions } from './script-arbitrary.js';
 export { shrinkViolation, titleOf, type ShrunkViolation } from './shrink-violation.js';
 export { shrinking, shrinkScript } from './shrink/shrink-script.js';
 export { simplerScripts } from './shrink/index.js';

@@ -1,3 +1,4 @@
+import { EXPLORED } from './explored.js';
 import fc from 'fast-check';
 import type { Limits, Script } from '../scenario/script.js';
 import { generateSteps } from './step-generator.js';
@@ -6,9 +7,6 @@ import { finishScript } from './finish-script.js';
 import { simplerScripts } from './shrink/index.js';
 import { drawSwarm } from './swarm.js';
 import { UNSTEERED, type Steering } from './weights.js';
-
-/** The `scenario` of scripts of random calls. */
-export const EXPLORED = 'explore';
 
 /** What `scriptArbitrary` draws scripts for. @public */
 export interface ScriptArbitraryOptions {

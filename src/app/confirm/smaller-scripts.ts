@@ -8,13 +8,12 @@ import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge, type Findings } from '../../oracle/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { Target } from '../../target/port.js';
+import { SMALLER_CALLS_MAX } from '../check-options.js';
 import type { StepDeadlines, StepLimits } from '../conclude/deadlines.js';
 import type { decidesThere } from '../explore/reproduce.js';
 
 /** Causes whose first failure is shrunk. */
 const CAUSES_MAX = 5;
-/** Calls for all causes together, a new endpoint counted as one. Unlike a time, it gives the same report again. */
-export const CALLS_MAX = 1_500;
 /** Longer scripts are left as they are: each try would take as many calls. */
 const CALLS_OF_SCRIPT_MAX = 60;
 /** Where calls are slow, the smallest script found by then is taken. */
@@ -75,7 +74,7 @@ export async function smallerScripts(run: RunToShrink): Promise<SmallerScripts> 
 }
 
 class Search {
-  callsLeft = CALLS_MAX;
+  callsLeft = SMALLER_CALLS_MAX;
   private readonly run: RunToShrink;
   private readonly signal: AbortSignal;
   private readonly begin: RunEvent;

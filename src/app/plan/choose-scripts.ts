@@ -1,6 +1,5 @@
 /** The scripts of a run: drawn for the target, and reduced to what fits the budget, if there is one. */
 import { setImmediate } from 'node:timers/promises';
-import { EXPLORED, EXPLORED_NEED, exploredScripts } from '../../explore/index.js';
 import { formatDuration } from '../../report/formatting.js';
 import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
@@ -49,7 +48,7 @@ export async function chooseScripts(
   const drawn = target.clock === 'real' ? await simulatedInTime(all, target, goesOn) : all;
   const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
   const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
-  const plan = withExplored(directed, target, explored);
+  const plan = explored === 0 ? directed : await withExplored(directed, target, explored);
   // If time can be advanced, the cost of a script is not known: the run stops when the budget is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
   const { capabilities, limits } = target;
@@ -120,7 +119,8 @@ export async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: ()
 }
 
 /** Adds random scripts. If fewer than requested are within the target's limits, the plan says so. */
-function withExplored(plan: Plan, target: PlanTarget, count: number): Plan {
+async function withExplored(plan: Plan, target: PlanTarget, count: number): Promise<Plan> {
+  const { EXPLORED, EXPLORED_NEED, exploredScripts } = await import('../../explore/index.js');
   const explored = exploredScripts(target, plan.seed, count);
   const missing = EXPLORED_NEED.filter((need) => !target.capabilities.includes(need));
   const reason = `${explored.length} of ${count} are within the limits of this target`;

@@ -1,0 +1,2 @@
+/** The `scenario` of scripts of random calls. */
+export const EXPLORED = 'explore';
