@@ -134,8 +134,9 @@ export function createHttpServer(
 }
 
 /**
- * Whether this is a call of the API whose address needs no parsing to know that. Others become a `Request`, which
- * takes as long as the whole call.
+ * Whether this is a call of the API whose address needs no parsing to know that. It goes to the same `overSocket` as
+ * those that Hono routes there. This second way stays because without it a `/run` costs the server 1.2 times the CPU
+ * time: Hono needs a `Request`.
  */
 const isPlainCall = ({ method, url = '', headers: { host = '' } }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'POST') && PLAIN_TARGET.test(url) && PLAIN_HOST.test(host);
