@@ -54,8 +54,6 @@ export class Deadlines {
   readonly #timeouts = new TimedLine<Deadline>();
   readonly #retentions = new TimedLine<Deadline>();
   readonly #allLines = [this.#ttls, this.#timeouts, this.#retentions];
-  /** No deadline fires before this. */
-  #quietUntilMs = Infinity;
   #seq = 0;
 
   set<K extends DeadlineKind>(kind: K, about: DeadlineSubjects[K], atMs: number, fire: Fire<K>): Deadline {
@@ -72,7 +70,6 @@ export class Deadlines {
       after: null,
     };
     if (this.#lineOf(kind)?.add(deadline) !== true) this.#heap.add(deadline);
-    if (atMs < this.#quietUntilMs) this.#quietUntilMs = atMs;
     return deadline;
   }
 
@@ -98,9 +95,7 @@ export class Deadlines {
 
   /** Takes out the earliest deadline that is due at `nowMs`; null when none is. */
   takeDue(nowMs: number): Deadline | null {
-    if (nowMs < this.#quietUntilMs) return null;
     const first = this.#first();
-    this.#quietUntilMs = first === null ? Infinity : first.atMs;
     if (first === null || first.atMs > nowMs) return null;
     this.drop(first);
     return first;

@@ -17,31 +17,25 @@ function unmix(hash: number): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-const DIGITS = new Uint8Array([...'0123456789abcdef'].map((digit) => digit.charCodeAt(0)));
-const HYPHEN = '-'.charCodeAt(0);
-const VERSION = '4'.charCodeAt(0);
+const codesOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 
-/** The character of the hexadecimal digit of `value` at this bit. */
-const digit = (value: number, bit: number): number => DIGITS[(value >>> bit) & 15]!;
+const DIGITS = codesOf('0123456789abcdef');
+const UUID = codesOf('00000000-0000-0000-0000-000000000000');
+/** Where its digits stand. */
+const PLACES = [...UUID.keys()].filter((at) => UUID[at] === DIGITS[0]);
 
-/**
- * The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n. All characters are
- * given at once: a text made of parts, or of an array, takes almost twice the time.
- */
+/** The n-th id. Ids of different n below 2^32 differ: the first eight digits are a bijection of n. */
 export function uuidLike(n: number, salt = 0): string {
-  const a = mix(n);
-  const b = mix(n ^ 0x9e3779b9 ^ salt);
-  const c = (mix(Math.imul(n + 1, 0x27d4eb2d) ^ salt) & 0x3fffffff) | 0x80000000;
-  const d = mix(n + 0x165667b1 + salt);
-  // prettier-ignore
-  return String.fromCharCode(
-    digit(a, 28), digit(a, 24), digit(a, 20), digit(a, 16), digit(a, 12), digit(a, 8), digit(a, 4), digit(a, 0), HYPHEN,
-    digit(b, 28), digit(b, 24), digit(b, 20), digit(b, 16), HYPHEN,
-    VERSION, digit(b, 8), digit(b, 4), digit(b, 0), HYPHEN,
-    digit(c, 28), digit(c, 24), digit(c, 20), digit(c, 16), HYPHEN,
-    digit(c, 12), digit(c, 8), digit(c, 4), digit(c, 0),
-    digit(d, 28), digit(d, 24), digit(d, 20), digit(d, 16), digit(d, 12), digit(d, 8), digit(d, 4), digit(d, 0),
-  );
+  const words = [
+    mix(n),
+    (mix(n ^ 0x9e3779b9 ^ salt) & 0xffff0fff) | 0x4000,
+    (mix(Math.imul(n + 1, 0x27d4eb2d) ^ salt) & 0x3fffffff) | 0x80000000,
+    mix(n + 0x165667b1 + salt),
+  ];
+  const codes = UUID.slice();
+  for (let digit = 0; digit < PLACES.length; digit++)
+    codes[PLACES[digit]!] = DIGITS[(words[digit >> 3]! >>> (28 - 4 * (digit & 7))) & 15]!;
+  return String.fromCharCode(...codes);
 }
 
 /**

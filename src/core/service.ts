@@ -3,7 +3,7 @@
  * It reads no clock, does no I/O and draws no random number.
  */
 import type { Edition } from '../spec/types.js';
-import type { CoreInput, CoreOutput, CoreReply, Effect, Service } from './api.js';
+import type { CoreInput, CoreOutput, CoreReply, Service } from './api.js';
 import { isEmpty, noChanges } from './changes.js';
 import { Deadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
@@ -13,7 +13,6 @@ import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './htt
 import { endJob } from './lifecycle.js';
 import { submit } from './operations.js';
 import { JobTable } from './job-table.js';
-import { NumberedMap } from '../util/numbered-map.js';
 import { jobDetail } from './job-detail.js';
 import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
@@ -60,8 +59,6 @@ export interface DurableService extends Service {
   takeChanges(): SavedChanges | null;
 }
 
-const NOTHING: readonly Effect[] = Object.freeze([]);
-
 export function createService(options: ServiceOptions): DurableService {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
   const jobs = new JobTable(options.restored?.counters.idsMade ?? 0);
@@ -81,7 +78,7 @@ export function createService(options: ServiceOptions): DurableService {
     deadlines: new Deadlines(),
     endpoints: new Map(),
     jobs,
-    attempts: new NumberedMap(),
+    attempts: new Map(),
     calls: new Map(),
     arrivals: new Map(),
     deliveries: new Map(),
@@ -122,7 +119,7 @@ export function createService(options: ServiceOptions): DurableService {
       latestMs = nowMs;
       const reply = handle(state, input, nowMs);
       settle(nowMs, nowMs);
-      return { reply, effects: state.effects.length === 0 ? NOTHING : takeAll(state.effects) };
+      return { reply, effects: state.effects.splice(0) };
     },
     nextDeadlineMs: () => state.deadlines.nextMs(),
     snapshot: (jobsMax) =>
@@ -153,13 +150,6 @@ export function createService(options: ServiceOptions): DurableService {
       return saveChanges(state, changes, counters);
     },
   };
-}
-
-/** Empties a list by `pop`, after which it still has its memory for the next ones. */
-function takeAll(effects: Effect[]): readonly Effect[] {
-  const taken = effects.slice();
-  while (effects.length > 0) effects.pop();
-  return taken;
 }
 
 function hungUp(state: ServiceState, callId: number, nowMs: number): void {

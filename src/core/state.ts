@@ -3,7 +3,6 @@ import type { CoreReply, Effect } from './api.js';
 import type { Changes } from './changes.js';
 import type { Deadlines } from './deadlines.js';
 import type { JobTable } from './job-table.js';
-import type { NumberedMap } from '../util/numbered-map.js';
 import type { RunningWorkers } from './worker-pool.js';
 import type { Meters, ConcurrencySlot } from './meters.js';
 import type { Rules } from './rules.js';
@@ -18,7 +17,7 @@ export interface ServiceState {
   readonly endpoints: Map<string, Endpoint>;
   readonly jobs: JobTable;
   /** The job of each attempt whose handler may still report. */
-  readonly attempts: NumberedMap<Job>;
+  readonly attempts: Map<number, Job>;
   readonly calls: Map<number, WaitingCall>;
   /** Calls whose body has not arrived. `slot`: null when the concurrency limit was reached. */
   readonly arrivals: Map<number, { readonly endpoint: Endpoint; readonly slot: ConcurrencySlot | null }>;
