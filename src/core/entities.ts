@@ -172,36 +172,6 @@ export interface Delivery {
   timer: Deadline | null;
 }
 
-/** Adds to one of the counts. By cases: a computed name would be looked up anew each time. */
-export function addTo(counts: StatusCounts, status: JobStatus, more: 1 | -1): void {
-  switch (status) {
-    case 'IN_QUEUE':
-      counts.IN_QUEUE += more;
-      return;
-    case 'IN_PROGRESS':
-      counts.IN_PROGRESS += more;
-      return;
-    case 'COMPLETED':
-      counts.COMPLETED += more;
-      return;
-    case 'FAILED':
-      counts.FAILED += more;
-      return;
-    case 'CANCELLED':
-      counts.CANCELLED += more;
-      return;
-    case 'TIMED_OUT':
-      counts.TIMED_OUT += more;
-  }
-}
-
-/** Adds to the count of jobs that have not ended. */
-export function addLive({ live }: Endpoint, op: Job['op'], more: 1 | -1): void {
-  if (op === 'run') live.run += more;
-  else if (op === 'runsync') live.runsync += more;
-  else live.openai += more;
-}
-
 export const zeroCounts = (): StatusCounts => ({
   IN_QUEUE: 0,
   IN_PROGRESS: 0,

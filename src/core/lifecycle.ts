@@ -7,7 +7,7 @@ import type { ServiceState } from './state.js';
 import type { Ending, DispatchTrigger } from './rules/jobs.js';
 import { updateScalingTrigger, freeSlot, replaceWorker, scaleUp } from './scaling.js';
 import { watchHeartbeat } from './heartbeats.js';
-import { addLive, addTo, NO_CALLS, NO_RESULTS } from './entities.js';
+import { NO_CALLS, NO_RESULTS } from './entities.js';
 import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './entities.js';
 import { addChunks } from './streams.js';
 import { answerDeleted, answerEnded } from './waiting-calls.js';
@@ -24,7 +24,7 @@ export function submitJob(state: ServiceState, endpoint: Endpoint, made: JobSett
   const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
   state.jobs.add(job);
   endpoint.jobs.add(job);
-  addLive(endpoint, job.op, 1);
+  endpoint.live[job.op]++;
   endpoint.held.IN_QUEUE++;
   endpoint.entered.IN_QUEUE++;
   endpoint.queue.add(job);
@@ -185,8 +185,8 @@ export function deleteJob(state: ServiceState, job: Job, reason: StopReason, now
   if (job.status === 'IN_QUEUE') endpoint.queue.remove(job);
   releaseWorker(state, job, reason, nowMs);
   forgetAttempt(state, job);
-  addTo(endpoint.held, job.status, -1);
-  if (isLive(job.status)) addLive(endpoint, job.op, -1);
+  endpoint.held[job.status]--;
+  if (isLive(job.status)) endpoint.live[job.op]--;
   state.jobs.delete(job.id);
   endpoint.jobs.remove(job);
   state.deadlines.drop(job.ttlTimer);
@@ -201,10 +201,10 @@ export function deleteJob(state: ServiceState, job: Job, reason: StopReason, now
 /** Sets the status of a job, and updates the counters of its endpoint. */
 export function changeStatus(job: Job, to: JobStatus): void {
   const { endpoint } = job;
-  addTo(endpoint.held, job.status, -1);
-  addTo(endpoint.held, to, 1);
-  addTo(endpoint.entered, to, 1);
-  if (isLive(job.status) !== isLive(to)) addLive(endpoint, job.op, isLive(to) ? 1 : -1);
+  endpoint.held[job.status]--;
+  endpoint.held[to]++;
+  endpoint.entered[to]++;
+  if (isLive(job.status) !== isLive(to)) endpoint.live[job.op] += isLive(to) ? 1 : -1;
   job.status = to;
 }
 

@@ -13,7 +13,7 @@ import { recordOf } from './job-record.js';
 import type { EndpointCounts } from './rules/health.js';
 import type { UnspecifiedAnswer } from './rules/jobs.js';
 import type { RecordKind } from './rules/records.js';
-import { addTo, type Endpoint, type Job, type Submission } from './entities.js';
+import type { Endpoint, Job, Submission } from './entities.js';
 import { retryJob } from './redelivery.js';
 import { streamReply } from './streams.js';
 import { waitFor } from './waiting-calls.js';
@@ -212,7 +212,7 @@ function cancelEnded(state: ServiceState, job: Job, nowMs: number): CoreReply {
   // A job that is CANCELLED is not cancelled, counted and announced again.
   if (does === 'cancels' && job.status !== 'CANCELLED') {
     // Where cancelled jobs count as failed, too, this job must not count twice.
-    if (job.status === 'FAILED' || job.status === 'TIMED_OUT') addTo(job.endpoint.entered, job.status, -1);
+    if (job.status === 'FAILED' || job.status === 'TIMED_OUT') job.endpoint.entered[job.status]--;
     endJob(state, job, state.rules.cancelEnding(job), 'cancel', nowMs);
   }
   if (does === 'removes') deleteJob(state, job, 'cancel', nowMs);

@@ -3,7 +3,7 @@
  * itself.
  */
 import { noteJob } from './changes.js';
-import { addTo, type Job, type ReleaseReason } from './entities.js';
+import type { Job, ReleaseReason } from './entities.js';
 import { changeStatus, dispatch, endJob, forgetAttempt, releaseWorker, setTimers } from './lifecycle.js';
 import type { ServiceState } from './state.js';
 
@@ -13,7 +13,7 @@ export function retryJob(state: ServiceState, job: Job, nowMs: number): void {
   forgetAttempt(state, job);
   const id = state.rules.idOnRetry(job, () => state.makeId(endpoint.id, job.op !== 'run'));
   if (id !== job.id) changeId(state, job, id);
-  addTo(endpoint.retriedFrom, job.status, 1);
+  endpoint.retriedFrom[job.status]++;
   job.retries++;
   requeue(state, job, nowMs);
 }

@@ -10,7 +10,7 @@ import type { ServiceState } from './state.js';
 import { requeue } from './redelivery.js';
 import type { SavedDelivery, SavedEndpoint, SavedJob, SavedState, SavedTimer } from './saved.js';
 import { updateScalingTrigger, startMinimum } from './scaling.js';
-import { addLive, addTo, type Delivery, type Endpoint, type Job } from './entities.js';
+import type { Delivery, Endpoint, Job } from './entities.js';
 import { callAgainAt, webhookEnded } from './webhooks.js';
 
 /** Loads a saved state into an empty one. The lists of saved jobs are used, not copied. */
@@ -85,8 +85,8 @@ function restoreJob(state: ServiceState, endpoint: Endpoint, saved: SavedJob): J
   };
   state.jobs.add(job);
   endpoint.jobs.add(job);
-  addTo(endpoint.held, job.status, 1);
-  if (job.endedMs === null) addLive(endpoint, job.op, 1);
+  endpoint.held[job.status]++;
+  if (job.endedMs === null) endpoint.live[job.op]++;
   return job;
 }
 

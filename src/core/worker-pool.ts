@@ -132,8 +132,8 @@ export class WorkerPool {
     this.#capacity += ownCapacity(worker);
     const shown = categoryOf(worker);
     if (shown !== worker.countedAs) {
-      addTo(this.#counts, worker.countedAs, -1);
-      addTo(this.#counts, shown, 1);
+      this.#counts[worker.countedAs]--;
+      this.#counts[shown]++;
       if (worker.countedAs === 'running') this.#all.running--;
       if (shown === 'running') this.#all.running++;
       worker.countedAs = shown;
@@ -171,15 +171,6 @@ function newWorker(id: string, external: boolean, onHeartbeatTimeout: (atMs: num
     onHeartbeatTimeout,
     countedAs: 'starting',
   };
-}
-
-/** By cases: a computed name would be looked up anew each time. */
-function addTo(counts: { [C in WorkerCategory]: number }, category: WorkerCategory, more: 1 | -1): void {
-  if (category === 'idle') counts.idle += more;
-  else if (category === 'running') counts.running += more;
-  else if (category === 'starting') counts.starting += more;
-  else if (category === 'restarting') counts.restarting += more;
-  else counts.gone += more;
 }
 
 const isFree = ({ state, capacity }: Worker): boolean => state === 'ready' && capacity > 0;
