@@ -22,7 +22,7 @@ export interface JobSettings {
 /** (none) → IN_QUEUE. The caller makes its reply first and then calls `dispatch`. */
 export function submitJob(state: ServiceState, endpoint: Endpoint, made: JobSettings, nowMs: number): Job {
   const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
-  state.jobs.add(job);
+  state.jobs.set(job.id, job);
   endpoint.jobs.add(job);
   endpoint.live[job.op]++;
   endpoint.held.IN_QUEUE++;

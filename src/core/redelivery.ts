@@ -79,6 +79,6 @@ function changeId(state: ServiceState, job: Job, id: string): void {
   state.jobs.delete(job.id);
   job.endpoint.jobs.remove(job);
   job.id = id;
-  state.jobs.add(job);
+  state.jobs.set(job.id, job);
   job.endpoint.jobs.add(job);
 }

@@ -10,9 +10,9 @@ import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './external-workers.js';
 import { keysEqual } from './http/auth.js';
 import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
+import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';
 import { submit } from './operations.js';
-import { JobTable } from './job-table.js';
 import { jobDetail } from './job-detail.js';
 import { loseWorker } from './redelivery.js';
 import type { ServiceState } from './state.js';
@@ -61,8 +61,8 @@ export interface DurableService extends Service {
 
 export function createService(options: ServiceOptions): DurableService {
   const rules = options.rules ?? rulesFor(options.dialect ?? {}, options.edition ?? 'document');
-  const jobs = new JobTable(options.restored?.counters.idsMade ?? 0);
-  const nextJobId = options.nextJobId ?? (() => jobs.makeId());
+  let idsMade = options.restored?.counters.idsMade ?? 0;
+  const nextJobId = options.nextJobId ?? (() => uuidLike(++idsMade));
   const idsGiven = rules.remembersIds() ? new Set<string>() : null;
   function makeId(endpoint: string, sync: boolean): string {
     const id = rules.newId(nextJobId(endpoint, sync), sync);
@@ -77,7 +77,7 @@ export function createService(options: ServiceOptions): DurableService {
     keysEqual: options.keysEqual ?? keysEqual,
     deadlines: new Deadlines(),
     endpoints: new Map(),
-    jobs,
+    jobs: new Map(),
     attempts: new Map(),
     calls: new Map(),
     arrivals: new Map(),
@@ -145,7 +145,7 @@ export function createService(options: ServiceOptions): DurableService {
         latestMs: Math.max(0, latestMs),
         attempts: state.lastAttempt,
         deliveries: state.lastDelivery,
-        idsMade: jobs.made,
+        idsMade,
       };
       return saveChanges(state, changes, counters);
     },

@@ -2,7 +2,6 @@
 import type { CoreReply, Effect } from './api.js';
 import type { Changes } from './changes.js';
 import type { Deadlines } from './deadlines.js';
-import type { JobTable } from './job-table.js';
 import type { RunningWorkers } from './worker-pool.js';
 import type { Meters, ConcurrencySlot } from './meters.js';
 import type { Rules } from './rules.js';
@@ -15,7 +14,8 @@ export interface ServiceState {
   readonly keysEqual: (key: string, given: string) => boolean;
   readonly deadlines: Deadlines;
   readonly endpoints: Map<string, Endpoint>;
-  readonly jobs: JobTable;
+  /** By id, over all endpoints. */
+  readonly jobs: Map<string, Job>;
   /** The job of each attempt whose handler may still report. */
   readonly attempts: Map<number, Job>;
   readonly calls: Map<number, WaitingCall>;
