@@ -141,7 +141,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const { engine, url } = await connected();
     const campaign = await filed(engine, {
       seed: 1,
-      runs: 60,
+      runs: 16,
       testBed: { edition: 'document', mutant: 'no-such' },
     });
     await workAlone(engine, campaign, openPool(1));
