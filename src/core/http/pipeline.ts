@@ -4,6 +4,7 @@ import { jsonReply } from '../state.js';
 import type { ServiceState } from '../state.js';
 import { perform } from '../operations.js';
 import type { Call } from '../operations.js';
+import type { Endpoint } from '../entities.js';
 import { hangUp } from '../waiting-calls.js';
 import { checkKey } from './auth.js';
 import { CHECKS, type CheckedCall, type EndpointCall } from './checks.js';
@@ -103,21 +104,17 @@ function parseRequest(
   const op = typeof route === 'string' ? null : route.op;
   const key = checkKey(state, request, op);
   const keyProblem = typeof key === 'string' && rules.needsKey(op) ? key : null;
-  const checked = { state, request, keyProblem, isComplete, nowMs };
-  if (typeof route === 'string')
-    return { ...checked, route, endpoint: undefined, meter: '', slot: undefined };
-  const user = typeof key === 'string' ? -1 : key;
-  const endpoint = state.endpoints.get(route.endpoint);
-  // When the endpoint was replaced meanwhile, the call counts as arriving only now.
-  const arrival = state.arrivals.get(callId);
-  const slot = arrival?.endpoint === endpoint ? arrival?.slot : undefined;
-  return {
-    ...checked,
-    route,
-    endpoint,
-    meter: rules.rateScope(user, route.endpoint, route.op, route.rest),
-    slot,
-  };
+  let endpoint: Endpoint | undefined;
+  let meter = '';
+  let slot: CheckedCall['slot'];
+  if (typeof route !== 'string') {
+    endpoint = state.endpoints.get(route.endpoint);
+    meter = rules.rateScope(typeof key === 'string' ? -1 : key, route.endpoint, route.op, route.rest);
+    const arrival = state.arrivals.get(callId);
+    // When the endpoint was replaced meanwhile, the call counts as arriving only now.
+    if (arrival?.endpoint === endpoint) slot = arrival?.slot;
+  }
+  return { state, request, route, keyProblem, endpoint, meter, slot, isComplete, nowMs };
 }
 
 function answerTo(callId: number, checked: CheckedCall): CoreReply | null {
