@@ -1,8 +1,6 @@
 /** The order of the checks of a request. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { CoreRequest } from '../../src/core/api.js';
-import { CHECKS } from '../../src/core/http/checks.js';
 import { createService } from '../../src/core/service.js';
 import { KEY } from './test-bed.js';
 
@@ -42,10 +40,4 @@ test('a request with several faults is answered for the first in the order of th
     request = { ...request, ...change };
   }
   expect(service.apply(0, { kind: 'request', callId: 2, request }).reply?.status).toBe(200);
-});
-
-test('ARCHITECTURE.md tells the order', () => {
-  const names = CHECKS.map(({ name }) => name);
-  const order = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}, in this order`;
-  expect(readFileSync('ARCHITECTURE.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(order);
 });
