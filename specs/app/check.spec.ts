@@ -19,7 +19,8 @@ describe('check', () => {
   it('asserts with the cause, its smallest script and the proof', { timeout: 120_000 }, async () => {
     const server = await startServer({ clock: 'controlled', rules });
     const { controlUrl } = server;
-    const result = await check(`${server.url}/v2/test`, { apiKey: LOCAL_API_KEY, controlUrl, ...SCOPE });
+    const url = server.url.replace('//', '//ada:geheim@');
+    const result = await check(url, { apiKey: LOCAL_API_KEY, endpoint: 'test', controlUrl, ...SCOPE });
     await server.close();
     expect(result.conforms).toBe(false);
     const error = errorOf(() => result.assertConforms());
@@ -31,8 +32,10 @@ describe('check', () => {
     expect(message).toMatch(/\nsteps: +submit by \/run a /);
     expect(message).toMatch(/\nactual: .*IN_PROGRESS\n/);
     expect(message).toContain('must be deleted by');
-    expect(message).toContain(`runproof replay`);
-    expect(message).not.toContain(LOCAL_API_KEY);
+    expect(message).not.toContain('replay');
+    const { failures } = result.report.requirements.find(({ verdict }) => verdict === 'fail')!;
+    expect(failures[0]!.curl).toContain(`${server.url}/v2/`);
+    expect(JSON.stringify(result.report) + message).not.toMatch(/geheim|runproof-local/);
   });
 
   it.each([

@@ -8,7 +8,10 @@ import type { RunProgress } from '../target/port.js';
 import type { CreatedJobsFile, JobsTarget } from './files/created-jobs.js';
 import type { RunPlan } from './plan/plan-run.js';
 
-/** Calls that find the smallest scripts of all causes together, a new endpoint counted as one. Unlike a time, it gives the same report again. */
+/**
+ * Calls that find the smallest scripts of all causes together, a new endpoint counted as one. Unlike a time, it gives the
+ * same report again.
+ */
 export const SMALLER_CALLS_MAX = 1_500;
 
 /** What is done after all scripts have ended. @public */

@@ -1,4 +1,4 @@
-import { parseAddress } from '../target/http/address.js';
+import { parseAddress, parseUrl } from '../target/http/address.js';
 import { httpTarget, type HttpTargetOptions } from '../target/http/index.js';
 import type { CheckTargetOptions } from './check-options.js';
 import { checkTarget, type CheckResult } from './check-target.js';
@@ -29,18 +29,29 @@ export interface CheckOptions
  * @public
  */
 export async function check(url: string, options: CheckOptions = {}): Promise<CheckResult> {
-  const { controlUrl } = options;
+  const { controlUrl, basePath: path } = options;
   const { origin, prefix, endpoint } = parseAddress(url, options.endpoint);
-  const replayArguments = [url, ...(controlUrl === undefined ? [] : ['--control', controlUrl])];
-  const basePath =
-    options.basePath === undefined ? null : { endpoint: endpoint ?? '', path: options.basePath };
+  const baseUrl = origin + prefix;
+  const hasId = endpoint !== null && path === undefined;
+  // From its parts: what is given may hold a user and a password.
+  const replayArguments = [
+    hasId ? `${baseUrl}/v2/${encodeURIComponent(endpoint)}` : baseUrl,
+    ...(path === undefined ? [] : ['--base-path', path === '' ? '/' : path]),
+    ...(controlUrl === undefined ? [] : ['--control', withoutUser(controlUrl)]),
+  ];
+  const basePath = path === undefined ? null : { endpoint: endpoint ?? '', path };
   const target = await httpTarget({ apiKey: null, ...options, url });
   try {
     return await checkTarget(target, {
-      address: { url: origin + prefix, basePath, replayArguments },
+      address: { url: baseUrl, basePath, replayArguments },
       ...options,
     });
   } finally {
     await target.close();
   }
+}
+
+function withoutUser(url: string): string {
+  const { origin, pathname } = parseUrl(url);
+  return origin + pathname;
 }

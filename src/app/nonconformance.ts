@@ -12,14 +12,16 @@ export function nonconformance(report: Report, folder: string | null): RunproofE
   const { verdict, causes = [], requirements } = report;
   const proofs = causes.slice(0, CAUSES_MAX).flatMap(({ requirement }) => {
     const { id, text, failures } = requirements.find((one) => one.id === requirement)!;
-    return ['', `${id} ${text}`, ...failures.slice(0, 1).flatMap(formatFailure)];
+    // Without a folder, there is no file to replay.
+    const [failure] = failures.map((one) => (folder === null ? { ...one, script: null, replay: null } : one));
+    return ['', `${id} ${text}`, ...(failure === undefined ? [] : formatFailure(failure))];
   });
   const more = causes.length - CAUSES_MAX;
   const lines = [
     verdict,
     ...proofs,
     ...(more > 0 ? ['', `and ${more} more: see causes of the report`] : []),
-    ...(folder === null ? [] : ['', `report: ${folder}/report.html`]),
+    ...(folder === null ? [] : ['', `report: ${folder}`]),
   ];
   const message = lines.map((line) => truncated(escapeControls(line), CHARACTERS_MAX)).join('\n');
   return new RunproofError('does-not-conform', message);

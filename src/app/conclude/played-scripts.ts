@@ -5,7 +5,10 @@ import type { PlanTarget } from '../plan/plan-target.js';
 import { ORDINARY_USE } from '../list/decidable.js';
 import { isOpenMust, type PlayedScript } from './missed-musts.js';
 
-/** The scripts that were played to their end and exercise an open must of these requirements, with those of ordinary use; none if no must is open. */
+/**
+ * The scripts that were played to their end and exercise an open must of these requirements, with those of ordinary use;
+ * none if no must is open.
+ */
 export function playedScripts(
   requirements: readonly RequirementFinding[],
   events: readonly HistoryEvent[],
