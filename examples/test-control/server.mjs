@@ -9,7 +9,7 @@
  * or rate limits: it is no complete service.
  *
  * The idea: the service never reads a clock of the machine. It reads `nowMs` and files everything that happens later
- * in one list, ordered by time. `advance` goes through that list.
+ * in one list, ordered by time. `advance` goes through that list. An endpoint with a clock of its own has its own list.
  */
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -20,37 +20,50 @@ const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
 // --- the clock ------------------------------------------------------------------------------------------
 
-let nowMs = 0;
-/** What happens later: `{ atMs, act }`, ordered by time; of equal times, the one filed first. */
-const agenda = [];
+class Clock {
+  nowMs = 0;
+  /** What happens later: `{ atMs, act }`, ordered by time; of equal times, the one filed first. */
+  agenda = [];
 
-function later(ms, act) {
-  const entry = { atMs: nowMs + ms, act };
-  const place = agenda.findIndex(({ atMs }) => atMs > entry.atMs);
-  agenda.splice(place === -1 ? agenda.length : place, 0, entry);
-  return () => {
-    const index = agenda.indexOf(entry);
-    if (index !== -1) agenda.splice(index, 1);
-  };
+  later(ms, act) {
+    const entry = { atMs: this.nowMs + ms, act };
+    const place = this.agenda.findIndex(({ atMs }) => atMs > entry.atMs);
+    this.agenda.splice(place === -1 ? this.agenda.length : place, 0, entry);
+    return () => {
+      const index = this.agenda.indexOf(entry);
+      if (index !== -1) this.agenda.splice(index, 1);
+    };
+  }
+
+  /** Rule 2: one by one, each at its own instant, and what it causes before what comes later. */
+  advance(byMs) {
+    const untilMs = this.nowMs + byMs;
+    while (this.agenda.length > 0 && this.agenda[0].atMs <= untilMs) {
+      const { atMs, act } = this.agenda.shift();
+      this.nowMs = atMs;
+      act();
+    }
+    this.nowMs = untilMs;
+  }
 }
 
-/** Rule 2: one by one, each at its own instant, and what it causes before what comes later. */
-function advance(byMs) {
-  const untilMs = nowMs + byMs;
-  while (agenda.length > 0 && agenda[0].atMs <= untilMs) {
-    const { atMs, act } = agenda.shift();
-    nowMs = atMs;
-    act();
-  }
-  nowMs = untilMs;
+const serverClock = new Clock();
+/** Rule 9: the clocks that endpoints have named, while one of them is there. */
+const clocks = new Map();
+
+function clockNamed(name) {
+  if (name === undefined) return serverClock;
+  if (!clocks.has(name)) clocks.set(name, new Clock());
+  return clocks.get(name);
 }
 
 // --- the service ----------------------------------------------------------------------------------------
 
 const endpoints = new Map();
-const createEndpoint = (id, workers) => ({
+const createEndpoint = (id, workers, clock) => ({
   id,
   workers,
+  clock,
   received: 0,
   queue: [],
   running: 0,
@@ -62,14 +75,15 @@ function submit(endpoint, { input, policy = {} }, isSync) {
     id: randomUUID(),
     input,
     status: 'IN_QUEUE',
-    submittedMs: nowMs,
+    submittedMs: endpoint.clock.nowMs,
     startedMs: null,
     endedMs: null,
   };
   Object.assign(job, { isSync, timers: [], waiters: [], limitMs: policy.executionTimeout ?? 600_000 });
   endpoint.jobs.set(job.id, job);
   endpoint.queue.push(job);
-  job.stopTtl = later(policy.ttl ?? DAY, () => remove(endpoint, job));
+  job.clock = endpoint.clock;
+  job.stopTtl = endpoint.clock.later(policy.ttl ?? DAY, () => remove(endpoint, job));
   dispatch(endpoint);
   return job;
 }
@@ -78,19 +92,21 @@ function dispatch(endpoint) {
   while (endpoint.queue.length > 0 && endpoint.running < endpoint.workers) {
     const job = endpoint.queue.shift();
     endpoint.running += 1;
-    Object.assign(job, { status: 'IN_PROGRESS', startedMs: nowMs });
-    job.timers.push(later(job.limitMs, () => end(endpoint, job, 'TIMED_OUT')));
+    Object.assign(job, { status: 'IN_PROGRESS', startedMs: endpoint.clock.nowMs });
+    job.timers.push(endpoint.clock.later(job.limitMs, () => end(endpoint, job, 'TIMED_OUT')));
     follow(endpoint, job, 0);
   }
 }
 
 /** The scripted worker: one step of the plan, then the next. */
 function follow(endpoint, job, index) {
+  const { clock } = endpoint;
   const { plan } = job.input;
   if (plan === undefined) return end(endpoint, job, 'COMPLETED', { echo: job.input });
   const step = plan[index];
   if (step === undefined) return end(endpoint, job, 'COMPLETED', { ok: true });
-  if ('sleepMs' in step) return job.timers.push(later(step.sleepMs, () => follow(endpoint, job, index + 1)));
+  if ('sleepMs' in step)
+    return job.timers.push(clock.later(step.sleepMs, () => follow(endpoint, job, index + 1)));
   if ('return' in step) return end(endpoint, job, 'COMPLETED', step.return);
   if ('echo' in step) return end(endpoint, job, 'COMPLETED', job.input);
   if ('hang' in step) return;
@@ -107,10 +123,10 @@ function leave(endpoint, job) {
 
 function end(endpoint, job, status, output) {
   leave(endpoint, job);
-  Object.assign(job, { status, output, endedMs: nowMs });
+  Object.assign(job, { status, output, endedMs: endpoint.clock.nowMs });
   for (const answer of job.waiters.splice(0)) answer(200, record(job));
   // Results are kept for 30 minutes, those of /runsync for one.
-  job.timers.push(later(job.isSync ? 60_000 : 1_800_000, () => remove(endpoint, job)));
+  job.timers.push(endpoint.clock.later(job.isSync ? 60_000 : 1_800_000, () => remove(endpoint, job)));
   dispatch(endpoint);
 }
 
@@ -122,7 +138,7 @@ function remove(endpoint, job) {
   dispatch(endpoint);
 }
 
-function record({ id, status, output, submittedMs, startedMs, endedMs }) {
+function record({ id, status, output, submittedMs, startedMs, endedMs, clock: { nowMs } }) {
   const executionTime = startedMs === null ? 0 : (endedMs ?? nowMs) - startedMs;
   return { id, status, output, delayTime: (startedMs ?? nowMs) - submittedMs, executionTime };
 }
@@ -160,7 +176,7 @@ function api(endpoint, method, [operation, jobId], query, body, answer) {
     if (made.endedMs !== null) return answer(200, record(made));
     made.waiters.push(answer);
     // The call waits on the clock of the endpoint as well.
-    return later(Number(query.get('wait') ?? 90_000), () => {
+    return endpoint.clock.later(Number(query.get('wait') ?? 90_000), () => {
       if (made.waiters.includes(answer)) answer(200, record(made));
       made.waiters = made.waiters.filter((other) => other !== answer);
     });
@@ -177,23 +193,24 @@ function api(endpoint, method, [operation, jobId], query, body, answer) {
 
 // --- test control ---------------------------------------------------------------------------------------
 
-function control(method, [what, id], body, answer) {
-  const call = `${method} ${what ?? ''}`;
-  if (call === 'GET ') return answer(200, { protocol: 'test-control/1', features: ['clock', 'endpoints'] });
-  if (call === 'GET clock') return answer(200, { nowMs, nextEventAtMs: agenda[0]?.atMs ?? null });
-  if (call === 'POST clock' && id === 'advance') {
-    if (!isCount(body?.byMs)) return answer(400, { error: 'byMs must be an integer from 0' });
-    advance(body.byMs);
-    return answer(200, { nowMs });
-  }
+const FEATURES = ['clock', 'endpoints', 'endpoint-clocks'];
+
+function control(method, [what, id, act], body, answer) {
+  if (what === undefined) return answer(200, { protocol: 'test-control/1', features: FEATURES });
+  if (what === 'clock') return controlClock(serverClock, `${method} ${id ?? ''}`, body, answer);
+  if (what === 'clocks') return controlClock(clocks.get(id), `${method} ${act ?? ''}`, body, answer);
   if (what !== 'endpoints' || id === undefined) return answer(404, { error: 'no such call' });
   const endpoint = endpoints.get(id);
   const show = ({ workers, received }) => answer(200, { endpointId: id, workers, received });
   const hasWorkers = isCount(body?.workers);
   if (method === 'PUT') {
     if (!hasWorkers) return answer(400, { error: 'workers must be an integer from 0' });
+    const name = body.clock;
+    if (name !== undefined && (typeof name !== 'string' || name === ''))
+      return answer(400, { error: 'clock must be a name' });
     empty(endpoint);
-    endpoints.set(id, createEndpoint(id, body.workers));
+    endpoints.set(id, createEndpoint(id, body.workers, clockNamed(name)));
+    forgetClocks();
     return show(endpoints.get(id));
   }
   if (endpoint === undefined) return answer(404, { error: 'no such endpoint' });
@@ -201,6 +218,7 @@ function control(method, [what, id], body, answer) {
   if (method === 'DELETE') {
     empty(endpoint);
     endpoints.delete(id);
+    forgetClocks();
     return answer(204);
   }
   if (!hasWorkers) return answer(400, { error: 'workers must be an integer from 0' });
@@ -208,6 +226,22 @@ function control(method, [what, id], body, answer) {
   endpoint.workers = body.workers;
   dispatch(endpoint);
   return show(endpoint);
+}
+
+function controlClock(clock, call, body, answer) {
+  if (clock === undefined) return answer(404, { error: 'no such clock' });
+  if (call === 'GET ')
+    return answer(200, { nowMs: clock.nowMs, nextEventAtMs: clock.agenda[0]?.atMs ?? null });
+  if (call !== 'POST advance') return answer(404, { error: 'no such call' });
+  if (!isCount(body?.byMs)) return answer(400, { error: 'byMs must be an integer from 0' });
+  clock.advance(body.byMs);
+  return answer(200, { nowMs: clock.nowMs });
+}
+
+/** Rule 9: a clock goes with its last endpoint. */
+function forgetClocks() {
+  const used = new Set([...endpoints.values()].map(({ clock }) => clock));
+  for (const [name, clock] of clocks) if (!used.has(clock)) clocks.delete(name);
 }
 
 /** Rule 6: waiting calls are answered with 404. */

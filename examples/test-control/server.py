@@ -9,8 +9,8 @@ retention; steps sleepMs, return, echo, fail and hang of the scripted worker. It
 retries or rate limits: it is no complete service.
 
 The idea: the service never reads a clock of the machine. It reads `now_ms` and files everything that happens
-later in one list, ordered by time. `advance` goes through that list. One lock guards everything; a waiting
-/runsync sleeps on a condition of that lock.
+later in one list, ordered by time. `advance` goes through that list. An endpoint with a clock of its own has
+its own list. One lock guards everything; a waiting /runsync sleeps on a condition of that lock.
 """
 import heapq
 import itertools
@@ -26,8 +26,6 @@ KEY = os.environ.get("RUNPROOF_API_KEY", "secret")
 DAY = 86_400_000
 
 lock = threading.Condition()
-now_ms = 0
-agenda = []  # (at_ms, number, act, state); of equal times, the one filed first
 numbers = itertools.count()
 endpoints = {}
 
@@ -48,49 +46,54 @@ def is_policy(policy):
 # --- the clock ----------------------------------------------------------------------------------------
 
 
-def later(ms, act):
-    """Files `act`; returns a function that takes it back."""
-    state = {"stopped": False}
-    heapq.heappush(agenda, (now_ms + ms, next(numbers), act, state))
-    return lambda: state.update(stopped=True)
+class Clock:
+    def __init__(self):
+        self.now_ms = 0
+        self.agenda = []  # (at_ms, number, act, state); of equal times, the one filed first
+        self.waiters = []  # one for each waiting /runsync: {"answer": (status, body), "due": it may be sent}
+
+    def later(self, ms, act):
+        """Files `act`; returns a function that takes it back."""
+        state = {"stopped": False}
+        heapq.heappush(self.agenda, (self.now_ms + ms, next(numbers), act, state))
+        return lambda: state.update(stopped=True)
+
+    def next_event(self):
+        while self.agenda and self.agenda[0][3]["stopped"]:
+            heapq.heappop(self.agenda)
+        return self.agenda[0][0] if self.agenda else None
+
+    def advance(self, by_ms):
+        """Rule 2: one by one, each at its own instant, and what it causes before what comes later."""
+        until_ms = self.now_ms + by_ms
+        while self.next_event() is not None and self.next_event() <= until_ms:
+            at_ms, _, act, _ = heapq.heappop(self.agenda)
+            self.now_ms = at_ms
+            act()
+        self.now_ms = until_ms
+        # Waiting calls have been answered when this returns.
+        lock.wait_for(lambda: all(not waiter["due"] for waiter in self.waiters), timeout=10)
+        return until_ms
 
 
-def next_event():
-    while agenda and agenda[0][3]["stopped"]:
-        heapq.heappop(agenda)
-    return agenda[0][0] if agenda else None
-
-
-def advance(by_ms):
-    """Rule 2: one by one, each at its own instant, and what it causes before what comes later."""
-    global now_ms
-    until_ms = now_ms + by_ms
-    while next_event() is not None and next_event() <= until_ms:
-        at_ms, _, act, _ = heapq.heappop(agenda)
-        now_ms = at_ms
-        act()
-    now_ms = until_ms
-    # Waiting calls have been answered when this returns.
-    lock.wait_for(lambda: all(not waiter["due"] for waiter in waiters), timeout=10)
+server_clock = Clock()
+clocks = {}  # rule 9: the clocks that endpoints have named, while one of them is there
 
 
 # --- the service --------------------------------------------------------------------------------------
 
-waiters = []  # one for each waiting /runsync: {"answer": (status, body), "due": it may be sent}
-
-
 class Endpoint:
-    def __init__(self, name, workers):
-        self.name, self.workers = name, workers
+    def __init__(self, name, workers, clock):
+        self.name, self.workers, self.clock = name, workers, clock
         self.received = self.running = 0
         self.queue, self.jobs = [], {}
 
     def submit(self, body, is_sync):
         policy = body.get("policy") or {}
-        job = Job(body["input"], is_sync, policy.get("executionTimeout", 600_000))
+        job = Job(self.clock, body["input"], is_sync, policy.get("executionTimeout", 600_000))
         self.jobs[job.id] = job
         self.queue.append(job)
-        job.stop_ttl = later(policy.get("ttl", DAY), lambda: self.remove(job))
+        job.stop_ttl = self.clock.later(policy.get("ttl", DAY), lambda: self.remove(job))
         self.dispatch()
         return job
 
@@ -98,8 +101,8 @@ class Endpoint:
         while self.queue and self.running < self.workers:
             job = self.queue.pop(0)
             self.running += 1
-            job.status, job.started_ms = "IN_PROGRESS", now_ms
-            job.timers.append(later(job.limit_ms, lambda job=job: self.end(job, "TIMED_OUT")))
+            job.status, job.started_ms = "IN_PROGRESS", self.clock.now_ms
+            job.timers.append(self.clock.later(job.limit_ms, lambda job=job: self.end(job, "TIMED_OUT")))
             self.follow(job, 0)
 
     def follow(self, job, index):
@@ -111,7 +114,7 @@ class Endpoint:
             return self.end(job, "COMPLETED", {"ok": True})
         step = plan[index]
         if "sleepMs" in step:
-            job.timers.append(later(step["sleepMs"], lambda: self.follow(job, index + 1)))
+            job.timers.append(self.clock.later(step["sleepMs"], lambda: self.follow(job, index + 1)))
         elif "return" in step:
             self.end(job, "COMPLETED", step["return"])
         elif "echo" in step:
@@ -133,10 +136,11 @@ class Endpoint:
 
     def end(self, job, status, output=None):
         self.leave(job)
-        job.status, job.output, job.ended_ms = status, output, now_ms
+        job.status, job.output, job.ended_ms = status, output, self.clock.now_ms
         job.answer_waiting(200, job.record())
         # Results are kept for 30 minutes, those of /runsync for one.
-        job.timers.append(later(60_000 if job.is_sync else 1_800_000, lambda: self.remove(job)))
+        kept_ms = 60_000 if job.is_sync else 1_800_000
+        job.timers.append(self.clock.later(kept_ms, lambda: self.remove(job)))
         self.dispatch()
 
     def remove(self, job):
@@ -170,10 +174,11 @@ class Endpoint:
 
 
 class Job:
-    def __init__(self, data, is_sync, limit_ms):
+    def __init__(self, clock, data, is_sync, limit_ms):
+        self.clock = clock
         self.id, self.input, self.is_sync, self.limit_ms = str(uuid.uuid4()), data, is_sync, limit_ms
         self.status, self.output = "IN_QUEUE", None
-        self.submitted_ms, self.started_ms, self.ended_ms = now_ms, None, None
+        self.submitted_ms, self.started_ms, self.ended_ms = clock.now_ms, None, None
         self.timers, self.waiting = [], []
 
     def answer_waiting(self, status, body):
@@ -183,11 +188,18 @@ class Job:
         lock.notify_all()
 
     def record(self):
-        started = self.started_ms if self.started_ms is not None else now_ms
-        ended = self.ended_ms if self.ended_ms is not None else now_ms
+        started = self.started_ms if self.started_ms is not None else self.clock.now_ms
+        ended = self.ended_ms if self.ended_ms is not None else self.clock.now_ms
         times = {"delayTime": started - self.submitted_ms, "executionTime": ended - started}
         output = {} if self.output is None else {"output": self.output}
         return {"id": self.id, "status": self.status, **output, **times}
+
+
+def forget_clocks():
+    """Rule 9: a clock goes with its last endpoint."""
+    used = [endpoint.clock for endpoint in endpoints.values()]
+    for name in [name for name, clock in clocks.items() if clock not in used]:
+        del clocks[name]
 
 
 # --- HTTP ---------------------------------------------------------------------------------------------
@@ -259,40 +271,40 @@ class Handler(BaseHTTPRequestHandler):
     def wait_for(self, job, wait_ms):
         """The call waits on the clock of the endpoint; the lock is free meanwhile."""
         waiter = {"answer": None, "due": False}
-        waiters.append(waiter)
+        job.clock.waiters.append(waiter)
         job.waiting.append(waiter)
-        stop = later(wait_ms, lambda: job.answer_waiting(200, job.record()))
+        stop = job.clock.later(wait_ms, lambda: job.answer_waiting(200, job.record()))
         lock.wait_for(lambda: waiter["due"])
         stop()
         try:
             self.answer(*waiter["answer"])
         finally:
-            waiters.remove(waiter)
+            job.clock.waiters.remove(waiter)
             lock.notify_all()
 
     def control(self, path, body):
-        what, name = (path + ["", ""])[:2]
+        what, name, act = (path + ["", "", ""])[:3]
         body = body if isinstance(body, dict) else {}
-        call = f"{self.command} {what}"
-        if call == "GET ":
-            return 200, {"protocol": "test-control/1", "features": ["clock", "endpoints"]}
-        if call == "GET clock":
-            return 200, {"nowMs": now_ms, "nextEventAtMs": next_event()}
-        if call == "POST clock" and name == "advance":
-            if not is_count(body.get("byMs")):
-                return 400, {"error": "byMs must be an integer from 0"}
-            until_ms = now_ms + body["byMs"]
-            advance(body["byMs"])
-            return 200, {"nowMs": until_ms}
+        if what == "":
+            return 200, {"protocol": "test-control/1", "features": ["clock", "endpoints", "endpoint-clocks"]}
+        if what == "clock":
+            return self.control_clock(server_clock, name, body)
+        if what == "clocks":
+            return self.control_clock(clocks.get(name), act, body)
         if what != "endpoints" or not name:
             return 404, {"error": "no such call"}
         endpoint, has_workers = endpoints.get(name), is_count(body.get("workers"))
         if self.command == "PUT":
             if not has_workers:
                 return 400, {"error": "workers must be an integer from 0"}
+            clock = body.get("clock")
+            if "clock" in body and (not isinstance(clock, str) or clock == ""):
+                return 400, {"error": "clock must be a name"}
             if endpoint is not None:
                 endpoint.empty()
-            endpoints[name] = Endpoint(name, body["workers"])
+            on = server_clock if clock is None else clocks.setdefault(clock, Clock())
+            endpoints[name] = Endpoint(name, body["workers"], on)
+            forget_clocks()
             return 200, endpoints[name].shown()
         if endpoint is None:
             return 404, {"error": "no such endpoint"}
@@ -301,6 +313,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.command == "DELETE":
             endpoint.empty()
             del endpoints[name]
+            forget_clocks()
             return 204, None
         if not has_workers:
             return 400, {"error": "workers must be an integer from 0"}
@@ -308,6 +321,18 @@ class Handler(BaseHTTPRequestHandler):
         endpoint.workers = body["workers"]
         endpoint.dispatch()
         return 200, endpoint.shown()
+
+    def control_clock(self, clock, act, body):
+        if clock is None:
+            return 404, {"error": "no such clock"}
+        call = f"{self.command} {act}"
+        if call == "GET ":
+            return 200, {"nowMs": clock.now_ms, "nextEventAtMs": clock.next_event()}
+        if call != "POST advance":
+            return 404, {"error": "no such call"}
+        if not is_count(body.get("byMs")):
+            return 400, {"error": "byMs must be an integer from 0"}
+        return 200, {"nowMs": clock.advance(body["byMs"])}
 
     def log_message(self, *_):
         pass

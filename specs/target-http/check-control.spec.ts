@@ -102,11 +102,7 @@ const BREACHES: readonly (readonly [sentence: string, from: string, to: string])
   if (counted !== undefined) await new Promise((parsed) => setTimeout(parsed, 230));
   if (counted !== undefined) counted.received -= 1;`,
   ],
-  [
-    'PUT empties',
-    'endpoints.set(id, createEndpoint(id, body.workers));',
-    'if (!endpoint) endpoints.set(id, createEndpoint(id, body.workers));',
-  ],
+  ['PUT empties', 'endpoints.set(id, createEndpoint(', 'if (!endpoint) endpoints.set(id, createEndpoint('],
   [
     'PATCH changes the number',
     '  endpoint.workers = body.workers;\n  dispatch(endpoint);',
@@ -120,32 +116,36 @@ const BREACHES: readonly (readonly [sentence: string, from: string, to: string])
   ['DELETE removes', '    endpoints.delete(id);\n', ''],
   [
     'Time stands still',
-    'answer(200, { nowMs, nextEventAtMs',
-    'answer(200, { nowMs: nowMs + (Date.now() % 1e9), nextEventAtMs',
+    'answer(200, { nowMs: clock.nowMs, nextEventAtMs',
+    'answer(200, { nowMs: clock.nowMs + (Date.now() % 1e9), nextEventAtMs',
   ],
-  ['`advance` moves the clock', '  nowMs = untilMs;\n}', '  nowMs = untilMs + (byMs === 0 ? 1 : 0);\n}'],
+  [
+    '`advance` moves the clock',
+    '    this.nowMs = untilMs;\n  }',
+    '    this.nowMs = untilMs + (byMs === 0 ? 1 : 0);\n  }',
+  ],
   [
     'A malformed `advance`',
     "if (!isCount(body?.byMs)) return answer(400, { error: 'byMs must be an integer from 0' });",
-    'if (!isCount(body?.byMs)) return answer(200, { nowMs });',
+    'if (!isCount(body?.byMs)) return answer(200, { nowMs: clock.nowMs });',
   ],
   [
     'What needs no time',
-    'job.stopTtl = later(policy.ttl ?? DAY, () => remove(endpoint, job));\n  dispatch(endpoint);',
-    'job.stopTtl = later(policy.ttl ?? DAY, () => remove(endpoint, job));\n  later(1, () => dispatch(endpoint));',
+    'remove(endpoint, job));\n  dispatch(endpoint);',
+    'remove(endpoint, job));\n  job.clock.later(1, () => dispatch(endpoint));',
   ],
   ['A job runs on the controlled clock', 'later(step.sleepMs, ', 'later(step.sleepMs - 1, '],
-  ['`nextEventAtMs` is never later', 'agenda[0]?.atMs ?? null', '(agenda[0]?.atMs ?? 0) + 9_999'],
+  ['`nextEventAtMs` is never later', 'clock.agenda[0]?.atMs ?? null', '(clock.agenda[0]?.atMs ?? 0) + 9_999'],
   [
     '`advance` handles every event',
-    'while (agenda.length > 0 && agenda[0].atMs <= untilMs) {',
-    'for (const _ of agenda.filter(({ atMs }) => atMs <= untilMs)) {',
+    'while (this.agenda.length > 0 && this.agenda[0].atMs <= untilMs) {',
+    'for (const _ of this.agenda.filter(({ atMs }) => atMs <= untilMs)) {',
   ],
   ['When `advance` answers', 'for (const answer of job.waiters.splice(0)) answer(200, record(job));', ''],
   [
     'Calls of `advance` are handled',
-    '    advance(body.byMs);\n    return answer(200, { nowMs });',
-    '    const before = nowMs;\n    return void setTimeout(() => { advance(body.byMs); nowMs = before + body.byMs; answer(200, { nowMs }); }, 20);',
+    '  clock.advance(body.byMs);\n  return answer(200, { nowMs: clock.nowMs });',
+    '  const nowMs = clock.nowMs + body.byMs;\n  return void setTimeout(() => { clock.advance(body.byMs); clock.nowMs = nowMs; answer(200, { nowMs }); }, 20);',
   ],
   ['Emptying an endpoint', '    empty(endpoint);\n    endpoints.set', '    endpoints.set'],
   ['Deleting an endpoint', '    empty(endpoint);\n    endpoints.delete', '    endpoints.delete'],
@@ -155,6 +155,18 @@ const BREACHES: readonly (readonly [sentence: string, from: string, to: string])
     'policy.executionTimeout ?? 300_000 });',
   ],
   ['A job without `ttl`', 'later(policy.ttl ?? DAY,', 'later(policy.ttl ?? 2 * DAY,'],
+  ['An endpoint that names a clock', 'if (name === undefined) return serverClock;', 'return serverClock;'],
+  [
+    'Endpoints that name the same clock',
+    'if (!clocks.has(name)) clocks.set(name, new Clock());',
+    'clocks.set(name, new Clock());',
+  ],
+  ['A clock comes with its first endpoint', 'if (!used.has(clock)) clocks.delete(name);', '{}'],
+  [
+    'When `advance` of such a clock',
+    'for (const answer of job.waiters.splice(0)) answer(200, record(job));',
+    'for (const answer of job.waiters.splice(0)) if (job.clock === serverClock) answer(200, record(job));',
+  ],
 ];
 
 describe('each sentence fails on a server that breaks it', () => {

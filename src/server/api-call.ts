@@ -24,7 +24,8 @@ export interface ApiCalls {
 }
 
 export interface ApiCallOptions {
-  readonly host: Host;
+  /** The host of the endpoint that a path names. */
+  readonly hostAt: (path: string) => Host;
   readonly observer: Required<ServerObserver>;
   readonly refuse: Refuse;
   readonly refusal: Refusal;
@@ -58,7 +59,7 @@ const NO_BODY: ReadBody = { kind: 'read', text: null, bytes: 0 };
 
 /** Carries API calls between HTTP and the core. Answers of the core are written unchanged. */
 export function createApiCalls(options: ApiCallOptions): ApiCalls {
-  const { host, observer, refuse, refusal, pull, bodyBytesMax, rules, faults, bodies } = options;
+  const { hostAt, observer, refuse, refusal, pull, bodyBytesMax, rules, faults, bodies } = options;
   const readLimits = { budget: createBodyBudget(), smallChunks: createSmallChunkThrottle() };
   // Unless the observer wants it, no body occupies memory until its call is answered.
   const textOf = (body: ReadBody): string | null => (bodies && body.kind === 'read' ? body.text : null);
@@ -101,28 +102,33 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
     if (atHand?.kind === 'read') return answerComplete(head, atHand);
     if (!hasBody) return answerComplete(head, await read(bodyBytesMax));
     const refused = pull.refused(head);
+    const host = hostAt(head.path);
     if (refused !== undefined)
       return refused === null ? answerComplete(head, await read(bodyBytesMax)) : host.whenPersisted(refused);
     const callId = host.arrive(head);
     const wanted = host.bodyWanted(callId, head);
     if (wanted === null) return host.call(head, callId);
-    return answerComplete(head, await read(Math.min(bodyBytesMax, wanted + BODY_SLACK_BYTES)), callId);
+    return answerComplete(head, await read(Math.min(bodyBytesMax, wanted + BODY_SLACK_BYTES)), {
+      host,
+      callId,
+    });
   }
 
   function answerComplete(
     head: CoreRequest | null,
     body: ReadBody,
-    callId?: number,
+    announced?: { readonly host: Host; readonly callId: number },
   ): Answer | Promise<CoreReply> | null {
     const early = earlyAnswer(head, body);
     if (early !== undefined || head === null || !('bytes' in body)) {
-      if (callId !== undefined) host.abandon(callId);
+      announced?.host.abandon(announced.callId);
       return early ?? null;
     }
     // The core judges an oversize body by its size alone; its text was not kept.
     const request = { ...head, body: body.kind === 'too-large' ? '' : body.text, bodyBytes: body.bytes };
+    const host = announced?.host ?? hostAt(head.path);
     const pulled = pull.answer(request);
-    return pulled === null ? host.call(request, callId) : host.whenPersisted(pulled);
+    return pulled === null ? host.call(request, announced?.callId) : host.whenPersisted(pulled);
   }
 
   return {

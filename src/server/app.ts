@@ -93,7 +93,7 @@ export function createApp(
     apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const log = createCallLog(() => host.view().nowMs, options.onCall, options.bodies);
+  const log = createCallLog((path) => clocks.hostAt(path).view().nowMs, options.onCall, options.bodies);
   const page = options.page ?? 'off';
   const webhooks = createWebhookLog(() => host.view().nowMs);
   const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS, () =>
@@ -115,7 +115,7 @@ export function createApp(
   };
   const faults = makeFaults?.(() => host.view().nowMs) ?? null;
   const runtime = createEndpointRuntime(options, keys, { observer, store, faults });
-  const { host, control, rules, pullAdapter, bodyBytesMax } = runtime;
+  const { host, control, clocks, rules, bodyBytesMax } = runtime;
   const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, webhooks);
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
@@ -147,9 +147,8 @@ export function createApp(
     app.route(
       CONTROL_PATH,
       createControl({
-        endpoints: host.endpoints,
+        endpoints: clocks,
         hasKey,
-        clock: control,
         persisted: () => host.persisted(),
         keysToTry: { otherUser, unpermitted },
       }),
@@ -163,9 +162,9 @@ export function createApp(
     options.workers === undefined && options.handler === undefined ? endpoints : [],
   );
   const pull = createPullCalls({
-    pullAdapter,
+    pullAdapter: (id) => clocks.placeOf(id).pullAdapter(),
     hasKey,
-    hasEndpoint: (id) => host.endpoints.get(id) !== null,
+    hasEndpoint: (id) => clocks.get(id) !== null,
     refuse,
     onAsk: (id) => {
       if (defaultWorkers.delete(id)) host.endpoints.setWorkers(id, 0);
@@ -174,7 +173,7 @@ export function createApp(
   });
   let stopping: CoreReply | null = null;
   const api = createApiCalls({
-    host,
+    hostAt: (path) => clocks.hostAt(path),
     observer,
     refuse,
     refusal,
@@ -208,8 +207,9 @@ export function createApp(
       ...refusal(503, 'the server is stopping'),
       headers: { 'content-type': JSON_TYPE, connection: 'close' },
     };
-    await atMost(DRAIN_MAX_MS, host.drain());
-    host.close(stopping);
+    const hosts = clocks.all.map((place) => place.host);
+    await atMost(DRAIN_MAX_MS, Promise.all(hosts.map((one) => one.drain())));
+    for (const one of hosts) one.close(stopping);
     await runtime.close();
     await store?.close();
   };

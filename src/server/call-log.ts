@@ -11,11 +11,12 @@ export interface CallLog extends ServerObserver {
 }
 
 /**
+ * @param nowMs the time at the endpoint that a path names
  * @param onCall called when a call has ended
  * @param bodies keeps bodies
  */
 export function createCallLog(
-  nowMs: () => number,
+  nowMs: (path: string) => number,
   onCall: (call: LoggedCall) => void = () => {},
   bodies = false,
 ): CallLog {
@@ -26,7 +27,7 @@ export function createCallLog(
       const startMs = performance.now();
       const call: { -readonly [K in keyof LoggedCall]: LoggedCall[K] } = {
         number: ++number,
-        atMs: nowMs(),
+        atMs: nowMs(target),
         method,
         path: shownPath(target),
         status: null,

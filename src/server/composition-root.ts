@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
 import { fixedScaling } from '../core/scaling.js';
 import type { SavedState } from '../core/saved.js';
+import { uuidLike } from '../core/ids.js';
 import { createService, type DurableService, type ServiceOptions } from '../core/service.js';
 import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
 import { createDeadlineTimer } from './deadline-timer.js';
 import { BODY_SLACK_BYTES } from './api-call.js';
-import { createControlledClock, type ControlledClock } from './controlled-clock.js';
+import { createControlledClock } from './controlled-clock.js';
+import { EndpointClocks, type ClockedPlace, type Place } from './endpoint-clocks.js';
 import type { Faults } from './faults/faults.js';
 import { createFaultyRunner } from './faults/faulty-runner.js';
 import { createFaultyWebhooks } from './faults/faulty-webhooks.js';
@@ -26,13 +28,9 @@ import { startMs, type Store } from './store/store.js';
 import { createWebhookCaller, WEBHOOK_TIMEOUT_MS, type WebhookCaller } from './webhook-caller.js';
 
 /** The core with everything that drives it: clock, handlers, webhooks, storage. */
-export interface EndpointRuntime {
-  readonly host: Host;
-  /** Null where time is real. */
-  readonly control: ControlledClock | null;
+export interface EndpointRuntime extends Place {
   readonly rules: Rules;
-  /** The current adapter for remote workers; replaced when the service restarts. */
-  readonly pullAdapter: () => PullAdapter;
+  readonly clocks: EndpointClocks;
   /** Larger bodies are not read. */
   readonly bodyBytesMax: number;
   /** Calls webhooks without faults on demand. */
@@ -41,7 +39,7 @@ export interface EndpointRuntime {
 }
 
 export interface RuntimeParts {
-  readonly observer: ServerObserver;
+  readonly observer: Required<ServerObserver>;
   /** Where the service is stored; null: nowhere. */
   readonly store: Store | null;
   /** Faults on demand; null without them. */
@@ -64,14 +62,18 @@ export function createEndpointRuntime(
   const usual = rulesFor(checkDialect(dialect), edition);
   const own = typeof options.rules === 'function' ? options.rules(usual) : options.rules;
   const rules: Rules = { ...usual, ...own };
+  // What is stored is stored with the time of the server's clock.
+  const hasEndpointClocks = options.clock === 'controlled' && store === null;
+  let idsMade = 0;
   const makeService = (saved: SavedState | null): DurableService =>
     createService({
       ...keys,
       keysEqual: createKeyComparison(),
       rules,
-      // Under a controlled clock the same calls give the same ids. In real time ids stay unique across
-      // restarts.
+      // Under a controlled clock the same calls give the same ids, no two of which are alike. In real time ids stay
+      // unique across restarts.
       ...(options.clock !== 'controlled' && { nextJobId: () => randomUUID() }),
+      ...(hasEndpointClocks && { nextJobId: () => uuidLike(++idsMade) }),
       tracks: store === null ? 'nothing' : options.clock === 'controlled' ? 'changes-and-time' : 'changes',
       ...(saved && { restored: saved }),
     });
@@ -88,11 +90,6 @@ export function createEndpointRuntime(
   const createFaultless =
     handler === undefined ? createScriptedRunner : createFunctionRunner(handler, options.onHandlerError);
   const createOwn = faults === null ? createFaultless : createFaultyRunner(createFaultless, faults);
-  let pullAdapter!: PullAdapter;
-  const createRunner: CreateRunner = (ports) => {
-    pullAdapter = new PullAdapter(ports, options.pollMs);
-    return combineRunners(createOwn(ports), pullAdapter);
-  };
   const largest = Math.max(rules.bodyBytesMax('run'), rules.bodyBytesMax('runsync'));
   const shared = {
     rules,
@@ -100,8 +97,22 @@ export function createEndpointRuntime(
     webhooks: caller,
   };
 
-  function hostOn(clock: Clock, onNextDue?: HostOptions['onNextDue']): Host {
-    const hostOptions = { clock, createRunner, webhooks, observer, ...(onNextDue && { onNextDue }) };
+  /** What creates a host on a clock, and the adapter for remote workers of that host. */
+  function hostMaker(
+    own: ServerObserver,
+    onNextDue?: HostOptions['onNextDue'],
+  ): { readonly hostOn: (clock: Clock) => Host; readonly pullAdapter: () => PullAdapter } {
+    let pullAdapter!: PullAdapter;
+    const createRunner: CreateRunner = (ports) => {
+      pullAdapter = new PullAdapter(ports, options.pollMs);
+      return combineRunners(createOwn(ports), pullAdapter);
+    };
+    const hostOn = (clock: Clock) =>
+      hostOf({ clock, createRunner, webhooks, observer: own, ...(onNextDue && { onNextDue }) });
+    return { hostOn, pullAdapter: () => pullAdapter };
+  }
+
+  function hostOf(hostOptions: Omit<HostOptions, 'service'>): Host {
     if (store === null) return new Host({ ...hostOptions, service: makeService(null) });
     const { onError = console.error } = options;
     const makeHost: MakeHost = (service, journal) => new Host({ ...hostOptions, service, journal });
@@ -111,8 +122,18 @@ export function createEndpointRuntime(
   const beginMs = store === null ? 0 : startMs(store, options.clock ?? 'real', Date.now());
 
   if (options.clock === 'controlled') {
-    const { host, control } = createControlledClock(hostOn, beginMs);
-    return { ...shared, host, pullAdapter: () => pullAdapter, control, close: () => webhooks.close() };
+    const place = (own: ServerObserver, fromMs: number): ClockedPlace => {
+      const { hostOn, pullAdapter } = hostMaker(own, undefined);
+      return { ...createControlledClock(hostOn, fromMs), pullAdapter };
+    };
+    const main = place(observer, beginMs);
+    // What is shown of the server as a whole is shown at the time of its clock.
+    const { started, webhookCalled } = observer;
+    const clocks = new EndpointClocks(
+      main,
+      hasEndpointClocks ? () => place({ started, webhookCalled }, 0) : null,
+    );
+    return { ...shared, ...main, clocks, close: () => webhooks.close() };
   }
 
   const clock = createRealClock(beginMs);
@@ -120,12 +141,13 @@ export function createEndpointRuntime(
     () => clock.nowMs(),
     () => host.catchUp(),
   );
-  const host = hostOn(clock, (atMs) => deadlineTimer.set(atMs));
+  const { hostOn, pullAdapter } = hostMaker(observer, (atMs) => deadlineTimer.set(atMs));
+  const host = hostOn(clock);
+  const main = { host, pullAdapter, control: null };
   return {
     ...shared,
-    host,
-    pullAdapter: () => pullAdapter,
-    control: null,
+    ...main,
+    clocks: new EndpointClocks(main, null),
     close() {
       deadlineTimer.cancel();
       return webhooks.close();

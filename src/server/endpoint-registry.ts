@@ -76,7 +76,8 @@ export function createEndpointRegistry(apply: (input: CoreInput) => void): Endpo
   };
 }
 
-function endpointIdOf(path: string): string {
+/** Of an API call, from its path as it was sent; empty where it names none. */
+export function endpointIdOf(path: string): string {
   if (!path.startsWith('/v2/')) return '';
   const raw = segmentAt(path, 2);
   try {

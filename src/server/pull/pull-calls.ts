@@ -7,7 +7,7 @@ import { pullRouteOf, type PullRoute } from './routes.js';
 import { parseChunk, parseResult } from './worker-body.js';
 
 export interface PullOptions {
-  readonly pullAdapter: () => PullAdapter;
+  readonly pullAdapter: (endpoint: string) => PullAdapter;
   readonly hasKey: KeyCheck;
   readonly hasEndpoint: (id: string) => boolean;
   readonly refuse: Refuse;
@@ -32,7 +32,7 @@ export function createPullCalls(options: PullOptions): PullCalls {
 
   function post(route: Extract<PullRoute, { readonly job: string }>, request: CoreRequest): CoreReply {
     const { endpoint, worker, job } = route;
-    const pullAdapter = options.pullAdapter();
+    const pullAdapter = options.pullAdapter(endpoint);
     const unknown = () => refuse('no-such-job', `this worker is not running this job: ${job}`);
     if (request.bodyBytes > options.bodyBytesMax) {
       const message = `the result takes more than ${options.bodyBytesMax} bytes`;
@@ -61,7 +61,7 @@ export function createPullCalls(options: PullOptions): PullCalls {
 
   function answer(route: PullRoute, request: CoreRequest): CoreReply | WaitingCall {
     const { endpoint, worker } = route;
-    const pullAdapter = options.pullAdapter();
+    const pullAdapter = options.pullAdapter(endpoint);
     switch (route.kind) {
       case 'claim':
         options.onAsk(endpoint);

@@ -5,9 +5,10 @@
 import { CLOCK_CHECKS } from './clock-checks.js';
 import { ContractClient, member, type Answer, type ContractTarget } from './control-call.js';
 import { ENDPOINT_CHECKS } from './endpoint-checks.js';
+import { ENDPOINT_CLOCK_CHECKS } from './endpoint-clock-checks.js';
 import { Mismatch, type Feature } from './expectations.js';
 
-const CHECKS = [...ENDPOINT_CHECKS, ...CLOCK_CHECKS];
+const CHECKS = [...ENDPOINT_CHECKS, ...CLOCK_CHECKS, ...ENDPOINT_CLOCK_CHECKS];
 
 export interface ContractResult {
   /** What the contract says, as one sentence. */

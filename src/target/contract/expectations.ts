@@ -2,7 +2,7 @@
 import type { Json } from '../../history/events.js';
 import { member, realTime, type Answer, type ContractClient } from './control-call.js';
 
-export type Feature = 'clock' | 'endpoints';
+export type Feature = 'clock' | 'endpoints' | 'endpoint-clocks';
 
 export interface ContractCheck {
   /** The row or the rule of the contract. */
@@ -51,8 +51,15 @@ export const put = async (client: ContractClient, endpoint: string, workers: num
 export const now = async (client: ContractClient): Promise<number> =>
   integerIn(expectStatus(await client.control('GET', '/clock'), 200), 'nowMs');
 
-export const advance = async (client: ContractClient, byMs: number): Promise<number> =>
-  integerIn(expectStatus(await client.control('POST', '/clock/advance', { byMs }), 200), 'nowMs');
+/** @param name of the clock; null: that of the server */
+export async function advance(
+  client: ContractClient,
+  byMs: number,
+  name: string | null = null,
+): Promise<number> {
+  const clock = name === null ? '/clock' : `/clocks/${name}`;
+  return integerIn(expectStatus(await client.control('POST', `${clock}/advance`, { byMs }), 200), 'nowMs');
+}
 
 export async function submit(client: ContractClient, endpoint: string, plan: Json): Promise<string> {
   const answer = await client.api(endpoint, 'POST', '/run', { input: { plan } });
