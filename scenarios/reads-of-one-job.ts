@@ -16,7 +16,7 @@ export const crowdsOf = (s: Steps, read: Read): readonly StepTree[] => {
   const others = Array.from({ length: 21 }, (_, i) => `other-${i}`);
   return [
     s.run('job'),
-    others.map((job) => s.run(job, { lane: 'beside' })),
+    s.run(others, { lane: 'beside' }),
     // A service that refuses one of these has to refuse one of those.
     s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
     // Sends an unneeded body whose end is missing, for services that read a call completely before they

@@ -66,6 +66,7 @@ export {
   type NamedScenario,
   type Scenario,
   type ScenarioDefinition,
+  type ScenarioFamily,
   type Script,
   type Step,
   type StepTree,

@@ -2,18 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job submitted to an idle worker starts, runs and completes',
-  exercises: [
-    '1/free-worker-takes-job',
-    '1/every-job-is-processed',
-    '3/start-moves-to-in-progress',
-    '3/success-completes-run',
-    '3/not-completed-before-handler-ends',
-    '3/submission-creates-job-run',
-    '4.3/shows-current-state',
-    '3/completed-stays',
-    '4/operation-run',
-    '4/operation-status',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   draw: (arb, limits) => ({
     workMs: arb.sleep(limits, Math.max(1_000, 3 * limits.marginMs), 30_000),

@@ -3,12 +3,6 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'jobs that waited for a worker start when workers are added',
-  exercises: [
-    '1/waits-when-no-worker-free',
-    '1/free-worker-takes-job',
-    '1/no-more-jobs-in-progress-than-workers',
-    '3/submission-starts-in-queue',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(1_000, Math.min(HOUR_MS, limits.maxWaitMs)) }),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'of jobs submitted at once to one free worker, one begins and the others wait',
-  exercises: ['1/no-more-jobs-in-progress-than-workers', '1/every-job-is-processed'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [

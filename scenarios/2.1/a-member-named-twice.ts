@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'how the service treats a body with two `input` members',
-  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.raw('POST', '/runsync', 'duplicate-keys', {

@@ -2,15 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'with any worker, no content of input and no storage makes a submission fail',
-  exercises: [
-    '2.1/input-content-not-validated',
-    '2.1/s3config-accepted-run',
-    '2.1/s3config-accepted-runsync',
-    '2.3/any-provider-accepted',
-    '2.1/input-object-accepted-run',
-    '2.1/input-object-accepted-runsync',
-    '2.4/id-assigned-by-service',
-  ],
   draw: (arb) => ({
     input: arb.jsonObject(),
   }),

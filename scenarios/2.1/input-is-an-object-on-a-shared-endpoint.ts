@@ -7,18 +7,6 @@ const WRONG = [null, [1, 2], [], 'hi', '', 3.5, 0, true, false];
 export default scenario({
   title:
     'both submitting operations refuse an input that is missing or not an object, and accept an empty one',
-  exercises: [
-    '2.1/input-missing-refused-run',
-    '2.1/input-missing-refused-runsync',
-    '2.1/input-null-refused-run',
-    '2.1/input-null-refused-runsync',
-    '2.1/input-array-refused-run',
-    '2.1/input-array-refused-runsync',
-    '2.1/input-scalar-refused-run',
-    '2.1/input-scalar-refused-runsync',
-    '2.1/input-empty-accepted-run',
-    '2.1/input-empty-accepted-runsync',
-  ],
   script: (_, s) => [
     (['run', 'runsync'] as const).map((op) => [
       ['{}', '{"prompt": "hi"}'].map((bodyText) => s.raw('POST', `/${op}`, 'input-missing', { bodyText })),

@@ -2,20 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a submission whose input is missing or not an object is refused and creates nothing',
-  exercises: [
-    '2.1/input-missing-refused-run',
-    '2.1/input-missing-refused-runsync',
-    '2.1/input-null-refused-run',
-    '2.1/input-null-refused-runsync',
-    '2.1/input-array-refused-run',
-    '2.1/input-array-refused-runsync',
-    '2.1/input-scalar-refused-run',
-    '2.1/input-scalar-refused-runsync',
-    '3/invalid-submission-creates-nothing',
-    '1/json-error-body-400',
-    '1/json-error-content-type-400',
-    '7/no-500-for-client-errors',
-  ],
   onlyWith: { '3/invalid-submission-creates-nothing': { needs: ['worker-count-known'] } },
   needs: ['dedicated'],
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'how the service treats submissions that the document neither allows nor forbids',
-  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('null policy', { policy: null, illegal: 'null-policy' }),

@@ -2,14 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'webhook, policy and s3Config of the wrong type are refused',
-  exercises: [
-    '2.1/webhook-type-checked',
-    '2.1/policy-type-checked-run',
-    '2.1/policy-type-checked-runsync',
-    '2.1/s3config-type-checked',
-    '1/json-error-body-400',
-    '7/no-500-for-client-errors',
-  ],
   script: (_, s) =>
     (['run', 'runsync'] as const).flatMap((op) =>
       ['text', 7, true, [], [{}], '', 0, false].flatMap((wrong, i) => [

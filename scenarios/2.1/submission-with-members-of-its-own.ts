@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'members of the submission that the document does not name have no effect',
-  exercises: ['2.4/id-assigned-by-service', '2.4/id-unique', '7/no-500-for-client-errors'],
   script: (_, s) =>
     (['run', 'runsync'] as const).map((op) => [
       s[op](`${op}-first`, { extra: { id: 'chosen-by-the-client', status: 'COMPLETED', output: 'none' } }),

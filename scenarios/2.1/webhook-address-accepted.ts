@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a webhook address is accepted whether or not a receiver listens there',
-  exercises: ['2.1/webhook-accepted-run', '2.1/webhook-accepted-runsync'],
   // A name that is reserved for examples: the webhook calls reach no one.
   script: (_, s) => [
     s.run('job', { webhookUrl: 'https://hooks.example/hook?job=1' }),

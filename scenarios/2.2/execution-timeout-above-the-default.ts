@@ -3,7 +3,6 @@ import { EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../../src/spec
 
 export default scenario({
   title: 'a job with a long executionTimeout runs beyond the ten minutes of the default and completes',
-  exercises: ['2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, EXECUTION_TIMEOUT_DEFAULT_MS + MINUTE_MS);

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'executionTimeout stops a /runsync job whose call was answered long before',
-  exercises: ['2.2/execution-timeout-stops-runsync', '2.2/execution-timeout-not-early'],
   needs: ['scripted-worker', 'worker-count-known'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { minMs: 20_000 }),

@@ -4,7 +4,6 @@ import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the run after a retry has an executionTimeout: the full time or what the first run left of it',
-  exercises: ['4.6/keeps-policy', '2.2/execution-timeout-stops-retried'],
   needs: ['scripted-worker'],
   draw: (_, { graceMs }) => ({ limitMs: fc.constant(7_000 + 2 * graceMs) }),
   script: ({ limitMs }, s, limits) => [

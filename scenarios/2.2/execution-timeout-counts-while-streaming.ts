@@ -3,7 +3,6 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that streams is stopped by its executionTimeout like any other',
-  exercises: ['2.2/execution-timeout-stops-run', '2.2/execution-timeout-not-early', '4.4/chunks-not-lost'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: HOUR_MS }),

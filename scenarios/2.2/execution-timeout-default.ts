@@ -3,7 +3,6 @@ import { EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS } from '../../src/spec/limits.js'
 
 export default scenario({
   title: 'a job without executionTimeout may run for ten minutes and no longer',
-  exercises: ['2.2/execution-timeout-default-enforced', '2.2/execution-timeout-default-not-early'],
   needs: ['scripted-worker'],
   workers: 4,
   draw: (arb, limits) => {

@@ -3,7 +3,6 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title:
     'a job that ends just within its executionTimeout completes, and keeps its state when the time is over',
-  exercises: ['2.2/execution-timeout-not-early', '2.2/execution-timeout-not-after-end', '3/completed-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { minMs: Math.max(5_000, 4 * limits.marginMs) }),

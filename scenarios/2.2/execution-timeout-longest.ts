@@ -3,7 +3,6 @@ import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, HOUR_MS, TTL_MAX_MS } from '../../src
 
 export default scenario({
   title: 'a job with an executionTimeout above the longest never runs longer than seven days',
-  exercises: ['2.2/execution-timeout-max-enforced', '2.2/execution-timeout-max-accepted'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 6,
   draw: (arb, limits) => {

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the short executionTimeout of one job stops neither a concurrent nor a later job',
-  exercises: ['2.2/execution-timeout-this-job-only', '3/not-completed-before-handler-ends'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   exclusive: true,

@@ -3,12 +3,6 @@ import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that waits longer than its executionTimeout still has the full time once it runs',
-  exercises: [
-    '2.2/execution-timeout-not-in-queue',
-    '2.2/execution-timeout-full-after-queue',
-    '2.2/execution-timeout-stops-run',
-    '1/waits-when-no-worker-free',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => ({

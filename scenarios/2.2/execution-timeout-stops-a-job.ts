@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job that runs longer than its executionTimeout is stopped and stays stopped',
-  exercises: [
-    '2.2/execution-timeout-stops-run',
-    '2.2/execution-timeout-not-early',
-    '3/timed-out-stays',
-    '3/start-moves-to-in-progress',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits),

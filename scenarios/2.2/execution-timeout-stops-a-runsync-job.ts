@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the answer of /runsync shows that executionTimeout has stopped the job',
-  exercises: ['2.2/execution-timeout-stops-runsync', '4.1/wait-answers-on-timeout', '3/timed-out-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: 40_000 }),

@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'jobs that expired or were cancelled in the queue do not delay the jobs behind them',
-  exercises: [
-    '1/freed-worker-takes-waiting-job',
-    '1/every-job-is-processed',
-    '2.2/ttl-expired-leaves-queue',
-    '3/cancelled-leaves-queue',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),

@@ -2,13 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'lowPriority does not disable other fields: ttl, executionTimeout and webhook still apply',
-  exercises: [
-    '2.2/ttl-removes-queued',
-    '2.2/ttl-removes-running',
-    '2.2/execution-timeout-stops-run',
-    '2.2/low-priority-job-runs',
-    '6/called-on-completion-run',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'webhook-reachable'],
   exclusive: true,
   draw: (arb, limits) => ({
@@ -17,9 +10,9 @@ export default scenario({
   }),
   script: ({ ttlMs, marginMs }, s) => [
     s.run('told', { plan: s.works(100), policy: { lowPriority: true }, webhook: [{ status: 200 }] }),
-    s.await('told', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('told'),
     s.run('overruns', { plan: [{ hang: true }], policy: { lowPriority: true, executionTimeout: 5_000 } }),
-    s.await('overruns', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('overruns', s.ended, { everyMs: 500 }),
     s.run('runs', { plan: [{ hang: true }], policy: { ...s.noTimeouts, lowPriority: true, ttl: ttlMs } }),
     s.awaitStarted('runs'),
     s.run('waits', { plan: s.works(100), policy: { ...s.noTimeouts, lowPriority: true, ttl: 10_000 } }),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'jobs with and without lowPriority leave the queue in some order',
-  exercises: ['2.2/low-priority-job-runs', '1/every-job-is-processed'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [
@@ -11,7 +10,7 @@ export default scenario({
     s.run('first', { plan: s.works(3_000) }),
     s.run('low', { plan: s.works(3_000), policy: { lowPriority: true } }),
     s.run('last', { plan: s.works(3_000) }),
-    ['first', 'low', 'last'].map((job) => s.status(job, { at: s.wait(500) })),
+    s.status(['first', 'low', 'last'], { at: s.wait(500) }),
     s.cancel('blocker', { at: s.wait(5_000) }),
     ['first', 'low', 'last'].map((job) =>
       s.lane(

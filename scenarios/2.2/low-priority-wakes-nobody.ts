@@ -9,7 +9,6 @@ const LOOKS = [1, 2, 3, 4, 5, 6];
 export default scenario({
   title:
     'alone on an endpoint without workers, a job with lowPriority starts no worker, and one without it does',
-  exercises: ['2.2/low-priority-no-scaling', '2.2/low-priority-default'],
   needs: ['dedicated', 'scales-from-zero'],
   exclusive: true,
   // The next jobs show what a worker was started for.

@@ -3,7 +3,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, TTL_DEFAULT_MS } from '../../src/spec/limit
 
 export default scenario({
   title: 'with ttl and executionTimeout set, a job runs longer than a day and completes',
-  exercises: ['2.2/outlives-default', '2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, 2 * DAY_MS);

@@ -8,18 +8,6 @@ import {
 
 export default scenario({
   title: 'every field of policy is accepted alone and together with the others, within its range',
-  exercises: [
-    '2.1/policy-accepted-run',
-    '2.1/policy-accepted-runsync',
-    '2.2/ttl-accepted',
-    '2.2/ttl-max-accepted',
-    '2.2/ttl-min-accepted',
-    '2.2/execution-timeout-accepted',
-    '2.2/execution-timeout-max-accepted',
-    '2.2/execution-timeout-min-accepted',
-    '2.2/low-priority-accepted-true',
-    '2.2/low-priority-accepted-false',
-  ],
   draw: (arb, limits) => ({ any: arb.policy(limits) }),
   script: ({ any }, s) =>
     (['run', 'runsync'] as const).map((op) =>

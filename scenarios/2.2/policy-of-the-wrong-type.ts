@@ -2,16 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'fields of policy that are of the wrong type are refused',
-  exercises: [
-    '2.2/execution-timeout-type-checked',
-    '2.2/execution-timeout-integer',
-    '2.2/low-priority-type-checked',
-    '2.2/ttl-type-checked',
-    '2.2/ttl-integer',
-    '1/json-error-body-400',
-    '1/json-error-content-type-400',
-    '7/no-500-for-client-errors',
-  ],
   script: (_, s) =>
     (['run', 'runsync'] as const).flatMap((op) =>
       [

@@ -9,7 +9,6 @@ import {
 
 export default scenario({
   title: 'which value applies where a policy value above the maximum is accepted',
-  exercises: ['2.2/ttl-max-enforced', '2.2/execution-timeout-max-enforced'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => {

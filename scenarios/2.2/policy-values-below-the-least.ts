@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'which value applies where a policy value below the minimum is accepted',
-  exercises: ['2.2/ttl-min-enforced', '2.2/execution-timeout-min-enforced'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 8,
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
@@ -24,13 +23,11 @@ export default scenario({
       s.lane('sync run', s.runsync('short sync run', { ...hangs({ executionTimeout: 1_000 }), wait: 1_000 })),
       s.lane('sync life', s.runsync('short sync life', { ...hangs({ ttl: 4_000 }), wait: 1_000 })),
       s.awaitStarted('short run'),
-      ['short run', 'no run', 'short life', 'no life', 'short sync run', 'short sync life'].map((job) =>
-        s.status(job, after),
-      ),
+      s.status(['short run', 'no run', 'short life', 'no life', 'short sync run', 'short sync life'], after),
       ['in words', 'in parts'].map((job) =>
         s.status(job, { at: s.after(job, 'submitted', 12_001).plus(2 * marginMs + 1) }),
       ),
-      [
+      s.cancel([
         'short run',
         'no run',
         'short life',
@@ -39,7 +36,7 @@ export default scenario({
         'in parts',
         'short sync run',
         'short sync life',
-      ].map((job) => s.cancel(job)),
+      ]),
     ];
   },
 });

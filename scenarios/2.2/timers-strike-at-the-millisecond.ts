@@ -6,7 +6,6 @@ const CLOSE_MS = 200;
 
 export default scenario({
   title: 'no timer expires early at the preceding whole second, minute or hour',
-  exercises: ['2.2/ttl-not-early-running', '2.2/execution-timeout-not-early'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   script: (_, s, { maxWaitMs, marginMs }) =>

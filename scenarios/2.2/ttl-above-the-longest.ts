@@ -3,7 +3,6 @@ import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, HOUR_MS, TTL_MAX_MS } from '../../src
 
 export default scenario({
   title: 'a ttl above seven days never takes effect as given',
-  exercises: ['2.2/ttl-max-enforced'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, TTL_MAX_MS + 2 * limits.marginMs + 1);

@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the ttl of a retried job goes on from its submission',
-  exercises: ['3/retry-requeues-failed', '2.2/ttl-removes-retried'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s, limits) => {

@@ -3,7 +3,6 @@ import { DAY_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl shorter than the executionTimeout still deletes the job',
-  exercises: ['2.2/ttl-ends-before-execution-timeout', '2.2/ttl-removes-running'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: DAY_MS }),

@@ -3,12 +3,6 @@ import { TTL_MAX_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that waited before it ran has only the rest of its ttl left',
-  exercises: [
-    '2.2/ttl-starts-at-submission',
-    '2.2/ttl-removes-running',
-    '2.2/ttl-not-early-running',
-    '2.2/ttl-wins-over-completion',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => ({

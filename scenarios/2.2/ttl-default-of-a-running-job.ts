@@ -3,7 +3,6 @@ import { EXECUTION_TIMEOUT_MAX_MS, TTL_DEFAULT_MS } from '../../src/spec/limits.
 
 export default scenario({
   title: 'a long executionTimeout alone does not keep a job beyond 24 hours',
-  exercises: ['2.2/ttl-default-removes', '2.2/ttl-default-not-early', '2.2/execution-timeout-long-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, TTL_DEFAULT_MS + 2 * limits.marginMs);

@@ -3,7 +3,6 @@ import { TTL_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a waiting job without ttl exists for 24 hours and no longer',
-  exercises: ['2.2/ttl-default-removes', '2.2/ttl-default-not-early', '2.1/policy-optional'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {

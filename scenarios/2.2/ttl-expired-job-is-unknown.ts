@@ -3,15 +3,6 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'to every operation, a job whose ttl has expired is one that does not exist',
-  exercises: [
-    '7/ttl-expired-status',
-    '7/ttl-expired-stream',
-    '7/ttl-expired-cancel',
-    '7/ttl-expired-retry',
-    '4.6/expired-by-ttl-not-retried',
-    '2.2/ttl-stays-gone',
-    '1/json-error-body-404',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),
@@ -27,7 +18,7 @@ export default scenario({
     const policy = { ...s.noTimeouts, ttl: ttlMs };
     return [
       labels.map((job) => s.run(job, { plan: [{ stream: 'part' }, jobs[job]], policy })),
-      labels.map((job) => s.awaitStarted(job)),
+      s.awaitStarted(labels),
       labels.map((job) => [
         s.retry(job, { at: s.after('running', 'submitted', ttlMs).plus(marginMs) }),
         s.cancel(job),
@@ -35,7 +26,7 @@ export default scenario({
         s.status(job),
       ]),
       s.pause(s.wait(2_000)),
-      labels.map((job) => s.status(job)),
+      s.status(labels),
     ];
   },
 });

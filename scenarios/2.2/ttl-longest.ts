@@ -3,7 +3,6 @@ import { DAY_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job with the longest ttl exists for seven days',
-  exercises: ['2.2/ttl-max-accepted', '2.2/ttl-removes-running', '2.2/ttl-not-early-running'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {

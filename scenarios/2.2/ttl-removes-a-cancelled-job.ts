@@ -3,7 +3,6 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a cancelled job is deleted at its ttl',
-  exercises: ['2.2/ttl-removes-cancelled', '3/cancelled-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),

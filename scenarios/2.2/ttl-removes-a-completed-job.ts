@@ -3,14 +3,6 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a completed job is deleted at its ttl although its result would be kept longer',
-  exercises: [
-    '2.2/ttl-removes-completed',
-    '2.2/ttl-not-early-completed',
-    '2.2/ttl-not-restarted-by-completion',
-    '2.2/ttl-not-restarted-by-reading',
-    '7/ttl-expired-status',
-    '7/ttl-expired-stream',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: RUN_RETENTION_MS - MINUTE_MS }),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the finished job of /runsync is deleted at its ttl, before its minute of retention is over',
-  exercises: ['2.2/ttl-removes-runsync', '2.2/ttl-removes-completed', '2.2/ttl-not-early-completed'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: 40_000 }), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [

@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a running job is deleted when its ttl expires, and stays deleted',
-  exercises: [
-    '2.2/ttl-removes-running',
-    '2.2/ttl-not-early-running',
-    '2.2/ttl-stays-gone',
-    '7/ttl-expired-status',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [

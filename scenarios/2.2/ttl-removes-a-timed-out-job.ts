@@ -3,7 +3,6 @@ import { MINUTE_MS, SECOND_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that its executionTimeout has ended is deleted at its ttl',
-  exercises: ['2.2/ttl-removes-timed-out', '2.2/execution-timeout-stops-run', '3/timed-out-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: Math.min(MINUTE_MS, Math.floor(limits.maxWaitMs / 3)) }),

@@ -2,14 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job that waits behind another is deleted when its ttl expires, and never runs',
-  exercises: [
-    '2.2/ttl-removes-queued',
-    '2.2/ttl-not-early-queued',
-    '2.2/ttl-expired-leaves-queue',
-    '2.2/ttl-stays-gone',
-    '1/waits-when-no-worker-free',
-    '4.8/counts-in-queue',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'with any worker, a job is gone when its ttl has expired',
-  exercises: ['2.2/ttl-accepted', '2.1/policy-accepted-run', '7/ttl-expired-status'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),
     marginMs: arb.margin(limits),

@@ -3,11 +3,6 @@ import { DAY_MS, EXECUTION_TIMEOUT_MAX_MS, TTL_MAX_MS } from '../../src/spec/lim
 
 export default scenario({
   title: 'seven days of ttl, two of them in the queue, leave five to run',
-  exercises: [
-    '2.2/ttl-seven-days-two-queued',
-    '2.2/ttl-starts-at-submission',
-    '2.2/execution-timeout-max-accepted',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => {

@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the smallest ttl is accepted, and one below it never takes effect as given',
-  exercises: ['2.2/ttl-min-accepted', '2.2/ttl-min-enforced'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => {

@@ -3,7 +3,6 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job whose handler would have finished just after the ttl never completes',
-  exercises: ['2.2/ttl-wins-over-completion', '2.2/ttl-removes-running', '4.8/completed-counts-nothing-else'],
   onlyWith: { '4.8/completed-counts-nothing-else': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,

@@ -9,7 +9,6 @@ const WHOLE = {
 
 export default scenario({
   title: 'an s3Config with only some of its fields is passed along or refused, and causes no server error',
-  exercises: ['2.3/passed-along-runsync', '2.3/access-id-reaches-worker'],
   needs: ['scripted-worker'],
   script: (_, s) =>
     [

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the ids of jobs that are gone are not reused for later jobs',
-  exercises: ['2.4/id-unique'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [
     s.run('first', { policy: { ttl: ttlMs } }),

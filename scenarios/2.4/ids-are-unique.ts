@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'many jobs submitted together all have different ids',
-  exercises: ['2.4/id-unique', '2.4/id-in-run', '2.4/id-in-runsync', '2.4/id-matches-status'],
   draw: (arb) => ({ jobs: arb.integer(3, 20) }),
   script: ({ jobs }, s) => [
     s.burst('run', jobs),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'what the record of a job contains that was cancelled before it ran',
-  exercises: ['2.4/times-in-every-state', '2.4/no-output-while-queued'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [

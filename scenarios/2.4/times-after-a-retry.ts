@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the times of a retried job cover its waits and its runs, by one of several readings',
-  exercises: ['2.4/id-kept-across-retry', '3/retry-requeues-failed'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s, { graceMs }) => {

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the record of a failed job shows its times, too',
-  exercises: ['2.4/delay-time-in-failed', '2.4/execution-time-in-failed', '3/handler-error-fails-run'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 1_000, 10_000) }),
   script: ({ workMs }, s) => [

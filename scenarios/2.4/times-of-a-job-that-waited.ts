@@ -3,20 +3,6 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'delayTime is how long a job waited and executionTime how long it ran, neither includes the other',
-  exercises: [
-    '2.4/times-in-every-state',
-    '2.4/delay-time-measures-waiting',
-    '2.4/delay-time-excludes-execution',
-    '2.4/execution-time-measures-run',
-    '2.4/execution-time-excludes-waiting',
-    '2.4/times-same-unit',
-    '2.4/delay-time-in-status',
-    '2.4/execution-time-in-status',
-    '2.4/times-settled',
-    '2.4/delay-time-integer-status',
-    '2.4/execution-time-integer-status',
-    '2.4/no-output-while-queued',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {

@@ -2,15 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a purge reports how many waiting jobs it removed, running ones not included',
-  exercises: [
-    '2.6/removed-integer',
-    '2.6/removed-counts-queued',
-    '2.6/status-completed',
-    '4/operation-purge-queue',
-    '1/json-body-purge-queue',
-    '1/json-content-type-purge-queue',
-    '5/key-accepted-purge-queue',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 2,
   exclusive: true,

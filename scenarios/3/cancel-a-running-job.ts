@@ -2,16 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job cancelled while it runs stops, streams nothing more, and frees its worker',
-  exercises: [
-    '3/cancel-running',
-    '3/cancelled-never-completes',
-    '3/cancelled-stops-streaming',
-    '3/cancel-frees-worker',
-    '4.5/status-cancelled-running',
-    '3/cancelled-stays',
-    '1/freed-worker-takes-waiting-job',
-    '4.5/returns-at-once',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb) => ({ afterMs: arb.integer(0, 2_500) }),

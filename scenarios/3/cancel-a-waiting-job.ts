@@ -2,16 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job cancelled while it waits leaves the queue and is never started',
-  exercises: [
-    '3/cancel-queued',
-    '3/cancelled-never-starts',
-    '3/cancelled-leaves-queue',
-    '4.5/status-cancelled-queued',
-    '3/cancelled-stays',
-    '4.5/this-job-only',
-    '4/operation-cancel',
-    '4.8/counts-in-queue',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
@@ -26,8 +16,8 @@ export default scenario({
     s.status('behind'),
     s.health({ at: s.wait(marginMs) }),
     s.cancel('blocker', { at: s.wait(1_000) }),
-    s.await('before', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.await('behind', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('before'),
+    s.await('behind'),
     s.status('job', { at: s.wait(2_000) }),
     s.stream('job'),
     s.health({ at: s.wait(marginMs) }),

@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a cancelled job never completes, although its handler would have finished a moment later',
-  exercises: [
-    '3/cancelled-never-completes',
-    '3/cancel-running',
-    '4.8/completed-counts-nothing-else',
-    '3/cancelled-stays',
-  ],
   onlyWith: { '4.8/completed-counts-nothing-else': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker', 'dedicated'],
   exclusive: true,

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a cancelled job does not become timed out when its executionTimeout passes',
-  exercises: ['3/cancelled-stays'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: 10 * MINUTE_MS }),

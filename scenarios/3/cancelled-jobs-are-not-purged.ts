@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a purge does not count jobs that had been cancelled',
-  exercises: ['3/cancelled-leaves-queue', '2.6/removed-counts-queued'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job whose worker crashes fails, or another worker completes it',
-  exercises: ['3/worker-crash-fails', '7/no-500-in-normal-use'],
   needs: ['scripted-worker', 'test-control'],
   script: (_, s) => [
     s.run('again', { plan: [{ sleepMs: 500 }, { crash: true }], planOnRetry: [{ return: 'second' }] }),

@@ -3,7 +3,6 @@ import { HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a crashed job does not stay IN_PROGRESS forever, nor its second run, nor one beside another job',
-  exercises: ['1/every-job-is-processed', '3/worker-crash-fails'],
   needs: ['scripted-worker'],
   workers: 2,
   draw: (arb, limits) => {

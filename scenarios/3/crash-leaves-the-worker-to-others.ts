@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a new worker that replaces a crashed one takes the next job',
-  exercises: ['3/worker-crash-fails', '3/crash-leaves-other-jobs-alone', '1/freed-worker-takes-waiting-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb) => ({ runMs: arb.duration(0, 3_000) }),

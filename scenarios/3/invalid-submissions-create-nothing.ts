@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'malformed submissions leave no job in the queue',
-  exercises: ['3/invalid-submission-creates-nothing'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 0,
   exclusive: true,

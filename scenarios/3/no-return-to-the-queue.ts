@@ -6,12 +6,6 @@ const isLong = ({ maxWaitMs }: Limits): boolean => maxWaitMs > 10 * MINUTE_MS;
 
 export default scenario({
   title: 'a long-running job stays IN_PROGRESS, however often it is read',
-  exercises: [
-    '3/no-return-to-queue',
-    '3/start-moves-to-in-progress',
-    '3/not-completed-before-handler-ends',
-    '4.3/shows-current-state',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     workMs: arb.duration(isLong(limits) ? 4 * MINUTE_MS : 5_000, Math.min(8 * MINUTE_MS, limits.maxWaitMs)),

@@ -2,13 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'refused submissions leave no trace in the queue, at the workers or in the counts',
-  exercises: [
-    '3/invalid-submission-creates-nothing',
-    '5/unauthorized-submission-creates-nothing-run',
-    '5/unauthorized-submission-creates-nothing-runsync',
-    '4.8/counts-in-queue',
-    '2.6/removed-counts-queued',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -3,7 +3,6 @@ import { HOUR_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'how long jobs that failed, were cancelled or timed out can be read',
-  exercises: ['3/failed-stays', '3/timed-out-stays', '3/cancelled-stays'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   draw: (arb, limits) => {
@@ -17,11 +16,11 @@ export default scenario({
       s.run('failed', { plan: [{ fail: 'on purpose' }], policy }),
       s.run('cancelled', { plan: [{ hang: true }], policy }),
       s.run('timed out', { plan: [{ hang: true }], policy: { ...policy, executionTimeout: 5_000 } }),
-      s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.await('failed'),
       s.awaitStarted('cancelled'),
       s.cancel('cancelled'),
       s.status('cancelled'),
-      s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.await('timed out', s.ended, { everyMs: 500 }),
       s.status('cancelled', { at: s.wait(10_000) }),
       jobs.map((job) => s.status(job, { at: s.after(job, 'submitted', RUN_RETENTION_MS).minus(marginMs) })),
       jobs.map((job) => s.status(job, { at: s.after(job, 'ended', RUN_RETENTION_MS).plus(marginMs) })),

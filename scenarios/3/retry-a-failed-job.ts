@@ -2,16 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a failed job that is retried waits, runs again and ends as its new run ends',
-  exercises: [
-    '3/retry-requeues-failed',
-    '4.6/retried-job-runs',
-    '4.6/status-in-queue',
-    '4/operation-retry',
-    '3/start-moves-to-in-progress',
-    '2.4/id-kept-across-retry',
-    '4.6/keeps-input',
-    '5/key-accepted-retry',
-  ],
   onlyWith: {
     '4.6/retried-job-runs': { needs: ['worker-count-known'] },
     '4.6/keeps-input': { needs: ['worker-count-known'] },
@@ -21,7 +11,7 @@ export default scenario({
   script: ({ workMs, laterMs }, s) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(workMs, { run: 2 }) }),
     s.run('again', { plan: [{ sleepMs: workMs }, { fail: 'each time' }] }),
-    ['job', 'again'].map((job) => s.await(job, s.ended, { withinMs: workMs + 60_000, everyMs: 250 })),
+    s.await(['job', 'again'], s.ended, { withinMs: workMs + 60_000, everyMs: 250 }),
     // A job whose runs are alike and take some time shows whether it ran again, and which run the worker
     // takes it for.
     s.retry('again'),

@@ -3,7 +3,6 @@ import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that its executionTimeout has ended can be retried, and is timed again',
-  exercises: ['3/retry-requeues-timed-out', '4.6/keeps-policy', '4.6/failed-again-can-be-retried'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     timeoutMs: arb.executionTimeout(limits, { maxMs: HOUR_MS }),

@@ -2,14 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job of /runsync is COMPLETED in the answer of the call and when it is read afterwards',
-  exercises: [
-    '3/success-completes-runsync',
-    '3/submission-creates-job-runsync',
-    '4.1/complete-result-in-one-answer',
-    '4.1/wait-answers-on-completion',
-    '3/completed-stays',
-    '4/operation-runsync',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 0, 20_000) }),
   script: ({ workMs }, s) => [

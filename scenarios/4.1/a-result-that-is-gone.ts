@@ -8,7 +8,6 @@ import {
 export default scenario({
   title:
     'with wait, a result expires between the first and the fifth minute, permanently and for every operation',
-  exercises: ['7/result-expired-status', '7/result-expired-cancel', '4.1/retention-with-wait-gone'],
   needs: ['scripted-worker'],
   workers: 2,
   draw: (arb, limits) => {
@@ -16,7 +15,7 @@ export default scenario({
     return { marginMs: arb.margin(limits) };
   },
   script: ({ marginMs }, s) => [
-    ['read', 'cancelled'].map((job) => s.runsync(job, { plan: s.works(500), wait: 5_000 })),
+    s.runsync(['read', 'cancelled'], { plan: s.works(500), wait: 5_000 }),
     s.status('cancelled', { at: s.after('cancelled', 'ended', RUNSYNC_RETENTION_MS).plus(marginMs) }),
     s.cancel('cancelled'),
     [1, 2, 3].map((minutes) => [

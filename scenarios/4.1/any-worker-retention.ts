@@ -4,16 +4,6 @@ import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'with any worker, a result of /runsync is kept for one minute and no longer, read or not',
-  exercises: [
-    '4.1/retention-kept',
-    '4.1/retention-gone',
-    '4.1/retention-not-restarted-by-reading',
-    '7/result-expired-status',
-    '7/result-expired-stream',
-    '7/result-expired-cancel',
-    '7/result-expired-retry',
-    '4.6/expired-result-not-retried',
-  ],
   onlyWith: {
     '4.1/retention-gone': RETENTION_GONE,
     '4.1/retention-not-restarted-by-reading': RETENTION_GONE,

@@ -6,12 +6,6 @@ const AHEAD = 40;
 
 export default scenario({
   title: 'with any worker, a call whose job waits behind others is answered when its wait has passed',
-  exercises: [
-    '4.1/wait-answers-when-elapsed',
-    '4.1/wait-not-early',
-    '3/submission-creates-job-runsync',
-    '4/operation-cancel',
-  ],
   script: (_, s) => [
     s.burst('run', AHEAD, { plan: s.works(300) }),
     s.runsync('waits', { plan: s.works(300), wait: WAIT_MIN_MS }),

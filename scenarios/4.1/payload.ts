@@ -3,11 +3,6 @@ import { RUNSYNC_PAYLOAD_MAX } from '../../src/spec/limits.js';
 
 export default scenario({
   title: '/runsync takes bodies up to 20 MB, more than /run does, and refuses larger ones',
-  exercises: [
-    '4.1/payload-up-to-limit-accepted',
-    '4.1/payload-above-limit-refused',
-    '7/no-500-in-normal-use',
-  ],
   script: (_, s) => [
     s.runsync('at the limit', { padToBytes: RUNSYNC_PAYLOAD_MAX.decimalBytes }),
     s.runsync('above', {

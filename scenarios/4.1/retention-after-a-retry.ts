@@ -3,7 +3,6 @@ import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the result of a retried /runsync job is kept for a minute from its second completion on',
-  exercises: ['4.1/retention-after-retry', '4.6/retries-runsync-job'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, RUNSYNC_RETENTION_MS + limits.marginMs);

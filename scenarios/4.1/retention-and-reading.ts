@@ -4,7 +4,6 @@ import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'reading a result repeatedly does not keep it longer than a minute',
-  exercises: ['4.1/retention-not-restarted-by-reading', '4.1/retention-gone'],
   onlyWith: {
     '4.1/retention-gone': RETENTION_GONE,
     '4.1/retention-not-restarted-by-reading': RETENTION_GONE,

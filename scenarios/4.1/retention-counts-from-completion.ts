@@ -4,7 +4,6 @@ import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'the minute of retention begins when the job completes, however long it waited and ran',
-  exercises: ['4.1/retention-from-completion', '4.1/retention-kept', '4.1/retention-gone'],
   onlyWith: { '4.1/retention-gone': RETENTION_GONE },
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,

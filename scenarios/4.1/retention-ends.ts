@@ -4,15 +4,6 @@ import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'the result of /runsync can be read for one minute after completion, and no longer',
-  exercises: [
-    '4.1/retention-kept',
-    '4.1/retention-gone',
-    '4.1/retention-from-completion',
-    '7/result-expired-status',
-    '7/result-expired-stream',
-    '7/result-expired-cancel',
-    '7/result-expired-retry',
-  ],
   onlyWith: {
     '4.1/retention-from-completion': { needs: ['worker-count-known'] },
     '4.1/retention-gone': RETENTION_GONE,

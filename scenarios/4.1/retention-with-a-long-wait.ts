@@ -3,7 +3,6 @@ import { RUNSYNC_RETENTION_MS, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS } from '../../
 
 export default scenario({
   title: 'how long a result is kept after a call with a wait of three minutes',
-  exercises: ['4.1/retention-with-wait-gone', '4.1/wait-does-not-shorten-retention'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS + limits.marginMs);

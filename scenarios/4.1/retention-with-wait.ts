@@ -7,7 +7,6 @@ import {
 
 export default scenario({
   title: 'with wait, a result is kept for at least one minute and at most five',
-  exercises: ['4.1/retention-with-wait-gone', '4.1/wait-does-not-shorten-retention', '4.1/retention-kept'],
   needs: ['scripted-worker'],
   workers: 5,
   draw: (arb, limits) => {

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a call is answered as soon as its job fails',
-  exercises: ['4.1/wait-answers-on-failure', '3/handler-error-fails-runsync'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ workMs: arb.sleep(limits, 500, 10_000) }),
   script: ({ workMs }, s) => [

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a call is answered when a purge removes its job',
-  exercises: ['4.7/removes-waiting-runsync', '4.1/wait-answers-on-purge', '2.6/removed-counts-queued'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [

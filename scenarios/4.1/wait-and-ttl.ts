@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a call is answered when the ttl deletes its job',
-  exercises: ['4.1/wait-answers-on-ttl'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: 40_000 }), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [

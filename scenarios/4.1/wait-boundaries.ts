@@ -3,12 +3,6 @@ import { WAIT_MAX_MS, WAIT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the smallest and the longest wait are accepted',
-  exercises: [
-    '4.1/wait-min-accepted',
-    '4.1/wait-max-accepted',
-    '4.1/wait-optional',
-    '3/submission-creates-job-runsync',
-  ],
   script: (_, s) => [
     s.runsync('least', { wait: WAIT_MIN_MS }),
     s.status('least'),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'wait includes the time in the queue',
-  exercises: ['4.1/wait-covers-queue-time', '4.1/wait-not-early', '4.1/wait-leaves-job-alive'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => ({ waitMs: arb.duration(2_000, Math.min(60_000, limits.maxWaitMs)) }),

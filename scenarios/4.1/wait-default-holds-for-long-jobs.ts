@@ -2,7 +2,6 @@ import { ExceedsLimits, assertWithinLimits, scenario } from '../../src/scenario/
 
 export default scenario({
   title: 'without wait, a call still waits for a job that takes more than a minute',
-  exercises: ['4.1/wait-answers-on-completion', '4.1/complete-result-in-one-answer'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, 80_000);

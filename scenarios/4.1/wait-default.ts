@@ -3,7 +3,6 @@ import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'without wait, a call whose job is still running is answered after 90 seconds, not before',
-  exercises: ['4.1/wait-default-answers', '4.1/wait-default-not-early', '4.1/wait-optional'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, WAIT_DEFAULT_MS + limits.marginMs);

@@ -3,7 +3,6 @@ import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a short wait does not make the result disappear within its minute',
-  exercises: ['4.1/wait-does-not-shorten-retention', '4.1/retention-kept'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, RUNSYNC_RETENTION_MS);

@@ -4,15 +4,6 @@ import { RUNSYNC_RETENTION_MS, WAIT_MAX_MS } from '../../src/spec/limits.js';
 export default scenario({
   title:
     'a call is answered when its wait has passed although its job is still running; the job continues and completes',
-  exercises: [
-    '4.1/wait-answers-when-elapsed',
-    '4.1/wait-not-early',
-    '4.1/wait-leaves-job-alive',
-    '3/success-completes-runsync',
-    '4.1/retention-kept',
-    '4.1/wait-does-not-shorten-retention',
-    '4.1/retention-from-completion',
-  ],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     waitMs: arb.remainingBudget(limits, RUNSYNC_RETENTION_MS + 6_000, 1_000, WAIT_MAX_MS),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a wait that is not a number is answered 400',
-  exercises: ['7/wait-not-integer', '1/json-error-body-400', '7/no-500-for-client-errors'],
   script: (_, s) =>
     ['abc', '', '1e', 'true', 'NaN', '5s', '5000ms', '{}'].map((wait, i) =>
       s.runsync(`job-${i}`, { wait, illegal: `wait-${wait === '' ? 'empty' : wait}` }),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the answer to a waiting call shows no end of the job that came after its ttl',
-  exercises: ['4.1/wait-answers-on-ttl'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: 20_000 }), marginMs: arb.margin(limits) }),
   script: ({ ttlMs, marginMs }, s) => [

@@ -3,7 +3,6 @@ import { WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the longest wait takes effect in full',
-  exercises: ['4.1/wait-max-honoured', '4.1/wait-max-accepted', '4.1/wait-answers-when-elapsed'],
   needs: ['scripted-worker'],
   draw: (_, limits) => {
     assertWithinLimits(limits, WAIT_MAX_MS + limits.marginMs);

@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'concurrent waiting calls are each answered when their own wait ends',
-  exercises: [
-    '4.1/wait-per-call',
-    '4.1/wait-answers-when-elapsed',
-    '4.1/wait-answers-on-completion',
-    '4.1/wait-leaves-job-alive',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 4,
   draw: (arb, limits) => ({

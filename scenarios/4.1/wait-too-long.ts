@@ -3,7 +3,6 @@ import { WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a wait above five minutes is refused, or the call waits five minutes at most',
-  exercises: ['4.1/wait-max-enforced'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, WAIT_MAX_MS + 60_000 + 2 * limits.marginMs);

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a wait below one second is refused, or the call waits at least a second',
-  exercises: ['4.1/wait-min-enforced'],
   needs: ['scripted-worker'],
   script: (_, s) =>
     [999, 500, 1, 0, -1, -5_000].map((wait) =>

@@ -3,7 +3,6 @@ import { WAIT_DEFAULT_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a wait with a fraction is refused, or accepted by one of several readings',
-  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, WAIT_DEFAULT_MS + limits.marginMs);

@@ -3,11 +3,6 @@ import { RUN_PAYLOAD_MAX } from '../../src/spec/limits.js';
 
 export default scenario({
   title: '/run takes bodies up to 10 MB, counted in bytes, and refuses larger ones',
-  exercises: [
-    '4.2/payload-up-to-limit-accepted',
-    '4.2/payload-above-limit-refused',
-    '7/no-500-in-normal-use',
-  ],
   script: (_, s) => [
     s.run('at the limit', { padToBytes: RUN_PAYLOAD_MAX.decimalBytes }),
     s.run('above', {

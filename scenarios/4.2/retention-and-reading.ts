@@ -3,7 +3,6 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'reading a result repeatedly does not keep it longer than thirty minutes',
-  exercises: ['4.2/retention-not-restarted-by-reading', '4.2/retention-gone', '4.3/reading-does-not-consume'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);

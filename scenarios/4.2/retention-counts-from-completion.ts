@@ -3,7 +3,6 @@ import { HOUR_MS, MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job that waited and ran for hours is still readable for thirty minutes',
-  exercises: ['4.2/retention-from-completion', '4.2/retention-kept', '4.2/retention-gone'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {

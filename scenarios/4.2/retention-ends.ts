@@ -3,15 +3,6 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the result of /run can be read for thirty minutes after completion, and no longer',
-  exercises: [
-    '4.2/retention-kept',
-    '4.2/retention-gone',
-    '4.2/retention-from-completion',
-    '7/result-expired-run-status',
-    '7/result-expired-run-stream',
-    '7/result-expired-run-cancel',
-    '7/result-expired-run-retry',
-  ],
   onlyWith: { '4.2/retention-from-completion': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => {

@@ -3,13 +3,6 @@ import { MINUTE_MS, RUN_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'what happens after thirty minutes to jobs that failed, were cancelled or timed out',
-  exercises: [
-    '3/retry-requeues-failed',
-    '3/failed-stays',
-    '3/cancelled-stays',
-    '3/timed-out-stays',
-    '4.6/expired-result-not-retried',
-  ],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   draw: (arb, limits) => {
@@ -22,14 +15,14 @@ export default scenario({
     s.run('cancelled', { plan: [{ hang: true }] }),
     s.run('timed out', { plan: [{ hang: true }], policy: { executionTimeout: 5_000 } }),
     s.run('completed', { plan: [{ return: 'kept' }] }),
-    s.await('failed', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.await('completed', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('failed'),
+    s.await('completed'),
     s.awaitStarted('cancelled'),
     s.cancel('cancelled'),
-    s.await('timed out', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('timed out', s.ended, { everyMs: 500 }),
     s.status('retried late', { at: s.after('failed', 'ended', RUN_RETENTION_MS - 5 * MINUTE_MS).plus(0) }),
     s.retry('retried late'),
-    s.await('retried late', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('retried late'),
     ['failed', 'cancelled', 'timed out'].map((job) =>
       s.status(job, { at: s.after(job, 'ended', RUN_RETENTION_MS).minus(marginMs) }),
     ),

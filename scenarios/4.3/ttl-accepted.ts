@@ -3,7 +3,6 @@ import { HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'any ttl within the range is answered with the record, as without a ttl',
-  exercises: ['4.3/ttl-accepted', '4.3/ttl-optional'],
   script: (_, s) => [
     s.run('job'),
     s.status('job'),

@@ -3,7 +3,6 @@ import { DAY_MS, HOUR_MS, TTL_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'which ttl applies where /status accepts one above seven days',
-  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker', 'worker-count-known', 'test-control'],
   // It hangs, and no other timer of the job comes near.
   workers: 0,

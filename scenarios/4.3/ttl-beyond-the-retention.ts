@@ -3,7 +3,6 @@ import { RUNSYNC_RETENTION_MS, WAIT_DEFAULT_MS } from '../../src/spec/limits.js'
 
 export default scenario({
   title: 'a ttl given to /status that exceeds the retention of the result',
-  exercises: ['4.3/ttl-accepted', '4.1/retention-kept'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, WAIT_DEFAULT_MS + limits.marginMs);

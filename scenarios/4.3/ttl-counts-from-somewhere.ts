@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status counts from the submission or from the call',
-  exercises: ['4.3/ttl-accepted', '4.3/ttl-shortens-life'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s, limits) => {

@@ -3,12 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'jobs that a ttl given to /status has deleted occupy neither a worker nor a place in the queue',
-  exercises: [
-    '4.3/ttl-shortens-life',
-    '4.3/ttl-accepted',
-    '2.2/ttl-frees-worker',
-    '1/every-job-is-processed',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),

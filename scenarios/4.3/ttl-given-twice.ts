@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status holds until another one is given, while the job waits and while it runs',
-  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 1,
   exclusive: true,
@@ -28,11 +27,11 @@ export default scenario({
       s.status(job, { ttl: longerMs }),
       s.status(job, { ttl: firstMs }),
     ]),
-    ['longer', 'waits longer', 'shorter', 'waits shorter'].map((job) =>
-      s.status(job, { at: s.after('waits shorter', 'submitted', firstMs).plus(2 * marginMs + 2_000) }),
-    ),
-    ['longer', 'waits longer'].map((job) =>
-      s.status(job, { at: s.after('waits shorter', 'submitted', longerMs).plus(2 * marginMs + 2_000) }),
-    ),
+    s.status(['longer', 'waits longer', 'shorter', 'waits shorter'], {
+      at: s.after('waits shorter', 'submitted', firstMs).plus(2 * marginMs + 2_000),
+    }),
+    s.status(['longer', 'waits longer'], {
+      at: s.after('waits shorter', 'submitted', longerMs).plus(2 * marginMs + 2_000),
+    }),
   ],
 });

@@ -3,7 +3,6 @@ import { DAY_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status in time keeps a job beyond the ttl of its submission',
-  exercises: ['4.3/ttl-lengthens-life', '4.3/ttl-accepted'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     const shortMs = TTL_MIN_MS + 1_000;

@@ -3,7 +3,6 @@ import { DAY_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status deletes a job that still waits',
-  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-not-at-once', '2.2/ttl-expired-leaves-queue'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: DAY_MS }), marginMs: arb.margin(limits) }),

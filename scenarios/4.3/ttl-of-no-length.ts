@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'how /status treats a ttl of 0 and a negative one',
-  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     marginMs: arb.margin(limits),

@@ -3,7 +3,6 @@ import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: "the document's own example, a ttl of 6000, takes effect as given",
-  exercises: ['4.3/ttl-of-the-example', '7/no-500-in-normal-use', '4.3/ttl-this-job-only'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [

@@ -3,7 +3,6 @@ import { DAY_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a ttl given to /status deletes a job that its policy would keep for days',
-  exercises: ['4.3/ttl-shortens-life', '4.3/ttl-accepted', '4.3/ttl-not-at-once', '4.3/ttl-this-job-only'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => ({

@@ -3,7 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'how /status answers with a ttl that has already passed',
-  exercises: ['4.3/ttl-shortens-life', '7/no-500-in-normal-use'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a streamed list above one megabyte is split without loss',
-  exercises: ['4.4/chunk-size', '4.4/chunks-not-lost', '2.5/chunk-is-object'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', {
@@ -11,7 +10,7 @@ export default scenario({
         { return: 'end' },
       ],
     }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('job', s.ended, { everyMs: 500 }),
     s.stream('job'),
     s.stream('job'),
   ],

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'chunks can still be read minutes later, while the job runs or after its end',
-  exercises: ['4.4/chunks-not-lost', '4.4/chunks-in-order', '4.4/chunks-after-end'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => {
@@ -16,7 +15,7 @@ export default scenario({
       plan: [{ stream: 1 }, { sleepMs: 100 }, { stream: 2 }, { sleepMs: laterMs + 60_000 }, { stream: 3 }],
       policy: s.noTimeouts,
     }),
-    s.await('ended', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('ended'),
     s.awaitStarted('runs'),
     s.stream('runs', { at: s.after('runs', 'started', laterMs).plus(0) }),
     s.stream('ended'),

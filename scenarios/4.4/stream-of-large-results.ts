@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a streamed result above one megabyte arrives in several chunks that join to the original',
-  exercises: ['4.4/chunk-size', '4.4/large-output-split', '4.4/large-output-rejoins', '4.4/chunks-in-order'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     [1_048_577 + 64, 2_000_000, 3 * 1_048_576].map((bytes) => [
@@ -14,12 +13,12 @@ export default scenario({
           { stream: 'small after' },
         ],
       }),
-      s.await(`${bytes}`, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.await(`${bytes}`, s.ended, { everyMs: 500 }),
       s.stream(`${bytes}`),
       s.stream(`${bytes}`),
     ]),
     s.run('alone', { plan: [{ streamBytes: 2_500_000 }, { streamBytes: 1_200_000 }] }),
-    s.await('alone', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('alone', s.ended, { everyMs: 500 }),
     s.stream('alone'),
     s.stream('alone'),
   ],

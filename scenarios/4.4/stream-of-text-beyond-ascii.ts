@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a large streamed text beyond ASCII is split without breaking a character',
-  exercises: ['4.4/chunk-size', '2.5/chunk-output-unchanged'],
   needs: ['scripted-worker'],
   script: (_, s) =>
     ['é', '€', '🚀'].map((unit) => [
@@ -10,7 +9,7 @@ export default scenario({
       s.run(unit, {
         plan: [{ stream: `a${unit.repeat(Math.ceil(1_700_000 / new TextEncoder().encode(unit).length))}` }],
       }),
-      s.await(unit, s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.await(unit, s.ended, { everyMs: 500 }),
       s.stream(unit),
       s.stream(unit),
     ]),

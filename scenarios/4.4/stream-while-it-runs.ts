@@ -2,17 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'chunks can be read while the job produces them, in order and without loss',
-  exercises: [
-    '4.4/chunks-while-running',
-    '4.4/chunks-in-order',
-    '4.4/chunks-not-lost',
-    '4.4/chunks-not-duplicated',
-    '4.4/chunks-not-invented',
-    '4.4/chunks-after-end',
-    '4.4/answer-is-array',
-    '2.5/chunk-output-unchanged',
-    '4/operation-stream',
-  ],
   needs: ['scripted-worker'],
   draw: (arb) => ({ chunks: arb.integer(2, 12), pauseMs: arb.integer(200, 2_000) }),
   script: ({ chunks, pauseMs }, s) => [

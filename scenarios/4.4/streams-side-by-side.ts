@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: "jobs that stream at the same time do not get each other's chunks",
-  exercises: ['4.4/chunks-not-invented', '4.4/chunks-not-lost', '4.4/chunks-in-order'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   script: (_, s) => [
@@ -16,8 +15,8 @@ export default scenario({
     ),
     // All at once, and each alone.
     ['a', 'b', 'c'].map((name) => s.lane(name, s.stream(name, { at: s.sinceStart(700) }))),
-    ['a', 'b', 'c'].map((name) => s.stream(name, { at: s.wait(600) })),
-    ['a', 'b', 'c'].map((name) => s.await(name, s.ended, { withinMs: 60_000, everyMs: 500 })),
-    ['a', 'b', 'c'].map((name) => s.stream(name)),
+    s.stream(['a', 'b', 'c'], { at: s.wait(600) }),
+    s.await(['a', 'b', 'c'], s.ended, { everyMs: 500 }),
+    s.stream(['a', 'b', 'c']),
   ],
 });

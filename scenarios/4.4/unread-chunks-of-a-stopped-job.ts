@@ -3,7 +3,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'unread chunks of a stopped job do not appear in the next job of its worker',
-  exercises: ['4.4/chunks-not-invented', '4.4/chunks-not-lost'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (_, { graceMs }) => ({ limitMs: fc.constant(5_000 + 2 * graceMs) }),

@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job of /runsync whose call was answered can be cancelled',
-  exercises: [
-    '4.5/cancels-runsync-job',
-    '4.5/status-cancelled-running',
-    '3/cancel-running',
-    '3/cancelled-never-completes',
-  ],
   script: (_, s, { marginMs }) => [
     s.runsync('job', { plan: s.works(5_000), wait: 1_000 }),
     // What the call answers when its `wait` elapses is not shown.

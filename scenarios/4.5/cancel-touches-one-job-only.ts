@@ -2,13 +2,12 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a cancel ends the job it names and no other, whether waiting or running',
-  exercises: ['4.5/this-job-only', '4.5/status-cancelled-running', '1/every-job-is-processed'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 3,
   exclusive: true,
   script: (_, s) => [
     s.run('ended', { plan: [{ return: 1 }] }),
-    s.await('ended', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('ended'),
     // With the same input as the one that is cancelled, before it and after it.
     s.run('running', { plan: s.works(8_000) }),
     s.run('to cancel', { plan: s.works(8_000) }),
@@ -23,10 +22,7 @@ export default scenario({
     s.cancel('to cancel'),
     // Whatever is answered, other jobs wait in the queue.
     s.cancel('ended'),
-    ['running', 'running too', 'waiting', 'waiting too'].map((job) => [
-      s.status(job),
-      s.await(job, s.ended, { withinMs: 60_000, everyMs: 250 }),
-    ]),
+    ['running', 'running too', 'waiting', 'waiting too'].map((job) => [s.status(job), s.await(job)]),
     s.status('to cancel'),
     s.status('to cancel too'),
   ],

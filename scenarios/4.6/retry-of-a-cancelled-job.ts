@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a retry of a cancelled job does not bring it back',
-  exercises: ['4.6/no-effect-on-cancelled', '4.6/refused-for-cancelled', '3/cancelled-stays'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.run('job', { plan: [{ hang: true }], planOnRetry: [{ return: 'ran twice' }] }),

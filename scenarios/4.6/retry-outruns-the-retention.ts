@@ -3,7 +3,6 @@ import { RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a retried job that waits or runs is not deleted when its first result would have expired',
-  exercises: ['4.6/retried-job-not-expired', '4.6/retries-runsync-job'],
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   draw: (arb, limits) => {
@@ -13,13 +12,15 @@ export default scenario({
   script: ({ laterMs, marginMs }, s) => {
     const expired = { at: s.after('waits', 'submitted', RUNSYNC_RETENTION_MS).plus(2 * marginMs + 1_000) };
     return [
-      ['runs', 'waits'].map((job) =>
-        s.runsync(job, { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.noTimeouts }),
-      ),
+      s.runsync(['runs', 'waits'], {
+        plan: [{ fail: 'once' }],
+        planOnRetry: [{ hang: true }],
+        policy: s.noTimeouts,
+      }),
       s.retry('runs', { at: s.wait(laterMs) }),
       s.awaitStarted('runs'),
       s.retry('waits'),
-      ['runs', 'waits'].map((job) => s.status(job, expired)),
+      s.status(['runs', 'waits'], expired),
       s.cancel('runs'),
       s.awaitStarted('waits'),
       s.cancel('waits'),

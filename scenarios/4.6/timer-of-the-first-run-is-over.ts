@@ -3,7 +3,6 @@ import { EXECUTION_TIMEOUT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the executionTimeout of the run that failed does not end the run after it',
-  exercises: ['2.2/execution-timeout-not-early', '4.6/retried-job-runs'],
   onlyWith: { '4.6/retried-job-runs': { needs: ['worker-count-known'] } },
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({

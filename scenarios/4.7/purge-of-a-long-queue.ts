@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a purge removes all jobs of a long queue',
-  exercises: ['4.7/removes-all-waiting', '2.6/removed-counts-queued', '4.8/counts-in-queue'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb) => ({ jobs: arb.integer(105, 140) }),

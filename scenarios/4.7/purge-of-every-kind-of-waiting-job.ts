@@ -2,19 +2,11 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a purge removes waiting jobs whatever their policy, also those of /runsync and those retried',
-  exercises: [
-    '4.7/removes-waiting-runsync',
-    '4.7/removes-waiting-retried',
-    '4.7/removes-waiting-low-priority',
-    '4.7/removes-all-waiting',
-    '2.6/removed-counts-queued',
-    '4.1/wait-answers-on-purge',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s) => [
     s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ return: 'ran after all' }] }),
-    s.await('retried', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('retried'),
     s.blocker('blocker'),
     s.awaitStarted('blocker'),
     s.retry('retried'),
@@ -33,7 +25,7 @@ export default scenario({
     s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
     s.health(),
     s.cancel('blocker', { at: s.wait(1_000) }),
-    ['retried', 'low', 'plain', 'stored', 'lasting'].map((job) => s.status(job, { at: s.wait(500) })),
+    s.status(['retried', 'low', 'plain', 'stored', 'lasting'], { at: s.wait(500) }),
     s.health(),
   ],
 });

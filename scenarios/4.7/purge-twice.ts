@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a second purge finds nothing to remove',
-  exercises: [
-    '4.7/second-purge-removes-nothing',
-    '2.6/removed-counts-queued',
-    '2.6/status-completed',
-    '8/rate-purge-queue-below',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb) => ({ waiting: arb.integer(0, 5) }),

@@ -3,12 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'a job deleted by its ttl or timed out is no longer counted as waiting or running',
-  exercises: [
-    '4.8/counts-in-progress',
-    '4.8/counts-in-queue',
-    '4.8/counts-workers-running',
-    '4.8/completed-counts-nothing-else',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 2,
   exclusive: true,

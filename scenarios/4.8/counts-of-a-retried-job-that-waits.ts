@@ -2,12 +2,11 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a retried job that waits for a worker is counted as waiting',
-  exercises: ['4.8/counts-in-queue', '4.8/counts-retried', '4.8/counts-in-progress'],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job', { plan: [{ fail: 'once' }], planOnRetry: s.works(200), policy: s.noTimeouts }),
-    s.await('job', ['FAILED'], { withinMs: 60_000, everyMs: 250 }),
+    s.await('job', ['FAILED']),
     s.blocker('blocker'),
     s.awaitStarted('blocker'),
     s.retry('job'),

@@ -3,13 +3,6 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title:
     'the counters count jobs of every kind: those of /runsync, those of low priority, those whose worker crashed',
-  exercises: [
-    '4.8/counts-completed',
-    '4.8/counts-failed',
-    '4.8/counts-in-queue',
-    '4.8/counts-in-progress',
-    '2.7/workers-running',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 2,
   exclusive: true,
@@ -36,7 +29,7 @@ export default scenario({
     s.health({ at: s.wait(marginMs) }),
     Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: s.works(100) })),
     s.health({ at: s.wait(marginMs) }),
-    ['blocker', 'called'].map((job) => s.cancel(job, { at: s.wait(1_000) })),
+    s.cancel(['blocker', 'called'], { at: s.wait(1_000) }),
     s.await(`job-${jobs - 1}`, s.ended, { withinMs: 120_000, everyMs: 500 }),
     s.health({ at: s.wait(marginMs) }),
   ],

@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'workers are counted as running while they have a job and as idle otherwise',
-  exercises: [
-    '4.8/counts-workers-running',
-    '4.8/counts-workers-idle',
-    '4.8/counts-in-progress',
-    '4.8/counts-in-queue',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 3,
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'slashes, methods, bodies and parameters that the document does not mention',
-  exercises: ['7/no-500-for-client-errors'],
   needs: ['scripted-worker'],
   script: (_, s) => [
     s.raw('GET', '/health/', 'trailing-slash'),

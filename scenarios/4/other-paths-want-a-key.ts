@@ -2,12 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the paths that section 4.9 only mentions need a key, too',
-  exercises: [
-    '4/other-paths-require-key-openai',
-    '4/other-paths-require-key-requests',
-    '4.9/openai-exists',
-    '4.9/requests-exists',
-  ],
   script: (_, s) => [
     s.openai('v1/chat/completions', { model: 'm', messages: [] }, { auth: 'missing' }),
     s.requests({ auth: 'missing' }),

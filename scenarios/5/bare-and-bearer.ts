@@ -2,16 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the key is accepted bare and after Bearer, at every operation',
-  exercises: [
-    '5/bare-or-bearer',
-    '5/bearer-accepted',
-    '5/key-accepted-runsync',
-    '5/key-accepted-run',
-    '5/key-accepted-status',
-    '5/key-accepted-stream',
-    '5/key-accepted-cancel',
-    '5/key-accepted-health',
-  ],
   script: (_, s) =>
     (['bare', 'bearer'] as const).map((auth) => [
       s.run(`job-${auth}`, { auth }),

@@ -4,7 +4,6 @@ const auth = 'unpermitted';
 
 export default scenario({
   title: 'a valid key without permission for the endpoint allows no operation',
-  exercises: ['5/key-without-permission', '5/unauthorized-reveals-nothing', '1/json-error-body-401'],
   needs: ['unpermitted-key'],
   script: (_, s) => [
     s.run('job'),

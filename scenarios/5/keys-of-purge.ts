@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a purge without a key or with a wrong one removes nothing',
-  exercises: ['5/missing-key-purge-queue', '5/wrong-key-purge-queue'],
   // A service that accepted one of these would empty the queue.
   needs: ['dedicated'],
   exclusive: true,

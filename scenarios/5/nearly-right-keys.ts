@@ -2,13 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'an empty key, a part of the key, more than the key, or the key in another place is refused',
-  exercises: [
-    '5/other-scheme',
-    '5/empty-key',
-    '5/key-compared-whole',
-    '5/key-only-in-header',
-    '1/json-error-body-401',
-  ],
   script: (_, s) => [
     s.run('job'),
     (

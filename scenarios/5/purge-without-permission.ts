@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a purge with a key without permission for the endpoint removes nothing',
-  exercises: ['5/key-without-permission'],
   // A service that accepted it would empty the queue.
   needs: ['dedicated', 'unpermitted-key'],
   exclusive: true,

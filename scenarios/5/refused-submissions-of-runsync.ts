@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'submissions to /runsync with a wrong key create no job',
-  exercises: ['5/unauthorized-submission-creates-nothing-runsync'],
   onlyWith: { '5/unauthorized-submission-creates-nothing-runsync': { needs: ['worker-count-known'] } },
   needs: ['dedicated'],
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'which of several reasons to refuse a call is given',
-  exercises: ['7/no-500-for-client-errors', '5/missing-key-run'],
   needs: ['endpoint-in-path'],
   script: (_, s) => [
     s.run('job'),

@@ -2,17 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the webhook is called once its job completes, at exactly the given address',
-  exercises: [
-    '6/called-on-completion-run',
-    '6/called-on-completion-runsync',
-    '6/called-at-given-url',
-    '6/no-call-before-completion',
-    '6/called-without-delay',
-    '6/stops-after-200',
-    '2.1/webhook-accepted-run',
-    '2.1/webhook-accepted-runsync',
-    '2.3/secret-not-shown',
-  ],
   needs: ['scripted-worker', 'webhook-reachable'],
   draw: (arb, limits) => ({
     workMs: arb.sleep(limits, 1_000, 20_000),
@@ -41,11 +30,11 @@ export default scenario({
       `/?long=${'x'.repeat(300)}`,
     ].map((query, i) => [
       s.run(`Query-${i}`, { plan: s.works(50), webhook: [{ status: 200 }], webhookQuery: query }),
-      s.await(`Query-${i}`, s.ended, { withinMs: 60_000, everyMs: 250 }),
+      s.await(`Query-${i}`),
     ]),
     // It completes after its call has been answered.
     s.runsync('outlived', { plan: s.works(3_000), webhook: [{ status: 200 }], wait: 1_000 }),
-    s.await('outlived', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('outlived', s.ended, { everyMs: 500 }),
     s.status('TheJob-run', { at: s.wait(40_000) }),
     s.status('TheJob-runsync'),
   ],

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'which webhook calls are made for a job that fails, times out or is cancelled',
-  exercises: ['6/stops-after-200', '6/each-job-its-own-url'],
   needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known'],
   workers: 3,
   script: (_, s) => [
@@ -15,8 +14,8 @@ export default scenario({
     s.run('cancelled', { plan: [{ hang: true }], webhook: [{ status: 200 }] }),
     s.awaitStarted('cancelled'),
     s.cancel('cancelled'),
-    s.await('fails', s.ended, { withinMs: 60_000, everyMs: 250 }),
-    s.await('times out', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('fails'),
+    s.await('times out', s.ended, { everyMs: 500 }),
     s.pause(s.wait(25_000)),
   ],
 });

@@ -2,16 +2,10 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a webhook call whose connection is dropped is repeated',
-  exercises: [
-    '6/retries-after-dropped-connection',
-    '6/second-success-ends-retries',
-    '6/pause-not-shorter',
-    '6/pause-not-longer',
-  ],
   needs: ['webhook-reachable'],
   script: (_, s) => [
     s.run('job', { plan: s.works(300), webhook: [{ close: true }, { close: true }, { status: 200 }] }),
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 250 }),
+    s.await('job'),
     // Its answer shows that the target was there all the while.
     s.status('job', { at: s.wait(45_000) }),
   ],

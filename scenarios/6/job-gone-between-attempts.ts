@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job that is deleted while its webhook keeps failing',
-  exercises: ['6/at-most-three-attempts', '6/retries-after-error-status'],
   needs: ['webhook-reachable'],
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
   script: ({ marginMs }, s) => [

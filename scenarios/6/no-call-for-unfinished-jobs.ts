@@ -3,12 +3,6 @@ import { TTL_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'jobs deleted while waiting or running, and purged ones, cause no call',
-  exercises: [
-    '6/no-call-for-removed',
-    '6/no-completion-told-of-removed',
-    '2.2/ttl-removes-running',
-    '4.7/removes-all-waiting',
-  ],
   needs: ['scripted-worker', 'webhook-reachable', 'worker-count-known', 'dedicated'],
   exclusive: true,
   draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),

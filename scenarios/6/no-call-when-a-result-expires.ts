@@ -4,7 +4,6 @@ import { looksTwice, RETENTION_GONE } from '../retention-looks.js';
 
 export default scenario({
   title: 'no webhook call is made when a result expires',
-  exercises: ['6/stops-after-200', '4.1/retention-gone'],
   onlyWith: { '4.1/retention-gone': RETENTION_GONE },
   needs: ['webhook-reachable'],
   draw: (arb, limits) => {

@@ -6,7 +6,6 @@ const EVERY_MS = 100;
 
 export default scenario({
   title: 'once /status no longer knows an expired job, no other operation does either',
-  exercises: ['7/ttl-expired-cancel', '7/ttl-expired-retry', '4.6/expired-by-ttl-not-retried'],
   needs: ['scripted-worker'],
   draw: (arb, limits) => ({
     ttlMs: arb.ttl(limits, { maxMs: 10 * MINUTE_MS }),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'an id without a job, and a text that is not an id',
-  exercises: ['7/no-500-for-client-errors'],
   script: (_, s) => [
     s.run('job'),
     s.raw('GET', '/status/00000000-0000-4000-8000-000000000000-u1', 'unknown-job'),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'how the service treats a JSON body with another content type, or with none',
-  exercises: ['7/no-500-for-client-errors'],
   script: (_, s) =>
     [
       'text/plain',

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a busy hour of ordinary calls causes no server error',
-  exercises: ['7/no-500-in-normal-use', '1/every-job-is-processed', '2.4/id-unique'],
   needs: ['scripted-worker', 'worker-count-known'],
   workers: 2,
   draw: (arb, limits) => ({ plan: arb.plan(limits), policy: arb.policy(limits), json: arb.jsonObject() }),
@@ -12,7 +11,7 @@ export default scenario({
       s.run('one', { plan, policy }),
       s.status('one'),
       s.stream('one'),
-      s.await('one', s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.await('one', s.ended, { everyMs: 500 }),
       s.retry('one'),
       s.stream('one'),
     ),
@@ -20,7 +19,7 @@ export default scenario({
     s.lane(
       'c',
       s.run('three', { input: { ...json, plan: [{ echo: true }] } }),
-      s.await('three', s.ended, { withinMs: 60_000, everyMs: 500 }),
+      s.await('three', s.ended, { everyMs: 500 }),
       s.health(),
     ),
   ],

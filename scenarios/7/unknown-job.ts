@@ -2,15 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job id that never existed is answered 404 at every operation',
-  exercises: [
-    '7/unknown-job-status',
-    '7/unknown-job-stream',
-    '7/unknown-job-cancel',
-    '7/unknown-job-retry',
-    '1/json-error-body-404',
-    '1/json-error-content-type-404',
-    '7/no-500-for-client-errors',
-  ],
   script: (_, s) => [
     // Not the id of a job, although it begins with one, or one begins with it.
     s.run('job'),

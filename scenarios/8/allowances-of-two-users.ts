@@ -5,7 +5,6 @@ import { scenario } from '../../src/scenario/index.js';
  */
 export default scenario({
   title: "whether one user's purges use up the limit of another user",
-  exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-above'],
   needs: ['dedicated', 'other-user-key'],
   workers: 0,
   exclusive: true,

@@ -6,7 +6,6 @@ const WORK_MS = 50;
 
 export default scenario({
   title: 'as many calls of /runsync as may be in progress are broken off; later ones are let in',
-  exercises: ['8/concurrency-runsync-below'],
   needs: ['dedicated', 'load-allowed', 'test-control', 'worker-count-known', 'scripted-worker'],
   workers: 1,
   exclusive: true,

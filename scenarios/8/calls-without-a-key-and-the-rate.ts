@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'whether purges refused for a missing key count towards the rate limit',
-  exercises: ['5/missing-key-purge-queue', '8/rate-purge-queue-below'],
   needs: ['dedicated'],
   workers: 0,
   exclusive: true,

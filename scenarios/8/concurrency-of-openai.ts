@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'one concurrent call of /openai above the limit, and then as many as the limit allows',
-  exercises: ['8/concurrency-openai-above', '8/concurrency-openai-below', '8/concurrency-enforced'],
   needs: ['scripted-worker', 'dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,
@@ -12,7 +11,7 @@ export default scenario({
       // While the bodies are held back no worker can raise the limit. Where the worker answers, one is needed
       // to finish.
       s.workers(1, { lane: 'control', at: s.wait(15_000) }),
-      others.map((job) => s.run(job, { lane: 'beside' })),
+      s.run(others, { lane: 'beside' }),
       // A service that refuses one of these has to refuse one of those.
       s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
       s.burst('openai', 401, { held: true }),

@@ -2,14 +2,13 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: '400 concurrent calls of /runsync may wait; further ones are refused until others were answered',
-  exercises: ['8/concurrency-runsync-above', '8/concurrency-runsync-below', '8/concurrency-enforced'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,
   script: (_, s) => {
     const others = Array.from({ length: 21 }, (__, i) => `other-${i}`);
     return [
-      others.map((job) => s.run(job, { lane: 'beside' })),
+      s.run(others, { lane: 'beside' }),
       // A service that refuses one of these has to refuse one of those.
       s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
       s.lane('crowd', s.burst('runsync', 400, { wait: 5_000 })),

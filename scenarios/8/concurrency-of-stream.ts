@@ -3,7 +3,6 @@ import { crowdsOf } from '../reads-of-one-job.js';
 
 export default scenario({
   title: '400 concurrent reads of a stream are allowed, and one more is refused',
-  exercises: ['8/concurrency-stream-below', '8/concurrency-stream-above', '8/concurrency-enforced'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

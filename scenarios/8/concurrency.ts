@@ -4,15 +4,6 @@ const CANCELS = 20 + 21;
 
 export default scenario({
   title: 'as many concurrent submissions, cancels and lists as allowed, and one more of each',
-  exercises: [
-    '8/concurrency-run-below',
-    '8/concurrency-run-above',
-    '8/concurrency-cancel-below',
-    '8/concurrency-cancel-above',
-    '8/concurrency-requests-below',
-    '8/concurrency-requests-above',
-    '8/concurrency-enforced',
-  ],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,
@@ -21,7 +12,7 @@ export default scenario({
     // Submissions of other lanes would add to the calls that are counted.
     const then = s.after(jobs.at(-1)!, 'submitted').plus(1);
     return [
-      jobs.map((job) => s.run(job)),
+      s.run(jobs),
       // Calls that are answered at once overlap only while the ends of their bodies are missing.
       s.lane('runs', s.burst('run', 200, { held: true, at: then }), s.burst('run', 201, { held: true })),
       s.lane(

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'several hundred calls of /health and of /retry at once',
-  exercises: ['7/no-500-in-normal-use', '7/unknown-job-retry', '8/rate-cancel-below'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s) => [

@@ -3,11 +3,6 @@ import { RUNSYNC_PAYLOAD_MAX, RUN_PAYLOAD_MAX } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'submissions that are too large create no job',
-  exercises: [
-    '3/invalid-submission-creates-nothing',
-    '4.2/payload-above-limit-refused',
-    '4.1/payload-above-limit-refused',
-  ],
   onlyWith: { '3/invalid-submission-creates-nothing': { needs: ['worker-count-known'] } },
   needs: ['dedicated'],
   exclusive: true,

@@ -5,7 +5,6 @@ const ROUND_MS = 27_500;
 
 export default scenario({
   title: 'two purges, then others half a window and a window later, at several offsets of a fixed window',
-  exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-above'],
   needs: ['dedicated', 'worker-count-known'],
   workers: 0,
   exclusive: true,

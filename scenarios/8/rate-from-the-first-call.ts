@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'whether a window begins with the first call or by the clock',
-  exercises: ['8/rate-purge-queue-below', '8/rate-purge-queue-recovers'],
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s) =>

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a limit that is used up does not recover gradually within its ten seconds',
-  exercises: ['8/rate-purge-queue-above', '1/json-error-body-429'],
   needs: ['dedicated'],
   workers: 0,
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: '100 cancels, and 100 more each second, exceed the limit',
-  exercises: ['8/rate-cancel-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

@@ -3,7 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'cancels of a job that does not exist count towards the rate limit like any others',
-  exercises: ['8/rate-cancel-below', '8/rate-cancel-recovers'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

@@ -3,13 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: '100 cancels fit into ten seconds; further ones are refused and cancel nothing',
-  exercises: [
-    '8/rate-cancel-below',
-    '8/rate-cancel-above',
-    '8/rate-cancel-recovers',
-    '8/refused-call-has-no-effect',
-    '8/rate-per-operation',
-  ],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,

@@ -6,7 +6,6 @@ const OTHER = 'v1/embeddings';
 /** Decided once per run: finding that a limit is used up takes two thousand calls. */
 export default scenario({
   title: 'all paths below /openai share one limit',
-  exercises: ['8/openai-shares-one-allowance', '8/rate-openai-below', '8/rate-openai-above'],
   needs: ['scripted-worker', 'dedicated', 'load-allowed', 'worker-count-known'],
   workers: 1,
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'calls of /openai beyond 2000 within ten seconds are answered 429',
-  exercises: ['8/rate-openai-below', '8/rate-openai-above', '4.9/openai-exists'],
   needs: ['scripted-worker', 'dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

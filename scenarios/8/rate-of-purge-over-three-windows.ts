@@ -3,7 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'wherever windows begin, nine purges do not fit into twenty-two seconds',
-  exercises: ['8/rate-purge-queue-above'],
   needs: ['dedicated'],
   workers: 0,
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'wherever windows begin, 45 calls of /requests do not fit into ten seconds',
-  exercises: ['8/rate-requests-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

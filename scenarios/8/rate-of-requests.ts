@@ -3,7 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'the eleventh call of /requests within ten seconds is answered 429',
-  exercises: ['8/rate-requests-below', '8/rate-requests-above', '4.9/requests-exists'],
   needs: ['dedicated'],
   workers: 0,
   exclusive: true,

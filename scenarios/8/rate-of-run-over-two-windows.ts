@@ -2,7 +2,6 @@ import { scenario, assertRealTime } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'wherever windows begin, 2200 submissions do not fit into ten seconds',
-  exercises: ['8/rate-run-above', '8/refused-call-has-no-effect'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

@@ -3,14 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: '1000 jobs can be submitted within ten seconds; further ones are refused without effect',
-  exercises: [
-    '8/rate-run-below',
-    '8/rate-run-above',
-    '8/rate-run-recovers',
-    '8/rate-per-operation',
-    '1/json-error-body-429',
-    '2.4/id-unique',
-  ],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,

@@ -3,13 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: '2000 synchronous calls fit into ten seconds; further ones are refused',
-  exercises: [
-    '8/rate-runsync-below',
-    '8/rate-runsync-above',
-    '8/rate-runsync-recovers',
-    '8/concurrency-runsync-below',
-    '8/rate-per-operation',
-  ],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 0,
   exclusive: true,

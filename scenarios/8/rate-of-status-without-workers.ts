@@ -3,7 +3,6 @@ import { beyondTheRate } from '../reads-of-one-job.js';
 
 export default scenario({
   title: 'without workers, no more than 2000 status reads are accepted',
-  exercises: ['8/rate-status-above'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

@@ -3,15 +3,14 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: '2000 stream reads fit into ten seconds; further ones are refused',
-  exercises: ['8/rate-stream-below', '8/rate-stream-above', '8/rate-stream-recovers', '8/rate-per-operation'],
   needs: ['dedicated', 'load-allowed'],
   exclusive: true,
   script: (_, s, { marginMs }) => [
     s.run('job'),
     s.run('other'),
     // Once it is seen to have ended, no worker is running.
-    s.await('job', s.ended, { withinMs: 60_000, everyMs: 500 }),
-    s.await('other', s.ended, { withinMs: 60_000, everyMs: 500 }),
+    s.await('job', s.ended, { everyMs: 500 }),
+    s.await('other', s.ended, { everyMs: 500 }),
     s.pause(s.wait(3_000)),
     // A service that counts for each job counts half of them.
     Array.from({ length: 5 }, () => s.burst('stream', 400, { jobs: ['job', 'other'] })),

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'the window of a rate is ten seconds long, wherever it begins',
-  exercises: ['8/rate-purge-queue-above'],
   needs: ['dedicated', 'worker-count-known'],
   workers: 0,
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'how many purges are allowed at once while a worker runs',
-  exercises: ['8/rate-purge-queue-below'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   exclusive: true,
   script: (_, s) => [

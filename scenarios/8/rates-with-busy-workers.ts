@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'busy workers never lower the limit of an operation',
-  exercises: ['8/rate-cancel-below', '8/rate-purge-queue-below'],
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   workers: 2,
   exclusive: true,

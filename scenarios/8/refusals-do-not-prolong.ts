@@ -3,7 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'a refused purge does not delay the next one that is allowed',
-  exercises: ['8/rate-purge-queue-below'],
   needs: ['dedicated'],
   exclusive: true,
   script: (_, s, { marginMs }) => [

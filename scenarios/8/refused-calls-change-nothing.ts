@@ -3,12 +3,6 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
   title: 'a purge that is answered 429 removes nothing',
-  exercises: [
-    '8/refused-call-has-no-effect',
-    '8/rate-purge-queue-above',
-    '8/rate-purge-queue-recovers',
-    '2.6/removed-counts-queued',
-  ],
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 0,
   exclusive: true,

@@ -2,7 +2,6 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'only the API version of the document is served',
-  exercises: ['9/other-version-not-served', '9/path-without-version-not-served'],
   needs: ['endpoint-in-path'],
   script: (_, s) => [
     s.run('job'),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
+import { drawScript } from '../../src/scenario/index.js';
 import { userScenarios } from '../../src/cli/own-scenarios.js';
 import { createFakeIo } from './fake-io.js';
 
@@ -45,6 +46,36 @@ describe('scenario files of the user', () => {
     expect(found).toMatchObject({ name: 'deep/typed', title: 'mine', exercises: ['4.2/status-in-queue'] });
   });
 
+  it('may be a family, which names its members', async () => {
+    const family = `
+      import { scenario } from 'runproof';
+      export default scenario.each(
+        { needs: ['scripted-worker'], draw: (arb) => ({ ms: arb.integer(3, 3) }) },
+        {
+          quick: { title: 'a', script: ({ ms }, s) => [s.run(['one', 'two'], { plan: s.works(ms) })] },
+          'two-workers': { title: 'b', workers: 2, script: ({ ms }, s) => [s.run('job'), s.await('job', s.ended, { everyMs: ms })] },
+        },
+      );`;
+    const found = await userScenarios('mine', folderOf({ 'deep/times.ts': family }));
+    expect(found).toMatchObject([
+      { name: 'deep/quick', workers: 1, needs: ['scripted-worker'], exercises: [] },
+      { name: 'deep/two-workers', workers: 2, needs: ['scripted-worker'] },
+    ]);
+    const limits = { graceMs: 0, marginMs: 1, maxWaitMs: 60_000, maxWorkers: 9 };
+    const [quick, two] = found.map((one) => drawScript(one, 1, limits).steps);
+    const plan = [{ sleepMs: 3 }, { return: { done: true } }];
+    expect(quick).toEqual(['one', 'two'].map((job) => ({ do: 'run', job, plan })));
+    const until = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+    const wait = {
+      do: 'await',
+      job: 'job',
+      until: expect.arrayContaining(until),
+      everyMs: 3,
+      timeoutMs: 60_000,
+    };
+    expect(two).toEqual([{ do: 'run', job: 'job' }, wait]);
+  });
+
   it('are played besides the shipped ones, and alone when asked for', { timeout: 60_000 }, async () => {
     const io = createFakeIo();
     const name = 'a-slow-job-between-quick-ones';
@@ -74,6 +105,12 @@ describe('scenario files of the user', () => {
       'a.ts',
       'export const x = 1;',
       /^mine\/a\.ts: it has no "export default scenario/,
+    ],
+    [
+      'that are a family where a member does nothing',
+      'a.mjs',
+      "import { scenario } from 'runproof';\nexport default scenario.each({}, { b: { title: 'a' } });",
+      /^mine\/a\.mjs:2: "b" of scenario\.each has no script: give it one/,
     ],
     [
       'that throw when they are drawn',

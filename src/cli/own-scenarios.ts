@@ -1,7 +1,13 @@
 /** `--scenarios DIR`: the user's scenario files, TypeScript or JavaScript, with any version of Node. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { drawOrLeaveOut, type Limits, type NamedScenario, type Scenario } from '../scenario/index.js';
+import {
+  drawOrLeaveOut,
+  scenariosOf,
+  type Limits,
+  type NamedScenario,
+  type ScenarioFile,
+} from '../scenario/index.js';
 import { DAY_MS } from '../spec/limits.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import { UsageError } from '../app/errors.js';
@@ -40,7 +46,7 @@ export async function userScenarios(folder: string, cwd: string): Promise<readon
     const shown = relative(cwd, file).replaceAll('\\', '/');
     try {
       const source = readFileSync(file, 'utf8');
-      scenarios.push(checked(path.replace(SCENARIO_FILE, ''), await load(file, source), file, source));
+      scenarios.push(...checked(path.replace(SCENARIO_FILE, ''), await load(file, source), file, source));
     } catch (error) {
       throw new UsageError(`${shown}${lineOf(error, file)}: ${messageOf(error)}`);
     }
@@ -48,24 +54,29 @@ export async function userScenarios(folder: string, cwd: string): Promise<readon
   return scenarios;
 }
 
-/** The file's scenario, drawn a few times so that its errors show before anything is sent. */
-function checked(name: string, module: unknown, file: string, source: string): NamedScenario {
-  const scenario = (module as { readonly default?: Partial<Scenario> } | undefined)?.default;
-  if (typeof scenario?.steps !== 'function' || !Array.isArray(scenario.exercises)) {
-    throw new Error('it has no "export default scenario({…})"; the name of a helper file begins with _');
+/** What it exports is checked afterwards. */
+const exportedBy = (module: unknown): ScenarioFile =>
+  Object((module as { readonly default?: unknown } | undefined)?.default) as ScenarioFile;
+
+/** The file's scenarios, drawn a few times so that their errors show before anything is sent. */
+function checked(path: string, module: unknown, file: string, source: string): readonly NamedScenario[] {
+  const found = scenariosOf(path, exportedBy(module));
+  for (const scenario of found) {
+    if (typeof scenario.steps !== 'function' || !Array.isArray(scenario.exercises)) {
+      throw new Error('it has no "export default scenario({…})"; the name of a helper file begins with _');
+    }
+    const unknown = scenario.exercises.find((id) => !isRequirementId(id));
+    if (unknown !== undefined) {
+      const known = REQUIREMENTS.map(({ id }) => id);
+      const error = new Error(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
+      const before = source.split(unknown, 1)[0] ?? '';
+      error.stack = `${file}:${before.split('\n').length}`;
+      throw error;
+    }
+    for (let seed = 0; seed < DRAWS; seed += 1) {
+      const drawn = drawOrLeaveOut(scenario, seed, WIDE);
+      if ('leftOut' in drawn) throw new Error(`no target has limits for it: ${drawn.leftOut}`);
+    }
   }
-  const unknown = scenario.exercises.find((id) => !isRequirementId(id));
-  if (unknown !== undefined) {
-    const known = REQUIREMENTS.map(({ id }) => id);
-    const error = new Error(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
-    const before = source.split(unknown, 1)[0] ?? '';
-    error.stack = `${file}:${before.split('\n').length}`;
-    throw error;
-  }
-  const named = { name, ...(scenario as Scenario) };
-  for (let seed = 0; seed < DRAWS; seed += 1) {
-    const drawn = drawOrLeaveOut(named, seed, WIDE);
-    if ('leftOut' in drawn) throw new Error(`no target has limits for it: ${drawn.leftOut}`);
-  }
-  return named;
+  return found;
 }

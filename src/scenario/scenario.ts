@@ -20,8 +20,11 @@ interface ExtraNeeds {
 export interface ScenarioDefinition<P extends object> {
   /** The situation in one line. */
   readonly title: string;
-  /** The requirements that the oracle can decide from this scenario. */
-  readonly exercises: readonly RequirementId[];
+  /**
+   * The requirements that it is written for, which the oracle can decide from it; default none. Those of the
+   * shipped scenarios are in `scenarios/exercises.json`.
+   */
+  readonly exercises?: readonly RequirementId[];
   /**
    * Exercised requirements that are decided only where the target offers more than `needs` or allows a longer
    * wait.
@@ -63,8 +66,14 @@ export interface NamedScenario extends Scenario {
   readonly name: string;
 }
 
+/** Scenarios of one file, by the last part of their names. @public */
+export interface ScenarioFamily {
+  readonly members: { readonly [name: string]: Scenario };
+}
+
 /**
- * Defines a scenario. A scenario file exports it as its default.
+ * Defines a scenario. A scenario file exports it as its default. `scenario.each(shared, members)` defines several that
+ * have most in common: a member has what is `shared`, unless it says otherwise, and the file exports them all.
  *
  * @example
  *     import { drawScript, scenario, type NamedScenario } from 'runproof';
@@ -90,7 +99,7 @@ export interface NamedScenario extends Scenario {
 export function scenario<P extends object = object>(definition: ScenarioDefinition<P>): Scenario {
   const {
     title,
-    exercises,
+    exercises = [],
     onlyWith = {},
     needs = [],
     workers = 1,
@@ -115,3 +124,18 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
     steps: (limits) => parameters(limits).map((drawn) => flatten(script(drawn, steps, limits))),
   };
 }
+
+scenario.each = function each<P extends object = object>(
+  shared: Partial<ScenarioDefinition<P>>,
+  members: {
+    readonly [name: string]: Scenario | (Partial<ScenarioDefinition<P>> & { readonly title: string });
+  },
+): ScenarioFamily {
+  const made = Object.entries(members).map(([name, member]): [string, Scenario] => {
+    if ('steps' in member) return [name, member];
+    const { script = shared.script } = member;
+    if (script === undefined) throw new Error(`"${name}" of scenario.each has no script: give it one`);
+    return [name, scenario({ ...shared, ...member, script })];
+  });
+  return { members: Object.fromEntries(made) };
+};

@@ -33,11 +33,15 @@ export type JobOptions = Omit<JobStep, 'do' | 'job'>;
 export type RawOptions = Omit<RawStep, 'do' | 'method' | 'path' | 'illegal'>;
 /** Options of a step that polls a job. @internal */
 export type AwaitOptions = Common & {
-  /** The longest wait for the state, in ms. */
-  readonly withinMs: number;
-  /** Pause between two polls in ms; default a twentieth of `withinMs`, at least 250. */
+  /** The longest wait for the state, in ms; default 60_000. */
+  readonly withinMs?: number;
+  /** Pause between two polls in ms; default 250, or a twentieth of a given `withinMs` where that is more. */
   readonly everyMs?: number;
 };
+/** A step for one job; for a list of jobs that of each, in this order. @internal */
+type ForEach<J, S> = J extends readonly unknown[] ? readonly S[] : S;
+/** One job or several. @internal */
+type Jobs<J> = J | readonly J[];
 
 /** A deadline at a fixed time after a milestone of a job. @internal */
 export interface Deadline {
@@ -57,13 +61,19 @@ const NO_TIMEOUTS = { ttl: TTL_MAX_MS, executionTimeout: EXECUTION_TIMEOUT_MAX_M
 /** The functions that make the steps of a scenario. @public */
 export const steps = {
   /** `POST /run`. */
-  run: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'run', job, ...options }),
+  run: <J extends Jobs<string>>(jobs: J, options: SubmitOptions = {}): ForEach<J, SubmitStep> =>
+    forEach(jobs, (job: string) => ({ do: 'run', job, ...options })),
   /** `POST /runsync`; its lane continues after the reply. */
-  runsync: (job: string, options: SubmitOptions = {}): SubmitStep => ({ do: 'runsync', job, ...options }),
-  status: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'status', job, ...options }),
-  stream: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'stream', job, ...options }),
-  cancel: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'cancel', job, ...options }),
-  retry: (job: JobRef, options: JobOptions = {}): JobStep => ({ do: 'retry', job, ...options }),
+  runsync: <J extends Jobs<string>>(jobs: J, options: SubmitOptions = {}): ForEach<J, SubmitStep> =>
+    forEach(jobs, (job: string) => ({ do: 'runsync', job, ...options })),
+  status: <J extends Jobs<JobRef>>(jobs: J, options: JobOptions = {}): ForEach<J, JobStep> =>
+    forEach(jobs, (job: JobRef) => ({ do: 'status', job, ...options })),
+  stream: <J extends Jobs<JobRef>>(jobs: J, options: JobOptions = {}): ForEach<J, JobStep> =>
+    forEach(jobs, (job: JobRef) => ({ do: 'stream', job, ...options })),
+  cancel: <J extends Jobs<JobRef>>(jobs: J, options: JobOptions = {}): ForEach<J, JobStep> =>
+    forEach(jobs, (job: JobRef) => ({ do: 'cancel', job, ...options })),
+  retry: <J extends Jobs<JobRef>>(jobs: J, options: JobOptions = {}): ForEach<J, JobStep> =>
+    forEach(jobs, (job: JobRef) => ({ do: 'retry', job, ...options })),
   /** `POST /purge-queue`: at most 2 in 10 s on an endpoint, or the target may answer 429 (section 8). */
   purge: (options: Common = {}): EndpointStep => ({ do: 'purge-queue', ...options }),
   health: (options: Common = {}): EndpointStep => ({ do: 'health', ...options }),
@@ -82,31 +92,25 @@ export const steps = {
     illegal,
     ...options,
   }),
-  /** Polls `/status` until the job is observed in one of the states, or gone. */
-  await: (
-    job: string,
-    until: AwaitStep['until'][number] | AwaitStep['until'],
-    options: AwaitOptions,
-  ): AwaitStep => {
+  /** Polls `/status` until the job is observed in one of the states, by default an end, or gone. */
+  await: <J extends Jobs<string>>(
+    jobs: J,
+    until: AwaitStep['until'][number] | AwaitStep['until'] = ENDED_STATUSES,
+    options: AwaitOptions = {},
+  ): ForEach<J, AwaitStep> => {
     const { withinMs, everyMs, ...common } = options;
-    return {
+    return forEach(jobs, (job: string) => ({
       do: 'await',
       job,
       until: typeof until === 'string' ? [until] : until,
-      everyMs: everyMs ?? Math.max(250, Math.ceil(withinMs / 20)),
-      timeoutMs: withinMs,
+      everyMs: everyMs ?? Math.max(250, Math.ceil((withinMs ?? 0) / 20)),
+      timeoutMs: withinMs ?? 60_000,
       ...common,
-    };
+    }));
   },
   /** Waits up to a minute until a worker has taken the job. */
-  awaitStarted: (job: string, options: Common = {}): AwaitStep => ({
-    do: 'await',
-    job,
-    until: ['IN_PROGRESS', ...ENDED_STATUSES],
-    everyMs: 250,
-    timeoutMs: 60_000,
-    ...options,
-  }),
+  awaitStarted: <J extends Jobs<string>>(jobs: J, options: Common = {}): ForEach<J, AwaitStep> =>
+    steps.await(jobs, ['IN_PROGRESS', ...ENDED_STATUSES], options),
   /** Waits for the end of a job that works for `afterMs` from its start, polling closely around that time. */
   awaitEnded: (job: string, afterMs: number, marginMs: number, options: Common = {}): AwaitStep => ({
     do: 'await',
@@ -153,13 +157,8 @@ export const steps = {
   }),
 
   /** Keeps a worker busy until it is cancelled: a job that hangs, with every timer far away. */
-  blocker: (job: string, options: SubmitOptions = {}): SubmitStep => ({
-    do: 'run',
-    job,
-    plan: [{ hang: true }],
-    policy: NO_TIMEOUTS,
-    ...options,
-  }),
+  blocker: <J extends Jobs<string>>(jobs: J, options: SubmitOptions = {}): ForEach<J, SubmitStep> =>
+    steps.run(jobs, { plan: [{ hang: true }], policy: NO_TIMEOUTS, ...options }),
   /** The states of an ended job, for `await`. */
   ended: ENDED_STATUSES,
   /** The states that `executionTimeout` may leave: the document names two, in different places. */
@@ -176,10 +175,15 @@ export const steps = {
 /** The functions that make the steps of a scenario: the type of `steps`. @public */
 export type Steps = typeof steps;
 
-export function flatten(tree: readonly StepTree[]): readonly Step[] {
-  return tree.flatMap((node) => (isList(node) ? flatten(node) : [node]));
+function forEach<J, S, L extends Jobs<J>>(jobs: L, step: (job: J) => S): ForEach<L, S> {
+  const made: S | readonly S[] = isList<J>(jobs) ? jobs.map(step) : step(jobs as J);
+  return made as ForEach<L, S>;
 }
 
-function isList(node: StepTree): node is readonly StepTree[] {
-  return Array.isArray(node);
+export function flatten(tree: readonly StepTree[]): readonly Step[] {
+  return tree.flatMap((node) => (isList<StepTree>(node) ? flatten(node) : [node]));
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
 }

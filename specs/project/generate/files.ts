@@ -1,6 +1,6 @@
 /** The files that `npm run generate` writes, each checked in and held by a spec. */
 import { openApi } from './openapi.js';
-import { scenarioIndex, scenarioNameList, scenarioNames } from './scenario-index.js';
+import { scenarioFiles, scenarioIndex } from './scenario-index.js';
 
 export interface GeneratedFile {
   /** Below the root of the repository. */
@@ -11,14 +11,17 @@ export interface GeneratedFile {
 /** It reads most of the sources, so whoever wants the other one alone does not load it. */
 const page = async (): Promise<string> => (await import('../../requirements/page.js')).requirementsPage();
 
+const exercises = async (): Promise<string> =>
+  (await import('./scenario-exercises.js')).exercisesOfScenarios();
+
 const api = async (): Promise<string> => (await import('./api-page.js')).apiPage();
 
 const script = (folder: string) => async (): Promise<string> =>
   (await import('./page-scripts.js')).pageScript(folder);
 
 export const GENERATED: readonly GeneratedFile[] = [
-  { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioNames()) },
-  { path: 'scenarios/names.ts', text: () => scenarioNameList(scenarioNames()) },
+  { path: 'scenarios/index.ts', text: () => scenarioIndex(scenarioFiles()) },
+  { path: 'scenarios/exercises.json', text: exercises },
   { path: 'src/server/page/page-script.ts', text: script('emulator') },
   { path: 'src/report/html/page-script.ts', text: script('report') },
   { path: 'docs/requirements.md', text: page },

@@ -14,7 +14,7 @@ import { PROFILE_WAIT_MS } from '../profiles.js';
 export const TARGET_KINDS = ['simulator', 'controlled', 'full', 'standard', 'quick'] as const;
 /** Those in real time, in the same order. */
 export const REAL_TIME_KINDS = ['full', 'standard', 'quick'] as const;
-type TargetKind = (typeof TARGET_KINDS)[number];
+export type TargetKind = (typeof TARGET_KINDS)[number];
 
 export interface Decidable {
   readonly id: string;
@@ -31,7 +31,7 @@ const LIVE_GRACE_MS = 2_000;
 const LIVE: Limits = { graceMs: LIVE_GRACE_MS, marginMs: 3_000, maxWaitMs: 0, maxWorkers: 3 };
 
 /** A simulated target of this kind, with the waits, network and capabilities of a real one. */
-function targetAt(place: TargetKind): Target {
+export function targetAt(place: TargetKind): Target {
   if (place === 'simulator') return simulatorTarget({ seed: SEED, graceMs: 250 });
   if (place === 'controlled') return simulatorTarget({ seed: SEED, graceMs: LIVE_GRACE_MS });
   const latency = { requestMs: { fromMs: 2, toMs: 30 }, replyMs: { fromMs: 2, toMs: 30 } };
@@ -50,7 +50,8 @@ function asInRealTime(event: HistoryEvent): HistoryEvent {
   return event.kind === 'script' ? { ...event, fresh: false, workers: null } : event;
 }
 
-async function decidedAt(
+/** By requirement: which of the scenarios decide it there, each beside those of ordinary use. */
+export async function decidedAt(
   place: TargetKind,
   scenarios: readonly NamedScenario[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -72,7 +72,7 @@ export function requirementPlaces(scenarios: readonly NamedScenario[]): readonly
       explains: decides.length > 0 ? places.filter(isExplaining) : [],
       scenarios: exercising(id, scenarios).map(({ name }) => ({
         name,
-        place: placeOfScenario(inScenarios, name, id),
+        place: placeOfScenario(inScenarios, name),
       })),
       faults: breaking(id).map((mutant) => ({
         id: mutant.id,
@@ -121,10 +121,15 @@ function breaking(id: string): readonly Mutant[] {
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function placeOfScenario(sources: readonly Source[], name: string, id: string): SourcePlace {
+/** Its file, or its line in the file of its family. */
+function placeOfScenario(sources: readonly Source[], name: string): SourcePlace {
   const path = `scenarios/${name}.ts`;
-  const source = sources.find((one) => one.path === path);
-  return (source && idsIn(source).get(id)) ?? `${path}:1`;
+  if (sources.some((one) => one.path === path)) return `${path}:1`;
+  const [section = '', member = ''] = name.split('/');
+  const isHere = new RegExp(`^ +'?${member}'?: `, 'm');
+  const family = sources.find((one) => one.path.startsWith(`scenarios/${section}/`) && isHere.test(one.text));
+  if (family === undefined) throw new Error(`no file of scenarios/${section}/ defines ${member}`);
+  return `${family.path}:${lineAt(family.text, family.text.search(isHere))}`;
 }
 
 /** Its id, or the template of its id: `rate-${op}-half`. */
