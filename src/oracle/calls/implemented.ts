@@ -18,6 +18,7 @@ import {
   answerOf,
   describeCall,
   isJobRecord,
+  operationCalled,
   policyFieldOf,
   submissionOf,
 } from '../observed/recorded-call.js';
@@ -209,9 +210,10 @@ const LOST: { readonly [reason: string]: string } = {
   oversize: 'the answer was too large',
 };
 
-export function tallyOutcomes(ledger: Ledger, { op, request, lost }: CallEvent): void {
+export function tallyOutcomes(ledger: Ledger, call: CallEvent): void {
+  const { op, lost } = call;
   if (op === null || lost === 'aborted' || lost === 'hung-up') return;
-  const key = `${request.method} /${op}`;
+  const key = operationCalled(call);
   let outcomes = ledger.outcomes.get(key);
   if (outcomes === undefined) ledger.outcomes.set(key, (outcomes = { answered: 0, lost: new Map() }));
   if (lost === null) outcomes.answered += 1;

@@ -13,6 +13,9 @@ const TIMES_MIN = 3;
 /** Behind a network a gateway may fail for a while: then the errors must not all be of one script. */
 const SCRIPTS_MIN = 2;
 
+/** A loss of just the calls that a certain answer is due to, with at most this probability, is the target's. */
+const CHANCE_MAX = 1e-6;
+
 /** Called at the end of the run. */
 export function settleServerErrors(ledger: Ledger): void {
   const found = new Map<RequirementId, ServerErrors[]>();
@@ -24,9 +27,19 @@ export function settleServerErrors(ledger: Ledger): void {
   for (const [id, alike] of found) {
     const failures = alike.flatMap((one) => one.failures);
     const times = alike.reduce((sum, one) => sum + one.times, 0);
+    const lost = alike.reduce((sum, one) => sum + one.lost, 0);
+    const byChance = alike.reduce((product, one) => product * lossRate(ledger, one) ** one.lost, 1);
     const scripts = new Set(alike.flatMap((one) => [...one.scripts])).size;
     const isSpread = scripts >= SCRIPTS_MIN || alike.every(({ isBehindNetwork }) => !isBehindNetwork);
-    if (times >= TIMES_MIN && isSpread) ledger.failTimes(id, failures, times);
+    if ((times - lost >= TIMES_MIN || byChance <= CHANCE_MAX) && isSpread)
+      ledger.failTimes(id, failures, times);
     else ledger.inconclusive(id, `it may have been a passing fault: ${failures[0]!.actual}`);
   }
+}
+
+/** The share of all calls of the operation that lost their connection. */
+function lossRate(ledger: Ledger, { operation }: ServerErrors): number {
+  const { answered = 0, lost = new Map<string, number>() } = ledger.outcomes.get(operation) ?? {};
+  const all = [...lost.values()].reduce((sum, count) => sum + count, 0);
+  return all === 0 ? 0 : all / (all + answered);
 }

@@ -12,7 +12,7 @@ import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
-import { answerOf, describeCall } from '../observed/recorded-call.js';
+import { answerOf, describeCall, operationCalled } from '../observed/recorded-call.js';
 import { ANY_STATE, type StateSet } from '../model/state-set.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
@@ -200,7 +200,11 @@ export class JudgingContext {
     // Beyond a limit a refusal is due, if by another code.
     if (mayBeBeyondLimits(this, call)) return;
     const seen = this.observedFailure({ script: call.script, actual: say(), calls: [call.call] });
-    this.ledger.answeredWithError(ids, operationImplemented(call.op), seen, isBehindNetwork(this.session));
+    this.ledger.answeredWithError(ids, operationImplemented(call.op), seen, {
+      operation: operationCalled(call),
+      isBehindNetwork: isBehindNetwork(this.session),
+      lost: call.reply === null ? 1 : 0,
+    });
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {

@@ -249,7 +249,7 @@ export class Ledger {
     demandedBy: readonly RequirementId[],
     needed: readonly Evidence[],
     seen: ObservedFailure,
-    isBehindNetwork: boolean,
+    how: Pick<ServerErrors, 'operation' | 'isBehindNetwork' | 'lost'>,
   ): void {
     const errors = getOrMake(this.serverErrors, demandedBy.join(' '), () => ({
       demandedBy,
@@ -257,8 +257,10 @@ export class Ledger {
       failures: [],
       times: 0,
       scripts: new Set<number>(),
-      isBehindNetwork,
+      ...how,
+      lost: 0,
     }));
+    errors.lost += how.lost;
     errors.scripts.add(seen.script);
     this.keep(errors, seen);
   }
@@ -279,12 +281,8 @@ export class Ledger {
   }
 
   routeOf(op: string): Route {
-    return getOrMake(this.routes, op, () => ({
-      isThere: false,
-      codes: new Map<number, number>(),
-      first: null,
-      lost: null,
-    }));
+    const codes = new Map<number, number>();
+    return getOrMake(this.routes, op, () => ({ isThere: false, codes, first: null, lost: null }));
   }
 
   warn(text: string): void {

@@ -38,6 +38,9 @@ export interface ServerErrors {
   /** The first of them. */
   readonly failures: ObservedFailure[];
   times: number;
+  /** How many of them lost their connection, which says less than an answer, and the operation that they called. */
+  lost: number;
+  readonly operation: string;
   readonly scripts: Set<number>;
   readonly isBehindNetwork: boolean;
 }

@@ -53,6 +53,9 @@ export function operationInPath(call: CallEvent): string | null {
 /** A request whose client has given up may still take effect for this long, ms. */
 const ON_THE_WAY_MAX_MS = 60_000;
 
+/** Method and operation, as messages name them. */
+export const operationCalled = ({ op, request: { method } }: CallEvent): string => `${method} /${op}`;
+
 /** Whatever effect the call had, it had before the other one was sent. */
 export function effectPrecedes(call: CallEvent, other: CallEvent): boolean {
   if (call.receivedMs === null) return other.sentMs > (call.gaveUpMs ?? Infinity) + ON_THE_WAY_MAX_MS;
