@@ -7,22 +7,23 @@ import { join } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
 import { whatCounts, WHOLE } from '../history/selection.js';
 import type { Findings } from '../oracle/index.js';
-import { createRedactor, type Report } from '../report/index.js';
+import type { Report } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
 import type { LeftOut } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { Bail } from './bail.js';
 import type { CheckTargetOptions } from './check-options.js';
-import { concludeRun, decidedIn, FORMATS_DEFAULT, writeReport } from './conclude/conclude-run.js';
-import { ConcludeThread } from './conclude/conclude-thread.js';
-import { REAL_CLOCK, StepDeadlines } from './conclude/deadlines.js';
+import { conclude, type Conclusions } from './conclude/conclude.js';
+import { decidedIn, type Concluded, type RunToConclude } from './conclude/conclude-run.js';
+import type { ConcludeThread } from './conclude/conclude-thread.js';
+import type { StepDeadlines } from './conclude/deadlines.js';
 import { withConfirmed } from './confirm/add-to-report.js';
-import { openReportFolder } from './files/report-folder.js';
+import type { ReportFolder } from './files/report-folder.js';
 import { nonconformance } from './nonconformance.js';
 import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
 import type { PlannedTarget } from './plan/plan-target.js';
 import { runsUntilMs } from './plan/time-limit.js';
-import { CREATED_JOBS, runToConclude, type Check } from './run-to-conclude.js';
+import { CREATED_JOBS, runToConclude, type Check, type PlayedCheck } from './run-to-conclude.js';
 import { runWithinLimit, type LimitedRun } from './run-within-limit.js';
 import { select, type Selection } from './selectors.js';
 import { shippedScenarios } from './shipped-scenarios.js';
@@ -97,15 +98,24 @@ export async function checkTarget(
   const plan = await planOf(target, options, selection, signal, startedMs);
   options.onPlan?.(plan);
   const secrets = [...new Set([...(options.secrets ?? []), ...(target.keys ?? [])])];
-  const redactor = createRedactor(secrets);
-  const folder =
-    options.out === undefined ? null : openReportFolder(options.out, options.cwd ?? process.cwd(), redactor);
-  const check = { target, options, selection, plan, signal, startedMs, secrets, redactor, folder };
-  try {
-    return await run(check);
-  } finally {
-    folder?.close();
-  }
+  const { budgetMs, onPhase } = options;
+  const check = { target, options, selection, plan, signal, startedMs, secrets };
+  const concluded = await conclude(
+    {
+      out: options.out,
+      cwd: options.cwd,
+      formats: options.formats,
+      secrets,
+      signal,
+      endsMs: budgetMs === undefined ? undefined : startedMs + budgetMs,
+      // Without files to write and without a budget, nothing needs a thread.
+      inThread: options.out !== undefined || budgetMs !== undefined || options.shrink === true,
+      onPhase,
+      confirm: (done, run, thread) => confirm(check, done, run, thread),
+    },
+    (folder, deadlines) => play(check, folder, deadlines),
+  );
+  return resultOf(check, concluded);
 }
 
 async function selectionOf({ only = [], skip = [], scenarios }: CheckTargetOptions): Promise<Selection> {
@@ -129,45 +139,45 @@ function planOf(
   return planRun(target, { selection, seed, runs, explored, budgetMs }, goesOn);
 }
 
-async function run(check: Check): Promise<CheckResult> {
-  const { options, signal, startedMs, folder, secrets } = check;
-  const { budgetMs = null, createdJobs } = options;
+/** Runs the scripts. */
+async function play(
+  check: Check,
+  folder: ReportFolder | null,
+  deadlines: StepDeadlines,
+): Promise<PlayedCheck> {
+  const { options, secrets } = check;
+  const { createdJobs } = options;
   if (folder !== null) createdJobs?.file.attach(join(folder.path, CREATED_JOBS), createdJobs.where, secrets);
-  const deadlines = new StepDeadlines(REAL_CLOCK, signal, budgetMs === null ? null : startedMs + budgetMs);
-  // A thread takes time to start. Without files to write and without a budget, nothing needs one.
-  const needsThread = folder !== null || budgetMs !== null || options.shrink === true;
-  const thread = new ConcludeThread(deadlines, needsThread ? {} : { start: () => null });
-  try {
-    const at = options.timestamp?.() ?? new Date().toISOString();
-    const done = await runScriptsOf(check, deadlines);
-    options.onRun?.(done);
-    options.onPhase?.('judging', null);
-    if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
-    return await conclude(check, done, at, thread, deadlines);
-  } finally {
-    await thread.end();
-  }
+  const at = options.timestamp?.() ?? new Date().toISOString();
+  const done = await runScriptsOf(check, folder, deadlines);
+  options.onRun?.(done);
+  options.onPhase?.('judging', null);
+  if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
+  return runToConclude(check, done, at, folder, deadlines);
 }
 
 async function runScriptsOf(
-  { target, options, plan, selection, signal, startedMs, folder }: Check,
+  { target, options, plan, selection, signal, startedMs }: Check,
+  folder: ReportFolder | null,
   deadlines: StepDeadlines,
 ): Promise<LimitedRun> {
-  const { edition = 'document', concurrency = null, budgetMs = null, baseline = null } = options;
+  const { edition = 'document', concurrency, budgetMs, baseline = null } = options;
   const { asked } = selection;
   const watched = { asked, edition, baseline, isShared: target.clock === 'real' };
   const bail = options.bail === true ? new Bail(watched, deadlines) : null;
   const limitMs =
-    budgetMs === null ? plan.limitMs : Math.max(0, runsUntilMs(budgetMs) + startedMs - performance.now());
+    budgetMs === undefined
+      ? (plan.limitMs ?? undefined)
+      : Math.max(0, runsUntilMs(budgetMs) + startedMs - performance.now());
   const done = await runWithinLimit({
     target,
     scripts: plan.scripts,
     seed: plan.seed,
     edition,
-    ...(asked === WHOLE ? {} : { selection: asked }),
+    selection: asked === WHOLE ? undefined : asked,
     concurrency,
     limitMs,
-    limit: budgetMs === null ? 'time' : 'budget',
+    limit: budgetMs === undefined ? 'time' : 'budget',
     interrupted: signal,
     onEvent(event, stop) {
       folder?.append(event);
@@ -179,62 +189,54 @@ async function runScriptsOf(
   return done;
 }
 
-async function conclude(
-  check: Check,
-  done: LimitedRun,
-  at: string,
+/** With `shrink`, plays the scripts that failed a must again. */
+async function confirm(
+  { target, options, selection, signal }: Check,
+  concluded: Concluded,
+  run: RunToConclude,
   thread: ConcludeThread,
-  deadlines: StepDeadlines,
-): Promise<CheckResult> {
-  const { target, options, selection, plan, signal, folder, redactor } = check;
+): Promise<Report> {
+  const { findings, played, stepsBefore } = concluded;
   const { edition = 'document' } = options;
-  const { ending } = done;
-  const toConclude = await runToConclude(check, done, at, deadlines);
-  const concluded = await concludeRun(toConclude, thread, deadlines, (decided) =>
-    options.onPhase?.('shrinking', decided),
-  );
-  const { findings, played, stepsBefore, problem } = concluded;
-  const { scripts } = played;
-  const confirms = options.shrink === true && ending === 'finished';
-  const decided = decidedIn(findings);
-  if (confirms) options.onPhase?.('confirming', decided);
-  const confirmed = confirms
-    ? await (
-        await import('./confirm/confirmed-failures.js')
-      ).confirmFailures({
-        findings,
-        asked: selection.asked,
-        scripts,
-        stepsBefore,
-        edition,
-        target,
-        signal,
-        thread,
-        say: (line) => options.onMessage?.(line),
-      })
-    : [];
-  const report = withConfirmed(concluded, confirmed, { ...toConclude, edition });
-  options.onPhase?.('writing the report', decided);
-  await writeReport(report, toConclude, options.formats ?? FORMATS_DEFAULT, thread);
+  if (options.shrink !== true || run.ending !== 'finished') return concluded.report;
+  options.onPhase?.('confirming', decidedIn(findings));
+  const { confirmFailures } = await import('./confirm/confirmed-failures.js');
+  const confirmed = await confirmFailures({
+    findings,
+    asked: selection.asked,
+    scripts: played.scripts,
+    stepsBefore,
+    edition,
+    target,
+    signal,
+    thread,
+    say: (line) => options.onMessage?.(line),
+  });
+  return withConfirmed(concluded, confirmed, { ...run, edition });
+}
+
+function resultOf(
+  { selection, plan }: Check,
+  { findings, played, report, problem, folder, redactor }: Conclusions,
+): CheckResult {
   const musts = findings.requirements
     .filter(whatCounts(selection.asked, findings.requirements))
     .filter(({ level }) => level === 'must');
   const conforms =
     musts.every(({ verdict, missed }) => verdict !== 'fail' && missed !== 'unexplained') &&
     musts.some(({ verdict }) => verdict === 'pass');
-  const { leftOut } = plan;
   let history: readonly HistoryEvent[] | null = null;
   return {
     conforms,
     findings,
-    scripts,
-    leftOut,
+    scripts: played.scripts,
+    leftOut: plan.leftOut,
     report,
     problem,
-    folder: folder?.name ?? null,
+    folder,
     assertConforms() {
       if (problem !== null) throw problem;
-      if (!conforms) throw nonconformance(report, folder?.name ?? null);
+      if (!conforms) throw nonconformance(report, folder);
     },
     get history() {
       return (history ??= played.events.map((event) => redactor.event(event)));

@@ -7,7 +7,7 @@ import { checkTarget, type CheckResult } from './check-target.js';
 export interface CheckOptions
   extends Omit<HttpTargetOptions, 'url' | 'apiKey' | 'createdJobs'>, Omit<CheckTargetOptions, 'createdJobs'> {
   /** Default null: the service needs no key. */
-  readonly apiKey?: string | null;
+  readonly apiKey?: string | null | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function check(url: string, options: CheckOptions = {}): Promise<Ch
     ...(controlUrl === undefined ? [] : ['--control', withoutUser(controlUrl)]),
   ];
   const basePath = path === undefined ? null : { endpoint: endpoint ?? '', path };
-  const target = await httpTarget({ apiKey: null, ...options, url });
+  const target = await httpTarget({ ...options, apiKey: options.apiKey ?? null, url });
   try {
     return await checkTarget(target, {
       address: { url: baseUrl, basePath, replayArguments },

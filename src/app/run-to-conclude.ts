@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MIN_DECIDED_DEFAULT, type Redactor } from '../report/index.js';
+import { MIN_DECIDED_DEFAULT } from '../report/index.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
 import type { RunToConclude } from './conclude/conclude-run.js';
@@ -26,18 +26,19 @@ export interface Check {
   readonly signal: AbortSignal;
   readonly startedMs: number;
   readonly secrets: readonly string[];
-  readonly redactor: Redactor;
-  readonly folder: ReportFolder | null;
 }
+
+export type PlayedCheck = Omit<RunToConclude, 'secrets' | 'redactor' | 'folder'>;
 
 /** What is concluded from a run of a check. */
 export async function runToConclude(
   check: Check,
   done: LimitedRun,
   at: string,
+  folder: ReportFolder | null,
   deadlines: StepDeadlines,
-): Promise<RunToConclude> {
-  const { target, options, selection, plan, secrets, redactor, folder } = check;
+): Promise<PlayedCheck> {
+  const { target, options, selection, plan } = check;
   const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
   const timed: TimedRun = {
     plan,
@@ -55,15 +56,12 @@ export async function runToConclude(
   const findsSmaller = target.clock !== 'real' && goesOn && options.shrink !== false;
   return {
     at,
-    secrets,
-    redactor,
-    folder,
     minDecided,
     events,
     ending: done.ending,
     wallMs: done.wallMs,
     scripts: plan.scripts,
-    estimate: plan.target.clock === 'real' ? plan.estimate : null,
+    estimate: plan.target.clock === 'real' ? (plan.estimate ?? undefined) : undefined,
     url: address?.url ?? null,
     basePath: address?.basePath ?? null,
     replayArguments: address?.replayArguments ?? [],
@@ -71,10 +69,10 @@ export async function runToConclude(
     exercisedBy: exercisedBy(selection.scenarios, plan.target),
     warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
     asked: selection.asked,
-    baseline: options.baseline ?? null,
-    onBaseline: options.onBaseline ?? null,
+    baseline: options.baseline,
+    onBaseline: options.onBaseline,
     today: at.slice(0, 10),
-    dialect: options.dialect ?? null,
+    dialect: options.dialect,
     shrinksHistories: folder !== null,
     tokenOf: (script, requirements) =>
       folder === null

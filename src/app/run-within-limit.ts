@@ -16,17 +16,17 @@ export interface LimitedRunOptions {
   readonly seed: number;
   readonly edition: Edition;
   /** Absent: everything. */
-  readonly selection?: RunSelection;
-  readonly concurrency: number | null;
-  /** Real ms after which the run is stopped; null: no limit. */
-  readonly limitMs: number | null;
+  readonly selection?: RunSelection | undefined;
+  readonly concurrency?: number | undefined;
+  /** Real ms after which the run is stopped; absent: no limit. */
+  readonly limitMs?: number | undefined;
   /** The name of that limit in the report. */
   readonly limit: 'budget' | 'time';
   /** Aborted when the user interrupts the run, perhaps before it began. */
   readonly interrupted: AbortSignal;
   /** Told each event; `stop` ends the run, with the reason. */
   readonly onEvent: (event: HistoryEvent, stop: (because: string) => void) => void;
-  readonly onProgress: (progress: RunProgress) => void;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 export interface LimitedRun extends RunResult {
@@ -51,7 +51,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
   const onInterrupt = (): void => end('interrupted');
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
-  const timer = limitMs === null ? null : setTimeout(() => end(limit), limitMs);
+  const timer = limitMs === undefined ? undefined : setTimeout(() => end(limit), limitMs);
   const startMs = performance.now();
   const early = new EarlyStop();
   let stoppedBecause: string | null = null;
@@ -75,8 +75,8 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       signal: stop.signal,
       onEvent,
       onProgress: options.onProgress,
-      ...(concurrency === null ? {} : { concurrency }),
-      ...(selection === undefined ? {} : { selection }),
+      concurrency,
+      selection,
     });
     const abortedBecause = (why: string): boolean =>
       ending === 'finished' && done.summary.aborted.some(({ reason }) => reason === why);
@@ -92,7 +92,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
     }
     return { ...done, ending, stoppedBecause, wallMs: Math.round(performance.now() - startMs) };
   } finally {
-    if (timer !== null) clearTimeout(timer);
+    clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);
   }
 }

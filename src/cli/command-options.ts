@@ -31,6 +31,7 @@ import {
   text,
   type OptionTable,
 } from './option-table.js';
+import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
@@ -39,9 +40,6 @@ export const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
 /** The folder of `report merge`. */
 export const MERGED = 'reports/merged';
 export const RUNS_DEFAULT = 2_000;
-/** A trial takes milliseconds on the simulator; on a target it takes requests, and its waits. */
-export const TRIALS_SIMULATOR = 2_000;
-export const TRIALS_TARGET = 60;
 
 const SCOPE_OPTIONS: OptionTable = {
   ...SELECTION,

@@ -120,7 +120,7 @@ const OWN: readonly Command[] = [
       ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
     ],
     exits: exits.REPLAY_CODES,
-    run: async (raw, io) => (await import('./replay.js')).replay(raw, io),
+    run: async (raw, io) => (await import('./replay.js')).replaySaved(raw, io),
     configured: REACH,
   },
   {
@@ -145,7 +145,7 @@ const OWN: readonly Command[] = [
       ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
     ],
     exits: exits.JUDGE_CODES,
-    run: async (raw, io) => (await import('./judge.js')).judgeHistory(raw, io),
+    run: async (raw, io) => (await import('./judge.js')).judge(raw, io),
   },
   {
     usage: 'serve',

@@ -30,36 +30,37 @@ export interface ReportInput {
   readonly history: readonly HistoryEvent[];
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
-  readonly basePath?: BasePath | null;
+  readonly basePath?: BasePath | null | undefined;
   /** Further arguments of `runproof replay FILE` to reach the target again; never the key. */
-  readonly replayArguments?: readonly string[];
+  readonly replayArguments?: readonly string[] | undefined;
   /** Version of the program. */
   readonly runproof: string;
   /** When the run began, ISO 8601; null leaves it out. */
   readonly at: string | null;
   readonly wallMs: number;
   /** The estimate of the plan. */
-  readonly estimate?: { readonly calls: number; readonly wallMs: number } | null;
+  readonly estimate?: { readonly calls: number; readonly wallMs: number } | undefined;
   readonly ending: Ending;
-  readonly minDecided?: MinDecided;
+  readonly minDecided?: MinDecided | undefined;
   /** Known failures, and today as `YYYY-MM-DD`. */
-  readonly baseline?: { readonly entries: Baseline; readonly today: string };
+  readonly baseline?: { readonly entries: Baseline; readonly today: string } | undefined;
   /** The file to replay, by number of the script in the history. */
   readonly scriptFiles: ReadonlyMap<number, string>;
   /** The shell script with the same calls, by the same number. */
-  readonly shellFiles?: ReadonlyMap<number, string>;
+  readonly shellFiles?: ReadonlyMap<number, string> | undefined;
   /** The token that `runproof replay` takes instead of that file, by the same number. */
-  readonly replayTokens?: ReadonlyMap<number, string>;
+  readonly replayTokens?: ReadonlyMap<number, string> | undefined;
   /** Scripts shrunk after the run, by number: how many steps they had before. */
-  readonly stepsBefore?: ReadonlyMap<number, number>;
+  readonly stepsBefore?: ReadonlyMap<number, number> | undefined;
   /** The smallest histories of failures, redacted, and the file that holds each. */
-  readonly shrunk?: ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }>;
+  readonly shrunk?:
+    ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }> | undefined;
   /** The requirements that the run is asked about; default: all. Of the others only a failed must gets a verdict. */
-  readonly asked?: RunSelection;
+  readonly asked?: RunSelection | undefined;
   /** The dialect to compare the target with. */
-  readonly dialect?: Dialect | null;
+  readonly dialect?: Dialect | undefined;
   /** Warnings in addition to the oracle's. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Joins findings, history and scripts into a report. Deterministic. */

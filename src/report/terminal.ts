@@ -30,7 +30,7 @@ export interface TerminalOptions {
   /** The report's folder, for the replay line; null if none was written. */
   readonly directory: string | null;
   /** Where the time went, as the user waited for it. */
-  readonly spent?: string;
+  readonly spent?: string | undefined;
 }
 
 export function renderTerminal(given: Report, options: TerminalOptions): string {

@@ -11,66 +11,66 @@ import { workersFault } from './workers-option.js';
 /** How `createApp` serves the endpoint; every option has a default. @public */
 export interface AppOptions {
   /** Endpoints that exist from the start. Default: `test`. */
-  readonly endpoints?: readonly string[];
+  readonly endpoints?: readonly string[] | undefined;
   /**
    * Built-in workers of each endpoint, besides remote ones: a number, or rules for scaling. Default:
    * `workersUnlessSaid`, which are removed when the first remote worker asks for jobs.
    */
-  readonly workers?: number | Scaling;
+  readonly workers?: number | Scaling | undefined;
   /** Workers of endpoints for which neither `workers` nor stored data gives a number. Default 1. */
-  readonly workersUnlessSaid?: number;
+  readonly workersUnlessSaid?: number | undefined;
   /** Jobs that each worker runs at the same time. Default 1. */
-  readonly jobsPerWorker?: number;
+  readonly jobsPerWorker?: number | undefined;
   /** Accepted API keys, each with rate limits of its own. Default: `LOCAL_API_KEY`. */
-  readonly apiKeys?: readonly string[];
+  readonly apiKeys?: readonly string[] | undefined;
   /** Keys that are known but have no permission for any endpoint. Default: none. */
-  readonly unpermittedKeys?: readonly string[];
+  readonly unpermittedKeys?: readonly string[] | undefined;
   /** `controlled`: time moves only through test control. Default `real`. */
-  readonly clock?: 'real' | 'controlled';
+  readonly clock?: 'real' | 'controlled' | undefined;
   /** Offers test control under `/_control`. Default: only with a controlled clock, which requires it. */
-  readonly control?: boolean;
+  readonly control?: boolean | undefined;
   /** Runs the jobs. Default: the scripted worker (contract `scripted-worker`). */
-  readonly handler?: HandlerFunction;
-  readonly edition?: Edition;
+  readonly handler?: HandlerFunction | undefined;
+  readonly edition?: Edition | undefined;
   /** Question id → reading id; questions that are not listed are read as the edition does. */
-  readonly dialect?: { readonly [question: string]: string };
+  readonly dialect?: { readonly [question: string]: string } | undefined;
   /**
    * A live page at `/`. `open`: without a key, for users of this machine only. `keyed`: requires an API key.
    * Default: `off` for an app; a server that listens on loopback uses `open`.
    */
-  readonly page?: 'off' | 'open' | 'keyed';
+  readonly page?: 'off' | 'open' | 'keyed' | undefined;
   /** Rules that replace the usual ones, those of edition and dialect, for example to plant a known fault. */
-  readonly rules?: Partial<Rules> | ((usual: Rules) => Partial<Rules>);
+  readonly rules?: (Partial<Rules> | ((usual: Rules) => Partial<Rules>)) | undefined;
   /**
    * Where webhooks may go. Default `loopback`: public addresses and this machine; for a server that does not
    * listen on loopback `public`.
    */
-  readonly webhookReach?: WebhookReach;
+  readonly webhookReach?: WebhookReach | undefined;
   /**
    * An http(s) address that is called in place of every webhook, with the address given with the job in the header
    * `x-runproof-webhook`: the application under test, where that address does not reach it. Default: none.
    */
-  readonly forwardWebhooks?: string;
+  readonly forwardWebhooks?: string | undefined;
   /**
    * Timeout of a webhook call, in real ms. Default: from the dialect; with a controlled clock 10 s, which is
    * the most that test control allows.
    */
-  readonly webhookTimeoutMs?: number;
+  readonly webhookTimeoutMs?: number | undefined;
   /** Called once for each host that webhooks may not call; such calls fail. */
-  readonly onOutOfReach?: (host: string) => void;
+  readonly onOutOfReach?: ((host: string) => void) | undefined;
   /** How long a remote worker's poll for jobs is held open when there is none, in real ms. Default 85 s. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
   /**
    * Keeps the first 10,000 characters of the bodies of the last 1,000 calls, for `onCall`, `calls()` and the page.
    * Default: false.
    */
-  readonly bodies?: boolean;
+  readonly bodies?: boolean | undefined;
   /** Called when an API call has ended. */
-  readonly onCall?: (call: LoggedCall) => void;
+  readonly onCall?: ((call: LoggedCall) => void) | undefined;
   /** Called with what a handler has thrown, which fails its job. */
-  readonly onHandlerError?: (error: unknown, job: HandlerJob) => void;
+  readonly onHandlerError?: ((error: unknown, job: HandlerJob) => void) | undefined;
   /** Called with internal errors, which callers see as a 500. Default: they are written to stderr. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -80,31 +80,31 @@ export interface AppOptions {
  */
 export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   /** Default 0: any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Address to bind. A non-loopback address requires explicit `apiKeys`. Default `127.0.0.1`. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /**
    * Further host names, without port, that requests may use. Needed only with the published default key, and
    * for `/metrics` on a loopback address. Default: none.
    */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Offers `/metrics` in Prometheus' text format, without a key. Default: false. */
-  readonly metrics?: boolean;
+  readonly metrics?: boolean | undefined;
   /** A function, or the path of a module whose default export is one. Default: the scripted worker. */
-  readonly handler?: HandlerFunction | string;
+  readonly handler?: HandlerFunction | string | undefined;
   /** Folder to store jobs in, so that another server can continue with them. Default: memory only. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /**
    * Faults on demand, such as `status:5%=503`; docs/emulator.md describes the notation. On loopback only. Default:
    * none, except those that a request asks for by its header `x-runproof-fault`.
    */
-  readonly faults?: readonly string[];
+  readonly faults?: readonly string[] | undefined;
   /** A safe integer: the same seed and the same order of requests give the same faults. Default 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Called for each injected fault. */
-  readonly onFault?: (fault: InjectedFault) => void;
+  readonly onFault?: ((fault: InjectedFault) => void) | undefined;
   /** Continues with what can be read where that folder is damaged. Default: a damaged folder is refused. */
-  readonly salvage?: boolean;
+  readonly salvage?: boolean | undefined;
 }
 
 export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];

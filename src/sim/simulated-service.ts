@@ -11,19 +11,19 @@ import type { Delay } from './delay.js';
 export interface SimulatedServiceOptions {
   readonly keys: readonly string[];
   /** Keys without permission for any endpoint. Default: none. */
-  readonly unpermittedKeys?: readonly string[];
+  readonly unpermittedKeys?: readonly string[] | undefined;
   /** Default `document`. */
-  readonly edition?: Edition;
+  readonly edition?: Edition | undefined;
   /** Readings of open questions. Default: those of the edition. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** Used instead of the rules of edition and dialect, for example with a known fault. */
-  readonly rules?: Rules;
+  readonly rules?: Rules | undefined;
   /** How late its timers fire, as in a service that checks them periodically. They never fire early. */
-  readonly timersLateMs?: Delay;
+  readonly timersLateMs?: Delay | undefined;
   /** How long it takes to assign a waiting job to a free worker. */
-  readonly dispatchMs?: Delay;
+  readonly dispatchMs?: Delay | undefined;
   /** How much longer than configured each worker takes to start. */
-  readonly coldStartsLateMs?: Delay;
+  readonly coldStartsLateMs?: Delay | undefined;
 }
 
 /**

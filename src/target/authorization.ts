@@ -14,9 +14,9 @@ const inHeader = (header: string | null): Authorization => ({ header, query: {} 
 /** Keys beside the run's own. */
 export interface OtherKeys {
   /** One that the service gave out, without permission for the endpoint. */
-  readonly unpermittedApiKey?: string;
+  readonly unpermittedApiKey?: string | undefined;
   /** One of another user, with permission for it. */
-  readonly otherApiKey?: string;
+  readonly otherApiKey?: string | undefined;
 }
 
 /** The keys that a run has. */

@@ -22,21 +22,21 @@ export type CreateScriptRunner = (script: Script, context: ScriptRunnerContext) 
 /** How `Target.run` runs the scripts. @public */
 export interface RunOptions {
   /** @internal Default: `createScriptRunner`. */
-  readonly createRunner?: CreateScriptRunner;
+  readonly createRunner?: CreateScriptRunner | undefined;
   /** Number of the first script in the history; the others follow in the order given. Default 0. */
-  readonly firstScript?: number;
+  readonly firstScript?: number | undefined;
   /**
    * Maximum number of scripts that make calls at once, at least 1. Default: 64. Under test control scripts play one after
    * the other anyway, unless the target is far away.
    */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /**
    * When aborted, no new call is sent, open scripts end as `aborted`, and jobs that are still alive are cancelled, all
    * within about a second.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called when a script starts or ends. Scripts need not end in the order of the list. */
-  readonly onProgress?: (progress: RunProgress) => void;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /** Progress of a run: one script has started or ended. @public */

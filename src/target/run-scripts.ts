@@ -14,15 +14,15 @@ export interface RunScriptsOptions {
   /** Version of Runproof. */
   readonly runproof: string;
   /** The requirements that the run is asked about. Default: all. */
-  readonly selection?: RunSelection;
+  readonly selection?: RunSelection | undefined;
   /** Maximum number of concurrent scripts, at least 1. Default: chosen by the target. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** When aborted, no new call is sent; the history so far is returned. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called with every event as it is appended. */
-  readonly onEvent?: (event: HistoryEvent) => void;
+  readonly onEvent?: ((event: HistoryEvent) => void) | undefined;
   /** Called when a script starts or ends. */
-  readonly onProgress?: (progress: RunProgress) => void;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /** The history of a run, complete, and its summary. @public */
@@ -65,15 +65,7 @@ export async function runScripts(
   };
   append(runEvent(target, options));
   const { concurrency, signal, onProgress } = options;
-  const summary = await target.run(
-    scripts,
-    { append },
-    {
-      ...(concurrency === undefined ? {} : { concurrency }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    },
-  );
+  const summary = await target.run(scripts, { append }, { concurrency, signal, onProgress });
   return { events, summary };
 }
 

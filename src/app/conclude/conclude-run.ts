@@ -33,41 +33,42 @@ export interface RunToConclude {
   /** By their number in the history; empty if only the history is known. */
   readonly scripts: readonly Script[];
   readonly url: string | null;
-  readonly basePath?: BasePath | null;
+  readonly basePath?: BasePath | null | undefined;
   readonly replayArguments: readonly string[];
   readonly at: string | null;
   readonly wallMs: number;
-  /** The estimate of the plan; null where there was none. */
-  readonly estimate?: { readonly calls: number; readonly wallMs: number } | null;
+  /** The estimate of the plan. */
+  readonly estimate?: { readonly calls: number; readonly wallMs: number } | undefined;
   readonly ending: Ending;
   readonly warnings: readonly string[];
   /** Why a requirement was not exercised; null: the run knows no reason. */
-  readonly whyUndecided?: (id: string) => string | null;
+  readonly whyUndecided?: ((id: string) => string | null) | undefined;
   /** The requirements that the run is asked about. */
   readonly asked: RunSelection;
   /** The requirements that a scenario exercises on this target; absent: the scenarios are not known. */
-  readonly exercisedBy?: (scenario: string) => readonly string[];
+  readonly exercisedBy?: ((scenario: string) => readonly string[]) | undefined;
   readonly judgeOptions: JudgeOptions;
   readonly minDecided: MinDecided;
   /** Known failures. */
-  readonly baseline?: Baseline | null;
+  readonly baseline?: Baseline | undefined;
   /**
    * Brings the baseline up to date with this run, unless the run was interrupted. Called with the new one.
    */
-  readonly onBaseline?: ((updated: Baseline) => void) | null;
+  readonly onBaseline?: ((updated: Baseline) => void) | undefined;
   /** Today's date, `YYYY-MM-DD`, by which entries of the baseline expire. */
-  readonly today?: string;
+  readonly today?: string | undefined;
   /** The target is held to this dialect. */
-  readonly dialect?: Dialect | null;
+  readonly dialect?: Dialect | undefined;
   /** Values that no output may hold; `redactor` masks them. */
   readonly secrets: readonly string[];
   readonly redactor: Redactor;
   /** The token with which `replay` runs a script again; null if it would be too long. */
-  readonly tokenOf?: (script: Script, requirements: readonly string[]) => string | null;
+  readonly tokenOf?: ((script: Script, requirements: readonly string[]) => string | null) | undefined;
   /** Makes the first failure of each cause small, by playing scripts on the target. Absent: nothing more is played. */
-  readonly findSmaller?: (findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>;
+  readonly findSmaller?:
+    ((findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>) | undefined;
   /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default true. */
-  readonly shrinksHistories?: boolean;
+  readonly shrinksHistories?: boolean | undefined;
   /** Null: nothing is written. */
   readonly folder: ReportFolder | null;
 }
@@ -129,20 +130,20 @@ export async function concludeRun(
   const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, deadlines);
   const built = await thread.build({
     url: run.url,
-    basePath: run.basePath ?? null,
+    basePath: run.basePath,
     replayArguments: run.replayArguments,
     runproof: packageVersion(),
     at: run.at,
     wallMs: run.wallMs,
-    estimate: run.estimate ?? null,
+    estimate: run.estimate,
     ending,
     minDecided: run.minDecided,
-    ...baselineOf({ ...run, ending }, findings),
+    baseline: baselineOf({ ...run, ending }, findings),
     scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
     shellFiles: new Map([...shells].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
     stepsBefore,
-    dialect: run.dialect ?? null,
+    dialect: run.dialect,
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });
   const problem = 'problem' in judged ? judged.problem : null;
@@ -166,7 +167,7 @@ async function withSmaller(
   readonly stepsBefore: ReadonlyMap<number, number>;
 } | null> {
   const { events, scripts, asked, folder } = run;
-  const causes = newCauses({ findings, history: events, asked, ...knownIn(run) });
+  const causes = newCauses({ findings, history: events, asked, baseline: knownIn(run) });
   if (causes.length === 0 || run.findSmaller === undefined) return null;
   const smaller = await run.findSmaller(
     findings,
@@ -251,39 +252,18 @@ function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: Step
 
 const ENDED_EARLY: readonly Ending[] = ['interrupted', 'target-gone', 'control-failed', 'stopped-early'];
 
-function knownIn({
-  baseline,
-  today,
-}: Pick<RunToConclude, 'baseline' | 'today'>): Pick<ReportInput, 'baseline'> {
-  return baseline === undefined || baseline === null || today === undefined
-    ? {}
-    : { baseline: { entries: baseline, today } };
-}
+const knownIn = ({ baseline, today }: Pick<RunToConclude, 'baseline' | 'today'>): ReportInput['baseline'] =>
+  baseline && today !== undefined ? { entries: baseline, today } : undefined;
 
 function baselineOf(
   { baseline, onBaseline, today, asked, ending }: RunToConclude,
   findings: Findings,
-): Pick<ReportInput, 'baseline'> {
-  if (baseline === undefined || baseline === null || today === undefined) return {};
+): ReportInput['baseline'] {
   // A run that ended early has not seen enough to write its failures down as known.
-  if (ENDED_EARLY.includes(ending) || onBaseline === undefined || onBaseline === null)
+  if (baseline === undefined || onBaseline === undefined || ENDED_EARLY.includes(ending))
     return knownIn({ baseline, today });
-  const entries = updatedBaseline(
-    baseline,
-    findings.requirements.filter(whatCounts(asked, findings.requirements)),
-  );
-  onBaseline(entries);
-  return { baseline: { entries, today } };
-}
-
-/** Writes every format of the report that is a file. */
-export async function writeReport(
-  report: Report,
-  { folder }: Pick<RunToConclude, 'folder'>,
-  formats: readonly FormatName[],
-  thread: ConcludeThread,
-): Promise<void> {
-  if (folder === null) return;
-  for (const { file, content } of await thread.render(report, formats)) folder.write(file, content);
-  folder.flush();
+  const counted = findings.requirements.filter(whatCounts(asked, findings.requirements));
+  const updated = updatedBaseline(baseline, counted);
+  onBaseline(updated);
+  return knownIn({ baseline: updated, today });
 }

@@ -1,6 +1,6 @@
 /**
  * Judges and reports in a thread, so that signals and deadlines work however long that takes. A thread that
- * misses a deadline is ended: its results so far are kept, and the remaining steps run in the main thread.
+ * misses a deadline is ended: the main thread goes on with its results so far.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,14 @@ import type { FormatName, Report } from '../../report/index.js';
 import type { ConcludeTask, ThreadMessage } from './conclude-worker.js';
 import {
   Concluder,
+  nothingKnown,
+  unjudged,
   type BuildInput,
   type RenderedFile,
   type Shrunk,
   type ConcludeInput,
 } from './concluder.js';
-import { openMusts, type PlayedScript } from './missed-musts.js';
+import type { PlayedScript } from './missed-musts.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import type { Reproduced } from '../explore/reproduce.js';
 
@@ -47,6 +49,8 @@ export interface ShrinkResult {
   readonly tookMs: number;
 }
 
+type Steps = Omit<{ [step in keyof Concluder]: Concluder[step] }, 'shrink'>;
+
 export class ConcludeThread {
   private readonly deadlines: StepDeadlines;
   private readonly judgeMs: number;
@@ -55,9 +59,10 @@ export class ConcludeThread {
   private readonly stop = new Int32Array(new SharedArrayBuffer(4));
   /** Null if the code was not built, or the thread was ended: then every step runs in the main thread. */
   private worker: Worker | null;
-  private concluder: Concluder | null = null;
+  /** The results of the thread, with which the main thread goes on. */
+  private readonly known = nothingKnown();
+  private readonly here = new Concluder(this.known);
   private waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
-  private onFound: (shrunk: Shrunk) => void = () => undefined;
 
   /** Starts the thread now, so that it is ready when the run ends. */
   constructor(
@@ -65,13 +70,16 @@ export class ConcludeThread {
     {
       judgeMs = JUDGE_MS,
       start = startWorker,
-    }: { readonly judgeMs?: number; readonly start?: (stop: Int32Array) => Worker | null } = {},
+    }: {
+      readonly judgeMs?: number | undefined;
+      readonly start?: ((stop: Int32Array) => Worker | null) | undefined;
+    } = {},
   ) {
     this.deadlines = deadlines;
     this.judgeMs = judgeMs;
     this.worker = start(this.stop);
     this.worker?.on('message', (word: ThreadMessage) => {
-      if ('found' in word) this.onFound(word.found);
+      if ('found' in word) this.known.shrunk.push(word.found);
       else if ('answer' in word) this.settle()?.resolve(word.answer);
       else this.settle()?.reject(word.error);
     });
@@ -82,56 +90,43 @@ export class ConcludeThread {
     this.worker?.unref();
   }
 
-  async judge(input: ConcludeInput): Promise<Step<Findings>> {
-    const concluder = (this.concluder = new Concluder(input));
+  judge(input: ConcludeInput): Promise<Step<Findings>> {
+    this.known.input = input;
     this.maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
-    const time = { ...JUDGE, maxMs: this.maxMs };
-    const step = await this.step({ kind: 'judge', input }, time, () => concluder.judge());
-    if ('done' in step) concluder.take(step.done);
-    return step;
+    return this.found(this.step({ ...JUDGE, maxMs: this.maxMs }, 'judge', input));
   }
 
   /** Judges the run together with further scripts; null if there was no time: then only the run counts. */
   async judgeMore(events: readonly HistoryEvent[]): Promise<Findings | null> {
-    const concluder = this.concluder!;
+    const { input } = this.known;
     const time = { maxMs: this.maxMs, afterBudgetMs: 0, afterSignalMs: 0 };
-    const inThread = this.worker !== null;
-    const step = await this.step({ kind: 'judge-more', events }, time, () => {
-      concluder.add(events);
-      return concluder.judge();
-    });
+    const step = await this.found(this.step(time, 'judgeMore', events));
     if (!('done' in step)) return null;
-    if (inThread) concluder.add(events);
-    return concluder.take(step.done);
+    this.known.input = { ...input, events: [...input.events, ...events] };
+    return step.done;
   }
 
   /** Findings that decide nothing, if judging failed. */
   unjudged(reason: string): Findings {
-    return this.concluder!.unjudged(reason);
+    return (this.known.findings = unjudged(this.known.input, reason));
   }
 
   /** Why musts are open that these scripts exercise; null if there was no time to find out. */
   async explain(played: readonly PlayedScript[]): Promise<Findings | null> {
-    const concluder = this.concluder!;
-    const step = await this.step({ kind: 'explain', played }, EXPLAIN, () =>
-      concluder.explain(played, openMusts),
-    );
-    return 'done' in step ? concluder.take(step.done) : null;
+    const step = await this.found(this.step(EXPLAIN, 'explain', played));
+    return 'done' in step ? step.done : null;
   }
 
   async shrink(): Promise<ShrinkResult> {
-    const { deadlines } = this;
-    const concluder = this.concluder!;
-    const found: Shrunk[] = [];
+    const { deadlines, known } = this;
+    const { shrunk: found } = known;
     const begunMs = performance.now();
     const took = (): number => Math.round(performance.now() - begunMs);
     if (this.worker === null) {
-      const stop = deadlines.overdueCheck(SHRINK);
-      const unshrunk = concluder.shrink(stop, (one) => void found.push(one));
+      const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK));
       return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
     }
-    this.onFound = (one) => void found.push(concluder.found(one));
-    const asked = this.ask({ kind: 'shrink' });
+    const asked = this.ask({ step: 'shrink', args: [] });
     const watch = deadlines.watch(SHRINK);
     const inTime = await Promise.race([asked, watch.over.then((cut) => ({ cut }))]);
     watch.forget();
@@ -145,24 +140,18 @@ export class ConcludeThread {
   }
 
   async build(input: BuildInput): Promise<Report> {
-    const local = (): Report => this.concluder!.build(input);
-    const step = await this.step({ kind: 'build', input }, WRITE, local);
-    return 'done' in step ? step.done : local();
+    const step = await this.step(WRITE, 'build', input);
+    return 'done' in step ? step.done : this.here.build(input);
   }
 
   async render(report: Report, formats: readonly FormatName[]): Promise<readonly RenderedFile[]> {
-    const local = (): readonly RenderedFile[] => this.concluder!.render(report, formats);
-    const step = await this.step({ kind: 'render', report, formats }, WRITE, local);
-    return 'done' in step ? step.done : local();
+    const step = await this.step(WRITE, 'render', report, formats);
+    return 'done' in step ? step.done : this.here.render(report, formats);
   }
 
-  async reproduce(
-    task: Omit<Extract<ConcludeTask, { kind: 'reproduce' }>, 'kind'>,
-  ): Promise<Reproduced | null> {
-    const { script, requirement, alike, around } = task;
-    const step = await this.step({ kind: 'reproduce', ...task }, REPRODUCE, async () =>
-      (await import('../explore/reproduce.js')).reproduce(script, requirement, alike, around),
-    );
+  /** Looks for a failure of the target on the simulator; null if there was no time to find it. */
+  async reproduce(...task: Parameters<Concluder['reproduce']>): Promise<Reproduced | null> {
+    const step = await this.step(REPRODUCE, 'reproduce', ...task);
     return 'done' in step ? step.done : null;
   }
 
@@ -172,14 +161,26 @@ export class ConcludeThread {
     await worker?.terminate();
   }
 
-  /** Runs one task; ends the thread if it misses the deadline. */
-  private async step<T>(task: ConcludeTask, time: StepLimits, local: () => T | Promise<T>): Promise<Step<T>> {
-    if (this.worker === null) return { done: await local() };
+  private async found(judging: Promise<Step<Findings>>): Promise<Step<Findings>> {
+    const step = await judging;
+    if ('done' in step) this.known.findings = step.done;
+    return step;
+  }
+
+  /** Does one step; ends the thread if it misses the deadline. */
+  private async step<K extends keyof Steps>(
+    time: StepLimits,
+    step: K,
+    ...args: Parameters<Steps[K]>
+  ): Promise<Step<Awaited<ReturnType<Steps[K]>>>> {
+    type Done = Awaited<ReturnType<Steps[K]>>;
+    if (this.worker === null)
+      return { done: await (this.here[step] as (...given: typeof args) => Promise<Done>)(...args) };
     const begunMs = performance.now();
     const watch = this.deadlines.watch(time);
     try {
       const first = await Promise.race([
-        this.ask(task).then((answer) => ({ done: answer as T })),
+        this.ask({ step, args }).then((answer) => ({ done: answer as Done })),
         watch.over.then((cut) => ({ cut, afterMs: Math.round(performance.now() - begunMs) })),
       ]);
       if ('cut' in first) await this.end();

@@ -4,7 +4,7 @@
  * time.
  */
 import type { HistoryEvent } from '../../history/events.js';
-import { whatCounts, type RunSelection } from '../../history/selection.js';
+import { whatCounts, WHOLE, type RunSelection } from '../../history/selection.js';
 import {
   judge,
   shrinkFailures,
@@ -22,7 +22,9 @@ import {
   type Report,
   type ReportInput,
 } from '../../report/index.js';
-import type { openMusts, PlayedScript } from './missed-musts.js';
+import type { Script } from '../../scenario/index.js';
+import type { KnownTarget, Reproduced } from '../explore/reproduce.js';
+import type { PlayedScript } from './missed-musts.js';
 import { renderContext } from './render-context.js';
 import { COMPARED_MAX, simplestFirst } from './simplest-first.js';
 
@@ -51,6 +53,27 @@ export interface Shrunk {
   readonly file: string | null;
 }
 
+/** What is known of a run so far; plain data, with which another thread can go on. */
+export interface Known {
+  input: ConcludeInput;
+  /** Redacted. */
+  findings?: Findings;
+  readonly shrunk: Shrunk[];
+}
+
+/** Before the first step, which judges. */
+export const nothingKnown = (): Known => ({
+  input: {
+    events: [],
+    judgeOptions: {},
+    secrets: [],
+    reasons: new Map(),
+    asked: WHOLE,
+    exercises: new Map(),
+  },
+  shrunk: [],
+});
+
 /** What the report needs besides the findings; plain data. */
 export type BuildInput = Omit<ReportInput, 'findings' | 'history' | 'shrunk' | 'asked'>;
 
@@ -63,106 +86,82 @@ export interface RenderedFile {
 const EVENTS_WRITTEN_MAX = 500;
 
 export class Concluder {
-  private input: ConcludeInput;
-  private readonly redactor: Redactor;
-  private readonly shrunk: Shrunk[] = [];
+  private readonly known: Known;
   private judged: Findings | null = null;
-  private findings: Findings | null = null;
-  private history: readonly HistoryEvent[] | null = null;
+  private cache: { readonly redactor: Redactor; history?: readonly HistoryEvent[] } | null = null;
 
-  constructor(input: ConcludeInput) {
-    this.input = input;
-    this.redactor = createRedactor(input.secrets);
+  constructor(known = nothingKnown()) {
+    this.known = known;
   }
 
   /** The oracle judges the real history; the findings returned are redacted. */
-  judge(): Findings {
-    const { events, judgeOptions, reasons, exercises } = this.input;
+  judge(input: ConcludeInput): Findings {
+    this.known.input = input;
+    this.cache = null;
+    const { events, judgeOptions, reasons, exercises } = input;
     const findings = judge(events, { ...judgeOptions, failuresMax: COMPARED_MAX });
     this.judged = withReasons(simplestFirst(findings, events, exercises), reasons);
-    return this.take(this.redactor.value(this.judged));
+    return (this.known.findings = this.redactor.value(this.judged));
   }
 
   /** Further scripts were run, which are judged together with the others. */
-  add(events: readonly HistoryEvent[]): void {
-    this.input = { ...this.input, events: [...this.input.events, ...events] };
-    this.history = null;
+  judgeMore(events: readonly HistoryEvent[]): Findings {
+    const { input } = this.known;
+    return this.judge({ ...input, events: [...input.events, ...events] });
   }
 
-  /** Adds why musts are open that the scripts played exercise. `find` is `openMusts`, which few runs need to load. */
-  explain(played: readonly PlayedScript[], find: typeof openMusts): Findings {
-    const findings = this.findings!;
-    const why = find(this.input.events, findings, played);
+  /** Adds why musts are open that the scripts played exercise. */
+  async explain(played: readonly PlayedScript[]): Promise<Findings> {
+    // Loads the simulator, which few runs need.
+    const { openMusts } = await import('./missed-musts.js');
+    const findings = this.known.findings!;
+    const why = openMusts(this.known.input.events, findings, played);
     const requirements = findings.requirements.map((finding): RequirementFinding => {
       const open = why.get(finding.id);
       return open === undefined ? finding : { ...finding, verdict: 'inconclusive', ...open };
     });
-    return this.take({ ...findings, requirements });
+    return (this.known.findings = { ...findings, requirements });
   }
 
-  /** Uses findings that the thread has made. */
-  take(findings: Findings): Findings {
-    this.findings = findings;
-    return findings;
-  }
-
-  /** Findings that decide nothing, for a history that was not judged. */
-  unjudged(reason: string): Findings {
-    const { events, judgeOptions } = this.input;
-    const none = judge(events.slice(0, 1), judgeOptions);
-    const requirements = none.requirements.map((finding) =>
-      finding.verdict === 'not-exercised'
-        ? { ...finding, verdict: 'inconclusive' as const, reason }
-        : finding,
-    );
-    return this.take({ ...none, requirements });
-  }
-
-  /**
-   * Finds the smallest history of each failure and passes it to `onFound`. Returns how many failures were not
-   * shrunk because `stop` returned true.
-   */
-  shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void): number {
-    const { judged, input } = this;
+  /** Finds the smallest history of each failure. Returns how many were not shrunk because `stop` returned true. */
+  shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void = () => undefined): number {
+    const { judged } = this;
     if (judged === null) return 0;
+    const { events: history, asked, judgeOptions } = this.known.input;
     const places = new Map(
       judged.requirements.flatMap(({ failures }, at) =>
         failures.map((failure, nth) => [failure, { at, nth }] as const),
       ),
     );
     const counted = new Set(
-      judged.requirements.filter(whatCounts(input.asked, judged.requirements)).map(({ id }) => id),
+      judged.requirements.filter(whatCounts(asked, judged.requirements)).map(({ id }) => id),
     );
-    return shrinkFailures(input.events, judged, input.judgeOptions, {
+    return shrinkFailures(history, judged, judgeOptions, {
       wanted: (id) => counted.has(id),
       stop,
       onFound: (failure, found) => {
         const events = found.events.map((event) => this.redactor.event(event));
         const redacted = { ...found, events, failure: this.redactor.value(found.failure) };
-        onFound(this.found({ ...places.get(failure)!, found: redacted, file: fileOf(redacted) }));
+        const shrunk = { ...places.get(failure)!, found: redacted, file: fileOf(redacted) };
+        this.known.shrunk.push(shrunk);
+        onFound(shrunk);
       },
     }).unshrunk;
   }
 
-  /** Adds a smallest history, found here or in the thread. */
-  found(shrunk: Shrunk): Shrunk {
-    this.shrunk.push(shrunk);
-    return shrunk;
-  }
-
   build(input: BuildInput): Report {
-    const findings = this.findings!;
+    const { findings, shrunk } = this.known;
     return buildReport({
       ...input,
-      findings,
+      findings: findings!,
       history: this.redacted(),
       shrunk: new Map(
-        this.shrunk.map(({ at, nth, found, file }) => [
-          findings.requirements[at]!.failures[nth]!,
+        shrunk.map(({ at, nth, found, file }) => [
+          findings!.requirements[at]!.failures[nth]!,
           { found, file },
         ]),
       ),
-      asked: this.input.asked,
+      asked: this.known.input.asked,
     });
   }
 
@@ -176,9 +175,35 @@ export class Concluder {
     });
   }
 
-  private redacted(): readonly HistoryEvent[] {
-    return (this.history ??= this.input.events.map((event) => this.redactor.event(event)));
+  /** Looks for a failure of the target on the simulator. */
+  async reproduce(
+    script: Script,
+    requirement: string,
+    alike: readonly Script[],
+    around: KnownTarget,
+  ): Promise<Reproduced | null> {
+    // Loads the simulator and its faults, which few runs need.
+    const { reproduce } = await import('../explore/reproduce.js');
+    return reproduce(script, requirement, alike, around);
   }
+
+  private get redactor(): Redactor {
+    return (this.cache ??= { redactor: createRedactor(this.known.input.secrets) }).redactor;
+  }
+
+  private redacted(): readonly HistoryEvent[] {
+    const { redactor } = this;
+    return (this.cache!.history ??= this.known.input.events.map((event) => redactor.event(event)));
+  }
+}
+
+/** Findings that decide nothing, for a history that was not judged. */
+export function unjudged({ events, judgeOptions }: ConcludeInput, reason: string): Findings {
+  const none = judge(events.slice(0, 1), judgeOptions);
+  const requirements = none.requirements.map((finding) =>
+    finding.verdict === 'not-exercised' ? { ...finding, verdict: 'inconclusive' as const, reason } : finding,
+  );
+  return { ...none, requirements };
 }
 
 function withReasons(findings: Findings, reasons: ReadonlyMap<string, string>): Findings {

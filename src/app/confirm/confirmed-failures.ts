@@ -59,12 +59,7 @@ export async function confirmFailures(options: ConfirmOptions): Promise<readonly
   const candidates: ConfirmedFailure[] = [];
   for (const { requirement, script: number } of failures) {
     const script = scripts[number]!;
-    const found = await thread.reproduce({
-      script,
-      requirement,
-      alike: alike(findings, requirement, scripts),
-      around,
-    });
+    const found = await thread.reproduce(script, requirement, alike(findings, requirement, scripts), around);
     const before = options.stepsBefore.get(number) ?? script.steps.length;
     candidates.push(candidateFrom(requirement, number, script, before, found));
   }

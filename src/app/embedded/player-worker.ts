@@ -23,8 +23,8 @@ if (parentPort !== null) {
   const stop = new AbortController();
   const { server, fault, connection } = workerData as EmbeddedEndpoint;
   const rules = fault === null ? undefined : MUTANTS.find(({ id }) => id === fault)?.rules;
-  const target = startServer({ ...server, ...(rules === undefined ? {} : { rules }) }).then(
-    ({ url, controlUrl }) => httpTarget({ ...connection, url, controlUrl: controlUrl!, signal: stop.signal }),
+  const target = startServer({ ...server, rules }).then(({ url, controlUrl }) =>
+    httpTarget({ ...connection, url, controlUrl: controlUrl!, signal: stop.signal }),
   );
   // Told to the one who asks for the first script.
   target.catch(() => undefined);

@@ -48,8 +48,7 @@ export const playerOf = (target: Pick<Target, 'run' | 'close'>): Player => ({
   async play(script, number, signal) {
     const events: HistoryEvent[] = [];
     const sink = { append: (event: HistoryEvent) => void events.push(event) };
-    const options = { firstScript: number, ...(signal === undefined ? {} : { signal }) };
-    return { summary: await target.run([script], sink, options), events };
+    return { summary: await target.run([script], sink, { firstScript: number, signal }), events };
   },
   close: () => target.close(),
 });

@@ -22,14 +22,14 @@ export interface TestBedSettings {
   /** Id of a known fault, or null. */
   readonly mutant: string | null;
   /** Readings to follow; default: the default ones. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** What is known of the endpoint; default: everything that is known of the simulator. */
-  readonly capabilities?: readonly Capability[];
+  readonly capabilities?: readonly Capability[] | undefined;
   /**
    * The endpoint's default executionTimeout in ms (section 2.2), null: not known; default: that of the
    * simulator's rules.
    */
-  readonly executionTimeoutDefaultMs?: number | null;
+  readonly executionTimeoutDefaultMs?: number | null | undefined;
 }
 
 const KNOWLEDGE: readonly Knowledge[] = ['dedicated', 'worker-count-known', 'webhook-reachable'];
@@ -98,17 +98,14 @@ function simulatorOptions(
   return {
     seed: environment.seed,
     edition,
-    ...(executionTimeoutDefaultMs === undefined ? {} : { executionTimeoutDefaultMs }),
-    ...(graceMs === null ? {} : { graceMs }),
+    executionTimeoutDefaultMs,
+    graceMs: graceMs ?? undefined,
     ...(environment.ties === 'seeded' ? { ties: 'seeded' as const } : {}),
     arrivals: environment.arrivals,
-    latency: {
-      ...(requestMs === undefined ? {} : { requestMs }),
-      ...(replyMs === undefined ? {} : { replyMs }),
-    },
-    ...(timersLateMs === undefined ? {} : { timersLateMs }),
-    ...(dispatchMs === undefined ? {} : { dispatchMs }),
-    ...(workersLateMs === undefined ? {} : { workers: { lateMs: workersLateMs } }),
+    latency: { ...(requestMs && { requestMs }), ...(replyMs && { replyMs }) },
+    timersLateMs,
+    dispatchMs,
+    ...(workersLateMs && { workers: { lateMs: workersLateMs } }),
     faults: environment.mishaps,
     ...(environment.scaling === undefined ? {} : autoscaling(environment.scaling)),
   };

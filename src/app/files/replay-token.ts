@@ -63,8 +63,8 @@ export interface TokenOptions {
   readonly scenarios: readonly NamedScenario[];
   /** The target's limits; null if the script was not drawn for a target. */
   readonly limits: Limits | null;
-  readonly found?: FoundIn;
-  readonly runSeed?: number;
+  readonly found?: FoundIn | undefined;
+  readonly runSeed?: number | undefined;
 }
 
 /** Null if it would be too long. */

@@ -236,12 +236,10 @@ export class HandlerRun {
   }
 }
 
-function otherKeysOf({ unpermittedApiKey, otherApiKey }: OtherKeys): OtherKeys {
-  return {
-    ...(unpermittedApiKey === undefined ? {} : { unpermittedApiKey }),
-    ...(otherApiKey === undefined ? {} : { otherApiKey }),
-  };
-}
+const otherKeysOf = ({ unpermittedApiKey, otherApiKey }: OtherKeys): OtherKeys => ({
+  unpermittedApiKey,
+  otherApiKey,
+});
 
 /** One real call goes to it first: the `fetch` of the process sets up its own timers by it, on the real clock. */
 async function openReceiver(): Promise<WebhookReceiver> {

@@ -25,9 +25,9 @@ export interface FreshEndpoint {
   /** The only valid key, but for `otherApiKey`; null where the target was told that none is wanted. */
   readonly apiKey: string | null;
   /** As the target was given it: a key that is known and has no permission for the endpoint. */
-  readonly unpermittedApiKey?: string;
+  readonly unpermittedApiKey?: string | undefined;
   /** As the target was given it: the key of another user, with permission. */
-  readonly otherApiKey?: string;
+  readonly otherApiKey?: string | undefined;
 }
 
 /** Makes a new implementation for every script: no jobs, counters at zero, full rate allowance. @public */

@@ -25,15 +25,15 @@ const HEADERS = { 'user-agent': 'runproof', accept: 'application/json', 'accept-
 /** How a target over HTTP is called. @public */
 export interface ConnectionOptions {
   /** Certificate authority to trust, as PEM. */
-  readonly caCert?: string;
+  readonly caCert?: string | undefined;
   /** Accept any certificate. */
-  readonly insecure?: boolean;
+  readonly insecure?: boolean | undefined;
   /** Address of an HTTP proxy for every call; else `proxies` are asked. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /** Proxies by scheme, as environments name them. Undefined: none. */
-  readonly proxies?: Proxies;
+  readonly proxies?: Proxies | undefined;
   /** Sent with every request. */
-  readonly headers?: { readonly [name: string]: string };
+  readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
 /** What the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. @public */

@@ -8,10 +8,10 @@ export interface EndJobsOptions extends ConnectionOptions {
   /** `{base_url}`. */
   readonly url: string;
   /** As for `httpTarget`. */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   readonly apiKey: string | null;
   readonly auth: 'bare' | 'bearer';
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface JobOnEndpoint {

@@ -24,8 +24,5 @@ export async function findOtherKeys(
     notes.push(
       `The key of another user is answered ${reply.status}, so it is left out: check that it may use the endpoint.`,
     );
-  return {
-    ...(unpermittedApiKey === undefined ? {} : { unpermittedApiKey }),
-    ...(otherApiKey === undefined || isRefused ? {} : { otherApiKey }),
-  };
+  return { unpermittedApiKey, otherApiKey: isRefused ? undefined : otherApiKey };
 }

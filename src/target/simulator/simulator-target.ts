@@ -30,23 +30,23 @@ export interface SimulatorOptions
   /** Any safe integer. */
   readonly seed: number;
   /** How the client shows its key where a script does not say. Default `bare`. */
-  readonly auth?: 'bare' | 'bearer';
+  readonly auth?: 'bare' | 'bearer' | undefined;
   /** `hidden` as over a real network: the client learns nothing of a request before its reply. Default `known`. */
-  readonly arrivals?: 'known' | 'hidden';
+  readonly arrivals?: 'known' | 'hidden' | undefined;
   /** How long the client waits for an answer. Default 30 s; calls that may wait get the longest `wait` on top. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** When the client gives a call up, where that is sooner; null: it is as patient with it as with others. */
-  readonly givesUpAfterMs?: (call: OutgoingCall) => number | null;
+  readonly givesUpAfterMs?: ((call: OutgoingCall) => number | null) | undefined;
   /** The lateness that counts as conformant. Default: as late as anything in the simulation can be. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
   /** As an endpoint's owner states it, ms; null: it is not stated. Default: the document's 10 minutes. */
-  readonly executionTimeoutDefaultMs?: number | null;
-  readonly eventsMaxPerScript?: number;
+  readonly executionTimeoutDefaultMs?: number | null | undefined;
+  readonly eventsMaxPerScript?: number | undefined;
   /**
    * The workers of an endpoint come and go, up to as many as the script needs; how many there are is then unknown.
    * Default: they are there.
    */
-  readonly scaling?: Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number };
+  readonly scaling?: (Omit<Scaling, 'max'> & { readonly jobsPerWorker?: number }) | undefined;
 }
 
 /** The simulator as a target: it also runs without promises, and has a fingerprint. @public */

@@ -1,0 +1,79 @@
+/** What `check`, `replay` and `judge` do with a run: from its folder to its written report. */
+import { createRedactor, type FormatName, type Redactor, type Report } from '../../report/index.js';
+import type { CheckPhase } from '../check-options.js';
+import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
+import {
+  concludeRun,
+  decidedIn,
+  FORMATS_DEFAULT,
+  type Concluded,
+  type RunToConclude,
+} from './conclude-run.js';
+import { ConcludeThread } from './conclude-thread.js';
+import { REAL_CLOCK, StepDeadlines } from './deadlines.js';
+
+export interface Conclusion {
+  /** Folder for the report. Undefined: nothing is written. */
+  readonly out: string | undefined;
+  /** Relative paths start here. Default: the working directory. */
+  readonly cwd?: string | undefined;
+  /** Default: `FORMATS_DEFAULT`. */
+  readonly formats?: readonly FormatName[] | undefined;
+  /** Values that no output may contain. */
+  readonly secrets: readonly string[];
+  /** Aborted when the user interrupts the run. */
+  readonly signal: AbortSignal;
+  /** When the budget ends, on the clock of `performance.now()`. Undefined: there is none. */
+  readonly endsMs?: number | undefined;
+  /** How long judging may take. */
+  readonly judgeMs?: number | undefined;
+  /** Whether a thread is started, which takes time; without it no step can be cut. Default true. */
+  readonly inThread?: boolean | undefined;
+  readonly onPhase?: ((phase: CheckPhase, decided: number) => void) | undefined;
+  /** Plays failures again; returns the report with what it found. */
+  readonly confirm?:
+    ((concluded: Concluded, run: RunToConclude, thread: ConcludeThread) => Promise<Report>) | undefined;
+}
+
+export interface Conclusions extends Concluded {
+  readonly redactor: Redactor;
+  /** The folder of the report, for messages; null if there is none. */
+  readonly folder: string | null;
+}
+
+/**
+ * Opens the folder, lets `play` make the run, judges it, and writes the report.
+ *
+ * @throws {UsageError} when the folder cannot be written
+ */
+export async function conclude(
+  how: Conclusion,
+  play: (
+    folder: ReportFolder | null,
+    deadlines: StepDeadlines,
+  ) => Promise<Omit<RunToConclude, 'secrets' | 'redactor' | 'folder'>>,
+): Promise<Conclusions> {
+  const { out, cwd = process.cwd(), secrets, signal, endsMs, judgeMs, onPhase } = how;
+  const redactor = createRedactor(secrets);
+  const folder = out === undefined ? null : openReportFolder(out, cwd, redactor);
+  const deadlines = new StepDeadlines(REAL_CLOCK, signal, endsMs ?? null);
+  const thread = new ConcludeThread(deadlines, {
+    judgeMs,
+    start: how.inThread === false ? () => null : undefined,
+  });
+  try {
+    const run = { ...(await play(folder, deadlines)), secrets, redactor, folder };
+    const concluded = await concludeRun(run, thread, deadlines, (decided) => onPhase?.('shrinking', decided));
+    const report = (await how.confirm?.(concluded, run, thread)) ?? concluded.report;
+    onPhase?.('writing the report', decidedIn(concluded.findings));
+    if (folder !== null) {
+      for (const { file, content } of await thread.render(report, how.formats ?? FORMATS_DEFAULT))
+        folder.write(file, content);
+      folder.flush();
+    }
+    return { ...concluded, report, redactor, folder: folder?.name ?? null };
+  } finally {
+    await thread.end();
+    folder?.close();
+  }
+}

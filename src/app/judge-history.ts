@@ -1,0 +1,109 @@
+/** Judges a recorded history again, without a target, and reports on it as `checkTarget` does. */
+import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
+import { whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
+import { hasStoppedAnswering, type ShrunkHistory } from '../oracle/index.js';
+import { MIN_DECIDED_DEFAULT, type Ending } from '../report/index.js';
+import { REQUIREMENTS, type Edition } from '../spec/index.js';
+import type { CheckTargetOptions } from './check-options.js';
+import { conclude, type Conclusions } from './conclude/conclude.js';
+import { exercisedBy } from './conclude/played-scripts.js';
+import { select } from './selectors.js';
+import { shippedScenarios } from './shipped-scenarios.js';
+import { whyStoppedEarly } from './stop-early.js';
+
+/** Long, because judging is all that is done; the user can interrupt it. */
+const JUDGE_MS = 600_000;
+
+export interface JudgeHistoryOptions extends Pick<
+  CheckTargetOptions,
+  | 'only'
+  | 'skip'
+  | 'dialect'
+  | 'out'
+  | 'formats'
+  | 'minDecided'
+  | 'baseline'
+  | 'onBaseline'
+  | 'signal'
+  | 'onPhase'
+  | 'cwd'
+  | 'timestamp'
+> {
+  /** Default: the recorded one. */
+  readonly edition?: Edition | undefined;
+  /** The lateness of timers that is allowed. Default: the recorded one. */
+  readonly graceMs?: number | undefined;
+}
+
+export interface JudgedHistory extends Conclusions {
+  /** The question by which it was judged: that of its run, unless another one is asked. */
+  readonly asked: RunSelection;
+}
+
+/** @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written */
+export async function judgeHistory(
+  events: readonly HistoryEvent[],
+  options: JudgeHistoryOptions = {},
+): Promise<JudgedHistory> {
+  const { only = [], skip = [], edition, graceMs, signal = new AbortController().signal } = options;
+  const scenarios = await shippedScenarios();
+  const [begin] = events;
+  const run = begin?.kind === 'run' ? begin : null;
+  const asked =
+    only.length + skip.length === 0
+      ? (run?.selection ?? WHOLE)
+      : select(only, skip, REQUIREMENTS, scenarios).asked;
+  const { out, cwd, formats, onPhase } = options;
+  const how = { out, cwd, formats, onPhase, secrets: [], signal, judgeMs: JUDGE_MS };
+  const concluded = await conclude(how, (folder) => {
+    for (const event of events) folder?.append(event);
+    return Promise.resolve({
+      events,
+      scripts: [],
+      url: null,
+      replayArguments: [],
+      at: null,
+      wallMs: 0,
+      ...endingOf(events),
+      asked,
+      exercisedBy: exercisedBy(scenarios, {
+        capabilities: run?.capabilities ?? [],
+        limits: { maxWaitMs: Infinity },
+      }),
+      minDecided: options.minDecided ?? MIN_DECIDED_DEFAULT,
+      baseline: options.baseline,
+      onBaseline: options.onBaseline,
+      today: (options.timestamp?.() ?? new Date().toISOString()).slice(0, 10),
+      dialect: options.dialect,
+      // The smallest history of a failure names what is given here.
+      judgeOptions: { ...(edition && { edition }), ...(graceMs !== undefined && { graceMs }) },
+    });
+  });
+  return { ...concluded, asked };
+}
+
+function endingOf(events: readonly HistoryEvent[]): { ending: Ending; warnings: readonly string[] } {
+  const isGone = events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
+  if (isGone || hasStoppedAnswering(events)) return { ending: 'target-gone', warnings: [] };
+  const reason = whyStoppedEarly(events);
+  return reason === null
+    ? { ending: 'finished', warnings: [] }
+    : { ending: 'stopped-early', warnings: [`the run stopped early: ${reason}`] };
+}
+
+/** The smallest history of the first failure, that of a must if one failed, and how many failures there are. */
+export function smallestHistory({ findings, shrunk, asked }: JudgedHistory): {
+  readonly failures: number;
+  /** Undefined: no smaller part of the history shows a failure. */
+  readonly found: ShrunkHistory | undefined;
+} {
+  const failed = findings.requirements
+    .filter(whatCounts(asked, findings.requirements))
+    .filter(({ verdict }) => verdict === 'fail');
+  const failures = [
+    ...failed.filter(({ level }) => level === 'must'),
+    ...failed.filter(({ level }) => level !== 'must'),
+  ].flatMap(({ failures: all }) => all);
+  const found = failures.map((failure) => shrunk.get(failure)).find((each) => each !== undefined);
+  return { failures: failures.length, found };
+}

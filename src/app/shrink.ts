@@ -1,0 +1,157 @@
+/** Looks for a smaller script with the same failure, on the simulator or on a target. */
+import {
+  plainEnvironment,
+  shrinkViolation,
+  shrinking,
+  titleOf,
+  type FoundViolation,
+} from '../explore/index.js';
+import type { Json } from '../history/events.js';
+import { judge, type Failure } from '../oracle/index.js';
+import { packageVersion } from '../package-files.js';
+import { FAILURE_SCHEMA, type FailureFile } from '../report/index.js';
+import type { Script } from '../scenario/index.js';
+import type { Edition } from '../spec/types.js';
+import type { Target } from '../target/port.js';
+import { runScripts } from '../target/run-scripts.js';
+import { confirm, type FailureRate } from './confirm/confirm.js';
+import { foundFile } from './explore/outcome-files.js';
+import { reproduce } from './explore/reproduce.js';
+import { createTestBed } from './explore/test-bed.js';
+import { healthyTestBed } from './explore/worker.js';
+import type { SavedFailure } from './files/replay-token.js';
+import { TRIALS_SIMULATOR, TRIALS_TARGET } from './trials.js';
+
+export interface ShrinkOptions {
+  /** The requirement that has to keep failing. Default: the first that fails. */
+  readonly requirement?: string | undefined;
+  /** How many scripts to try at most. Default: 2,000 on the simulator, 60 on a target. */
+  readonly trials?: number | undefined;
+}
+
+const editionOf = ({ edition }: SavedFailure): Edition => edition ?? 'document';
+
+/**
+ * Null if it does not fail there.
+ *
+ * @param mutant id of the known fault; default: the fault with which it was found
+ */
+export function shrinkOnSimulator(
+  saved: SavedFailure,
+  {
+    requirement: wanted,
+    trials = TRIALS_SIMULATOR,
+    mutant,
+  }: ShrinkOptions & { readonly mutant: string | null },
+): FailureFile | null {
+  const { script, found } = saved;
+  const environment = found?.world ?? plainEnvironment(0);
+  const settings = { edition: editionOf(saved), mutant: mutant ?? found?.mutant ?? null };
+  const testBed = createTestBed(settings);
+  const { violations } = testBed.judge(testBed.run([script], environment), environment);
+  const violation = violations.find(({ requirement }) => wanted === undefined || requirement === wanted);
+  if (violation === undefined) return null;
+  const failing: FoundViolation = { ...violation, run: 0, script, environment };
+  const options = { trialsMax: trials, ...healthyTestBed(settings) };
+  const shrunk = shrinkViolation(failing, testBed, options);
+  return foundFile(script.seed, settings, { found: failing, shrunk, runs: 1 });
+}
+
+/**
+ * Null if it does not fail there. The smaller script is played three more times.
+ *
+ * @param say is told how it was shrunk, and how often it fails
+ */
+export async function shrinkOnTarget(
+  target: Target,
+  saved: SavedFailure,
+  {
+    requirement: wanted,
+    trials = TRIALS_TARGET,
+    signal,
+    say,
+  }: ShrinkOptions & { readonly signal: AbortSignal; readonly say: (line: string) => void },
+): Promise<FailureFile | null> {
+  const { script } = saved;
+  const edition = editionOf(saved);
+  const failuresOf = async (candidate: Script): Promise<readonly Failure[]> => {
+    const { seed } = candidate;
+    const done = await runScripts(target, [candidate], {
+      seed,
+      edition,
+      runproof: packageVersion(),
+      signal,
+    });
+    return judge(done.events).requirements.flatMap(({ failures }) => failures);
+  };
+  const all = await failuresOf(script);
+  const first = all.find(({ requirement }) => wanted === undefined || requirement === wanted);
+  if (first === undefined) return null;
+  const { requirement } = first;
+  const fails = async (candidate: Script): Promise<boolean> =>
+    candidate.needs.every((need) => target.capabilities.includes(need)) &&
+    (await failuresOf(candidate)).some((failure) => failure.requirement === requirement);
+  const ratedOf = async (small: Script): Promise<FailureRate> =>
+    (await confirm(target, [{ script: small, requirement }], { edition, signal }))[0]!;
+  const simulated = onSimulatorFirst(script, requirement, edition, target);
+  if (simulated !== null) {
+    const rate = await ratedOf(simulated.script);
+    if (rate.failed > 0 && rate.failed === rate.runs) {
+      say(`shrunk on the simulator with ${simulated.fault}; ${rateInWords(rate)}`);
+      return failureFile(simulated.script, requirement, rate.failures, edition, target.name);
+    }
+  }
+  const search = shrinking(script, trials);
+  let next = search.next();
+  // After an interrupt, the smallest script so far is used.
+  while (next.done !== true) next = search.next(!signal.aborted && (await fails(next.value)));
+  const smallest = { ...next.value, title: titleOf(next.value) };
+  const rate = await ratedOf(smallest);
+  say(rateInWords(rate));
+  return failureFile(smallest, requirement, rate.failed > 0 ? rate.failures : [first], edition, target.name);
+}
+
+/** The failure of the requirement is the first in the file. */
+function failureFile(
+  small: Script,
+  requirement: string,
+  all: readonly Failure[],
+  edition: Edition,
+  target: string,
+): FailureFile {
+  const own = all.filter((failure) => failure.requirement === requirement);
+  const failures = [...own, ...all.filter((failure) => !own.includes(failure))];
+  return {
+    schema: FAILURE_SCHEMA,
+    runproof: packageVersion(),
+    edition,
+    target,
+    expectedExit: 1,
+    failures: failures.map(({ expected, actual, proof, ...failure }) => ({
+      requirement: failure.requirement,
+      expected,
+      actual,
+      proof,
+    })),
+    script: small as unknown as Json,
+  };
+}
+
+const rateInWords = ({ failed, runs }: FailureRate): string => `fails in ${failed} of ${runs} runs`;
+
+/** Shrinks the script on the simulator, which sends nothing, if a known fault shows the same failure. */
+function onSimulatorFirst(
+  script: Script,
+  requirement: string,
+  edition: Edition,
+  { capabilities, executionTimeoutDefaultMs = null }: Target,
+): { readonly script: Script; readonly fault: string } | null {
+  const around = { edition, dialect: {}, capabilities, executionTimeoutDefaultMs };
+  const found = reproduce(script, requirement, [], around);
+  if (found === null || !found.shrunk.alone) return null;
+  const small = found.shrunk.script;
+  return {
+    script: { ...small, title: titleOf(small) },
+    fault: found.settings.mutant ?? 'the default readings',
+  };
+}
