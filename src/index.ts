@@ -64,6 +64,7 @@ export {
   type Lack,
   type Limits,
   type NamedScenario,
+  type OwnDefinition,
   type Scenario,
   type ScenarioDefinition,
   type ScenarioFamily,

@@ -51,10 +51,13 @@ describe('scenario files of the user', () => {
       import { scenario } from 'runproof';
       export default scenario.each(
         { needs: ['scripted-worker'], draw: (arb) => ({ ms: arb.integer(3, 3) }) },
-        {
-          quick: { title: 'a', script: ({ ms }, s) => [s.run(['one', 'two'], { plan: s.works(ms) })] },
-          'two-workers': { title: 'b', workers: 2, script: ({ ms }, s) => [s.run('job'), s.await('job', s.ended, { everyMs: ms })] },
-        },
+        (one) => ({
+          quick: one({ title: 'a', script: ({ ms }, s) => [s.run(['one', 'two'], { plan: s.works(ms) })] }),
+          'two-workers': one({
+            title: 'b', workers: 2, draw: (arb) => ({ everyMs: arb.integer(3, 3) }),
+            script: ({ everyMs }, s) => [s.run('job'), s.await('job', s.ended, { everyMs })],
+          }),
+        }),
       );`;
     const found = await userScenarios('mine', folderOf({ 'deep/times.ts': family }));
     expect(found).toMatchObject([
@@ -109,8 +112,8 @@ describe('scenario files of the user', () => {
     [
       'that are a family where a member does nothing',
       'a.mjs',
-      "import { scenario } from 'runproof';\nexport default scenario.each({}, { b: { title: 'a' } });",
-      /^mine\/a\.mjs:2: "b" of scenario\.each has no script: give it one/,
+      "import { scenario } from 'runproof';\nexport default scenario.each({}, (one) => ({ b: one({ title: 'a' }) }));",
+      /^mine\/a\.mjs:2: "a" has no script: give it one/,
     ],
     [
       'that throw when they are drawn',

@@ -9,6 +9,7 @@ export { parseScript, ScriptError } from './parse.js';
 export {
   scenario,
   type NamedScenario,
+  type OwnDefinition,
   type Scenario,
   type ScenarioDefinition,
   type ScenarioFamily,

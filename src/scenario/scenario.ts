@@ -72,8 +72,9 @@ export interface ScenarioFamily {
 }
 
 /**
- * Defines a scenario. A scenario file exports it as its default. `scenario.each(shared, members)` defines several that
- * have most in common: a member has what is `shared`, unless it says otherwise, and the file exports them all.
+ * Defines a scenario. A scenario file exports it as its default. `scenario.each(shared, (one) => members)` defines
+ * several that have most in common, the family that a file exports: each is made by `one`, and has what is `shared`
+ * unless it says otherwise.
  *
  * @example
  *     import { drawScript, scenario, type NamedScenario } from 'runproof';
@@ -125,17 +126,20 @@ export function scenario<P extends object = object>(definition: ScenarioDefiniti
   };
 }
 
-scenario.each = function each<P extends object = object>(
-  shared: Partial<ScenarioDefinition<P>>,
-  members: {
-    readonly [name: string]: Scenario | (Partial<ScenarioDefinition<P>> & { readonly title: string });
-  },
+/** What a member of a family does not share with the others. @public */
+export type OwnDefinition<P extends object> = Partial<ScenarioDefinition<P>> & { readonly title: string };
+
+scenario.each = function each<S extends object = object>(
+  shared: Partial<ScenarioDefinition<S>>,
+  members: (one: <P extends object = S>(own: OwnDefinition<P>) => Scenario) => ScenarioFamily['members'],
 ): ScenarioFamily {
-  const made = Object.entries(members).map(([name, member]): [string, Scenario] => {
-    if ('steps' in member) return [name, member];
-    const { script = shared.script } = member;
-    if (script === undefined) throw new Error(`"${name}" of scenario.each has no script: give it one`);
-    return [name, scenario({ ...shared, ...member, script })];
-  });
-  return { members: Object.fromEntries(made) };
+  return {
+    members: members(<P extends object>(own: OwnDefinition<P>) => {
+      // A member without parameters of its own has the shared ones.
+      const definition = { ...(shared as object), ...own } as Partial<ScenarioDefinition<P>> & typeof own;
+      const { script } = definition;
+      if (script === undefined) throw new Error(`"${own.title}" has no script: give it one`);
+      return scenario({ ...definition, script });
+    }),
+  };
 };
