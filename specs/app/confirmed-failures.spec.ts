@@ -1,27 +1,12 @@
 /** A failure of a target is made small on the simulator, where a known fault shows the same, and confirmed on the target. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { Report } from '../../src/report/index.js';
-import type { FaultId } from '../naive/faults/index.js';
-import { startNaive, type Naive } from '../naive/server.js';
+import { type Naive } from '../naive/server.js';
 import { createFakeIo, filesBelow } from '../cli/fake-io.js';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function serve(fault?: FaultId): Promise<Naive> {
-  const naive = await startNaive({
-    apiKey: 'k',
-    clock: 'controlled',
-    ...(fault === undefined ? {} : { fault }),
-  });
-  closers.push(() => naive.close());
-  return naive;
-}
+import { serveNaive } from '../support/naive.js';
 
 const at = (naive: Naive): readonly string[] => [naive.url, '--control', naive.controlUrl];
 const ID = '2.2/ttl-removes-running';
@@ -30,7 +15,7 @@ it(
   'check --shrink tells the smaller script, how surely it fails, and replays it',
   { timeout: 120_000 },
   async () => {
-    const faulty = await serve('ttl-ignored-while-running');
+    const faulty = await serveNaive('ttl-ignored-while-running');
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
     const scope = ['--only', ID, '--seed', '1', '--runs', '1', '--out', 'out', '--min-decided', '1'];
     expect(await runCli(['check', ...at(faulty), ...scope, '--shrink'], io)).toBe(1);
@@ -53,12 +38,12 @@ it(
     );
     const file = line.trim().split(' ')[2]!;
     expect(await runCli(['replay', file, ...at(faulty)], io)).toBe(1);
-    expect(await runCli(['replay', file, ...at(await serve())], io)).toBe(0);
+    expect(await runCli(['replay', file, ...at(await serveNaive())], io)).toBe(0);
   },
 );
 
 it('shrink FILE URL tries the simulator before it costs the target calls', { timeout: 120_000 }, async () => {
-  const faulty = await serve('ttl-ignored-while-running');
+  const faulty = await serveNaive('ttl-ignored-while-running');
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const scope = ['--only', ID, '--seed', '1', '--runs', '1', '--out', 'out', '--min-decided', '1'];
   expect(await runCli(['check', ...at(faulty), ...scope], io)).toBe(1);
@@ -69,7 +54,7 @@ it('shrink FILE URL tries the simulator before it costs the target calls', { tim
 });
 
 it('what no known fault shows is confirmed as it is', { timeout: 120_000 }, async () => {
-  const faulty = await serve('retry-of-completed');
+  const faulty = await serveNaive('retry-of-completed');
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const scope = ['--only', '4.6/no-effect-on-completed', '--seed', '1', '--runs', '1', '--min-decided', '1'];
   expect(await runCli(['check', ...at(faulty), ...scope, '--out', 'out', '--shrink'], io)).toBe(1);

@@ -1,7 +1,7 @@
 /** Which script a reader is shown: the simplest that failed, made small where that costs no time. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { rulesFor } from '../../src/core/rules.js';
 import {
@@ -13,8 +13,9 @@ import {
   type SimulatorTarget,
 } from '../../src/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';
-import { startNaive, type Naive } from '../naive/server.js';
+import { type Naive } from '../naive/server.js';
 import { createFakeIo } from '../cli/fake-io.js';
+import { serveNaive } from '../support/naive.js';
 
 const ID = '2.2/ttl-removes-running';
 const SCOPE: CheckTargetOptions = { seed: 1, runs: 1, only: ['2.2/ttl-removes-*'] };
@@ -109,14 +110,8 @@ function scriptOf(
   return { calls: calls.filter((call) => call.script === script).length };
 }
 
-async function serve(fault?: 'ttl-ignored-while-running'): Promise<Naive> {
-  const naive = await startNaive({ apiKey: 'k', clock: 'controlled', ...(fault && { fault }) });
-  onTestFinished(() => naive.close());
-  return naive;
-}
-
 it('under test control, too; its files play the small script', { timeout: 120_000 }, async () => {
-  const faultyServer = await serve('ttl-ignored-while-running');
+  const faultyServer = await serveNaive('ttl-ignored-while-running');
   const at = (naive: Naive): readonly string[] => [naive.url, '--control', naive.controlUrl];
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const scope = ['--only', ID, '--seed', '1', '--runs', '1', '--out', 'out', '--min-decided', '1'];
@@ -135,7 +130,7 @@ it('under test control, too; its files play the small script', { timeout: 120_00
   expect(read('report.md')).toContain(`steps:    ${first!}`);
   expect(read('report.html')).toContain('<ol class="short"><li>submit by /run a');
   expect(await runCli(['replay', `out/${shown!.script!}`, ...at(faultyServer)], io)).toBe(1);
-  expect(await runCli(['replay', `out/${shown!.script!}`, ...at(await serve())], io)).toBe(0);
+  expect(await runCli(['replay', `out/${shown!.script!}`, ...at(await serveNaive())], io)).toBe(0);
   // Judged again, the history shows the same first.
   expect(await runCli(['judge', 'out/history.ndjson'], io)).toBe(1);
   expect(io.printed().split(told)).toHaveLength(3);

@@ -1,6 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { runCli } from '../../src/cli/program.js';
 import type { FailureFile, Report } from '../../src/report/index.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 const KEY = 'sk-live-"7f3a9c&<d1';
 /** A handful of scenarios that need no waiting. */
@@ -22,13 +22,13 @@ afterEach(async () => {
 async function serveAnswers(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on('end', () => answer(request, response));
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  closers.push(() => new Promise((closed) => server.close(closed).closeAllConnections()));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/test`;
+  const { url } = forThisTest(
+    await listen((request, response) => {
+      request.resume();
+      request.on('end', () => answer(request, response));
+    }),
+  );
+  return `${url}/v2/test`;
 }
 
 const check = (io: FakeIo, ...args: readonly string[]): Promise<number> => runCli(['check', ...args], io);

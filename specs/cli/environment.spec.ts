@@ -1,15 +1,14 @@
 /** What the environment changes: colours, annotations on GitHub; and an address with the wrong scheme. */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wantsColour } from '../../src/cli/io.js';
 import { printReport } from '../../src/cli/print-report.js';
 import { runCli } from '../../src/cli/program.js';
 import { createRedactor } from '../../src/report/index.js';
 import { madeUpReport } from '../report/made-up.js';
 import { createFakeIo } from './fake-io.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 describe('colours', () => {
   it.each<[object, boolean, boolean]>([
@@ -54,11 +53,8 @@ describe('annotations', () => {
 });
 
 it('https to a port that speaks http says so', async () => {
-  const server = createServer((_, response) => void response.end());
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
+  const { port } = forThisTest(await listen((_, response) => void response.end()));
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'secret' } });
-  const { port } = server.address() as AddressInfo;
   expect(await runCli(['check', `https://127.0.0.1:${port}/v2/test`], io)).toBe(3);
   expect(io.complained()).toContain('it speaks http, not https, on this port. Give the address with http://');
 });

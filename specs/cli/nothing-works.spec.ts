@@ -1,10 +1,10 @@
 /** A server at which no operation works is told before anything is run, with what it answers and what to do. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
+import { listen } from '../support/servers.js';
 
 type Answer = (path: string, response: ServerResponse) => void;
 
@@ -12,16 +12,12 @@ async function checked(
   answer: Answer,
 ): Promise<{ readonly exit: number; readonly io: FakeIo; calls: number }> {
   let calls = 0;
-  const server = createServer((request, response) => {
+  await using server = await listen((request, response) => {
     calls += 1;
     request.resume().on('end', () => answer(request.url ?? '', response));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  });
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'key-of-the-spec' } });
-  const exit = await runCli(['check', `http://127.0.0.1:${port}/v2/test`, '--profile', 'quick'], io);
-  server.closeAllConnections();
-  server.close();
+  const exit = await runCli(['check', `${server.url}/v2/test`, '--profile', 'quick'], io);
   return { exit, io, calls };
 }
 

@@ -1,12 +1,11 @@
 import { until } from '../support/until.js';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 const KEY = 'own-key-11aa22bb';
 const UNPERMITTED = 'no-permission-33cc44dd';
@@ -33,14 +32,14 @@ it('check decides by keys from the environment or from files what one key cannot
 });
 
 it('no key stands in anything that a run writes, though the target says them all back', async () => {
-  const server = createServer((request, response) => {
-    const body = JSON.stringify({ id: 'job', status: 'IN_QUEUE', echo: request.headers.authorization });
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  const server = forThisTest(
+    await listen((request, response) => {
+      const body = JSON.stringify({ id: 'job', status: 'IN_QUEUE', echo: request.headers.authorization });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    }),
+  );
   const io = createFakeIo({ env: ENV });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/test`;
+  const url = `${server.url}/v2/test`;
   const formats = 'terminal,json,html,junit,ctrf,sarif,tap,markdown,github,har';
   const only = ['--only', '5/key-without-permission', '--format', formats, '--out', 'out', '--verbose'];
   expect(await runCli(['check', url, ...SCOPE, ...only], io)).toBe(1);

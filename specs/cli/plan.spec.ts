@@ -1,22 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { startServer, type RunningServer } from '../../src/server/index.js';
+import { type RunningServer } from '../../src/server/index.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
+import { serve as serveForTest } from '../support/servers.js';
 
 const KEY = 'key-of-the-spec';
 const SCOPE = ['--only', '4.5', '2.2/ttl-removes-running', '--profile', 'quick', '--seed', '1'];
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
 async function serve(workers = 4): Promise<RunningServer> {
-  const server = await startServer({ apiKeys: [KEY], clock: 'real', endpoints: ['test'], workers });
-  closers.push(() => server.close());
-  return server;
+  return serveForTest({ apiKeys: [KEY], clock: 'real', endpoints: ['test'], workers });
 }
 
 const withKey = (more: Partial<FakeIo> = {}): FakeIo =>

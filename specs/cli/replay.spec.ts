@@ -1,36 +1,20 @@
 /** A failure is played again by its file or by the line in a log, in the world in which it was seen. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { readToken, tokenOf } from '../../src/app/files/replay-token.js';
 import { named } from '../../scenarios/index.js';
 import { drawScript } from '../../src/scenario/index.js';
 import type { Report } from '../../src/report/index.js';
 import { ROOT } from '../project/sources.js';
-import type { FaultId } from '../naive/faults/index.js';
-import { startNaive, type Naive } from '../naive/server.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-async function serve(fault: FaultId | null): Promise<Naive> {
-  const server = await startNaive({
-    apiKey: 'k',
-    clock: 'controlled',
-    ...(fault === null ? {} : { fault }),
-  });
-  closers.push(() => server.close());
-  return server;
-}
+import { serveNaive } from '../support/naive.js';
 
 describe('a failure of check', () => {
   it('is FAILED on the faulty server and FIXED on a healthy one, by the one line of the report', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
-    const faulty = await serve('ttl-ignored-while-running');
+    const faulty = await serveNaive('ttl-ignored-while-running');
     const scope = ['--only', '2.2/ttl-removes-running', '--seed', '1', '--runs', '1', '--out', 'out'];
     const target = [faulty.url, '--control', faulty.controlUrl ?? ''];
     expect(await runCli(['check', ...target, ...scope, '--format', 'json,junit'], io)).toBe(1);
@@ -44,7 +28,7 @@ describe('a failure of check', () => {
     expect(await runCli(args, again)).toBe(1);
     expect(again.printed()).toMatch(/^FAILED: .*2\.2\/ttl-removes-running.* \(exit 1\)$/m);
 
-    const healthy = await serve(null);
+    const healthy = await serveNaive();
     const mended = createFakeIo({ cwd: io.cwd, env: io.env });
     const there = [healthy.url, '--control', healthy.controlUrl ?? ''];
     expect(await runCli(['replay', args[1] ?? '', ...there], mended)).toBe(0);
@@ -55,7 +39,7 @@ describe('a failure of check', () => {
 describe('a failure that takes the other scripts of its run', () => {
   it.each(['a file', 'a token'])('read from %s, it names the command that plays them all', async (kind) => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
-    const faulty = await serve('ttl-ignored-while-running');
+    const faulty = await serveNaive('ttl-ignored-while-running');
     const scope = ['--only', '2.2/ttl-removes-running', '--seed', '17', '--runs', '1', '--out', 'out'];
     const target = [faulty.url, '--control', faulty.controlUrl ?? ''];
     expect(await runCli(['check', ...target, ...scope, '--format', 'json'], io)).toBe(1);
@@ -70,7 +54,7 @@ describe('a failure that takes the other scripts of its run', () => {
       ...{ requirements: ['8/rate-run-above'], edition: 'document', limits: null, scenarios: [] },
       runSeed: runSeed!,
     });
-    const healthy = await serve(null);
+    const healthy = await serveNaive();
     const there = [healthy.url, '--control', healthy.controlUrl ?? ''];
     const again = createFakeIo({ cwd: io.cwd, env: io.env });
     expect(await runCli(['replay', kind === 'a file' ? 'other.json' : token!, ...there], again)).toBe(6);
@@ -84,7 +68,7 @@ describe('a failure of check with an opaque worker', () => {
   it('is played again with the input that its worker accepts', async () => {
     const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
     writeFileSync(join(io.cwd, 'sample.json'), '{"prompt":"as the sample has it"}');
-    const { url, controlUrl } = await serve('run-answers-wrong-id');
+    const { url, controlUrl } = await serveNaive('run-answers-wrong-id');
     const given = [url, '--control', controlUrl ?? '', '--worker', 'opaque', '--sample-input', 'sample.json'];
     const scope = ['--only', '3/submission-creates-job-run', '--seed', '1', '--runs', '1', '--out', 'out'];
     expect(await runCli(['check', ...given, ...scope, '--format', 'json'], io)).toBe(1);

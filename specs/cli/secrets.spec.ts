@@ -1,9 +1,8 @@
 import { until } from '../support/until.js';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 const KEY = 'rp_live_4f"1<&b7c09d3e';
 const WRONG_KEY = 'wrong-key-8a7b6c5d';
@@ -40,8 +39,7 @@ async function serve(...args: readonly string[]) {
 }
 
 it.each(['document', 'runpod'])('serve, edition %s, tells no secret to anybody', async (edition) => {
-  const receiver = createServer((_incoming, outgoing) => void outgoing.writeHead(500).end(KEY)).listen(0);
-  onTestFinished(() => void receiver.close());
+  const receiver = forThisTest(await listen((_incoming, outgoing) => void outgoing.writeHead(500).end(KEY)));
   const { io, url, base, stop } = await serve(
     '--edition',
     edition,
@@ -63,7 +61,7 @@ it.each(['document', 'runpod'])('serve, edition %s, tells no secret to anybody',
     bucketName: 'b',
     endpointUrl: 'http://127.0.0.1/',
   };
-  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/?token=${TOKEN}`;
+  const webhook = `${receiver.url}/?token=${TOKEN}`;
   const away = `http://10.1.2.3/?token=${TOKEN}`;
   const submission = { input: { plan: [{ fail: 'no' }] }, s3Config, webhook };
 
@@ -95,21 +93,26 @@ it(
   'check writes no key down, in no format, even where the target repeats what it was sent',
   { timeout: 120_000 },
   async () => {
-    const target = createServer((incoming, outgoing) => {
-      const { authorization = '' } = incoming.headers;
-      incoming.resume();
-      outgoing.writeHead(401, {
-        'content-type': 'application/json',
-        'x-echo': authorization,
-        'x-basic': btoa(authorization),
-      });
-      outgoing.end(
-        JSON.stringify({ id: `of ${authorization}`, status: KEY, [authorization]: encodeURIComponent(KEY) }),
-      );
-    }).listen(0);
-    onTestFinished(() => void target.close());
+    const target = forThisTest(
+      await listen((incoming, outgoing) => {
+        const { authorization = '' } = incoming.headers;
+        incoming.resume();
+        outgoing.writeHead(401, {
+          'content-type': 'application/json',
+          'x-echo': authorization,
+          'x-basic': btoa(authorization),
+        });
+        outgoing.end(
+          JSON.stringify({
+            id: `of ${authorization}`,
+            status: KEY,
+            [authorization]: encodeURIComponent(KEY),
+          }),
+        );
+      }),
+    );
     const { url } = await serve('--clock', 'controlled');
-    const echo = `http://127.0.0.1:${(target.address() as AddressInfo).port}/v2/test`;
+    const echo = `${target.url}/v2/test`;
 
     for (const [expected, sections, address, ...args] of [
       [0, '2.3', url, '--control', `${new URL(url).origin}/_control`],

@@ -1,8 +1,6 @@
 /** The shell scripts of failures: they show the failure on a faulty server, and another answer on a right one. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
@@ -10,6 +8,7 @@ import type { Report } from '../../src/report/index.js';
 import type { FaultId } from '../naive/faults/index.js';
 import { startNaive, type Naive } from '../naive/server.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 const MISSING = ['bash', 'curl', 'grep', 'sed', 'mktemp'].find((program) => {
   try {
@@ -42,7 +41,7 @@ const PADDING = '-'.repeat(280);
 
 /** Forwards calls to the server; what it refuses, it answers with the key at the end of a long text. */
 async function echoing({ url, apiKey }: Naive): Promise<string> {
-  const proxy = createServer((request, response) => {
+  const proxy = await listen((request, response) => {
     void (async () => {
       const { method = 'GET', url: path = '/', headers } = request;
       const body = method === 'GET' ? null : Buffer.concat(await request.toArray());
@@ -57,9 +56,7 @@ async function echoing({ url, apiKey }: Naive): Promise<string> {
       response.end(answer.ok ? text : JSON.stringify({ error: PADDING + apiKey }));
     })();
   });
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-  closers.push(async () => proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return forThisTest(proxy).url;
 }
 
 function played(

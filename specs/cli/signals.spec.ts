@@ -2,10 +2,9 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { compileServeCommand, type Compiled } from '../server/kill/compiled.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 const GENEROUS_MS = 60_000;
 
@@ -28,14 +27,14 @@ async function busy(): Promise<{ child: ChildProcess; ended: Promise<number | nu
     if (printed.includes('try:')) break;
   }
   let answer = (): void => undefined;
-  const receiver = createServer((incoming, outgoing) => {
-    incoming.resume();
-    answer = () => outgoing.end();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => (receiver.closeAllConnections(), void receiver.close()));
-  await once(receiver, 'listening');
-  const called = once(receiver, 'request');
-  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const { server, url } = forThisTest(
+    await listen((incoming, outgoing) => {
+      incoming.resume();
+      answer = () => outgoing.end();
+    }),
+  );
+  const called = once(server, 'request');
+  const webhook = `${url}/`;
   const run = await fetch(`${/serving (\S+)/.exec(printed)![1]}/run`, {
     method: 'POST',
     headers: { authorization: 'runproof-local' },

@@ -1,6 +1,4 @@
 /** A run that would teach nothing more ends at once, with its cause, and keeps what was decided until then. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,6 +6,7 @@ import { runCli } from '../../src/cli/program.js';
 import type { Report } from '../../src/report/index.js';
 import { startNaive } from '../naive/server.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
+import { listen } from '../support/servers.js';
 
 const KEY = 'key-of-the-spec';
 
@@ -32,22 +31,18 @@ it('fails a server that writes states in lower case after a few scripts', { time
 });
 
 it('exits with 3 where nothing failed until then', { timeout: 60_000 }, async () => {
-  const server = createServer((request, response) => {
+  await using server = await listen((request, response) => {
     const isHealth = request.url?.endsWith('/health') === true;
     const counts = { jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 } };
     response.writeHead(isHealth ? 200 : 429, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify(isHealth ? { ...counts, workers: { idle: 4, running: 0 } } : { error: 'no' }),
     );
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  });
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
   const scope = ['--profile', 'quick', '--only', '2.2', '6', '--worker', 'scripted', '--seed', '1'];
-  const address = `http://127.0.0.1:${port}/v2/test`;
+  const address = `${server.url}/v2/test`;
   const exit = await runCli(['check', address, ...scope, '--out', 'out'], io);
-  server.closeAllConnections();
-  server.close();
   expect(exit, io.printed()).toBe(3);
   expect(io.printed()).toContain('STOPPED EARLY: nothing failed until then');
   expect(io.printed()).toContain('! stopped early, after ');

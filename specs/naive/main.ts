@@ -1,12 +1,11 @@
 /** Command line: `node specs/naive/start.mjs [--port N] [--controlled] [--no-endpoints] [--workers N] [--fault ID] [--variant ID] …` */
 import { parseArgs } from 'node:util';
-import { plainHistories, seenBy } from './exercises.js';
 import { FAULTS, isFaultId } from './faults/index.js';
 import { LEGAL } from './legal.js';
 import { startNaive, type NaiveOptions } from './server.js';
 
 const USAGE = `usage: start.mjs [--port N] [--key KEY] [--endpoint ID] [--workers N] [--controlled] [--no-endpoints]
-                 [--fault ID] [--variant ID] [--choices JSON] | --faults | --variants | --visible`;
+                 [--fault ID] [--variant ID] [--choices JSON] | --faults | --variants`;
 
 export async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -23,7 +22,6 @@ export async function main(args: readonly string[]): Promise<void> {
       choices: { type: 'string' },
       faults: { type: 'boolean', default: false },
       variants: { type: 'boolean', default: false },
-      visible: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -34,7 +32,6 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const row of values.faults ? FAULTS : LEGAL) process.stdout.write(`${JSON.stringify(row)}\n`);
     return;
   }
-  if (values.visible) return tellVisible(values.fault);
   const variant = LEGAL.find((other) => other.id === values.variant);
   if (values.variant !== undefined && variant === undefined) throw new Error(`no variant ${values.variant}`);
   if (values.fault !== undefined && !isFaultId(values.fault)) throw new Error(`no fault ${values.fault}`);
@@ -52,16 +49,4 @@ export async function main(args: readonly string[]): Promise<void> {
   const { url, controlUrl, apiKey, endpointId } = naive;
   process.stdout.write(`${JSON.stringify({ url, controlUrl, apiKey, endpointId })}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void naive.close());
-}
-
-/** Tells for each fault which exercise sees it first. */
-async function tellVisible(only: string | undefined): Promise<void> {
-  const plain = await plainHistories();
-  const again = await plainHistories();
-  const unsteady = [...plain].filter(([name, history]) => history.join() !== again.get(name)?.join());
-  if (unsteady.length > 0) throw new Error(`unsteady: ${unsteady.map(([name]) => name).join(', ')}`);
-  for (const { id } of FAULTS) {
-    if (only === undefined || only === id)
-      process.stdout.write(`${id}: ${(await seenBy(id, plain)) ?? 'NOT SEEN'}\n`);
-  }
 }

@@ -34,7 +34,7 @@ export interface NaiveOptions {
   readonly fault?: FaultId;
 }
 
-export interface Naive {
+export interface Naive extends AsyncDisposable {
   /** {base_url} of the document. */
   readonly url: string;
   readonly controlUrl: string;
@@ -121,17 +121,19 @@ export async function startNaive(options: NaiveOptions = {}): Promise<Naive> {
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = async (): Promise<void> => {
+    clock.close();
+    for (const endpoint of service.endpoints.values()) endpoint.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
   return {
     url,
     controlUrl: `${url}/${CONTROL}`,
     apiKey,
     endpointId,
-    close: async () => {
-      clock.close();
-      for (const endpoint of service.endpoints.values()) endpoint.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

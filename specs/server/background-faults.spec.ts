@@ -1,11 +1,10 @@
 /** Faults on demand of workers and webhooks, and that a seed repeats them. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFaults } from '../../src/server/faults/faults.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import type { createCaller } from './caller.js';
 import { serveFaulty } from './faulty-server.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 describe('faults of workers', () => {
   const submit = async (api: ReturnType<typeof createCaller>, plan: object[]): Promise<string> =>
@@ -74,14 +73,14 @@ describe('faults of workers', () => {
 describe('faults of webhooks', () => {
   async function receiver() {
     const got: number[] = [];
-    const server = createServer((incoming, outgoing) => {
-      incoming.resume();
-      got.push(performance.now());
-      outgoing.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+    const { url } = forThisTest(
+      await listen((incoming, outgoing) => {
+        incoming.resume();
+        got.push(performance.now());
+        outgoing.end();
+      }),
+    );
+    return { got, url: `${url}/` };
   }
 
   it('a lost webhook is called again, a duplicate is called twice, a late one later', async () => {

@@ -1,13 +1,13 @@
 /** Endpoints with clocks of their own, at our server (contract `test-control`, rule 9). */
-import { createServer, type ServerResponse } from 'node:http';
+import { type ServerResponse } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LOCAL_API_KEY, startServer, type RunningServer } from '../../src/server/index.js';
 import { checkControl } from '../../src/target/contract/check-control.js';
 import { createCaller } from './caller.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 async function withServer(
   work: (server: RunningServer & { readonly controlUrl: string }) => Promise<void>,
@@ -32,35 +32,31 @@ it('a webhook call that does not end holds up its own clock, and no other', () =
     const held: ServerResponse[] = [];
     let called!: () => void;
     const isCalled = new Promise<void>((resolve) => (called = resolve));
-    const receiver = createServer((_, response) => {
-      held.push(response);
-      called();
-    });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const receiver = forThisTest(
+      await listen((_, response) => {
+        held.push(response);
+        called();
+      }),
+    );
+    const webhook = `${receiver.url}/`;
     const control = createCaller(controlUrl, LOCAL_API_KEY);
     const api = createCaller(`${url}/v2`, LOCAL_API_KEY);
-    try {
-      for (const name of ['calls', 'quiet'])
-        await control.send('PUT', `/endpoints/${name}`, { body: { workers: 1, clock: name } });
-      const input = { plan: [{ sleepMs: 1_000 }] };
-      await api.post('/calls/run', { input, webhook });
-      const quiet = await api.post('/quiet/run', { input });
-      let isOver = false;
-      const waits = control.post('/clocks/calls/advance', { byMs: 1_000 }).finally(() => (isOver = true));
-      await isCalled;
-      expect((await control.post('/clocks/quiet/advance', { byMs: 1_000 })).json).toMatchObject({
-        nowMs: 1_000,
-      });
-      expect((await api.get(`/quiet/status/${quiet.json.id as string}`)).json.status).toBe('COMPLETED');
-      expect(isOver).toBe(false);
-      for (const response of held) response.writeHead(200).end();
-      expect((await waits).json).toMatchObject({ nowMs: 1_000 });
-      expect((await control.get('/clock')).json).toMatchObject({ nowMs: 0 });
-    } finally {
-      receiver.closeAllConnections();
-      receiver.close();
-    }
+    for (const name of ['calls', 'quiet'])
+      await control.send('PUT', `/endpoints/${name}`, { body: { workers: 1, clock: name } });
+    const input = { plan: [{ sleepMs: 1_000 }] };
+    await api.post('/calls/run', { input, webhook });
+    const quiet = await api.post('/quiet/run', { input });
+    let isOver = false;
+    const waits = control.post('/clocks/calls/advance', { byMs: 1_000 }).finally(() => (isOver = true));
+    await isCalled;
+    expect((await control.post('/clocks/quiet/advance', { byMs: 1_000 })).json).toMatchObject({
+      nowMs: 1_000,
+    });
+    expect((await api.get(`/quiet/status/${quiet.json.id as string}`)).json.status).toBe('COMPLETED');
+    expect(isOver).toBe(false);
+    for (const response of held) response.writeHead(200).end();
+    expect((await waits).json).toMatchObject({ nowMs: 1_000 });
+    expect((await control.get('/clock')).json).toMatchObject({ nowMs: 0 });
   }));
 
 it('job ids are unique over all clocks, and an endpoint goes from one clock to another empty', () =>

@@ -1,29 +1,20 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   loadHandler,
   startServer,
   type HandlerFunction,
-  type RunningServer,
   type ServerOptions,
 } from '../../src/server/index.js';
-import { createCaller } from './caller.js';
 import { describeControlContract } from './control-contract.js';
+import { serveEndpoint } from '../support/servers.js';
 
 const SCRIPTED = fileURLToPath(new URL('../../scenarios/worker/handler.mjs', import.meta.url));
 
-let server: RunningServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 async function serve(handler: HandlerFunction, options: ServerOptions = {}) {
-  server = await startServer({ clock: 'controlled', apiKeys: ['k'], handler, ...options });
-  const api = createCaller(`${server.url}/v2/test`, 'k');
-  const control = createCaller(server.controlUrl!, 'k');
-  const advance = (byMs: number) => control.post('/clock/advance', { byMs });
+  const { server, api, advance } = await serveEndpoint({ handler, ...options });
   return {
+    server,
     api,
     advance,
     /** Submits a job and lets it come to rest at this instant. */
@@ -138,7 +129,7 @@ describe('a handler function', () => {
 
 describe('a generator', () => {
   it('streams its yields; what it returns is the output', async () => {
-    const { run, record, api } = await serve(async function* (_job, { sleep }) {
+    const { run, record, api, advance } = await serve(async function* (_job, { sleep }) {
       yield { t: 1 };
       await sleep(10);
       yield { t: 2 };
@@ -146,7 +137,7 @@ describe('a generator', () => {
     });
     const id = await run();
     expect((await api.get(`/stream/${id}`)).json).toEqual([{ output: { t: 1 } }]);
-    await createCaller(server!.controlUrl!, 'k').post('/clock/advance', { byMs: 10 });
+    await advance(10);
     expect(await record(id)).toMatchObject({ status: 'COMPLETED', output: { total: 2 } });
   });
 
@@ -233,13 +224,12 @@ describe('the signal', () => {
 
   it('aborts when the server closes', async () => {
     const aborted = gate();
-    const { run } = await serve((_job, { signal }) => {
+    const { server, run } = await serve((_job, { signal }) => {
       signal.addEventListener('abort', aborted.open);
       return new Promise(() => undefined);
     });
     await run();
-    await server!.close();
-    server = null;
+    await server.close();
     await aborted.passed;
   });
 });

@@ -1,15 +1,13 @@
 /** A page of another site with a host name that leads here (DNS rebinding) gets nothing. */
 import { request } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LOCAL_API_KEY, OptionsError, startServer, type ServerOptions } from '../../src/server/index.js';
+import { serve as serveForTest } from '../support/servers.js';
 
 const PATHS = ['/', '/v2/test/health', '/_control/keys', '/metrics', '/%6Detrics', '/_page/state', '/none'];
 
-async function serve(options: ServerOptions = {}): Promise<number> {
-  const server = await startServer({ clock: 'controlled', metrics: true, ...options });
-  onTestFinished(() => server.close());
-  return server.port;
-}
+const serve = async (options: ServerOptions = {}): Promise<number> =>
+  (await serveForTest({ metrics: true, apiKeys: [LOCAL_API_KEY], ...options })).port;
 
 /** `fetch` does not let a program say which host it means. */
 function ask(

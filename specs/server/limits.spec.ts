@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startServer, type ServerOptions } from '../../src/server/index.js';
-import { createCaller } from './caller.js';
+import { describe, expect, it } from 'vitest';
+import { type ServerOptions } from '../../src/server/index.js';
 import { burst, counted, type Calls } from './load/burst.js';
+import { serveEndpoint } from '../support/servers.js';
 
 /** Section 8, over real sockets. `npm run load` takes everything; otherwise each run of the table takes its share. */
 const LONG_RUN = process.env['npm_lifecycle_event'] === 'load';
@@ -34,27 +34,17 @@ const EDITIONS = ['document', 'runpod'] as const;
 const CONFIGURATIONS = EDITIONS.flatMap((edition) => ALGORITHMS.map((algorithm) => ({ edition, algorithm })));
 
 async function serve(options: ServerOptions) {
-  const server = await startServer({
-    clock: 'controlled',
-    apiKeys: ['k', 'l'],
-    endpoints: ['a', 'b'],
-    ...options,
-  });
-  onTestFinished(() => server.close());
-  const control = createCaller(server.controlUrl!, 'k');
+  const endpoint = await serveEndpoint({ apiKeys: ['k', 'l'], endpoints: ['a', 'b'], ...options });
+  const { port } = endpoint.server;
   return {
-    control,
+    ...endpoint,
     /** `served+refused` of this many calls at one instant. */
     send: async (calls: Calls, times: number) => {
-      const { served, refused } = counted(await burst(server.port, calls, times));
+      const { served, refused } = counted(await burst(port, calls, times));
       return `${served} served, ${refused} refused`;
     },
-    later: (calls: Calls, times: number) => burst(server.port, calls, times),
-    advance: (byMs: number) => control.post('/clock/advance', { byMs }),
-    arrived: async (count: number) => {
-      while ((await control.get('/endpoints/a')).json.received < count)
-        await new Promise((resolve) => setTimeout(resolve, 5));
-    },
+    later: (calls: Calls, times: number) => burst(port, calls, times),
+    arrived: (calls: number) => endpoint.arrived(calls, 'a'),
   };
 }
 

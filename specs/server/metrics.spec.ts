@@ -1,20 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { startServer, type ServerOptions } from '../../src/server/index.js';
+import { expect, it } from 'vitest';
+import { type ServerOptions } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
+import { forThisTest, listen, serveEndpoint } from '../support/servers.js';
 
 async function serve(options: ServerOptions = {}) {
-  const server = await startServer({ apiKeys: ['k'], metrics: true, clock: 'controlled', ...options });
-  onTestFinished(() => server.close());
+  const endpoint = await serveEndpoint({ metrics: true, ...options });
   const scrape = async (): Promise<Map<string, number>> => {
-    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const text = await (await fetch(`${endpoint.url}/metrics`)).text();
     const lines = text.split('\n').filter((line) => line.startsWith('runproof_'));
     return new Map(
       lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
     );
   };
-  return { url: server.url, api: createCaller(`${server.url}/v2/test`, 'k'), server, scrape };
+  return { ...endpoint, scrape };
 }
 
 it('there are none unless requested', async () => {
@@ -23,22 +21,17 @@ it('there are none unless requested', async () => {
 });
 
 it('counts calls, jobs, workers, queue waits and webhooks', async () => {
-  const receiver = createServer((_incoming, outgoing) => void outgoing.writeHead(204).end()).listen(
-    0,
-    '127.0.0.1',
-  );
-  onTestFinished(() => void receiver.close());
-  const { api, server, scrape } = await serve({ workers: 2 });
-  const control = createCaller(server.controlUrl!, 'k');
+  const receiver = forThisTest(await listen((_incoming, outgoing) => void outgoing.writeHead(204).end()));
+  const { api, control, advance, scrape } = await serve({ workers: 2 });
   await control.send('PUT', '/endpoints/other', { body: { workers: 3 } });
-  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const webhook = `${receiver.url}/`;
   await api.post('/run', { input: { plan: [{ sleepMs: 4_000 }] }, webhook });
   await api.post('/run', { input: { plan: [{ hang: true }] } });
   await api.post('/run', { input: { plan: [{ hang: true }] } });
   await api.post('/run', { input: { plan: [{ hang: true }] } });
   await api.post('/run', { input: 7 });
   await api.get('/status/<script>');
-  await control.post('/clock/advance', { byMs: 5_000 });
+  await advance(5_000);
 
   const metrics = await scrape();
   const of = (name: string): number | undefined => metrics.get(`runproof_${name}`);

@@ -8,12 +8,7 @@ import {
 } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
 import { askPage, tokenOf, type PageAnswer } from './page-caller.js';
-
-async function serve(options: ServerOptions = {}): Promise<RunningServer> {
-  const server = await startServer({ clock: 'controlled', apiKeys: ['k'], ...options });
-  onTestFinished(() => server.close());
-  return server;
-}
+import { serve } from '../support/servers.js';
 
 /** The page of this server, with its token and the key. */
 async function pageOf(server: RunningServer) {

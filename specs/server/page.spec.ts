@@ -1,13 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
+import { describe, expect, it } from 'vitest';
 import { createCaller } from './caller.js';
 import { askPage as ask } from './page-caller.js';
-
-async function serve(options: ServerOptions = {}): Promise<RunningServer> {
-  const server = await startServer({ clock: 'controlled', apiKeys: ['k'], ...options });
-  onTestFinished(() => server.close());
-  return server;
-}
+import { serve } from '../support/servers.js';
 
 describe('who may see the page', () => {
   it.each([

@@ -1,19 +1,11 @@
 /** Readings of open questions in which only the server can make the difference: it holds the connection, the date, the calls. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
-import { startServer, type ServerOptions } from '../../src/server/index.js';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { type ServerOptions } from '../../src/server/index.js';
+import { forThisTest, listen, serve as serveForTest } from '../support/servers.js';
 
 async function serve(options: ServerOptions) {
-  const server = await startServer(options);
-  closers.push(() => server.close());
+  const server = await serveForTest({ clock: 'real', ...options });
   const headers = { authorization: server.apiKeys[0]!, 'content-type': 'application/json' };
   return (path: string, body: string): Promise<Response> =>
     fetch(`${server.url}/v2/test/${path}`, { method: 'POST', headers, body });
@@ -67,18 +59,12 @@ test('6/attempt-timeout: a receiver that does not answer is given as long as the
   ] as const)
     expect(rulesFor({ '6/attempt-timeout': reading }, 'document').webhookTimeoutMs()).toBe(ms);
   const calls: number[] = [];
-  const receiver = createServer(() => void calls.push(performance.now()));
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  closers.push(async () => {
-    receiver.closeAllConnections();
-    receiver.close();
-  });
+  const receiver = forThisTest(await listen(() => void calls.push(performance.now())));
   // Called again as soon as a call times out: the time between two calls is the timeout of the first.
   const post = await serve({
     rules: { webhookTimeoutMs: () => 400, webhookAgainAtMs: (_called, endedMs) => endedMs },
   });
-  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const webhook = `${receiver.url}/`;
   await post('runsync', JSON.stringify({ input: { plan: [] }, webhook }));
   await expect.poll(() => calls.length, { timeout: 15_000 }).toBe(3);
   expect(calls[1]! - calls[0]!).toBeGreaterThan(300);

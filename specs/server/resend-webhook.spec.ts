@@ -1,39 +1,33 @@
 /** The webhook of an ended job, sent again: by the page and by a test. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { startServer, type ServerOptions } from '../../src/server/index.js';
-import { createCaller } from './caller.js';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type ServerOptions } from '../../src/server/index.js';
 import { askPage, tokenOf } from './page-caller.js';
+import { listen, serveEndpoint, type Listening } from '../support/servers.js';
 
 const bodies: string[] = [];
-const receiver = createServer((incoming, outgoing) => {
-  let body = '';
-  incoming.on('data', (chunk) => (body += String(chunk)));
-  incoming.on('end', () => {
-    bodies.push(`${incoming.method} ${incoming.url} ${body}`);
-    outgoing.writeHead(500).end();
-  });
-});
+let receiver: Listening;
 let webhook: string;
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  receiver = await listen((incoming, outgoing) => {
+    let body = '';
+    incoming.on('data', (chunk) => (body += String(chunk)));
+    incoming.on('end', () => {
+      bodies.push(`${incoming.method} ${incoming.url} ${body}`);
+      outgoing.writeHead(500).end();
+    });
+  });
+  webhook = `${receiver.url}/hook`;
 });
 beforeEach(() => void (bodies.length = 0));
-afterAll(() => receiver.close());
+afterAll(() => receiver[Symbol.asyncDispose]());
 
 async function serve(options: ServerOptions = {}) {
-  const server = await startServer({ clock: 'controlled', apiKeys: ['k'], ...options });
-  onTestFinished(() => server.close());
+  const { server, api } = await serveEndpoint(options);
   const headers = { 'x-runproof-page': await tokenOf(server.port), authorization: 'k' };
   const ask = async (path: string, method = 'GET') => {
     const { status, text } = await askPage(server.port, `/_page/${path}`, headers, method);
     return { status, body: JSON.parse(text) as object };
   };
-  const api = createCaller(`${server.url}/v2/test`, 'k');
   return {
     server,
     run: async (body: object) => (await api.post('/run', { input: {}, ...body })).json.id as string,

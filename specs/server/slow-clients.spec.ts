@@ -1,33 +1,19 @@
 import { until } from '../support/until.js';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.js';
 import { createBodyBudget, type Reservation } from '../../src/server/body-budget.js';
 import { createHttpServer, type ConnectionLimits } from '../../src/server/http-server.js';
 import { readIncomingBody, type BodyReadLimits, type ReadBody } from '../../src/server/read-body.js';
 import { sendRaw } from './raw-socket.js';
+import { forThisTest, listen } from '../support/servers.js';
 
 const HASTE = { headersTimeoutMs: 200, requestTimeoutMs: 400, checkEveryMs: 50 };
 const GENEROUS_MS = 15_000;
 
-let ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends) await end();
-  ends = [];
-});
-
 async function serve(limits: Partial<ConnectionLimits>): Promise<number> {
   const app = createApp({ apiKeys: ['k'], dialect: { '7/error-body': 'problem-details' } });
-  const server = createHttpServer(app, limits).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(
-    () => app.close(),
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  return (server.address() as AddressInfo).port;
+  forThisTest(app);
+  return forThisTest(await listen(createHttpServer(app, limits))).port;
 }
 
 it.each([
@@ -80,18 +66,15 @@ async function readBodies(
   patience: BodyReadLimits,
 ): Promise<{ port: number; results: [string, ReadBody][] }> {
   const results: [string, ReadBody][] = [];
-  const server = createServer((incoming, outgoing) => {
-    void readIncomingBody(incoming, 2_000_000, patience).then((body) => {
-      results.push([incoming.url ?? '', body]);
-      outgoing.end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
+  const { port } = forThisTest(
+    await listen((incoming, outgoing) => {
+      void readIncomingBody(incoming, 2_000_000, patience).then((body) => {
+        results.push([incoming.url ?? '', body]);
+        outgoing.end();
+      });
+    }),
   );
-  return { port: (server.address() as AddressInfo).port, results };
+  return { port, results };
 }
 
 const head = (name: string, bytes: number): string =>

@@ -1,27 +1,23 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createApp } from '../../src/server/app.js';
 import { startServer } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
 import { sendRaw } from './raw-socket.js';
-
-let receiver: Server | undefined;
-afterEach(() => receiver?.closeAllConnections());
-afterEach(() => receiver?.close());
+import { forThisTest, listen } from '../support/servers.js';
 
 /** A webhook receiver that answers on request. */
 async function receive(): Promise<{ url: string; arrived: Promise<unknown>; answer(): void }> {
   const answers: (() => void)[] = [];
-  receiver = createServer((incoming, outgoing) => {
-    incoming.resume();
-    answers.push(() => outgoing.end());
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  const { server, url } = forThisTest(
+    await listen((incoming, outgoing) => {
+      incoming.resume();
+      answers.push(() => outgoing.end());
+    }),
+  );
   return {
-    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-    arrived: once(receiver, 'request'),
+    url: `${url}/`,
+    arrived: once(server, 'request'),
     answer: () => answers.forEach((answer) => answer()),
   };
 }

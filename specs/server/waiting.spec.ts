@@ -1,30 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { afterEach, expect, it } from 'vitest';
-import { startServer, type RunningServer, type ServerOptions } from '../../src/server/index.js';
-import { createCaller } from './caller.js';
-
-let server: RunningServer;
-afterEach(() => server.close());
-
-async function serve(options: ServerOptions = {}) {
-  server = await startServer({ clock: 'controlled', apiKeys: ['k'], ...options });
-  const api = createCaller(`${server.url}/v2/test`, 'k');
-  const control = createCaller(server.controlUrl!, 'k');
-  return {
-    api,
-    control,
-    advance: (byMs: number) => control.post('/clock/advance', { byMs }),
-    arrived: async (calls: number) => {
-      while ((await control.get('/endpoints/test')).json.received < calls) await pause(2);
-    },
-  };
-}
+import { expect, it } from 'vitest';
+import { serve, serveEndpoint } from '../support/servers.js';
 
 const hanging = { input: { plan: [{ hang: true }] } };
 
 it('a client that disconnects no longer counts as a concurrent call, and its job continues', async () => {
-  const { api, arrived } = await serve({
+  const { api, arrived } = await serveEndpoint({
     rules: { concurrencyLimit: (op) => (op === 'runsync' ? 1 : Infinity) },
   });
   const client = new AbortController();
@@ -51,7 +33,7 @@ it('a client that disconnects no longer counts as a concurrent call, and its job
 });
 
 it('a client that disconnects at the instant of its answer does not stop the clock', async () => {
-  const { arrived } = await serve({ workers: 0 });
+  const { server, arrived } = await serveEndpoint({ workers: 0 });
   // Unlike `fetch`, these send at once: the clock is to move before the server knows that its clients are gone.
   const [calls, control] = [new Agent(), new Agent()];
   const post = (dispatcher: Agent, url: string, body: unknown, signal?: AbortSignal) =>
@@ -75,7 +57,7 @@ it('a client that disconnects at the instant of its answer does not stop the clo
 });
 
 it('many calls wait at the same time, and each gets its own answer', async () => {
-  const { api, advance, arrived } = await serve({ workers: 50 });
+  const { api, advance, arrived } = await serveEndpoint({ workers: 50 });
   const calls = Array.from({ length: 50 }, (_, n) =>
     api.post('/runsync', { input: { plan: [{ sleepMs: 100 + n }, { return: { n } }] } }),
   );
@@ -91,7 +73,7 @@ it('many calls wait at the same time, and each gets its own answer', async () =>
 });
 
 it('a large late answer is handed over before advance answers', async () => {
-  const { api, advance, arrived } = await serve();
+  const { api, advance, arrived } = await serveEndpoint();
   const call = api.post('/runsync', { input: { plan: [{ sleepMs: 5 }, { returnBytes: 8_000_000 }] } });
   await arrived(1);
   await advance(5);
@@ -99,7 +81,7 @@ it('a large late answer is handed over before advance answers', async () => {
 });
 
 it('a client that is gone does not delay advance', async () => {
-  const { api, advance, arrived } = await serve();
+  const { api, advance, arrived } = await serveEndpoint();
   const client = new AbortController();
   const body = { input: { plan: [{ sleepMs: 50 }] } };
   const call = api.send('POST', '/runsync', { body, signal: client.signal }).catch(() => undefined);
@@ -112,7 +94,7 @@ it('a client that is gone does not delay advance', async () => {
 });
 
 it('closing answers waiting calls with the present record, and frees the port', async () => {
-  const { api, arrived } = await serve();
+  const { server, api, arrived } = await serveEndpoint();
   const calls = [api.post('/runsync', hanging), api.post('/runsync', hanging)];
   await arrived(2);
   const startMs = performance.now();
@@ -124,5 +106,5 @@ it('closing answers waiting calls with the present record, and frees the port', 
   ]);
   expect(answers[0]!.json.id).toEqual(expect.any(String));
   expect(performance.now() - startMs).toBeLessThan(3_000);
-  server = await startServer({ port: server.port });
+  await serve({ port: server.port });
 });

@@ -1,26 +1,23 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startServer, type ServerOptions } from '../../src/server/index.js';
 import { createKeyedSemaphore } from '../../src/server/keyed-semaphore.js';
 import { createWebhookCaller } from '../../src/server/webhook-caller.js';
 import { mayReach, type WebhookReach } from '../../src/server/webhook-reach.js';
 import { createCaller } from './caller.js';
+import { listen, type Listening } from '../support/servers.js';
 
 let port: number;
 let called = 0;
-const receiver = createServer((_incoming, outgoing) => {
-  called++;
-  outgoing.end();
-});
+let receiver: Listening;
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  port = (receiver.address() as AddressInfo).port;
+  receiver = await listen((_incoming, outgoing) => {
+    called++;
+    outgoing.end();
+  });
+  port = receiver.port;
 });
 beforeEach(() => void (called = 0));
-afterAll(() => receiver.close());
+afterAll(() => receiver[Symbol.asyncDispose]());
 
 const PUBLIC = ['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'];
 const LOOPBACK = [

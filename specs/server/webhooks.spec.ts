@@ -1,17 +1,16 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { createWebhookCaller } from '../../src/server/webhook-caller.js';
 import { createCaller, type Caller } from './caller.js';
+import { listen, type Listening } from '../support/servers.js';
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 let server: RunningServer;
 let api: Caller;
 let advance: (byMs: number) => Promise<unknown>;
-let receiver: ReturnType<typeof createServer>;
+let receiver: Listening;
 let hook: string;
 let answer: Answer;
 let bodies: string[];
@@ -23,7 +22,7 @@ beforeEach(async () => {
   advance = (byMs) => createCaller(server.controlUrl!, 'k').post('/clock/advance', { byMs });
   bodies = [];
   contentTypes = [];
-  receiver = createServer((incoming, outgoing) => {
+  receiver = await listen((incoming, outgoing) => {
     let body = '';
     incoming.on('data', (chunk) => (body += chunk));
     incoming.on('end', () => {
@@ -31,14 +30,12 @@ beforeEach(async () => {
       contentTypes.push(incoming.headers['content-type']);
       answer(incoming, outgoing);
     });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook?token=t`;
+  });
+  hook = `${receiver.url}/hook?token=t`;
 });
 afterEach(async () => {
   await server.close();
-  receiver.close();
-  receiver.closeAllConnections();
+  await receiver[Symbol.asyncDispose]();
 });
 
 const post = (url: string) => ({
@@ -99,8 +96,7 @@ it('ends with the first success', async () => {
 });
 
 it('without a receiver is given up after three calls', async () => {
-  receiver.close();
-  await once(receiver, 'close');
+  await receiver[Symbol.asyncDispose]();
   const id = await run([{ return: 1 }]);
   await advance(60_000);
   expect((await api.get(`/status/${id}`)).json).toMatchObject({ status: 'COMPLETED' });

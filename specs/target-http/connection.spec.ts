@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../src/target/http/connection.js';
 import type { ConnectionOptions } from '../../src/target/http/connection.js';
 import type { TransportRequest, TransportResult } from '../../src/target/session/transport.js';
+import { listen } from '../support/servers.js';
 
 const REQUEST: TransportRequest = { method: 'GET', path: '/', headers: {}, body: null, timeoutMs: 5_000 };
 
@@ -13,18 +12,12 @@ async function ask(
   request: Partial<TransportRequest> = {},
   options: ConnectionOptions = {},
 ): Promise<TransportResult> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const connection = await Connection.to(
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    options,
-  );
+  await using server = await listen(listener);
+  const connection = await Connection.to(server.url, options);
   try {
     return await connection.send({ ...REQUEST, ...request });
   } finally {
     await connection.close();
-    server.closeAllConnections();
-    server.close();
   }
 }
 

@@ -1,10 +1,10 @@
 /** A run that is told to end does so in about a second, whatever the target does, and names the jobs that it could not end. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { httpTarget, TargetError, type HttpTarget } from '../../src/target/http/index.js';
 import { KEY } from './fake-endpoint.js';
 import { playOn, scriptOf, type Played } from './support.js';
+import { listen } from '../support/servers.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,14 +22,8 @@ const jobs = (answer: Answer): Answer => {
 };
 
 async function served<T>(answer: Answer, work: (url: string) => Promise<T>): Promise<T> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  try {
-    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/test`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await using server = await listen(answer);
+  return await work(`${server.url}/v2/test`);
 }
 
 const connected = (url: string, signal?: AbortSignal): Promise<HttpTarget> =>
