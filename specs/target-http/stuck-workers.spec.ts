@@ -10,7 +10,7 @@ import { playOn, scriptOf, withFake } from './support.js';
 
 const run: Step = { do: 'run', job: 'a', plan: [{ sleepMs: 0 }, { return: 1 }] };
 
-describe('a script', () => {
+describe.concurrent('a script', () => {
   it.each<readonly [string, (waitMs: number) => readonly Step[]]>([
     [
       'looks for',
@@ -59,7 +59,7 @@ describe('a script', () => {
   });
 });
 
-describe('scripts that need a worker', () => {
+describe.concurrent('scripts that need a worker', () => {
   it.each([
     ['no worker takes a job any more', { neverStarts: true }, [{ crash: true }]],
     ['workers do not end their jobs any more', { stuck: true }, [{ sleepMs: 4_000 }]],
@@ -80,7 +80,7 @@ describe('scripts that need a worker', () => {
   });
 });
 
-describe('a target', () => {
+describe.concurrent('a target', () => {
   it.each([
     [{ neverStarts: true, fromZero: 'and for good' as const }, {}, true],
     [{ neverStarts: true, fromZero: 'and for good' as const }, { workers: 2 }, false],
