@@ -22,6 +22,17 @@ await build({
   },
   platform: 'node',
   external: isPackage,
+  checks: { preferBuiltinFeature: false },
+  // As one value: with an export for each key, rolldown writes exports of chunks that are not defined.
+  plugins: [
+    {
+      name: 'json',
+      transform: {
+        filter: { id: /\.json$/ },
+        handler: (code) => ({ code: `export default ${code}`, moduleType: 'js' }),
+      },
+    },
+  ],
   output: { dir: 'lib', cleanDir: true, chunkFileNames: '[name].js' },
 });
 
