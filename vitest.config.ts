@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './specs/project/slowest-first.js';
-import { UnderWay } from './specs/project/under-way.js';
+import { UnderWay } from './specs/project/stuck-files-reporter.js';
 
 /** Specs that change what all code of a process shares: its clock, timers or globals, or what it is warned of. */
 const OWN_PROCESS = 'specs/**/*.own.spec.ts';

@@ -11,7 +11,7 @@ import { queueOfTarget } from '../../src/app/campaign/check-target.js';
 import { fileTargetCampaign, SEED_JOB, targetCampaign } from '../../src/app/campaign/target-campaign.js';
 import { runCli } from '../../src/cli/program.js';
 import { createFakeIo, filesBelow } from '../cli/fake-io.js';
-import { madeUpReport } from '../report/made-up.js';
+import { madeUpReport } from '../report/sample-report.js';
 import { NO_REDIS, startRedis } from './redis.js';
 
 const STARTED = { code: codeHash(), runproof: '0', startedAt: '2001' };

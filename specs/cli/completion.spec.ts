@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { named } from '../../scenarios/index.js';
-import { madeUpReport } from '../report/made-up.js';
+import { madeUpReport } from '../report/sample-report.js';
 import { createFakeIo } from './fake-io.js';
 
 /** The candidates for the last of these words; nothing else may be printed. */

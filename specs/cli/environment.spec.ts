@@ -6,7 +6,7 @@ import { wantsColour } from '../../src/cli/io.js';
 import { printReport } from '../../src/cli/print-report.js';
 import { runCli } from '../../src/cli/program.js';
 import { createRedactor } from '../../src/report/index.js';
-import { madeUpReport } from '../report/made-up.js';
+import { madeUpReport } from '../report/sample-report.js';
 import { createFakeIo } from './fake-io.js';
 import { forThisTest, listen } from '../support/servers.js';
 

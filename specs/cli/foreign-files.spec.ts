@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { shippedSchema } from '../../src/package-files.js';
 import { violationOf, type Schema } from '../../src/util/json-schema.js';
-import { HOSTILE, HISTORY, madeUpReport } from '../report/made-up.js';
+import { HOSTILE, HISTORY, madeUpReport } from '../report/sample-report.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 
 type Name = Parameters<typeof shippedSchema>[0];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { Matrix } from '../../src/report/matrix.js';
-import { FINDINGS, madeUpReport } from '../report/made-up.js';
+import { FINDINGS, madeUpReport } from '../report/sample-report.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 
 /** A report with one failure, and one in which it is fixed. */

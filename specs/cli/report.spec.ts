@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { Verdict } from '../../src/oracle/index.js';
 import type { Cause, Report } from '../../src/report/index.js';
-import { FINDINGS, madeUpReport } from '../report/made-up.js';
+import { FINDINGS, madeUpReport } from '../report/sample-report.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 
 /** The made-up report with other verdicts, as `index: verdict`. */

@@ -5,7 +5,7 @@ import { nameOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { GENERAL_OPTIONS } from '../../src/cli/option-table.js';
 import { runCli } from '../../src/cli/program.js';
-import { HISTORY } from '../report/made-up.js';
+import { HISTORY } from '../report/sample-report.js';
 import { createFakeIo } from './fake-io.js';
 
 const words = (line: string): string[] => line.split(' ').filter((word) => word !== '');

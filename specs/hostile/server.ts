@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Answer, Call, Job, Mode } from './mode.js';
-import { listen, type Received } from './wire.js';
+import { listen, type Received } from './http-io.js';
 
 /** How long a job without a plan takes. */
 const JOB_MS = 20;

@@ -5,7 +5,7 @@ import type { Hooks } from './hooks.js';
 import type { Ids } from './ids.js';
 import { hasEnded, newJob, recordOf, tell, type Job, type Status } from './job.js';
 import type { JsonObject } from './json.js';
-import { Lifespans } from './lifespans.js';
+import { Lifespans } from './ttl-and-retention.js';
 import type { Allowance } from './limits.js';
 import type { Waiting } from './operations/runsync.js';
 import { newDefaults, type EndpointDefaults, type Submission } from './submission.js';

@@ -1,7 +1,7 @@
 /** Command line: `node specs/naive/start.mjs [--port N] [--controlled] [--no-endpoints] [--workers N] [--fault ID] [--variant ID] …` */
 import { parseArgs } from 'node:util';
 import { FAULTS, isFaultId } from './faults/index.js';
-import { LEGAL } from './legal.js';
+import { LEGAL } from './legal-variants.js';
 import { startNaive, type NaiveOptions } from './server.js';
 
 const USAGE = `usage: start.mjs [--port N] [--key KEY] [--endpoint ID] [--workers N] [--controlled] [--no-endpoints]

@@ -5,8 +5,8 @@ import { DEFAULT_CHOICES, UNITS_PER_MS } from './choices.js';
 import { FAULTS, hooksOf, type FaultId } from './faults/index.js';
 import type { Hooks } from './hooks.js';
 import type { Json, JsonObject } from './json.js';
-import { LEGAL } from './legal.js';
-import { RIGHT } from './right.js';
+import { LEGAL } from './legal-variants.js';
+import { RIGHT } from './default-hooks.js';
 import { startNaive, type NaiveOptions } from './server.js';
 
 interface Heard {

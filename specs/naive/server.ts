@@ -13,7 +13,7 @@ import { Endpoint, type Service } from './endpoint.js';
 import { hooksOf, type FaultId } from './faults/index.js';
 import { idGiver } from './ids.js';
 import { webhookCaller } from './webhooks.js';
-import { readBody, writeReply } from './wire.js';
+import { readBody, writeReply } from './http-io.js';
 
 export interface NaiveOptions {
   /** 0, the default, takes any free port. */

@@ -11,7 +11,7 @@ import { runScripts } from '../../src/target/run-scripts.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { named } from '../../scenarios/index.js';
-import { HISTORY } from './made-up.js';
+import { HISTORY } from './sample-report.js';
 
 const call = (
   number: number,

@@ -4,7 +4,7 @@ import { diffReports, diffText } from '../../src/report/diff.js';
 import { formatFailed, formatLateness } from '../../src/report/formatting.js';
 import { matrixHtml, matrixOf } from '../../src/report/matrix.js';
 import type { Report, ReportRequirement } from '../../src/report/report.js';
-import { FINDINGS, madeUpReport } from './made-up.js';
+import { FINDINGS, madeUpReport } from './sample-report.js';
 
 const [FAILED] = madeUpReport().requirements;
 

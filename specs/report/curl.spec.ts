@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuthKind, CallEvent } from '../../src/history/events.js';
 import { curlLine } from '../../src/report/index.js';
 import { authorizationOf } from '../../src/target/authorization.js';
-import { HISTORY } from './made-up.js';
+import { HISTORY } from './sample-report.js';
 
 const KEY = 'Key-42-b';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS, renderFormat, type Format } from '../../src/report/index.js';
-import { CONTEXT, HOSTILE, madeUpReport } from './made-up.js';
+import { CONTEXT, HOSTILE, madeUpReport } from './sample-report.js';
 
 const render = (format: Format): string => renderFormat(format, madeUpReport(), CONTEXT).content;
 

@@ -10,7 +10,7 @@ import type { ContradictionInTime } from '../../src/oracle/proof/contradiction.j
 import type { ReportFailure } from '../../src/report/index.js';
 import { REQUIREMENTS as CATALOGUE } from '../../src/spec/index.js';
 import { TraceBuilder } from '../oracle/trace-builder.js';
-import { CONTEXT, DOCUMENT, HISTORY, madeUpReport, REQUIREMENTS } from './made-up.js';
+import { CONTEXT, DOCUMENT, HISTORY, madeUpReport, REQUIREMENTS } from './sample-report.js';
 
 const page = renderHtml(madeUpReport(), CONTEXT);
 

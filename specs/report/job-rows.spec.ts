@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jobRows } from '../../src/report/html/job-rows.js';
 import { renderHtml } from '../../src/report/html/index.js';
 import { TraceBuilder } from '../oracle/trace-builder.js';
-import { CONTEXT, HOSTILE, madeUpReport } from './made-up.js';
+import { CONTEXT, HOSTILE, madeUpReport } from './sample-report.js';
 
 const plan = [{ sleepMs: 5_000 }, { return: 1 }];
 /** Two jobs and one worker: the second one waits for the first one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeReports, type Report } from '../../src/report/index.js';
 import { latenessCard } from '../../src/report/html/lateness-strip.js';
-import { HOSTILE, madeUpReport } from './made-up.js';
+import { HOSTILE, madeUpReport } from './sample-report.js';
 
 const withTimers = (lateness: Report['lateness'], graceMs = 2_000): Report => ({
   ...madeUpReport(),

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html/index.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
-import { CONTEXT, madeUpReport } from './made-up.js';
+import { CONTEXT, madeUpReport } from './sample-report.js';
 
 describe.skipIf(CHROMIUM === null)(
   `the page in a browser${CHROMIUM === null ? ` (${NO_CHROMIUM})` : ''}`,

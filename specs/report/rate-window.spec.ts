@@ -3,7 +3,7 @@ import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { rateCard, rateDrawing } from '../../src/report/html/rate-window.js';
 import { renderHtml } from '../../src/report/html/index.js';
 import { TraceBuilder } from '../oracle/trace-builder.js';
-import { CONTEXT, madeUpReport } from './made-up.js';
+import { CONTEXT, madeUpReport } from './sample-report.js';
 
 /** Calls of `/purge-queue`, of which two are allowed in 10 s. */
 function purges(...calls: readonly (readonly [atMs: number, code: number])[]): readonly HistoryEvent[] {

@@ -3,7 +3,7 @@ import { bodyOf } from '../../src/history/body.js';
 import { shortened } from '../../src/history/long-text.js';
 import { createRedactor } from '../../src/report/index.js';
 import { authorizationOf } from '../../src/target/authorization.js';
-import { HISTORY } from './made-up.js';
+import { HISTORY } from './sample-report.js';
 
 const KEY = 'sk-"<&>-0123456789';
 

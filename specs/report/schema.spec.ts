@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { madeUpReport } from './made-up.js';
+import { madeUpReport } from './sample-report.js';
 
 const schema = JSON.parse(readFileSync('schemas/report.schema.json', 'utf8')) as object;
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);

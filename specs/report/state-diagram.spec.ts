@@ -4,7 +4,7 @@ import { mergeReports, type Report } from '../../src/report/index.js';
 import { lifecycleOf } from '../../src/report/html/lifecycle-edges.js';
 import { stateDiagram } from '../../src/report/html/state-diagram.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
-import { madeUpReport } from './made-up.js';
+import { madeUpReport } from './sample-report.js';
 
 const lifecycle = transitions();
 const failing = '2.2/ttl-removes-running';

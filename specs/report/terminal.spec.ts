@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderTerminal, sectionTitles, type TerminalOptions } from '../../src/report/index.js';
 import { REQUIREMENTS as ALL } from '../../src/spec/index.js';
-import { DOCUMENT, madeUpReport, REQUIREMENTS } from './made-up.js';
+import { DOCUMENT, madeUpReport, REQUIREMENTS } from './sample-report.js';
 
 const OPTIONS: TerminalOptions = {
   colour: false,

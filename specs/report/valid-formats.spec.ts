@@ -16,7 +16,7 @@ import { checkTarget, simulatorTarget } from '../../src/index.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { FORMATS, renderFormat, type Format } from '../../src/report/index.js';
-import { CONTEXT, madeUpReport } from './made-up.js';
+import { CONTEXT, madeUpReport } from './sample-report.js';
 
 const load = createRequire(import.meta.url) as (name: string) => unknown;
 

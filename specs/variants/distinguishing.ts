@@ -11,7 +11,7 @@ import type { NamedScenario } from '../../src/scenario/scenario.js';
 import type { Script } from '../../src/scenario/script.js';
 import type { Edition } from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
-import { GRACE_MS, type Conformer } from './conformers.js';
+import { GRACE_MS, type Conformer } from './correct-endpoints.js';
 
 export interface DistinguishOptions {
   readonly seed: number;

@@ -18,8 +18,8 @@ import { parseArgs } from 'node:util';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { createRandom } from '../../src/time/random.js';
-import { conformers, type Conformer } from './conformers.js';
-import { canBeJudged, judged, QUICK_WAIT_MS, type Alarm, type Clock } from './judged.js';
+import { conformers, type Conformer } from './correct-endpoints.js';
+import { canBeJudged, judged, QUICK_WAIT_MS, type Alarm, type Clock } from './judge-variant.js';
 import { distinguishingScenarios } from './distinguishing.js';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /** Answers that repeat what only the two sides may know, in all the forms that find their way into files. */
 import type { Call, Mode } from '../mode.js';
-import { laterAnswers, headers, members, post, recordText, to } from './tools.js';
+import { laterAnswers, headers, members, post, recordText, to } from './helpers.js';
 
 /** The key in every form in which a service could show it and a reader could use it. */
 const formsOf = (key: string): readonly string[] => [

@@ -1,6 +1,6 @@
 /** Ids that are no ids. */
 import type { Mode } from '../mode.js';
-import { members, to } from './tools.js';
+import { members, to } from './helpers.js';
 
 /** The job's own id cannot be sent back unchanged. */
 const SUBMISSIONS = ['run', 'runsync'];

@@ -1,6 +1,6 @@
 /** JSON that is too deep, too large, or not what it seems. */
 import { NO_SERVICE, type Mode } from '../mode.js';
-import { body, deep, large, laterAnswers, MB, members, memberText, to } from './tools.js';
+import { body, deep, large, laterAnswers, MB, members, memberText, to } from './helpers.js';
 
 const RECORDS = ['run', 'runsync', 'status'];
 const string40 = large(() => 'x'.repeat(40 * MB));

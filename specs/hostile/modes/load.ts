@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EITHER, type Answer, type Mode } from '../mode.js';
 import { bytesOf } from '../server.js';
-import { FIRST_CALLS, laterAnswers } from './tools.js';
+import { FIRST_CALLS, laterAnswers } from './helpers.js';
 
 const refusal = (status: number, headers: Answer['headers'] = {}): Answer => ({
   status,

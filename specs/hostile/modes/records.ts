@@ -1,6 +1,6 @@
 /** Records that say what cannot be: statuses, times and counts. */
 import { JUDGED, type Mode } from '../mode.js';
-import { laterAnswers, members, memberText, to } from './tools.js';
+import { laterAnswers, members, memberText, to } from './helpers.js';
 
 const RECORDS = ['status', 'runsync'];
 const turning = <T>(values: readonly T[], number: number): T => values[number % values.length]!;

@@ -1,6 +1,6 @@
 /** Streams that never come to an end, or are no streams. */
 import type { Mode } from '../mode.js';
-import { body, endlessly, large, MB, to } from './tools.js';
+import { body, endlessly, large, MB, to } from './helpers.js';
 import { bytesOf } from '../server.js';
 import type { Socket } from 'node:net';
 

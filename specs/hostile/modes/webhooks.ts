@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Mode } from '../mode.js';
-import { deep, endlessly, large, MB, post, recordText } from './tools.js';
+import { deep, endlessly, large, MB, post, recordText } from './helpers.js';
 
 const body40 = large(() => Buffer.from(`{"id":"x","output":"${'x'.repeat(40 * MB)}"}`));
 const strings = large(() => `[${Array.from({ length: 3_000_000 }, (_, n) => `"s${n}"`).join(',')}]`);
@@ -17,7 +17,7 @@ const hook = (
   name: `webhook-${name}`,
   what,
   calls,
-  scope: ['heard'],
+  scope: ['short-webhooks'],
   ...more,
 });
 

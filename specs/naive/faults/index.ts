@@ -1,6 +1,6 @@
 /** All faults of the naive server: ways in which sensible programmers get the document wrong, one at a time. */
 import type { Hooks } from '../hooks.js';
-import { RIGHT } from '../right.js';
+import { RIGHT } from '../default-hooks.js';
 import type { FaultCode, Group, IdsOf } from './fault.js';
 import { WORKERS_FAULTS } from './workers.js';
 import { QUEUE_FAULTS } from './queue.js';

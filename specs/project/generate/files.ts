@@ -9,7 +9,8 @@ export interface GeneratedFile {
 }
 
 /** It reads most of the sources, so whoever wants the other one alone does not load it. */
-const page = async (): Promise<string> => (await import('../../requirements/page.js')).requirementsPage();
+const page = async (): Promise<string> =>
+  (await import('../../requirements/requirements-page.js')).requirementsPage();
 
 const exercises = async (): Promise<string> =>
   (await import('./scenario-exercises.js')).exercisesOfScenarios();

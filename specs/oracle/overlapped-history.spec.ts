@@ -5,7 +5,7 @@ import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events
 import { MUTANTS } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { batchesOf, TickTracker } from '../../src/oracle/observed/session.js';
-import { explored, interleaved, played } from './shared.js';
+import { explored, interleaved, played } from './overlapped-history.js';
 import { failed } from './trace-builder.js';
 
 const SEED = 7;

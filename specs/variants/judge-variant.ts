@@ -3,7 +3,7 @@ import { checkTarget } from '../../src/app/check-target.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import type { Target } from '../../src/target/port.js';
-import type { Conformer } from './conformers.js';
+import type { Conformer } from './correct-endpoints.js';
 
 export type Clock = 'simulator' | 'controlled' | 'real';
 

@@ -2,7 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { EITHER, NO_SERVICE, type Mode } from '../mode.js';
 import { bytesOf } from '../server.js';
-import { body, endlessly, headers, large, later, laterAnswers, MB, says, thenCloses } from './tools.js';
+import { body, endlessly, headers, large, later, laterAnswers, MB, says, thenCloses } from './helpers.js';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 

@@ -1,6 +1,6 @@
 /** Texts that do something where they are shown: in a terminal, a browser, a spreadsheet, a build log. */
 import type { Answer, Call, Mode } from '../mode.js';
-import { headers, laterAnswers, members, type Answers } from './tools.js';
+import { headers, laterAnswers, members, type Answers } from './helpers.js';
 
 /** Whatever of a record a report might show. */
 const everywhere =

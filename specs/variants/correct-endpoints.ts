@@ -14,7 +14,7 @@ import {
   type OpenQuestion,
 } from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
-import { LEGAL } from '../naive/legal.js';
+import { LEGAL } from '../naive/legal-variants.js';
 import { startNaive } from '../naive/server.js';
 import { combinations } from './combinations.js';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { UnderWay } from './under-way.js';
+import { UnderWay } from './stuck-files-reporter.js';
 
 test('names the files that have not ended, again and again, until they have', async () => {
   const said: string[] = [];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../project/sources.js';
-import { requirementsPage } from './page.js';
+import { requirementsPage } from './requirements-page.js';
 
 const page = readFileSync(join(ROOT, 'docs/requirements.md'), 'utf8');
 
