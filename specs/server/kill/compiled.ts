@@ -50,6 +50,17 @@ export const compileCommandLine = (): Compiled => compile("import './src/cli/mai
 const RELATIVE_IMPORT = /\b(?:from|import|new URL)\s*\(?\s*['"](\.[^'"]+\.js)['"]/g;
 const COMPILER_OPTIONS = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
 
+/** Data becomes a module of its own: Node 20 warns of imported JSON. */
+const IMPORTED_JSON = /\.json(['"]) with \{[^}]*\}/g;
+
+function codeOf(path: string): string {
+  if (path.endsWith('.json.js'))
+    return `export default ${readFileSync(join(ROOT, path.replace(/\.js$/, '')), 'utf8')};\n`;
+  const source = readFileSync(join(ROOT, path.replace(/\.js$/, '.ts')), 'utf8');
+  const code = ts.transpileModule(source, { compilerOptions: COMPILER_OPTIONS }).outputText;
+  return code.replace(IMPORTED_JSON, '.json.js$1');
+}
+
 /** The script with all that it imports. */
 function compile(text: string): Compiled {
   // Below the root, so that packages are found.
@@ -64,8 +75,7 @@ function compile(text: string): Compiled {
   importedBy('/served.mjs', text);
   // Iterating over a set includes items added meanwhile.
   for (const path of wanted) {
-    const source = readFileSync(join(ROOT, path.replace(/\.js$/, '.ts')), 'utf8');
-    const code = ts.transpileModule(source, { compilerOptions: COMPILER_OPTIONS }).outputText;
+    const code = codeOf(path);
     importedBy(path, code);
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
