@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { sendRaw, type RawExchange } from './raw-socket.js';
+import { until } from '../support/until.js';
 
 const LIMIT = 20;
 const HEAD = `POST /v2/test/cancel/none HTTP/1.1\r\nHost: x\r\nAuthorization: k\r\nContent-Length: `;
@@ -35,19 +36,17 @@ async function codeOfWhole(): Promise<number> {
   return Number((await exchange.ended(GENEROUS_MS)).slice(9, 12));
 }
 
-async function until(code: number): Promise<number> {
+/** The code that whole calls get in the end. */
+async function settlesAt(code: number): Promise<number> {
   let seen = 0;
-  for (let tries = 0; tries < 60 && seen !== code; tries++) {
-    seen = await codeOfWhole();
-    if (seen !== code) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(async () => (seen = await codeOfWhole()) === code, GENEROUS_MS);
   return seen;
 }
 
 describe('uploads that are held back', () => {
   it('use up the limit, and free it when they end', async () => {
     const held = Array.from({ length: LIMIT }, hold);
-    expect(await until(429)).toBe(429);
+    expect(await settlesAt(429)).toBe(429);
     for (const { socket } of held) socket.write('}');
     for (const exchange of held)
       expect(await exchange.matching(/\r\n\r\n/, GENEROUS_MS)).toMatch(/^HTTP\/1\.1 404/);
@@ -56,8 +55,8 @@ describe('uploads that are held back', () => {
 
   it('free it when their client disconnects', async () => {
     const held = Array.from({ length: LIMIT }, hold);
-    expect(await until(429)).toBe(429);
+    expect(await settlesAt(429)).toBe(429);
     for (const { socket } of held) socket.destroy();
-    expect(await until(404)).toBe(404);
+    expect(await settlesAt(404)).toBe(404);
   });
 });

@@ -116,7 +116,7 @@ describe('faults of calls', () => {
   });
 
   it('a client that leaves during a delay gets nothing, and the call is not handled', async () => {
-    const { server, api, calls } = await serveFaulty(['run=+60s']);
+    const { server, api, calls, injected } = await serveFaulty(['run=+60s']);
     const left = request({
       port: server.port,
       path: '/v2/test/run',
@@ -126,7 +126,7 @@ describe('faults of calls', () => {
     });
     left.on('error', () => undefined);
     left.end('{"input":{}}');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => injected.length === 1);
     left.destroy();
     await until(() => calls.length === 1);
     expect(calls[0]).toMatchObject({ status: 0, fault: '+60s' });
@@ -134,9 +134,9 @@ describe('faults of calls', () => {
   });
 
   it('a server that stops does not wait for a delay to end', async () => {
-    const { server, calls } = await serveFaulty(['health=+60s']);
+    const { server, calls, injected } = await serveFaulty(['health=+60s']);
     const pending = call(server.port, '/health');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => injected.length === 1);
     const startMs = performance.now();
     await server.close();
     expect((await pending).status).toBeNull();

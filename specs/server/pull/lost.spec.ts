@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../../src/server/index.js';
 import { createCaller } from '../caller.js';
-import { startPullServer, until, type PullServer } from './pull-server.js';
+import { until } from '../../support/until.js';
+import { startPullServer, type PullServer } from './pull-server.js';
 
 let pullServer: PullServer;
 async function serve(options: ServerOptions = {}): Promise<void> {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer, type RunningServer, type ServerOptions } from '../../../src/server/index.js';
 import { createCaller, type Caller } from '../caller.js';
+import { until } from '../../support/until.js';
 import { createSdkWorker, type SdkWorker } from './sdk-worker.js';
 
 /** A server with two remote workers, and helpers for specs. */
@@ -45,8 +45,4 @@ export async function startPullServer(options: ServerOptions = {}): Promise<Pull
     pollsArrived: (count) => until(async () => (await polls()).length >= count),
     noPollsOpen: () => until(async () => (await polls()).every(({ status: code }) => code !== null)),
   };
-}
-
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(5);
 }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../../src/server/index.js';
 import { createCaller } from '../caller.js';
 import { createSdkWorker } from './sdk-worker.js';
-import { startPullServer, until, type PullServer } from './pull-server.js';
+import { until } from '../../support/until.js';
+import { startPullServer, type PullServer } from './pull-server.js';
 
 let pullServer: PullServer;
 async function serve(options: ServerOptions = {}): Promise<void> {
