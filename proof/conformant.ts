@@ -1,6 +1,6 @@
 /** Plays conformant endpoints until so many calls were made; every alarm is a false one. */
 import type { Alarm, BatchSummary, ConformantTask } from './conformant-batch.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 import { workOff } from './pool.js';
 
 /** Tasks handed out before what was done is counted. */

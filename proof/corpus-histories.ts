@@ -16,7 +16,7 @@ import { LEGAL } from '../specs/naive/legal-variants.js';
 import { startNaive } from '../specs/naive/server.js';
 import { conformers, GRACE_MS, type Conformer } from '../specs/variants/correct-endpoints.js';
 import { distinguishingScenarios } from '../specs/variants/distinguishing.js';
-import { isBurst } from './bursts.js';
+import { isBurst } from './heavy-scenarios.js';
 import { batchHistory, explorerHistory } from './conformant-batch.js';
 import { scriptsFor } from './side-by-side.js';
 

@@ -1,7 +1,7 @@
 /** One history of the corpus, recorded and kept. */
 import { join } from 'node:path';
 import { CORPUS } from './corpus-histories.js';
-import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './kept-history.js';
+import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './history-files.js';
 
 export interface CorpusTask {
   readonly kind: 'corpus';

@@ -1,9 +1,9 @@
 /** `npm run corpus`: histories of conformant endpoints, kept to be judged again after each change of the oracle. */
-import { chosen } from './chosen.js';
+import { chosen } from './matches-selection.js';
 import { CORPUS } from './corpus-histories.js';
 import type { CorpusTask, Recorded } from './corpus-trial.js';
 import { workOff } from './pool.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 
 const TOLD_EVERY = 100;
 

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import type { RequirementId } from '../src/spec/index.js';
 import { judge, type Findings } from '../src/oracle/index.js';
-import { HISTORY_ENDING, keptHistory } from './kept-history.js';
+import { HISTORY_ENDING, keptHistory } from './history-files.js';
 
 export interface FindingsTask {
   readonly kind: 'findings';

@@ -1,13 +1,13 @@
 /** `npm run findings`: what the oracle says of kept histories, and where that differs from what it said before. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { chosen } from './chosen.js';
+import { chosen } from './matches-selection.js';
 import { conforms } from './corpus-histories.js';
 import { compared, comparisonText } from './findings-diff.js';
 import type { FindingsTask, JudgedHistory } from './findings-trial.js';
-import { HISTORY_ENDING } from './kept-history.js';
+import { HISTORY_ENDING } from './history-files.js';
 import { workOff } from './pool.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 
 export interface FindingsWish {
   /** Folders of kept histories. */

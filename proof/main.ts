@@ -13,8 +13,8 @@ import { mutants } from './mutants.js';
 import { naive } from './naive.js';
 import { precision } from './precision.js';
 import { readings } from './readings.js';
-import { rows } from './rows.js';
-import type { Wish } from './wish.js';
+import { rows } from './lifecycle-row-ablation.js';
+import type { Wish } from './proof-options.js';
 
 const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   mutants,

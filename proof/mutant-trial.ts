@@ -4,7 +4,7 @@ import { MUTANTS } from '../src/mutants/index.js';
 import { requirement } from '../src/spec/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
 import { failedBy, type Failed, type Trial } from './trial.js';
-import { onServer } from './on-server.js';
+import { onServer } from './with-local-server.js';
 
 /** What an endpoint of ours may be late by; the same as a live run allows. */
 const GRACE_MS = 2_000;

@@ -2,9 +2,9 @@
 import { MUTANTS, type Mutant } from '../src/mutants/index.js';
 import { isUnobservable } from './breaks/index.js';
 import { markdownOf, rowOf, scoreOf, tableOf, type KillRow, type KillTable } from './kill-table.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 import type { MutantTask } from './mutant-trial.js';
-import { chosen } from './chosen.js';
+import { chosen } from './matches-selection.js';
 import { workOff } from './pool.js';
 import type { RealTask } from './real-trial.js';
 

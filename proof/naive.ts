@@ -1,7 +1,7 @@
 /** Every fault of the independent server, tried with the shipped suite over HTTP. */
 import { FAULTS } from '../specs/naive/faults/index.js';
-import { chosen } from './chosen.js';
-import type { Wish } from './wish.js';
+import { chosen } from './matches-selection.js';
+import type { Wish } from './proof-options.js';
 import type { NaiveTask } from './naive-trial.js';
 import { workOff } from './pool.js';
 

@@ -3,12 +3,12 @@ import { named } from '../scenarios/index.js';
 import { FAULTS } from '../specs/naive/faults/index.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { brokenBy } from './breaks/index.js';
-import { isBurst } from './bursts.js';
-import { chosen } from './chosen.js';
+import { isBurst } from './heavy-scenarios.js';
+import { chosen } from './matches-selection.js';
 import type { FaultyServer } from './faulty-server.js';
 import type { PrecisionWish } from './precision.js';
 import type { PrecisionTask } from './precision-trial.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 
 export interface Tried {
   readonly server: FaultyServer;

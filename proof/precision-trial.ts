@@ -16,7 +16,7 @@ import type { NamedScenario } from '../src/scenario/index.js';
 import { TargetError, type HttpTarget } from '../src/target/http/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
 import { whySilent } from './breaks/index.js';
-import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './kept-history.js';
+import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './history-files.js';
 import { ENDPOINT, rulesOf, startFaulty, type FaultyServer, type PrecisionMode } from './faulty-server.js';
 import { leftOpenIn, type PlayedPlan } from './left-open.js';
 import { GRACE_MS, lookAt, scriptsFor } from './side-by-side.js';

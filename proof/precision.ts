@@ -19,7 +19,7 @@ import {
 } from './precision-table.js';
 import { taskOf, triedIn, type Tried } from './precision-tasks.js';
 import { fileOf, type PrecisionRun, type PrecisionTask } from './precision-trial.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 
 /** Endpoints side by side in one thread, in real time. */
 const AT_ONCE = 4;

@@ -10,7 +10,7 @@ import { runScripts } from '../src/target/run-scripts.js';
 import type { Edition } from '../src/spec/types.js';
 import type { Target } from '../src/target/port.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
-import { onServer } from './on-server.js';
+import { onServer } from './with-local-server.js';
 
 const GRACE_MS = 250;
 

@@ -3,8 +3,8 @@ import { named } from '../scenarios/index.js';
 import { LEGAL_VARIANTS, NOT_MADE, ONLY_OVER_HTTP } from '../src/mutants/index.js';
 import { QUESTIONS } from '../src/spec/index.js';
 import type { OpenQuestion } from '../src/spec/types.js';
-import { chosen } from './chosen.js';
-import type { Wish } from './wish.js';
+import { chosen } from './matches-selection.js';
+import type { Wish } from './proof-options.js';
 import { workOff } from './pool.js';
 import type { ReadingRow, ReadingTask } from './reading-trial.js';
 

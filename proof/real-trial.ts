@@ -14,7 +14,7 @@ import type { HttpTarget } from '../src/target/http/index.js';
 import type { Target } from '../src/target/port.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
 import type { Failed } from './trial.js';
-import { onServer } from './on-server.js';
+import { onServer } from './with-local-server.js';
 
 /** The longest wait of `--profile standard`. */
 const STANDARD_WAIT_MS = 130_000;

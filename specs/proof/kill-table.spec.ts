@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { markdownOf, rowOf, scoreOf, tableOf } from '../../proof/kill-table.js';
-import { chosen } from '../../proof/chosen.js';
+import { chosen } from '../../proof/matches-selection.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 
 const mutant = MUTANTS.find(({ id }) => id === 'ttl-spares-ended')!;

@@ -12,7 +12,7 @@ const NEVER_ENDS = '1/every-job-is-processed 4.8/counts-in-progress';
 const FAILS = '3/handler-error-fails-*';
 
 export const LIVES: BreaksList = {
-  file: 'proof/breaks/lives.ts',
+  file: 'proof/breaks/states-and-workers.ts',
   rows: rowsOf(`
 queue-of-one | 1/waits-when-no-worker-free 1/every-job-is-processed 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued 4.8/counts-in-queue 4.7/removes-all-waiting 2.6/removed-counts-queued | the job is gone while it waits
 queue-of-fifty-drops-oldest queue-of-three-drops-oldest first-job-after-idle-lost | 1/waits-when-no-worker-free 1/every-job-is-processed 3/submission-creates-job-* 2.2/ttl-default-not-early 2.2/ttl-not-early-queued 4.8/counts-in-queue 2.6/removed-counts-queued | an accepted job is lost

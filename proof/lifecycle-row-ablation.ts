@@ -11,11 +11,11 @@ import { readdirSync } from 'node:fs';
 import { transitions } from '../src/oracle/index.js';
 import { isRequirementId, requirement, type RequirementId } from '../src/spec/index.js';
 import { brokenBy } from './breaks/index.js';
-import { chosen } from './chosen.js';
+import { chosen } from './matches-selection.js';
 import type { FindingsTask, JudgedHistory } from './findings-trial.js';
-import { HISTORY_ENDING } from './kept-history.js';
+import { HISTORY_ENDING } from './history-files.js';
 import { workOff } from './pool.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './proof-options.js';
 
 /** So many faults are tried for each requirement of those that it names, and of those that others name: first those that fewest do. */
 const TRIED_MAX = 12;

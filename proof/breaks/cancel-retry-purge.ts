@@ -19,7 +19,7 @@ const EVERY_KIND = '4.7/removes-waiting-runsync 4.7/removes-waiting-retried 4.7/
 const REMOVED = '2.6/removed-counts-queued 4.7/second-purge-removes-nothing 4.7/empty-queue-removes-nothing';
 
 export const CHANGES: BreaksList = {
-  file: 'proof/breaks/changes.ts',
+  file: 'proof/breaks/cancel-retry-purge.ts',
   rows: rowsOf(`
 # /cancel
 cancel-leaves-in-queue | ${QUEUED_GOES_ON} 4.8/counts-in-queue 2.6/removed-counts-queued ${CANCEL_KINDS} | it is still run
