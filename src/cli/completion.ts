@@ -21,8 +21,8 @@ async function requirements(): Promise<readonly string[]> {
 /** What `--only` and `--skip` take: sections, requirements and scenarios. */
 async function selectors(): Promise<readonly string[]> {
   const ids = await requirements();
-  const { SCENARIO_NAMES } = await import('../../scenarios/names.js');
-  return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/')))), ...ids, ...SCENARIO_NAMES];
+  const { default: exercises } = await import('../../scenarios/exercises.json', { with: { type: 'json' } });
+  return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/')))), ...ids, ...Object.keys(exercises)];
 }
 
 async function mutants(): Promise<readonly string[]> {
