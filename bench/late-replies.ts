@@ -1,4 +1,4 @@
-import { createServer, request, type Server } from 'node:http';
+import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRandom } from '../src/time/random.js';
 
@@ -9,9 +9,11 @@ export async function lateReplies(
   toMs: number,
 ): Promise<{ readonly port: number; readonly server: Server }> {
   const random = createRandom(1);
+  // Idle for a shorter time than the target keeps a connection: none is used that it has just closed.
+  const agent = new Agent({ keepAlive: true, timeout: 1_000 });
   const server = createServer((incoming, reply) => {
     const { method, url: path, headers } = incoming;
-    const target = { host: '127.0.0.1', port: targetPort, method, path, headers };
+    const target = { host: '127.0.0.1', port: targetPort, method, path, headers, agent };
     const outgoing = request(target, (answer) => {
       const lateMs = random.intBetween(fromMs, toMs);
       const chunks: Buffer[] = [];
@@ -26,6 +28,7 @@ export async function lateReplies(
     reply.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { port: (server.address() as AddressInfo).port, server };
 }

@@ -1,7 +1,7 @@
 /** Scripts that are shared out among several endpoints leave the history of scripts played one after the other. */
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { InOrder } from '../../src/app/embedded/in-order.js';
+import { InOrder } from '../../src/target/in-order.js';
 import { playerIn } from '../../src/app/embedded/player-threads.js';
 import { playerOf, sharingScripts, type Player } from '../../src/app/embedded/share-scripts.js';
 import { planRun } from '../../src/app/plan/plan-run.js';

@@ -52,11 +52,21 @@ describe('under a controlled clock', () => {
   });
 
   it('knows by `received` that a waiting call has arrived before it moves the clock', async () => {
-    await withFake({ ...CONTROLLED, slowArrivalMs: 60 }, {}, async (target) => {
+    await withFake({ ...CONTROLLED, slowArrivalMs: () => 60 }, {}, async (target) => {
       const { calls } = await playOn(target, [
         scriptOf([{ do: 'pause', at: { waitMs: 10 } }, runsync(3_000)]),
       ]);
       expect(calls[0]).toMatchObject({ sentMs: 10, arrivedByMs: 10, receivedMs: 3_010 });
+    });
+  });
+
+  it('asks for `received` again, once it has counted a call, though another was not seen to arrive', async () => {
+    await withFake({ ...CONTROLLED, slowArrivalMs: (n) => (n === 1 ? 2_600 : 60) }, {}, async (target) => {
+      const { calls } = await playOn(target, [scriptOf([runsync(100), runsync(3_000), runsync(3_000)])]);
+      const [first, late, last] = calls;
+      expect([first!.arrivedByMs, late!.arrivedByMs]).toEqual([0, null]);
+      expect(last!.arrivedByMs).toBe(last!.sentMs);
+      expect(last!.receivedMs! - last!.sentMs).toBe(3_000);
     });
   });
 

@@ -15,8 +15,8 @@ export interface FakeOptions {
   readonly accepts?: 'both' | 'bare' | 'bearer' | 'nothing';
   /** Path before `/v2`. */
   readonly prefix?: string;
-  /** Real ms before a `/runsync` call counts as arrived. */
-  readonly slowArrivalMs?: number;
+  /** Real ms before the n-th `/runsync` call counts as arrived, n from 0. */
+  readonly slowArrivalMs?: (n: number) => number;
   /** Real ms from a call's being counted until its large body is complete. */
   readonly lateBodiesMs?: number;
   /** Real ms by which a reply to `/runsync` leaves after `advance` has been answered. */
@@ -74,6 +74,7 @@ export class FakeEndpoint {
   #timers: Timer[] = [];
   #nowMs = 5_000_000;
   #ids = 0;
+  #runsyncs = 0;
   #queue: Promise<unknown> = Promise.resolve();
   /** Calls that have arrived, by endpoint. */
   readonly received = new Map<string, number>();
@@ -121,7 +122,7 @@ export class FakeEndpoint {
     this.openCallsMax = Math.max(this.openCallsMax, this.openCalls);
     response.once('close', () => (this.openCalls -= 1));
     const path = url.pathname.slice((this.#options.prefix ?? '').length).split('/');
-    if (path[3] === 'runsync') await sleep(this.#options.slowArrivalMs ?? 0);
+    if (path[3] === 'runsync') await sleep(this.#options.slowArrivalMs?.(this.#runsyncs++) ?? 0);
     const endpoint = path[2] ?? '';
     if (!this.#options.countsNothing) this.received.set(endpoint, (this.received.get(endpoint) ?? 0) + 1);
     if (text.length > 1_000_000) await sleep(this.#options.lateBodiesMs ?? 0);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import type { Step } from '../../src/scenario/script.js';
-import { Control } from '../../src/target/http/control.js';
+import { RunClock } from '../../src/target/http/run-clock.js';
 import type { FakeOptions } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 import { FakeEndpoint, KEY } from './fake-endpoint.js';
@@ -30,7 +30,7 @@ const failedIn = (events: readonly HistoryEvent[]): readonly string[] =>
 
 async function played(holds: NonNullable<FakeOptions['holds']>, steps: readonly Step[], scripts: number) {
   return withFake({ ...CONTROLLED, holds }, {}, async (target) => {
-    const advance = vi.spyOn(Control.prototype, 'advance');
+    const advance = vi.spyOn(RunClock.prototype, 'advanceTo');
     const { events, calls, summary } = await playOn(
       target,
       Array.from({ length: scripts }, () => scriptOf(steps)),

@@ -6,7 +6,11 @@ import { Connection } from '../../src/target/http/connection.js';
 import { HttpClient, type InFlightRequest } from '../../src/target/session/http-client.js';
 
 /** @param ends gets what closes server and client, to be called from the last to the first */
-export async function clientOf(take: RequestListener, ends: (() => unknown)[]): Promise<HttpClient> {
+export async function clientOf(
+  take: RequestListener,
+  ends: (() => unknown)[],
+  isFarAway = false,
+): Promise<HttpClient> {
   const server: Server = createServer(take).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const connection = await Connection.to(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -15,7 +19,7 @@ export async function clientOf(take: RequestListener, ends: (() => unknown)[]): 
     () => server.closeAllConnections(),
     () => connection.close(),
   );
-  return new HttpClient(connection, { prefix: '', apiKey: 'k' });
+  return new HttpClient(connection, { prefix: '', apiKey: 'k', isFarAway });
 }
 
 export function sendTogether(

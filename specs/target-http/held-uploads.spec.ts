@@ -18,8 +18,7 @@ async function sendHeld(
   method = 'POST',
   isFarAway = false,
 ): Promise<readonly CallEvent[]> {
-  const carrier = await clientOf(take, ends);
-  carrier.isFarAway = isFarAway;
+  const carrier = await clientOf(take, ends, isFarAway);
   const flights = sendTogether(carrier, count, AT_A_TIME, method);
   await Promise.all(flights.map(({ settled }) => settled));
   return flights.map((flight) => carrier.eventOf(flight, 0, 1));

@@ -3,7 +3,7 @@ import { EXPLORED } from '../explore/explored.js';
 import { pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import { CAPABILITY_WORDS } from '../spec/capability-words.js';
-import type { Advice } from '../app/plan/estimate.js';
+import type { Advice, OverNetwork } from '../app/plan/estimate.js';
 import type { RunPlan } from '../app/plan/plan-run.js';
 import type { LongerWaits } from '../app/plan/time-limit.js';
 import { escapeControls } from '../report/escape.js';
@@ -21,6 +21,7 @@ export function planLines(plan: RunPlan, all = false): readonly string[] {
   return [
     ...targetLines(plan),
     ...describePlan(plan, target.clock, estimate, all),
+    ...networkLines(plan.overNetwork),
     ...limitLines(limitMs),
     ...waitLines(plan.longerWaits),
     ...adviceLines(advice),
@@ -80,6 +81,19 @@ export function waitLines(waits: readonly LongerWaits[]): readonly string[] {
     const others = requirements.length > 3 ? ` and ${requirements.length - 3} more` : '';
     return `its waits are too short to decide ${named}${others}: use --profile ${profile}`;
   });
+}
+
+/** How long round trips take, and what would make fewer of them wait for each other. */
+export function networkLines(over: OverNetwork | null): readonly string[] {
+  if (over === null) return [];
+  const [replies, wall] = [formatDuration(over.replyMs), formatDuration(over.wallMs)];
+  const told = `test control is far away (a reply takes ${replies}): scripts play`;
+  return [
+    over.atOnceMs === null
+      ? `${told} at once, each on its own clock, in about ${wall}`
+      : `${told} one after the other, in about ${wall}. If the server offered the feature endpoint-clocks of test ` +
+        `control, it would take about ${formatDuration(over.atOnceMs)}`,
+  ];
 }
 
 /** How many workers would shorten the run. */

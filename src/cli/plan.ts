@@ -6,7 +6,14 @@ import type { Plan } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { DurationEstimate } from '../target/http/index.js';
 import type { RawOptions } from './config-file.js';
-import { adviceLines, describePlan, limitLines, targetLines, waitLines } from './describe-plan.js';
+import {
+  adviceLines,
+  describePlan,
+  limitLines,
+  networkLines,
+  targetLines,
+  waitLines,
+} from './describe-plan.js';
 import type { Io } from './io.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget } from './open-target.js';
@@ -43,7 +50,7 @@ export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
 
 /** More than `check` prints. */
 function allLines(planned: RunPlan, all: boolean): readonly string[] {
-  const { target, limitMs, longerWaits, advice } = planned;
+  const { target, limitMs, longerWaits, advice, overNetwork } = planned;
   const estimate = planned.estimate ?? estimateOf(planned, target);
   return [
     ...targetLines(planned),
@@ -54,6 +61,7 @@ function allLines(planned: RunPlan, all: boolean): readonly string[] {
       : [
           `if something fails, up to ${SMALLER_CALLS_MAX} more calls find its smallest script (check --no-shrink)`,
         ]),
+    ...networkLines(overNetwork),
     ...timeLines(planned, estimate, target.clock),
     ...(target.clock === 'real' ? limitLines(limitMs) : []),
     ...waitLines(longerWaits),

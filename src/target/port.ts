@@ -26,8 +26,8 @@ export interface RunOptions {
   /** Number of the first script in the history; the others follow in the order given. Default 0. */
   readonly firstScript?: number | undefined;
   /**
-   * Maximum number of scripts that make calls at once, at least 1. Default: 64. Under test control scripts play one after
-   * the other anyway, unless the target is far away.
+   * Maximum number of scripts that play at once, at least 1. Default: 64. Under test control scripts play one after the
+   * other anyway, unless the target is far away and gives endpoints clocks of their own.
    */
   readonly concurrency?: number | undefined;
   /**

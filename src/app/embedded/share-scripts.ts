@@ -4,8 +4,8 @@
  */
 import type { HistoryEvent } from '../../history/events.js';
 import type { Script } from '../../scenario/index.js';
+import { InOrder } from '../../target/in-order.js';
 import type { HistorySink, RunOptions, RunSummary, Target } from '../../target/port.js';
-import { InOrder } from './in-order.js';
 
 /** Plays scripts one at a time. */
 export interface Player {

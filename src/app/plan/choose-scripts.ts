@@ -44,8 +44,9 @@ export async function chooseScripts(
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
   const all = drawPlan(selection.scenarios, target, seed, each);
-  // If time can be advanced, durations do not matter.
-  const drawn = target.clock === 'real' ? await simulatedInTime(all, target, goesOn) : all;
+  // If time can be advanced nearby, durations do not matter.
+  const drawn =
+    target.clock === 'real' || target.network !== null ? await simulatedInTime(all, target, goesOn) : all;
   const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
   const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
   const plan = explored === 0 ? directed : await withExplored(directed, target, explored);

@@ -1,6 +1,6 @@
 /** How long a run will probably take, and whether more workers would shorten it. */
 import type { Plan } from '../../schedule/draw-plan.js';
-import { estimateDuration, type DurationEstimate } from '../../target/http/index.js';
+import { estimateDuration, overNetworkMs, type DurationEstimate } from '../../target/http/index.js';
 import type { PlanTarget } from './plan-target.js';
 
 /** Usual numbers of workers. */
@@ -31,6 +31,25 @@ export function workersAdvice(
     if (then.wallMs <= enoughMs) return { has, wants, wallMs: then.wallMs };
   }
   return null;
+}
+
+/** @internal */
+export interface OverNetwork {
+  readonly replyMs: number;
+  /** Real time for all scripts together, in ms. */
+  readonly wallMs: number;
+  /** The same if endpoints had clocks of their own; null where they have. */
+  readonly atOnceMs: number | null;
+}
+
+/** Null unless the clock is moved over a network. Simulates every script. */
+export function overNetwork({ scripts }: Plan, { network }: PlanTarget): OverNetwork | null {
+  if (network === null) return null;
+  const { replyMs, hasEndpointClocks } = network;
+  const { oneByOneMs, atOnceMs } = overNetworkMs(scripts, replyMs);
+  return hasEndpointClocks
+    ? { replyMs, wallMs: atOnceMs, atOnceMs: null }
+    : { replyMs, wallMs: oneByOneMs, atOnceMs };
 }
 
 /** The probable calls and duration of a run. Simulates every script. */

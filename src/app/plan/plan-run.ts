@@ -4,7 +4,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Plan } from '../../schedule/draw-plan.js';
 import type { DurationEstimate } from '../../target/http/index.js';
 import { chooseScripts, type PlanOptions } from './choose-scripts.js';
-import { estimateOf, workersAdvice, type Advice } from './estimate.js';
+import { estimateOf, overNetwork, workersAdvice, type Advice, type OverNetwork } from './estimate.js';
 import { planTargetOf, type PlannedTarget, type PlanTarget } from './plan-target.js';
 import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
 
@@ -19,6 +19,8 @@ export interface RunPlan extends Plan {
   readonly longerWaits: readonly LongerWaits[];
   /** More workers that would shorten the run; null where they would not. */
   readonly advice: Advice | null;
+  /** How long the scripts take over a network; null where that is not what takes time. */
+  readonly overNetwork: OverNetwork | null;
 }
 
 export function newSeed(): number {
@@ -67,5 +69,6 @@ function runPlan(
     limitMs: timeLimitOf(estimate, budgetMs),
     longerWaits: waits,
     advice: estimate === null ? null : workersAdvice(plan, planTarget, estimate),
+    overNetwork: overNetwork(plan, planTarget),
   };
 }

@@ -13,15 +13,16 @@ export type PlanTarget = Pick<
   | 'executionTimeoutDefaultMs'
   | 'workers'
   | 'latency'
+  | 'network'
   | 'notes'
 >;
 
 /** Any target. One over HTTP also says how many workers it has, and how quickly it replies. @public */
-export type PlannedTarget = Target & Partial<Pick<PlanTarget, 'workers' | 'latency' | 'notes'>>;
+export type PlannedTarget = Target & Partial<Pick<PlanTarget, 'workers' | 'latency' | 'network' | 'notes'>>;
 
 export function planTargetOf(target: PlannedTarget): PlanTarget {
   const { kind, name, clock, capabilities, limits, earlyMs, executionTimeoutDefaultMs = null } = target;
-  const { workers = null, latency = NO_LATENCY, notes = [] } = target;
+  const { workers = null, latency = NO_LATENCY, network = null, notes = [] } = target;
   return {
     kind,
     name,
@@ -32,6 +33,7 @@ export function planTargetOf(target: PlannedTarget): PlanTarget {
     executionTimeoutDefaultMs,
     workers,
     latency,
+    network,
     notes,
   };
 }

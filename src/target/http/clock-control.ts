@@ -1,55 +1,73 @@
 import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
+import { runAtOnce } from './at-once.js';
 import type { Control } from './control.js';
 import { runControlled } from './controlled-run.js';
-import { SLOT_MS } from '../session/slots.js';
-import { RunClock, type ScriptClock } from './run-clock.js';
-import { runSideBySide } from './side-by-side.js';
+import { RunClock } from './run-clock.js';
 import type { TargetContext } from './target-context.js';
 import { ReplyTimes } from './reply-times.js';
 import { TestControlDriver } from './test-control-driver.js';
 
+/** A call of test control that takes this many real ms goes over a network. */
+const FAR_AWAY_MS = 20;
+/** Of so many calls the quickest tells how long a round trip takes. */
+const ROUND_TRIPS = 3;
+
 /** Runs scripts on a target whose clock is moved by test control. */
 export class ClockControl {
+  /** Of the server. */
   readonly clock: RunClock;
   /** Drives one script after the other. */
   readonly driver: TestControlDriver;
+  /** Round trips take longer than the target does. */
+  readonly isFarAway: boolean;
   readonly #control: Control;
   readonly #receiver: WebhookReceiver | null;
   readonly #times: ReplyTimes;
 
-  private constructor(clock: RunClock, control: Control, receiver: WebhookReceiver | null) {
+  private constructor(
+    clock: RunClock,
+    control: Control,
+    receiver: WebhookReceiver | null,
+    roundTripMs: number,
+  ) {
     this.clock = clock;
+    this.isFarAway = roundTripMs >= FAR_AWAY_MS;
     this.#control = control;
     this.#receiver = receiver;
-    this.#times = new ReplyTimes(control, clock);
+    this.#times = new ReplyTimes(control, this.isFarAway ? roundTripMs : null);
     this.driver = this.driverOf(clock);
   }
 
   /** Begins the run's time. */
   static async of(control: Control, receiver: WebhookReceiver | null): Promise<ClockControl> {
-    const clock = new RunClock(control);
-    await clock.start();
-    return new ClockControl(clock, control, receiver);
+    const clock = new RunClock(control.clockCalls(null));
+    let roundTripMs = Infinity;
+    for (let call = 0; call < ROUND_TRIPS && roundTripMs >= FAR_AWAY_MS; call += 1) {
+      const fromMs = performance.now();
+      await clock.start();
+      roundTripMs = Math.min(roundTripMs, performance.now() - fromMs);
+    }
+    return new ClockControl(clock, control, receiver, roundTripMs);
   }
 
-  /** @param scripts how many scripts share the clock */
-  driverOf(clock: ScriptClock, scripts = 1): TestControlDriver {
-    return new TestControlDriver(clock, this.#control, this.#receiver, this.#times, scripts);
+  /** The clock of this name, on which an endpoint has to be before it is started. */
+  clockOf(name: string): RunClock {
+    return new RunClock(this.#control.clockCalls(name));
   }
 
-  /** How far apart the instants are at which scripts act, in ms. */
-  slotMs(ownEndpoints: boolean): number {
-    return this.#canShare(ownEndpoints) ? SLOT_MS : 1;
+  driverOf(clock: RunClock): TestControlDriver {
+    return new TestControlDriver(clock, this.#control, this.#receiver, this.#times);
   }
 
-  #canShare(ownEndpoints: boolean): boolean {
-    return this.clock.isFarAway && ownEndpoints;
+  /** Scripts have clocks of their own. */
+  playsAtOnce(ownEndpoints: boolean): boolean {
+    return this.isFarAway && ownEndpoints && this.#control.hasEndpointClocks;
   }
 
   /**
-   * Far away, round trips are what takes time, so scripts with endpoints of their own share them. Nearby, the causes of
+   * Far away, round trips are what takes time, so scripts with clocks of their own play at once. Nearby, the causes of
    * all that happens are plainer if one script plays after the other.
    */
   run(
@@ -58,10 +76,10 @@ export class ClockControl {
     sink: HistorySink,
     options: RunOptions,
   ): Promise<RunSummary> {
-    context.client.isFarAway = this.clock.isFarAway;
-    const isShared = this.#canShare(context.ownEndpoints) && scripts.length > 1 && options.concurrency !== 1;
-    return isShared
-      ? runSideBySide(context, this, scripts, sink, options)
+    const isAtOnce =
+      this.playsAtOnce(context.ownEndpoints) && scripts.length > 1 && options.concurrency !== 1;
+    return isAtOnce
+      ? runAtOnce(context, this, scripts, sink, options)
       : runControlled(context, this.driver, scripts, sink, options);
   }
 }

@@ -9,14 +9,11 @@ const IDLE_EVENTS_MAX = 300;
 export class ClockStepPolicy {
   /** Something was sent since the clock last settled what needs no time. */
   unsettled = false;
-  readonly #idleEventsMax: number;
   #observedMs: number;
   #idleEvents = 0;
 
-  /** @param scripts how many share the clock; the events of each are idle ones for the others */
-  constructor(nowMs: number, scripts = 1) {
+  constructor(nowMs: number) {
     this.#observedMs = nowMs;
-    this.#idleEventsMax = IDLE_EVENTS_MAX * scripts;
   }
 
   disturbed(nowMs: number): void {
@@ -34,7 +31,7 @@ export class ClockStepPolicy {
     this.#idleEvents += 1;
     const blindMs = nowMs + Math.max(1, Math.floor((nowMs - this.#observedMs) * BLIND_STEP_SHARE));
     if (nextMs <= nowMs) return blindMs;
-    return this.#idleEvents > this.#idleEventsMax ? Math.max(nextMs, blindMs) : nextMs;
+    return this.#idleEvents > IDLE_EVENTS_MAX ? Math.max(nextMs, blindMs) : nextMs;
   }
 }
 

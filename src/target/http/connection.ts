@@ -13,7 +13,7 @@ import { ReplyMemory, type Incoming } from '../session/reply-memory.js';
 /** The largest reply that is read to its end. */
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 /** More than the largest documented concurrency (section 8: 400), so that a burst beyond it is not queued here. */
-export const CONNECTIONS_MAX = 1024;
+const CONNECTIONS_MAX = 1024;
 /** Shorter than the idle timeouts of common servers, so that no call is written to a socket that just closed. */
 const KEEP_ALIVE_MS = 2_000;
 

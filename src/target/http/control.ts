@@ -11,10 +11,16 @@ const PROTOCOL = 'test-control/1';
 /** A webhook call may take 10 real seconds to fail (rule 2), and one instant may hold many of them. */
 const ADVANCE_TIMEOUT_MS = 300_000;
 
-export interface ControlledClock {
+interface ControlledClock {
   readonly nowMs: number;
   /** Earliest instant at which something may happen by itself; it may be early. Null: nothing can. */
   readonly nextEventAtMs: number | null;
+}
+
+export interface ClockCalls {
+  clock(): Promise<ControlledClock>;
+  /** Resolves with the new time, after everything due by then has happened; only some tell the next event, too. */
+  advance(byMs: number): Promise<{ readonly nowMs: number; readonly nextEventAtMs?: number | null }>;
 }
 
 /** Test control does not keep its contract; the script under way cannot go on. */
@@ -25,6 +31,8 @@ export class Control {
   hasClock = false;
   /** Endpoints can be created, counted and resized. */
   hasEndpoints = false;
+  /** Endpoints can have clocks of their own. */
+  hasEndpointClocks = false;
   /** Keys beside the run's own are told, to be tried. */
   hasKeys = false;
   readonly #connection: Connection;
@@ -73,6 +81,7 @@ export class Control {
     }
     this.hasClock = features.includes('clock');
     this.hasEndpoints = features.includes('endpoints');
+    this.hasEndpointClocks = this.hasClock && this.hasEndpoints && features.includes('endpoint-clocks');
     this.hasKeys = features.includes('keys');
   }
 
@@ -85,21 +94,25 @@ export class Control {
     };
   }
 
-  async clock(): Promise<ControlledClock> {
-    const body = await this.#call('GET', '/clock', null);
-    return { nowMs: integer(body, 'nowMs'), nextEventAtMs: nextEventIn(body) ?? null };
+  /** The calls of a clock. @param name null: that of the server */
+  clockCalls(name: string | null): ClockCalls {
+    const path = name === null ? '/clock' : `/clocks/${encodeURIComponent(name)}`;
+    return {
+      clock: async () => {
+        const body = await this.#call('GET', path, null);
+        return { nowMs: integer(body, 'nowMs'), nextEventAtMs: nextEventIn(body) ?? null };
+      },
+      advance: async (byMs) => {
+        const body = await this.#call('POST', `${path}/advance`, { byMs }, ADVANCE_TIMEOUT_MS);
+        const next = nextEventIn(body);
+        return { nowMs: integer(body, 'nowMs'), ...(next === undefined ? {} : { nextEventAtMs: next }) };
+      },
+    };
   }
 
-  /** Resolves with the new time, after everything due by then has happened; only some tell the next event, too. */
-  async advance(byMs: number): Promise<{ readonly nowMs: number; readonly nextEventAtMs?: number | null }> {
-    const body = await this.#call('POST', '/clock/advance', { byMs }, ADVANCE_TIMEOUT_MS);
-    const next = nextEventIn(body);
-    return { nowMs: integer(body, 'nowMs'), ...(next === undefined ? {} : { nextEventAtMs: next }) };
-  }
-
-  /** Creates or empties the endpoint. */
-  async putEndpoint(id: string, workers: number): Promise<void> {
-    await this.#call('PUT', endpointPath(id), { workers });
+  /** Creates or empties the endpoint. @param clock the name of its clock; null: that of the server */
+  async putEndpoint(id: string, workers: number, clock: string | null = null): Promise<void> {
+    await this.#call('PUT', endpointPath(id), { workers, ...(clock === null ? {} : { clock }) });
   }
 
   async setWorkers(id: string, workers: number): Promise<void> {

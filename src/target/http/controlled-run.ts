@@ -52,7 +52,6 @@ export interface ScriptEnd {
  * Runs one script and leaves nothing of it behind.
  *
  * @param begin called when its endpoints are there; the script begins when it resolves
- * @param ended called once the script needs the clock no more
  */
 export async function runScript(
   context: TargetContext,
@@ -62,7 +61,6 @@ export async function runScript(
   number: number,
   signal: AbortSignal | undefined,
   begin: () => Promise<void> = async () => undefined,
-  ended: () => void = () => undefined,
 ): Promise<ScriptEnd> {
   let session: ScriptSession | null = null;
   let reason: string | null;
@@ -81,7 +79,6 @@ export async function runScript(
     controlFailed = true;
   }
   await session?.end(() => driver.nowMs, reason);
-  ended();
   if (reason !== null && signal?.aborted) [reason, controlFailed] = ['interrupted', false];
   const leftBehind = await leave(context, driver, session, allocation, signal);
   if (failure !== null) throw failure.error;

@@ -33,6 +33,7 @@ import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webh
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
 export type { HttpTarget } from './http-target.js';
+export { overNetworkMs } from './at-once.js';
 export type { ConnectionOptions } from './connection.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
@@ -128,7 +129,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
 
   const limits = limitsOf(
     options,
-    clockControl?.slotMs(ownEndpoints) ?? null,
+    clockControl !== null,
     ownEndpoints ? null : (workers ?? 1),
     probe.slowestMs,
   );
@@ -138,16 +139,21 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const realClock = createRealClock();
   const rateLimiter =
     ownEndpoints || clockControl !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
-  const context: TargetContext = {
-    client: new HttpClient(connection, {
+  const newClient = (): HttpClient =>
+    new HttpClient(connection, {
       prefix: address.prefix,
       basePath,
       apiKey: options.apiKey,
+      isFarAway: clockControl?.isFarAway === true,
       ...otherKeys,
-    }),
+    });
+  const context: TargetContext = {
+    client: newClient(),
+    newClient,
     receiver,
     control,
     ownEndpoints,
+    ownClocks: false,
     endpoint: ownEndpoints ? null : endpointOf(address),
     dedicated: options.dedicated === true,
     workers,
@@ -195,6 +201,13 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     auth,
     workers,
     latency,
+    network:
+      clockControl?.isFarAway !== true
+        ? null
+        : {
+            replyMs: latencyOf(probe.repliesMs, null).replyMs,
+            hasEndpointClocks: clockControl.playsAtOnce(ownEndpoints),
+          },
     keys: [options.apiKey, otherKeys.unpermittedApiKey, otherKeys.otherApiKey].filter(
       (key) => typeof key === 'string',
     ),

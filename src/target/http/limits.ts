@@ -14,22 +14,22 @@ const MODEST_WAIT_MS = 6_000;
 const WORKERS_MAX = 16;
 
 /**
- * @param slotMs how far apart the instants are at which scripts act on a controlled clock; null in real time
+ * @param isControlled time passes only when it is moved
  * @param workers how many a shared endpoint has; null where each script gets as many as it needs
  */
 export function limitsOf(
   options: HttpTargetOptions,
-  slotMs: number | null,
+  isControlled: boolean,
   workers: number | null,
   slowestReplyMs: number,
 ): Limits {
   const graceMs = options.graceMs ?? GRACE_MS;
   return {
     graceMs,
-    marginMs: slotMs !== null ? graceMs + slotMs : graceMs + REAL_SLACK_MS + Math.ceil(2 * slowestReplyMs),
+    marginMs: isControlled ? graceMs + 1 : graceMs + REAL_SLACK_MS + Math.ceil(2 * slowestReplyMs),
     // The longest ttl, and a day for what comes after it.
-    maxWaitMs: slotMs !== null ? 8 * DAY_MS : (options.maxWaitMs ?? MINUTE_MS),
-    ...(slotMs !== null ? {} : { preferredWaitMaxMs: MODEST_WAIT_MS }),
+    maxWaitMs: isControlled ? 8 * DAY_MS : (options.maxWaitMs ?? MINUTE_MS),
+    ...(isControlled ? {} : { preferredWaitMaxMs: MODEST_WAIT_MS }),
     maxWorkers: workers ?? WORKERS_MAX,
   };
 }

@@ -1,6 +1,5 @@
 import { ReplyLatencyEstimator, StallDetector } from './clock-steps.js';
 import type { Control } from './control.js';
-import type { RunClock } from './run-clock.js';
 
 /** What the calls of a run tell of how quick the target is. */
 export class ReplyTimes {
@@ -8,11 +7,14 @@ export class ReplyTimes {
   readonly replyLatency = new ReplyLatencyEstimator();
   /** Whether test control counts the calls that have arrived; false once it did not. */
   countsCalls: boolean;
+  /** It has counted a call: if it does not count another one, that one has not arrived. */
+  hasCountedCalls = false;
   readonly isFarAway: boolean;
 
-  constructor(control: Control, clock: RunClock) {
+  /** @param roundTripMs real ms that a call takes at least over a network; null where the target is near */
+  constructor(control: Control, roundTripMs: number | null) {
     this.countsCalls = control.hasEndpoints;
-    this.isFarAway = clock.isFarAway;
-    this.stalls = new StallDetector(clock.isFarAway ? clock.roundTripMs : 0);
+    this.isFarAway = roundTripMs !== null;
+    this.stalls = new StallDetector(roundTripMs ?? 0);
   }
 }

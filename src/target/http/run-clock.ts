@@ -1,33 +1,12 @@
 import type { ArrivalTime } from '../session/webhook-receiver.js';
-import { ControlError, type Control } from './control.js';
-
-/** The controlled clock as one script sees it. All times are in ms since the start of the run. */
-export interface ScriptClock {
-  readonly nowMs: number;
-  /** When something that arrives now has arrived. */
-  readonly arrival: ArrivalTime;
-  /** The earliest instant at which something may happen by itself, which may be early; null when nothing can. */
-  nextEventMs(): Promise<number | null>;
-  /** A call is about to be made, which may bring other events. */
-  disturbed(): void;
-  /**
-   * Resolves when the clock shows `targetMs`, or when the run is interrupted.
-   *
-   * @param exact nothing happens on the script's endpoints before `targetMs`
-   */
-  advanceTo(targetMs: number, exact: boolean): Promise<void>;
-}
+import { ControlError, type ClockCalls } from './control.js';
 
 /** How often the target is asked to advance the clock to an instant. */
 const TRIES = 3;
-/** A call of test control that takes this many real ms goes over a network. */
-const FAR_AWAY_MS = 20;
-/** Of so many calls the quickest tells how long a round trip takes. */
-const ROUND_TRIPS = 3;
 
-/** The clock of a target under test control, for a run whose scripts play one after the other. */
-export class RunClock implements ScriptClock {
-  readonly #control: Pick<Control, 'clock' | 'advance'>;
+/** A controlled clock. All times are in ms since the start of the run, or of the script that it belongs to. */
+export class RunClock {
+  readonly #control: ClockCalls;
   /** The target's time at the start of the run. */
   #zeroMs = 0;
   #nowMs = 0;
@@ -35,10 +14,7 @@ export class RunClock implements ScriptClock {
   #arrival: ArrivalTime = { earliestMs: 0, latestMs: 0 };
   /** The next event, as the last advance told it; undefined where it did not, and once a call was made since. */
   #nextMs: number | null | undefined;
-  /** Real ms that a call of test control takes; measured at the start. */
-  roundTripMs = 0;
-
-  constructor(control: Pick<Control, 'clock' | 'advance'>) {
+  constructor(control: ClockCalls) {
     this.#control = control;
   }
 
@@ -46,36 +22,39 @@ export class RunClock implements ScriptClock {
     return this.#nowMs;
   }
 
+  /** When something that arrives now has arrived. */
   get arrival(): ArrivalTime {
     return this.#arrival;
   }
 
-  /** Round trips take longer than the target does. */
-  get isFarAway(): boolean {
-    return this.roundTripMs >= FAR_AWAY_MS;
-  }
-
-  /** Makes the present instant the zero of the run's time. */
+  /** Makes the present instant the zero of its time. */
   async start(): Promise<void> {
-    this.roundTripMs = Infinity;
-    for (let call = 0; call < ROUND_TRIPS && this.isFarAway; call += 1) {
-      const fromMs = performance.now();
-      this.#zeroMs = (await this.#control.clock()).nowMs;
-      this.roundTripMs = Math.min(this.roundTripMs, performance.now() - fromMs);
-    }
+    this.#zeroMs = (await this.#control.clock()).nowMs;
     this.#setNow(0);
   }
 
+  /** Resolves with the answer to a call that is sent now: what was under way to here before has arrived by then. */
+  async echo(): Promise<void> {
+    await this.#control.clock();
+  }
+
+  /** The earliest instant at which something may happen by itself, which may be early; null when nothing can. */
   async nextEventMs(): Promise<number | null> {
     if (this.#nextMs !== undefined) return this.#nextMs;
     const next = (await this.#control.clock()).nextEventAtMs;
     return next === null ? null : next - this.#zeroMs;
   }
 
+  /** A call is about to be made, which may bring other events. */
   disturbed(): void {
     this.#nextMs = undefined;
   }
 
+  /**
+   * Resolves when the clock shows `targetMs`.
+   *
+   * @param exact nothing happens on the script's endpoints before `targetMs`
+   */
   async advanceTo(targetMs: number, exact: boolean): Promise<void> {
     this.#arrival = { earliestMs: exact ? targetMs : this.#nowMs, latestMs: targetMs };
     let reached = this.#nowMs;

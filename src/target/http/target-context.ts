@@ -14,10 +14,14 @@ import type { WebhookReceiver } from '../session/webhook-receiver.js';
 /** What is known of the target for the length of a run. */
 export interface TargetContext {
   readonly client: HttpClient;
+  /** Another one for the same target, which counts its calls by itself. */
+  readonly newClient: () => HttpClient;
   readonly receiver: WebhookReceiver | null;
   readonly control: Control | null;
   /** Every script gets an endpoint of its own. */
   readonly ownEndpoints: boolean;
+  /** And these have clocks of their own, named like the endpoint. */
+  readonly ownClocks: boolean;
   /** The endpoint that all scripts share; null with endpoints of their own. */
   readonly endpoint: string | null;
   /** Nothing else uses it during the run. */
@@ -57,6 +61,9 @@ export function runContextOf(
   };
 }
 
+/** The endpoint made for a script. */
+export const endpointOfScript = (script: number): string => `runproof-${script}`;
+
 /** Creates the endpoints that a script needs. Ids never depend on chance, so that a run can be repeated. */
 export async function allocateEndpoints(
   context: TargetContext,
@@ -68,10 +75,11 @@ export async function allocateEndpoints(
     return { endpoint: context.endpoint ?? '', secondEndpoint: null, fresh: false, workers: null };
   }
   const { workers } = script;
-  const endpoint = `runproof-${number}`;
+  const endpoint = endpointOfScript(number);
+  const clock = context.ownClocks ? endpoint : null;
   const secondEndpoint = script.neighbour === true ? `${endpoint}-neighbour` : null;
-  await control.putEndpoint(endpoint, workers);
-  if (secondEndpoint !== null) await control.putEndpoint(secondEndpoint, workers);
+  await control.putEndpoint(endpoint, workers, clock);
+  if (secondEndpoint !== null) await control.putEndpoint(secondEndpoint, workers, clock);
   return { endpoint, secondEndpoint, fresh: true, workers };
 }
 

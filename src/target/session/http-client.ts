@@ -33,6 +33,8 @@ export interface HttpClientOptions extends OtherKeys {
   readonly basePath?: BasePath | null;
   /** Null for a target that requires none. */
   readonly apiKey: string | null;
+  /** Calls go over a network: those that are held back together take longer to arrive. Default false. */
+  readonly isFarAway?: boolean;
 }
 
 /** After this many refused connections in a row, the target counts as unreachable. */
@@ -54,8 +56,6 @@ export class HttpClient {
   #refusedSinceMs = 0;
   /** When the latest of the calls was sent that were answered; -Infinity for none. */
   answeredSentMs = -Infinity;
-  /** Calls go over a network: those that are held back together take longer to arrive. */
-  isFarAway = false;
 
   constructor(transport: Transport, options: HttpClientOptions) {
     this.#transport = transport;
@@ -95,7 +95,7 @@ export class HttpClient {
     const upload =
       call.held === undefined || this.#transport.holdsNothing
         ? null
-        : this.#uploads.join(call.held, nowMs, this.isFarAway);
+        : this.#uploads.join(call.held, nowMs, this.#options.isFarAway === true);
     const authorization = this.#authorizationOf(call);
     const request: InFlightRequest = {
       call,

@@ -74,8 +74,10 @@ export class WebhookReceiver {
   #silenceMs = NEVER_ENDS_AFTER_MS;
   #untilGivenUpMs: number | null = NEVER_ENDS_AFTER_MS;
   #keepAlive = true;
-  #open = 0;
-  #wakeIdle: (() => void)[] = [];
+  /** The script of each call that is being taken or answered. */
+  readonly #open: number[] = [];
+  /** Wakes the script that waits until it has no such call. */
+  readonly #wakeIdle = new Map<number, () => void>();
   readonly #room = new ReplyMemory();
 
   private constructor() {
@@ -111,7 +113,7 @@ export class WebhookReceiver {
 
   /** Calls that are being taken or answered, the silent ones aside. */
   get busy(): number {
-    return this.#open - this.#silent.size;
+    return this.#open.length - this.#silent.size;
   }
 
   /** `http://HOST:PORT` and perhaps a path: what all its addresses begin with. */
@@ -159,12 +161,12 @@ export class WebhookReceiver {
     this.#storages.splice(0, Infinity, ...this.#storages.filter((storage) => storage.script !== script));
   }
 
-  /** Resolves when no call is being taken, or after `timeoutMs`. */
-  async idle(timeoutMs: number): Promise<void> {
-    if (this.#open === 0) return;
+  /** Resolves when no call of the script is being taken, or after `timeoutMs`. */
+  async idle(script: number, timeoutMs: number): Promise<void> {
+    if (!this.#open.includes(script)) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
-      this.#wakeIdle.push(() => {
+      this.#wakeIdle.set(script, () => {
         clearTimeout(timer);
         resolve();
       });
@@ -202,7 +204,7 @@ export class WebhookReceiver {
     const { answers } = expectation;
     const answer = answers[Math.min(expectation.attempts, answers.length - 1)] ?? { status: 200 };
     expectation.attempts += 1;
-    this.#open += 1;
+    this.#open.push(expectation.script);
     const text = await readBody(request, this.#room).catch(() => null);
     const ended = await this.#answer(response, answer, expectation.script);
     if (this.#expected.has(key)) {
@@ -220,8 +222,9 @@ export class WebhookReceiver {
         ...ended,
       });
     }
-    this.#open -= 1;
-    if (this.#open === 0) for (const wake of this.#wakeIdle.splice(0)) wake();
+    const { script } = expectation;
+    this.#open.splice(this.#open.indexOf(script), 1);
+    if (!this.#open.includes(script)) this.#wakeIdle.get(script)?.();
   }
 
   /** A call at an address without a webhook is a call to a storage, or is ignored. */

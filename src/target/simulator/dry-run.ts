@@ -10,7 +10,6 @@ import { clearAfterMs } from '../../schedule/rate-limiter.js';
 import { scheduledScript, type ScheduledScript } from '../../schedule/scheduler.js';
 import type { Operation } from '../../spec/types.js';
 import type { CreateScriptRunner } from '../port.js';
-import { inSlots } from '../session/slots.js';
 import { idleWaitMs } from '../session/observed-workers.js';
 import { reachedBy } from './reached.js';
 import { simulatorTarget } from './simulator-target.js';
@@ -34,11 +33,6 @@ export function dryRun(script: Script, latency: Latency = NO_LATENCY): RecordedD
   let known = byLatency.get(key);
   if (known === undefined) byLatency.set(key, (known = dryRunOnce(script, latency)));
   return known;
-}
-
-/** What happens in the script where it acts in slots. */
-export function dryRunInSlots(script: Script): readonly HistoryEvent[] {
-  return eventsOf(script, NO_LATENCY, inSlots(createScriptRunner));
 }
 
 /** The scripts with their dry runs, numbered by their position. */

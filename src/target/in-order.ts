@@ -1,5 +1,5 @@
-import type { HistoryEvent } from '../../history/events.js';
-import type { HistorySink } from '../../target/port.js';
+import type { HistoryEvent } from '../history/events.js';
+import type { HistorySink } from './port.js';
 
 /** Where times, calls and positions stand when a script begins. */
 interface Start {
