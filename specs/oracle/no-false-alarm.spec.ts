@@ -8,6 +8,7 @@ import { judge } from '../../src/oracle/index.js';
 import { drawOrLeaveOut } from '../../src/scenario/draw.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
+import { runHeader } from '../support/run-header.js';
 
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
 /** Every n-th scenario is played, another one of them in every run. */
@@ -51,18 +52,14 @@ describe.each(WORLDS)('%s', (_, options) => {
     const events: HistoryEvent[] = [];
     target.runSynchronously(scripts, { append: (event) => events.push(event) });
     const findings = judge([
-      {
-        kind: 'run',
-        schema: 'runproof-history/1',
-        runproof: '0',
+      runHeader({
         seed: SEED,
-        edition: 'document',
         target: { kind: 'simulator', name: target.name },
         capabilities: target.capabilities,
         clock: target.clock,
         graceMs: target.limits.graceMs,
         earlyMs: target.earlyMs,
-      },
+      }),
       ...events,
     ]);
     const failures = findings.requirements.flatMap(({ failures: all }) =>

@@ -9,6 +9,7 @@ import type {
   WebhookEvent,
 } from '../../src/history/events.js';
 import type { Operation } from '../../src/spec/types.js';
+import { runHeader } from '../support/run-header.js';
 
 const METHODS: { readonly [op: string]: string } = {
   status: 'GET',
@@ -47,12 +48,7 @@ export class TraceBuilder {
   private readonly run: RunEvent;
 
   constructor(workers: number | null = 1, run: Partial<RunEvent> = {}, fresh = true) {
-    this.run = {
-      kind: 'run',
-      schema: 'runproof-history/1',
-      runproof: '0',
-      seed: 1,
-      edition: 'document',
+    this.run = runHeader({
       target: { kind: 'simulator', name: 'told' },
       capabilities: [
         'scripted-worker',
@@ -65,9 +61,8 @@ export class TraceBuilder {
       clock: 'virtual',
       graceMs: 100,
       executionTimeoutDefaultMs: 600_000,
-      earlyMs: 0,
       ...run,
-    };
+    });
     this.fresh = fresh;
     this.workers = workers;
     this.begun(0);

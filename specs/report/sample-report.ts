@@ -1,9 +1,10 @@
 /** A made-up run for the specs of `report/`: every verdict occurs, and the target is hostile. */
-import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
+import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import type { Findings, RequirementFinding } from '../../src/oracle/ledger/findings.js';
 import { transitions } from '../../src/oracle/index.js';
 import { buildReport, failureFiles, type Report, type RenderContext } from '../../src/report/index.js';
 import type { OpenQuestion, Requirement } from '../../src/spec/types.js';
+import { runHeader } from '../support/run-header.js';
 
 /** What a target may send to break an output. */
 export const HOSTILE = '<script>alert(1)</script>"\'&]]>\u001b[31m\u0007\u202eabc\n::error::x';
@@ -73,18 +74,13 @@ const QUESTIONS: readonly OpenQuestion[] = [
   },
 ];
 
-const run: RunEvent = {
-  kind: 'run',
-  schema: 'runproof-history/1',
+const run = runHeader({
   runproof: '0.0.0',
   seed: 42,
-  edition: 'document',
   target: { kind: 'http', name: 'http://127.0.0.1:8080/v2/test' },
   capabilities: ['scripted-worker', 'test-control'],
-  clock: 'controlled',
   graceMs: 250,
-  earlyMs: 0,
-};
+});
 
 function call(number: number, op: 'run' | 'status', atMs: number, status: number, word: string): CallEvent {
   return {

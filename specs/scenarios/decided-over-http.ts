@@ -12,6 +12,7 @@ import type { Capability } from '../../src/spec/types.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import { named } from '../../scenarios/index.js';
 import type { CreateScriptRunner } from '../../src/target/port.js';
+import { runHeader } from '../support/run-header.js';
 
 /** With test control, as `npm start` plays; or as a URL is played in real time, with the waits of a profile. */
 export type Place = 'controlled' | Profile;
@@ -87,19 +88,14 @@ class Stage {
     this.situation = situationOf(place, target);
     const { capabilities, limits, live } = this.situation;
     this.#target = target;
-    this.#run = {
-      kind: 'run',
-      schema: 'runproof-history/1',
-      runproof: '0',
-      seed: SEEDS[0]!,
-      edition: 'document',
+    this.#run = runHeader({
       target: { kind: 'http', name: target.name },
       capabilities,
       clock: live ? 'real' : 'controlled',
       graceMs: limits.graceMs,
       executionTimeoutDefaultMs: EXECUTION_TIMEOUT_DEFAULT_MS,
       earlyMs: live ? REAL_EARLY_MS : 0,
-    };
+    });
   }
 
   /** Judges scripts together with those of ordinary use, except the scenario's own. */

@@ -1,11 +1,12 @@
 /** `2.5/metrics-of-the-worker`: what is decided by it, and what is left open where a worker or its host knows no metrics. */
 import { describe, expect, it } from 'vitest';
-import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
+import type { HistoryEvent } from '../../src/history/events.js';
 import { addedBy } from '../../src/app/list/decidable.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { LOCAL_API_KEY, startServer, type HandlerFunction } from '../../src/server/index.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import { named } from '../../scenarios/index.js';
+import { runHeader } from '../support/run-header.js';
 
 type Metrics = { readonly [name: string]: number | string };
 
@@ -40,18 +41,11 @@ async function judged(handler: HandlerFunction) {
     const { capabilities, limits } = target;
     const scenarios = named.filter(({ name }) => name === '2.5/metrics-of-the-worker');
     const { scripts } = drawPlan(scenarios, { capabilities, limits }, 1, 1);
-    const run: RunEvent = {
-      kind: 'run',
-      schema: 'runproof-history/1',
-      runproof: '0',
-      seed: 1,
-      edition: 'document',
+    const run = runHeader({
       target: { kind: 'http', name: target.name },
       capabilities,
-      clock: 'controlled',
       graceMs: limits.graceMs,
-      earlyMs: 0,
-    };
+    });
     const events: HistoryEvent[] = [];
     const append = (event: HistoryEvent): void => void events.push(event);
     await target.run(scripts, { append }, { firstScript: 0 });

@@ -1,6 +1,6 @@
 /** Under test control, calls that are answered only after time has passed, or never. */
 import { describe, expect, it, vi } from 'vitest';
-import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
+import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import type { Step } from '../../src/scenario/script.js';
 import { RunClock } from '../../src/target/http/run-clock.js';
@@ -8,20 +8,14 @@ import type { FakeOptions } from './fake-endpoint.js';
 import { playOn, scriptOf, withFake } from './support.js';
 import { FakeEndpoint, KEY } from './fake-endpoint.js';
 import { httpTarget } from '../../src/target/http/index.js';
+import { runHeader } from '../support/run-header.js';
 
 const CONTROLLED: FakeOptions = { clock: 'controlled', features: ['clock', 'endpoints'] };
-const RUN: RunEvent = {
-  kind: 'run',
-  schema: 'runproof-history/1',
-  runproof: 'spec',
-  seed: 1,
-  edition: 'document',
+const RUN = runHeader({
   target: { kind: 'http', name: 'fake' },
   capabilities: ['scripted-worker', 'test-control', 'worker-count-known', 'dedicated'],
-  clock: 'controlled',
-  graceMs: 2_000,
   earlyMs: 1,
-};
+});
 
 const failedIn = (events: readonly HistoryEvent[]): readonly string[] =>
   judge([RUN, ...events])
