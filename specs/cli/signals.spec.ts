@@ -9,8 +9,8 @@ import { forThisTest, listen } from '../support/servers.js';
 const GENEROUS_MS = 60_000;
 
 let compiled: Compiled;
-beforeAll(() => {
-  compiled = compileServeCommand();
+beforeAll(async () => {
+  compiled = await compileServeCommand();
 }, 120_000);
 afterAll(() => compiled.dispose());
 

@@ -10,8 +10,8 @@ import { ROOT } from '../project/sources.js';
 
 const HAS_PYTEST = spawnSync('python3', ['-c', 'import pytest']).status === 0;
 
-it.skipIf(!HAS_PYTEST)('the one in Python (needs pytest)', { timeout: 120_000 }, () => {
-  const compiled = compileCommandLine();
+it.skipIf(!HAS_PYTEST)('the one in Python (needs pytest)', { timeout: 120_000 }, async () => {
+  const compiled = await compileCommandLine();
   const bin = mkdtempSync(join(tmpdir(), 'runproof-npx-'));
   // `npx runproof` runs this checkout.
   const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${compiled.script}' "$@"\n`;

@@ -21,8 +21,8 @@ const SLICE: readonly (readonly [mode: string, ...scope: string[]])[] = [
 ];
 
 let program: Compiled;
-beforeAll(() => {
-  program = compileCommandLine();
+beforeAll(async () => {
+  program = await compileCommandLine();
 }, 120_000);
 afterAll(() => program.dispose());
 

@@ -23,9 +23,9 @@ const FILE = 'jobs.db';
 
 let root: string;
 let compiled: Compiled;
-beforeAll(() => {
+beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'runproof-damage-'));
-  compiled = compileServer();
+  compiled = await compileServer();
 }, 120_000);
 afterAll(() => {
   compiled.dispose();

@@ -15,8 +15,8 @@ const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
 let compiled: Compiled;
 let root: string;
-beforeAll(() => {
-  compiled = compileServer();
+beforeAll(async () => {
+  compiled = await compileServer();
   root = mkdtempSync(join(tmpdir(), 'runproof-kill-'));
 }, 120_000);
 afterAll(() => {

@@ -24,8 +24,8 @@ const KILLED_FROM_MS = 300;
 const KILLED_TO_MS = 12_000;
 
 let compiled: Compiled;
-beforeAll(() => {
-  compiled = compileServeCommand();
+beforeAll(async () => {
+  compiled = await compileServeCommand();
 }, 120_000);
 afterAll(() => compiled.dispose());
 

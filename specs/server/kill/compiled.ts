@@ -1,14 +1,6 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import ts from 'typescript';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle } from '../../../bundle.mjs';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -38,56 +30,36 @@ process.exit(await serve(JSON.parse(process.argv[2]), createProcessIo()));
 `;
 
 /** A script that serves what its first argument says, as JSON, and prints its address. */
-export const compileServer = (): Compiled => compile(SERVE);
+export const compileServer = (): Promise<Compiled> => compile(SERVE);
 
 /** The command `serve`; its options are the first argument, as JSON. */
-export const compileServeCommand = (): Compiled => compile(COMMAND_SERVE);
+export const compileServeCommand = (): Promise<Compiled> => compile(COMMAND_SERVE);
 
 /** The whole command line. */
-export const compileCommandLine = (): Compiled => compile("import './src/cli/main.js';\n");
-
-/** Modules, and what worker threads run. */
-const RELATIVE_IMPORT = /\b(?:from|import|new URL)\s*\(?\s*['"](\.[^'"]+\.js)['"]/g;
-const COMPILER_OPTIONS = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
-
-/** Data becomes a module of its own: Node 20 warns of imported JSON. */
-const IMPORTED_JSON = /\.json(['"]) with \{[^}]*\}/g;
-
-function codeOf(path: string): string {
-  if (path.endsWith('.json.js'))
-    return `export default ${readFileSync(join(ROOT, path.replace(/\.js$/, '')), 'utf8')};\n`;
-  const source = readFileSync(join(ROOT, path.replace(/\.js$/, '.ts')), 'utf8');
-  const code = ts.transpileModule(source, { compilerOptions: COMPILER_OPTIONS }).outputText;
-  return code.replace(IMPORTED_JSON, '.json.js$1');
-}
+export const compileCommandLine = (): Promise<Compiled> => bundled('src/cli/main.ts', folderInCache());
 
 /** The script with all that it imports. */
-function compile(text: string): Compiled {
-  // Below the root, so that packages are found.
+function compile(text: string): Promise<Compiled> {
+  const folder = folderInCache();
+  const entry = join(folder, 'served.ts');
+  writeFileSync(entry, text.replaceAll("'./src/", `'${ROOT}/src/`));
+  return bundled(entry, folder);
+}
+
+/** Below the root, so that packages are found. */
+function folderInCache(): string {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'runproof-served-'));
-  const wanted = new Set<string>();
-  const importedBy = (path: string, code: string): void => {
-    for (const [, imported] of code.matchAll(RELATIVE_IMPORT))
-      wanted.add(resolve('/', dirname(path), imported!));
-  };
-  importedBy('/served.mjs', text);
-  // Iterating over a set includes items added meanwhile.
-  for (const path of wanted) {
-    const code = codeOf(path);
-    importedBy(path, code);
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, code);
-  }
-  const script = join(folder, 'served.mjs');
-  writeFileSync(script, text);
+  return mkdtempSync(join(cache, 'runproof-served-'));
+}
+
+async function bundled(module: string, folder: string): Promise<Compiled> {
+  await bundle({ served: module }, join(folder, 'lib'));
   // What the program reads of its own package.
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'docs'), join(folder, 'docs'));
   return {
-    script,
+    script: join(folder, 'lib/served.js'),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

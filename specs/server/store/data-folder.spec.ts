@@ -11,9 +11,9 @@ import { startChildServer } from '../kill/child-server.js';
 
 let root: string;
 let compiled: Compiled;
-beforeAll(() => {
+beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'runproof-data-'));
-  compiled = compileServer();
+  compiled = await compileServer();
 }, 120_000);
 afterAll(() => {
   compiled.dispose();

@@ -1,0 +1,2 @@
+export const isPackage: RegExp;
+export function bundle(modules: { readonly [file: string]: string }, dir: string): Promise<void>;

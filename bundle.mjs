@@ -1,0 +1,40 @@
+/** Bundles the program, its library and its threads into files that share one instance of every module. */
+import { readFileSync } from 'node:fs';
+import { build } from 'rolldown';
+
+const { dependencies, peerDependencies } = JSON.parse(
+  readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+);
+/** Packages are installed beside the package, not bundled. */
+export const isPackage = new RegExp(
+  `^(${Object.keys({ ...dependencies, ...peerDependencies }).join('|')})(/|$)`,
+);
+
+/** Threads are started by the name of their file. */
+const THREADS = {
+  'conclude-worker': 'src/app/conclude/conclude-worker.ts',
+  'player-worker': 'src/app/embedded/player-worker.ts',
+  worker: 'src/app/explore/worker.ts',
+};
+
+/** As one value: with an export for each key, rolldown writes exports of chunks that are not defined. */
+const json = {
+  name: 'json',
+  transform: {
+    filter: { id: /\.json$/ },
+    handler: (code) => ({ code: `export default ${code}`, moduleType: 'js' }),
+  },
+};
+
+/** Writes these modules, by the names of their files, and the threads that they start into the folder. */
+export async function bundle(modules, dir) {
+  await build({
+    cwd: import.meta.dirname,
+    input: { ...modules, ...THREADS },
+    platform: 'node',
+    external: isPackage,
+    checks: { preferBuiltinFeature: false },
+    plugins: [json],
+    output: { dir, cleanDir: true, chunkFileNames: '[name].js' },
+  });
+}
