@@ -49,7 +49,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   time: { rooms: [] },
   core: { rooms: ['spec'], types: { history: JSON_TYPE } },
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
-  history: { rooms: ['spec'] },
+  history: { rooms: ['spec'], packages: ['node:crypto'] },
   scenario: { rooms: ['spec'], types: { history: 'any' }, packages: ['fast-check'] },
   runner: { rooms: ['spec', 'history', 'scenario'] },
   schedule: { rooms: ['spec', 'time', 'scenario'] },

@@ -1,11 +1,10 @@
 /**
  * Short forms of long strings in a history: a text of repeated characters is kept exactly as counts, any
- * other by its beginning, its end, its length and a hash. Equal strings have equal short forms and different
+ * other by its beginning, its length and its digest. Equal strings have equal short forms and different
  * strings different ones, so that the oracle sees the same values during a run and when the history is read
- * again.
+ * again. The texts themselves are not kept: a worker that makes images answers with megabytes for each job.
  */
-import { BoundedCache } from './bounded-cache.js';
-import { hashOf, joinedHash, NO_TEXT_HASH, type TextHash } from './text-hash.js';
+import { createHash } from 'node:crypto';
 import type { Json } from './events.js';
 
 /** Longer strings are kept in short form, and so is any string that looks like one. */
@@ -15,7 +14,7 @@ export const SHORT_FORM_MARK = '@runproof/long-text ';
 
 /** A character repeated at least this many UTF-16 units is kept as a character and a count. */
 const RUN_UNITS_MIN = 64;
-const EXCERPT_UNITS = 1_024;
+const HEAD_UNITS = 1_024;
 const DEPTH_MAX = 500;
 /** The part of a text that messages show. */
 const SHOWN_UNITS = 40;
@@ -29,20 +28,26 @@ type LongText =
       readonly chars: number;
       readonly bytes: number;
       readonly head: string;
-      readonly tail: string;
-      readonly hash: TextHash;
+      /** In hexadecimal. Absent in the histories of earlier versions. */
+      readonly sha256?: string;
+      /** Only in the histories of earlier versions. */
+      readonly tail?: string;
     };
 
 /** The short form of a text; the text itself where it is short enough. */
 export function shortened(text: string): string {
-  if (text.length <= TEXT_CHARS_WHOLE_MAX && !text.startsWith(SHORT_FORM_MARK)) return text;
-  const chars = text.length;
-  const bytes = Buffer.byteLength(text);
+  if (!isLong(text)) return text;
+  const lengths = { chars: text.length, bytes: Buffer.byteLength(text) };
   const pieces = piecesOf(text);
-  if (pieces !== null) return toShortForm({ chars, bytes, pieces });
-  const [head, tail] = [text.slice(0, EXCERPT_UNITS), text.slice(-EXCERPT_UNITS)];
-  return toShortForm({ chars, bytes, head, tail, hash: hashOf(text) });
+  if (pieces !== null) return toShortForm({ ...lengths, pieces });
+  return toShortForm({ ...lengths, head: text.slice(0, HEAD_UNITS), sha256: sha256Of(text) });
 }
+
+const isLong = (text: string): boolean =>
+  text.length > TEXT_CHARS_WHOLE_MAX || text.startsWith(SHORT_FORM_MARK);
+
+/** Of UTF-16, which keeps unpaired surrogates apart. */
+const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf16le').digest('hex');
 
 /** The short form of an ASCII character repeated `count` times, without building the text. */
 export function repeated(character: string, count: number): string {
@@ -64,8 +69,7 @@ export function shortenedJson(value: Json, depth = 0): Json {
 
 /** No more than `shortenedJson` reads. */
 function hasLongText(value: Json, depth: number): boolean {
-  if (typeof value === 'string')
-    return value.length > TEXT_CHARS_WHOLE_MAX || value.startsWith(SHORT_FORM_MARK);
+  if (typeof value === 'string') return isLong(value);
   if (value === null || typeof value !== 'object' || depth > DEPTH_MAX) return false;
   if (Array.isArray(value)) return (value as readonly Json[]).some((item) => hasLongText(item, depth + 1));
   return Object.values(value as { readonly [name: string]: Json }).some((item) =>
@@ -73,11 +77,12 @@ function hasLongText(value: Json, depth: number): boolean {
   );
 }
 
-/** Applies `change` to the known parts of a kept string; length and hash stay as they were. */
+/** Applies `change` to the known parts of a kept string; length and digest stay as they were. */
 export function mapKnownText(kept: string, change: (text: string) => string): string {
   const long = parseShortForm(kept);
   if (long === null) return change(kept);
-  if ('head' in long) return toShortForm({ ...long, head: change(long.head), tail: change(long.tail) });
+  if ('head' in long)
+    return toShortForm({ ...long, head: change(long.head), ...(long.tail && { tail: change(long.tail) }) });
   const pieces = long.pieces.map((piece) => (typeof piece === 'string' ? change(piece) : piece));
   return toShortForm({ ...long, pieces });
 }
@@ -129,15 +134,31 @@ function bytesAtMost(value: Json, depth: number): number {
 
 /** A kept string for readers: itself, or its beginning and length. */
 export function excerptOf(kept: string): string {
-  const long = parseShortForm(kept);
-  if (long === null) return kept;
-  const begin = 'head' in long ? long.head : expand(long.pieces, SHOWN_UNITS);
-  return `${begin.slice(0, SHOWN_UNITS)}… (${long.chars} characters)`;
+  if (parseShortForm(kept) === null) return kept;
+  return `${beginningOf(kept).slice(0, SHOWN_UNITS)}… (${lengthOf(kept)} characters)`;
 }
 
-/** The text of a kept string; null where only its hash is known. */
+/** As much of the text as is known from its beginning on; of repeated characters at least what messages show. */
+function beginningOf(kept: string): string {
+  const long = parseShortForm(kept);
+  if (long === null) return kept;
+  return 'head' in long ? long.head : expand(long.pieces, SHOWN_UNITS);
+}
+
+/** Few, since a text may have about twenty megabytes. */
+const RECENT_TEXTS_MAX = 8;
+/** The same few texts are asked for repeatedly, and building them each time would take longer than the rest of judging. */
+const recentTexts = new Map<string, string | null>();
+
+/** The text of a kept string; null where only its digest is known. */
 export function wholeText(kept: string): string | null {
-  return kept.startsWith(SHORT_FORM_MARK) ? recentTexts.of(kept, fullTextOf) : kept;
+  if (!kept.startsWith(SHORT_FORM_MARK)) return kept;
+  let text = recentTexts.get(kept);
+  if (text === undefined) {
+    if (recentTexts.size >= RECENT_TEXTS_MAX) recentTexts.clear();
+    recentTexts.set(kept, (text = fullTextOf(kept)));
+  }
+  return text;
 }
 
 function fullTextOf(kept: string): string | null {
@@ -148,83 +169,35 @@ function fullTextOf(kept: string): string | null {
 
 /** Whether the text of `kept` may contain that of `part`. True also where that is unknown. */
 export function mayContain(kept: string, part: string): boolean {
-  if (!kept.startsWith(SHORT_FORM_MARK)) return containsText(kept, part);
-  return recentContainment.of(`${kept.length} ${kept}${part}`, () => containsText(kept, part));
-}
-
-function containsText(kept: string, part: string): boolean {
   const [text, piece] = [wholeText(kept), wholeText(part)];
   if (text !== null && piece !== null) return text.includes(piece);
   return lengthOf(part) <= lengthOf(kept);
 }
 
-// The same few short forms are asked for repeatedly, and building megabytes of text each time would take longer
-// than the rest of judging.
-/** Few, since a text may have about twenty megabytes. */
-const recentTexts = new BoundedCache<string | null>(8);
-const recentContainment = new BoundedCache<boolean>(1_000);
-const recentDeliveries = new BoundedCache<DeliveredText | null>(1_000);
-
-/** How much of a text has been delivered, piece by piece. */
-export interface DeliveredText {
-  /** UTF-16 units. */
-  readonly chars: number;
-  readonly hash: TextHash;
-}
-
-export const NOTHING_DELIVERED: DeliveredText = { chars: 0, hash: NO_TEXT_HASH };
-
 /**
- * The progress after the next piece of a text; null where the piece does not match. Both are kept strings.
- * Where only the hash of the text is known, a wrong piece may be detected only with the last one.
+ * Whether the text of `kept` may have that of `piece` at this position. True also where that is unknown: of a text that
+ * does not repeat itself, only the beginning and the whole can be compared.
  */
-export function deliveredWith(kept: string, delivered: DeliveredText, piece: string): DeliveredText | null {
-  if (delivered.chars + lengthOf(piece) > lengthOf(kept)) return null;
-  if (!kept.startsWith(SHORT_FORM_MARK)) return matchNext(kept, delivered, piece);
-  const asked = `${delivered.chars} ${delivered.hash.join(' ')} ${kept.length} ${kept}${piece}`;
-  return recentDeliveries.of(asked, () => matchNext(kept, delivered, piece));
+export function mayHaveAt(kept: string, position: number, piece: string): boolean {
+  const end = position + lengthOf(piece);
+  if (end > lengthOf(kept)) return false;
+  const [text, pieceText] = [wholeText(kept), wholeText(piece)];
+  if (text !== null && pieceText !== null) return text.startsWith(pieceText, position);
+  if (text !== null) return mayBeSame(sha256Of(text.slice(position, end)), digestIn(piece));
+  if (pieceText === null)
+    return lengthOf(piece) < lengthOf(kept) || mayBeSame(digestIn(kept), digestIn(piece));
+  const head = beginningOf(kept).slice(position);
+  return head.startsWith(pieceText.slice(0, head.length));
 }
 
-function matchNext(kept: string, delivered: DeliveredText, piece: string): DeliveredText | null {
-  const pieceChars = lengthOf(piece);
-  const chars = delivered.chars + pieceChars;
-  const text = wholeText(kept);
-  const pieceText = wholeText(piece);
-  if (text !== null) {
-    const same =
-      pieceText !== null
-        ? text.startsWith(pieceText, delivered.chars)
-        : sameHash(hashOf(text.slice(delivered.chars, chars)), hashOfKept(piece));
-    return same ? { chars, hash: NO_TEXT_HASH } : null;
-  }
+const digestIn = (kept: string): string | undefined => {
   const long = parseShortForm(kept);
-  if (long === null || 'pieces' in long) return null;
-  if (pieceText !== null && !matchesExcerpts(long, delivered.chars, pieceText)) return null;
-  const hash = joinedHash(delivered.hash, hashOfKept(piece), pieceChars);
-  return chars < long.chars || sameHash(hash, long.hash) ? { chars, hash } : null;
-}
+  return long !== null && 'head' in long ? long.sha256 : undefined;
+};
 
-/** False where the piece contradicts the known beginning or end. */
-function matchesExcerpts(
-  { head, tail, chars }: { readonly head: string; readonly tail: string; readonly chars: number },
-  at: number,
-  piece: string,
-): boolean {
-  const inHead = piece.slice(0, Math.max(0, head.length - at));
-  const tailAt = chars - tail.length;
-  const inTail = piece.slice(Math.max(0, tailAt - at));
-  return head.startsWith(inHead, at) && (inTail === '' || tail.startsWith(inTail, Math.max(0, at - tailAt)));
-}
-
-function hashOfKept(kept: string): TextHash {
-  const long = parseShortForm(kept);
-  if (long !== null && 'hash' in long) return long.hash;
-  return hashOf(wholeText(kept) ?? '');
-}
-
-function sameHash(left: TextHash, right: TextHash): boolean {
-  return left[0] === right[0] && left[1] === right[1];
-}
+/** Earlier versions kept another digest. */
+const mayBeSame = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || one === other;
 
 /** Null where too little of it repeats. */
 function piecesOf(text: string): readonly Piece[] | null {
@@ -253,24 +226,9 @@ function piecesOf(text: string): readonly Piece[] | null {
 /** End of the run of the character of `width` units at `at`. */
 function endOfRun(text: string, at: number, width: number): number {
   const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  let end = endOfBlocks(text, at, width);
+  let end = at + width;
   if (width === 1) while (text.charCodeAt(end) === first) end += 1;
   else while (text.charCodeAt(end) === first && text.charCodeAt(end + 1) === second) end += 2;
-  return end;
-}
-
-/** Units compared at once within a run: about ten times as fast as one by one. */
-const BLOCK_UNITS = 4096;
-/** A run is compared in blocks only if the same unit occurs this much further on. */
-const PROBE_UNITS = 64;
-
-/** How far whole blocks of the character extend from `at`; `at + width` where there is no whole block. */
-function endOfBlocks(text: string, at: number, width: number): number {
-  let end = at + width;
-  if (text.charCodeAt(at) !== text.charCodeAt(at + PROBE_UNITS)) return end;
-  const character = text.slice(at, end);
-  const block = character.repeat(BLOCK_UNITS / width);
-  while (text.slice(end, end + BLOCK_UNITS) === block) end += BLOCK_UNITS;
   return end;
 }
 
