@@ -35,7 +35,7 @@ describe('colours', () => {
 });
 
 describe('annotations', () => {
-  const output = { formats: null, quiet: false, verbose: false, open: false };
+  const output = { formats: undefined, quiet: false, verbose: false, open: false };
   const printedWith = (env: { readonly [name: string]: string }, more: object = {}): string => {
     const io = createFakeIo({ env });
     printReport(madeUpReport(), { redactor: createRedactor([]), folder: null }, { ...output, ...more }, io);

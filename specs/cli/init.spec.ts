@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Options } from 'yargs';
 import type { Config } from '../../src/app/config.js';
-import { camelCase } from '../../src/cli/config-file.js';
+import { camelCase } from '../../src/cli/option.js';
 import { CHECK_CONFIG } from '../../src/cli/commands.js';
 import { runCli } from '../../src/cli/program.js';
 import { PACKAGE_ROOT } from '../../src/package-files.js';

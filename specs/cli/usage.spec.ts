@@ -192,7 +192,7 @@ describe('every command', () => {
   it.each(COMMANDS.map((command) => [nameOf(command), command] as const))(
     '%s has the same options',
     (_, { options }) => {
-      for (const name of ['quiet', 'verbose', 'no-color']) expect(options[name]).toBe(GENERAL_OPTIONS[name]);
+      expect(options).toMatchObject(GENERAL_OPTIONS);
     },
   );
 

@@ -43,8 +43,8 @@ export async function check(url: string, options: CheckOptions = {}): Promise<Ch
   const target = await httpTarget({ ...options, apiKey: options.apiKey ?? null, url });
   try {
     return await checkTarget(target, {
-      address: { url: baseUrl, basePath, replayArguments },
       ...options,
+      address: options.address ?? { url: baseUrl, basePath, replayArguments },
     });
   } finally {
     await target.close();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
-import { camelCase, type RawOptions } from './config-file.js';
+import { camelCase, lastOf, type RawOptions } from './option.js';
 import { UsageError } from '../app/errors.js';
 import { readUserFile } from '../app/files/user-file.js';
 import { quoteForShell } from '../report/escape.js';
@@ -26,8 +26,8 @@ const OTHER: KeySource = {
   variable: 'RUNPROOF_OTHER_API_KEY',
 };
 
-/** The API key, or null. @throws {UsageError} as `find` */
-export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string | null {
+/** The API key, if there is one. @throws {UsageError} as `find` */
+export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string | undefined {
   return find(OWN, raw, io);
 }
 
@@ -40,28 +40,25 @@ export const KEY_VARIABLE = `$${OWN.variable}`;
  */
 export function keyInShell(raw: RawOptions, cwd: string): string {
   const { option } = OWN;
-  const file = lastText(raw[camelCase(`${option}-file`)]);
-  if (file === undefined || lastText(raw[camelCase(option)]) !== undefined) return KEY_VARIABLE;
+  const file = lastOf(raw[camelCase(`${option}-file`)]);
+  if (file === undefined || lastOf(raw[camelCase(option)]) !== undefined) return KEY_VARIABLE;
   return `$(cat ${quoteForShell(resolve(cwd, file))})`;
 }
 
 /** The other keys. @throws {UsageError} as `find`, and if two keys are the same */
 export function findOtherKeys(
   raw: RawOptions,
-  apiKey: string | null,
+  apiKey: string | undefined,
   io: Pick<Io, 'cwd' | 'env'>,
 ): OtherKeys {
   const unpermittedApiKey = find(UNPERMITTED, raw, io);
   const otherApiKey = find(OTHER, raw, io);
-  const known = [apiKey, unpermittedApiKey, otherApiKey].filter((key) => key !== null);
+  const known = [apiKey, unpermittedApiKey, otherApiKey].filter((key) => key !== undefined);
   if (new Set(known).size < known.length)
     throw new UsageError(
       'the API key, the key without permission and the key of another user have to be different keys',
     );
-  return {
-    ...(unpermittedApiKey === null ? {} : { unpermittedApiKey }),
-    ...(otherApiKey === null ? {} : { otherApiKey }),
-  };
+  return { unpermittedApiKey, otherApiKey };
 }
 
 /**
@@ -88,12 +85,12 @@ function find(
   { name, option, variable }: KeySource,
   raw: RawOptions,
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
-): string | null {
-  const file = lastText(raw[camelCase(`${option}-file`)]);
+): string | undefined {
+  const file = lastOf(raw[camelCase(`${option}-file`)]);
   const fromFile = (): string | undefined =>
     file === undefined ? undefined : readUserFile(file, cwd, `${option}-file`);
-  const key = lastText(raw[camelCase(option)]) ?? fromFile() ?? env[variable];
-  if (key === undefined) return null;
+  const key = lastOf(raw[camelCase(option)]) ?? fromFile() ?? env[variable];
+  if (key === undefined) return undefined;
   // No message may contain the key, even if it is invalid.
   if (key.trim() === '')
     throw new UsageError(`the ${name} is empty: check --${option}, --${option}-file, ${variable}`);
@@ -101,10 +98,4 @@ function find(
     throw new UsageError(`the ${name} contains a space or a character that a header cannot contain`);
   }
   return key.trim();
-}
-
-/** If an option is repeated, the last value counts. */
-function lastText(value: RawOptions[string]): string | undefined {
-  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-  return typeof last === 'string' ? last : undefined;
 }

@@ -5,7 +5,7 @@ import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '..
 import { jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { UsageError } from '../app/errors.js';
 import { readUserJson, whyUnusable } from '../app/files/user-file.js';
 import type { Io } from './io.js';

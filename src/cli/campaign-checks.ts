@@ -13,10 +13,11 @@ import type { Engine } from '../app/campaign/engine.js';
 import { REFUSED_OPTION } from '../app/campaign/schemas.js';
 import { UsageError } from '../app/errors.js';
 import type { ExitCode } from '../report/index.js';
-import type { RawOptions } from './config-file.js';
+import { CAMPAIGN_OPTIONS } from './command-options.js';
+import { settingsOf, type RawOptions } from './option.js';
 import type { Io } from './io.js';
 import { flag, text, texts } from './settings.js';
-import { durationMs, hostAndPort, httpUrl } from './values.js';
+import { durationMs, httpUrl } from './values.js';
 
 const EVERY_MIN_MS = 5_000;
 
@@ -55,9 +56,9 @@ export async function workChecks(
   io: Io,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const listen = text(raw, 'listen');
+  const { listen } = settingsOf(CAMPAIGN_OPTIONS, raw, io.cwd);
   const command = text(raw, 'onChange');
-  const view = listen === undefined ? null : await listenAt(hostAndPort('listen', listen), engine, io);
+  const view = listen === undefined ? null : await listenAt(listen, engine, io);
   try {
     await workOnChecks(engine, {
       stop,

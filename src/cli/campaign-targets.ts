@@ -21,7 +21,7 @@ import { escapeLines } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { ExitCode } from '../report/index.js';
 import { checkOptions } from './campaign-checks.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import type { Io } from './io.js';
 import { report } from './report.js';
 import { flag, text, texts } from './settings.js';

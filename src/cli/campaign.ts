@@ -24,18 +24,17 @@ import {
   TARGET_ACTION,
   targetCampaignList,
 } from './campaign-targets.js';
-import { CAMPAIGN_ACTIONS } from './command-options.js';
-import type { RawOptions } from './config-file.js';
+import { CAMPAIGN_ACTIONS, CAMPAIGN_OPTIONS } from './command-options.js';
+import { settingsOf, type RawOptions } from './option.js';
 import { withDialect } from './explore.js';
 import { exploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 import { leftAtPace, roughly } from './progress-line.js';
 import { flag, text } from './settings.js';
-import { durationMs, integer, wordOf } from './values.js';
+import { wordOf } from './values.js';
 
 const WATCH_MS = 5_000;
 const POLL_MS = 5_000;
-const LEASE_MIN_MS = 1_000;
 /** A worker may be started before its server. */
 const CONNECT_RETRIES = 60;
 
@@ -96,7 +95,7 @@ async function targetAction(engine: Engine, action: string, raw: RawOptions): Pr
 async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
   if (text(raw, 'seed') === undefined)
     throw new UsageError('campaign start requires --seed, such as --seed 7');
-  const settings = withDialect(exploreSettings(raw), raw, io);
+  const settings = withDialect(exploreSettings(raw, io.cwd), raw, io);
   const { seed, runs, testBed } = settings;
   const record = recordOf({ seed, runs, testBed }, codeHash(), packageVersion(), io.timestamp());
   const known = (await campaigns(engine)).some((each) => each.record.name === record.name);
@@ -110,8 +109,7 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
 
 async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
   if (flag(raw, 'checks')) return workChecks(engine, raw, io, stop);
-  const threads = integer('threads', text(raw, 'threads') ?? String(availableParallelism()), 1, 256);
-  const leaseMs = durationMs('lease', text(raw, 'lease') ?? '30s', LEASE_MIN_MS);
+  const { threads, leaseMs } = settingsOf(CAMPAIGN_OPTIONS, raw, io.cwd);
   const name = text(raw, 'name');
   const [once, code, pool] = [flag(raw, 'once'), codeHash(), openThreads(threads)];
   const tell = (line: string): void => io.note(`${escapeLines(line)}\n`);

@@ -5,9 +5,9 @@ import { MARK_SYMBOL } from '../report/formatting.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 import { checkControl, type ContractResult } from '../target/contract/check-control.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
-import { connectionOptions, connectionSettings, flag, NO_KEY, text } from './settings.js';
+import { connectionSettings, flag, NO_KEY, text } from './settings.js';
 
 /**
  * @throws {UsageError} for an address that is none, or without a key
@@ -22,10 +22,10 @@ export async function checkControlCommand(raw: RawOptions, io: Io): Promise<Exit
   const controlUrl = addressOf(control);
   const settings = connectionSettings(raw, io);
   const { apiKey } = settings;
-  if (apiKey === null) throw new UsageError(NO_KEY);
+  if (apiKey === undefined) throw new UsageError(NO_KEY);
   const base = text(raw, 'base');
   const baseUrl = base === undefined ? new URL(controlUrl).origin : addressOf(base);
-  const target = { controlUrl, baseUrl, apiKey, ...connectionOptions(settings) };
+  const target = { ...settings, controlUrl, baseUrl, apiKey };
   const { results, hello } = await checkControl(target);
   if (hello.status === 0) throw new UnreachableError(`${controlUrl}: ${escapeControls(String(hello.body))}`);
   if (hello.status === 401)

@@ -7,7 +7,7 @@ import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { planLine, planLines, reasonOf } from './describe-plan.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
@@ -23,7 +23,6 @@ import {
   outputSettings,
   scopeSettings,
   targetSettings,
-  text,
   type OutputSettings,
   type ScopeSettings,
   type TargetSettings,
@@ -36,11 +35,11 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
 
 async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
-  const output = outputSettings(raw);
+  const output = outputSettings(raw, io);
   const settings = targetSettings(raw, io);
   const last = flag(raw, 'lastFailed') ? await failedBefore(output, settings, io.cwd) : null;
-  const scope = again(scopeSettings(raw), last, io);
-  const scenarios = await loadAllScenarios(text(raw, 'scenarios'), io.cwd);
+  const scope = again(scopeSettings(raw, io), last, io);
+  const scenarios = await loadAllScenarios(scope.scenarios, io.cwd);
   // A selector that matches nothing is an error before the target is opened.
   select(scope.only, scope.skip, REQUIREMENTS, scenarios);
   const dialect = dialectSettings(raw, io.cwd, settings.edition);
@@ -56,30 +55,26 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
       needs.every((need) => target.capabilities.includes(need)),
     );
     const result = await checkTarget(target, {
+      ...output,
+      ...scope,
+      ...baseline,
       seed,
-      explored: scope.explored,
-      only: scope.only,
-      skip: scope.skip,
-      ...(scripts === undefined || scripts.length === 0 ? {} : { scripts }),
+      scripts: scripts?.length === 0 ? undefined : scripts,
       scenarios,
       edition,
-      ...(scope.runs === null ? {} : { runs: scope.runs }),
-      ...(concurrency === null ? {} : { concurrency }),
-      ...(budgetMs === null ? {} : { budgetMs }),
-      ...(dialect.held === null ? {} : { dialect: dialect.held.dialect }),
-      ...shrinkSettings(raw),
+      concurrency,
+      budgetMs,
+      dialect: dialect.held?.dialect,
+      shrink: shrinkSetting(raw),
       bail: flag(raw, 'bail'),
-      minDecided: output.minDecided,
-      ...baseline,
       out,
       secrets,
       startedMs,
       cwd: io.cwd,
       address: opened,
-      ...(output.formats === null ? {} : { formats: output.formats }),
       createdJobs: {
         file: opened.createdJobs,
-        where: { url: url ?? '', auth: target.auth, basePath: settings.basePath },
+        where: { url: url ?? '', auth: target.auth, basePath: settings.basePath ?? null },
       },
       signal: opened.interrupted,
       timestamp: safeIo.timestamp,
@@ -120,10 +115,10 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   }
 }
 
-function shrinkSettings(raw: RawOptions): { readonly shrink?: boolean } {
+function shrinkSetting(raw: RawOptions): boolean | undefined {
   const [shrinks, never] = [flag(raw, 'shrink'), flag(raw, 'noShrink')];
   if (shrinks && never) throw new UsageError('choose one of --shrink and --no-shrink');
-  return shrinks || never ? { shrink: shrinks } : {};
+  return shrinks || never ? shrinks : undefined;
 }
 
 /** Where no call was answered, or every call was refused because of the key, there is nothing to judge. */
@@ -163,7 +158,7 @@ async function failedBefore(
   cwd: string,
 ): Promise<LastFailed> {
   const { lastFailed, newestReport } = await import('./last-failed.js');
-  const name = folderName({ url: address?.baseUrl ?? null, endpoint });
+  const name = folderName({ url: address?.baseUrl ?? null, endpoint: endpoint ?? null });
   const folder = out ?? newestReport(name, cwd);
   if (folder !== null) return lastFailed(folder, cwd);
   throw new UsageError(

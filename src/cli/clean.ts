@@ -3,11 +3,11 @@ import type { ExitCode } from '../report/index.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { endJobs, TargetError } from '../target/http/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../app/files/created-jobs.js';
-import { connectionOptions, connectionSettings, NO_KEY, text, type ConnectionSettings } from './settings.js';
+import { connectionSettings, NO_KEY, text, type ConnectionSettings } from './settings.js';
 
 /** How many jobs that could not be ended are named, and how many characters of each. */
 const NAMED_MAX = 10;
@@ -26,7 +26,7 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
     return 0;
   }
   const settings = connectionSettings(raw, io);
-  if (settings.apiKey === null) throw new UsageError(NO_KEY);
+  if (settings.apiKey === undefined) throw new UsageError(NO_KEY);
   const left: UnfinishedJob[] = open.filter(isMasked);
   const whole = open.filter((job) => !isMasked(job));
   for (const url of new Set(whole.map((job) => job.url)))
@@ -62,11 +62,11 @@ async function endJobsOf(
   try {
     const left = await endJobs(
       {
+        ...settings,
         url: first.url,
-        ...(first.basePath === null ? {} : { basePath: first.basePath }),
-        apiKey,
+        basePath: first.basePath ?? undefined,
+        apiKey: apiKey ?? null,
         auth: auth === 'auto' ? first.auth : auth,
-        ...connectionOptions(settings),
       },
       jobs,
     );

@@ -2,6 +2,9 @@
  * The options of each command, apart from the commands so that help and completion load no command. Those of
  * `GENERAL_OPTIONS` belong to every command.
  */
+import { availableParallelism } from 'node:os';
+import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
+import { duration, flag, grouped, integer, parsed, text, url, withDefault } from './option.js';
 import {
   API_KEY,
   AUTH,
@@ -9,29 +12,26 @@ import {
   CONFIG,
   DIALECT,
   EDITION,
-  flag,
   FORMAT,
-  grouped,
   HELD_DIALECT,
   json,
   MIN_DECIDED,
   MUTANT,
+  mutants,
   NETWORK_OPTIONS,
-  number,
   OPEN,
   out,
   OUTPUT,
   PROGRESS,
+  requirements,
   RUN,
   SCOPE,
   SEED,
   SELECTION,
   TARGET,
   TARGET_OPTIONS,
-  text,
-  type OptionTable,
 } from './option-table.js';
-import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
+import { hostAndPort, shardIn } from './values.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
@@ -40,22 +40,31 @@ export const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
 /** The folder of `report merge`. */
 export const MERGED = 'reports/merged';
 export const RUNS_DEFAULT = 2_000;
+export const RUNS_MAX = 1_000_000_000;
+/** For more, use `explore`, which needs no target. */
+const EXPLORED_MAX = 100_000;
 
-const SCOPE_OPTIONS: OptionTable = {
+export const SCOPE_OPTIONS = {
   ...SELECTION,
   ...grouped(SCOPE, {
     scenarios: text('Folder with your own scenario files (.ts, .mjs), run in addition to the shipped ones'),
   }),
   ...grouped(RUN, {
     ...SEED,
-    runs: number('Scripts per scenario', { defaultDescription: '3 under test control, 1 otherwise' }),
-    explore: number('Also run this many scripts of random calls, valid and invalid', {
-      defaultDescription: 'none',
+    runs: integer(1, 1_000, 'Scripts per scenario', {
+      defaultDescription: '3 under test control, 1 otherwise',
     }),
+    explore: withDefault(
+      integer(0, EXPLORED_MAX, 'Also run this many scripts of random calls, valid and invalid', {
+        as: 'explored',
+        defaultDescription: 'none',
+      }),
+      0,
+    ),
   }),
 };
 
-export const CHECK_OPTIONS: OptionTable = {
+export const CHECK_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, { ...MUTANT, ...CONFIG }),
   ...SCOPE_OPTIONS,
@@ -77,43 +86,50 @@ export const CHECK_OPTIONS: OptionTable = {
   }),
 };
 
-export const PLAN_OPTIONS: OptionTable = {
+export const PLAN_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, CONFIG),
   ...SCOPE_OPTIONS,
 };
 
-export const REPLAY_OPTIONS: OptionTable = {
+export const REPLAY_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
     ...DIALECT,
-    mutant: text('Without URL: the known fault of the simulator, or none; default: as recorded'),
+    mutant: text('Without URL: the known fault of the simulator, or none; default: as recorded', {
+      values: mutants,
+    }),
     ...CONFIG,
   }),
   ...grouped(OUTPUT, { ...out('no report is written'), ...FORMAT }),
 };
 
-export const SHRINK_OPTIONS: OptionTable = {
+export const SHRINK_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
-    mutant: text('Without URL: the known fault of the simulator; default: as recorded'),
+    mutant: text('Without URL: the known fault of the simulator; default: as recorded', { values: mutants }),
     ...CONFIG,
   }),
-  requirement: text('Requirement that has to keep failing; default: the first in the file'),
-  trials: number('Maximum number of scripts to try', {
+  requirement: text('Requirement that has to keep failing; default: the first in the file', {
+    values: requirements,
+  }),
+  trials: integer(1, 1_000_000, 'Maximum number of scripts to try', {
     defaultDescription: `${TRIALS_SIMULATOR}, on a target ${TRIALS_TARGET}`,
   }),
   ...out('FILE.small.json', 'File for the smaller script'),
 };
 
-export const JUDGE_OPTIONS: OptionTable = {
+export const JUDGE_OPTIONS = {
   ...grouped(SCOPE, {
     edition: {
-      ...EDITION['edition'],
+      ...EDITION.edition,
       describe: 'Judge by this edition',
       defaultDescription: 'the recorded one',
     },
-    grace: text('Allow this lateness of timers', { defaultDescription: 'the recorded one' }),
+    grace: duration('Allow this lateness of timers', {
+      as: 'graceMs',
+      defaultDescription: 'the recorded one',
+    }),
   }),
   ...SELECTION,
   ...HELD_DIALECT,
@@ -127,31 +143,39 @@ export const JUDGE_OPTIONS: OptionTable = {
   }),
 };
 
-export const CLEAN_OPTIONS: OptionTable = {
+export const CLEAN_OPTIONS = {
   ...grouped(TARGET, { ...API_KEY, ...AUTH, ...CONFIG }),
   ...NETWORK_OPTIONS,
 };
 
-export const CHECK_CONTROL_OPTIONS: OptionTable = {
+export const CHECK_CONTROL_OPTIONS = {
   base: text('{base_url} of the job API', { defaultDescription: 'origin of the control address' }),
   ...json('Print the results as JSON'),
   ...grouped(TARGET, { ...API_KEY, ...CONFIG }),
   ...NETWORK_OPTIONS,
 };
 
-export const EXPLORE_OPTIONS: OptionTable = {
-  runs: number('Number of scripts, over all shards', {
+export const EXPLORE_OPTIONS = {
+  runs: integer(1, RUNS_MAX, 'Number of scripts, over all shards', {
     defaultDescription: `${RUNS_DEFAULT}, or as many as --time allows`,
   }),
-  time: text('How long to explore, such as 10m'),
+  time: duration('How long to explore, such as 10m', { as: 'timeMs' }, 1),
   ...SEED,
-  shard: text('I/N: only the I-th of N shards', { defaultDescription: '1/1' }),
+  shard: withDefault(parsed(shardIn, 'I/N: only the I-th of N shards', { defaultDescription: '1/1' }), {
+    index: 1,
+    count: 1,
+  }),
   ...EDITION,
   ...DIALECT,
-  mutant: text('Known fault of the endpoint, to check that it is found; A,B or all: each in turn'),
-  threads: number('Number of threads; does not affect the result', {
-    defaultDescription: 'one for each core',
+  mutant: text('Known fault of the endpoint, to check that it is found; A,B or all: each in turn', {
+    values: mutants,
   }),
+  threads: withDefault(
+    integer(1, 256, 'Number of threads; does not affect the result', {
+      defaultDescription: 'one for each core',
+    }),
+    availableParallelism(),
+  ),
   ...out('reports/explore-<seed>'),
   ...PROGRESS,
 };
@@ -168,24 +192,35 @@ export const CAMPAIGN_ACTIONS = [
   'schedule',
 ] as const;
 
-export const CAMPAIGN_OPTIONS: OptionTable = {
-  ...grouped(
-    'start:',
-    Object.fromEntries(
-      ['runs', 'seed', 'edition', 'dialect', 'mutant'].map((name) => [name, EXPLORE_OPTIONS[name]!]),
-    ),
-  ),
+export const CAMPAIGN_OPTIONS = {
+  ...grouped('start:', {
+    runs: EXPLORE_OPTIONS.runs,
+    ...SEED,
+    ...EDITION,
+    ...DIALECT,
+    mutant: EXPLORE_OPTIONS.mutant,
+  }),
   ...grouped('start --target, schedule:', {
     target: text('Address of a deployed endpoint; start takes several, each after --target'),
     check: text("Options of check, such as --check='--profile quick --budget 3m'"),
     every: text('schedule: how often to check it; never ends it', { defaultDescription: '10m' }),
   }),
   ...grouped('work:', {
-    threads: EXPLORE_OPTIONS['threads']!,
-    lease: text('A worker that is silent for this long loses its chunk', { defaultDescription: '30s' }),
+    threads: EXPLORE_OPTIONS.threads,
+    lease: withDefault(
+      duration(
+        'A worker that is silent for this long loses its chunk',
+        { as: 'leaseMs', defaultDescription: '30s' },
+        1_000,
+      ),
+      30_000,
+    ),
     once: flag('End when no campaign has work; watch: print the state once'),
     checks: flag('Check deployed endpoints, instead of explorations'),
-    listen: text('With --checks: HOST:PORT of a page with the trend, and of /metrics for Prometheus'),
+    listen: parsed(
+      (value, option) => hostAndPort(option, value),
+      'With --checks: HOST:PORT of a page with the trend, and of /metrics for Prometheus',
+    ),
     'on-change': text(
       'With --checks: command to run when something changed; it reads what changed from its input',
     ),
@@ -193,37 +228,35 @@ export const CAMPAIGN_OPTIONS: OptionTable = {
   ...grouped('report:', out('reports/campaign-<name>')),
 };
 
-export const DEMO_OPTIONS: OptionTable = {
+export const DEMO_OPTIONS = {
   fixed: flag('Without the planted error'),
   ...OPEN,
   ...out('reports/demo'),
 };
 
-export const INIT_OPTIONS: OptionTable = {
+export const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'this one' }),
-  url: text('Address to check, such as https://api.example.test/v2/my-endpoint', {
+  url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
     defaultDescription: 'the port in the scripts of package.json or in .env, or 8080',
   }),
 };
 
-export const LIST_OPTIONS: OptionTable = {
+export const LIST_OPTIONS = {
   ...json(),
   decidable: flag('requirements: on which targets each can be decided'),
   where: flag('requirements: file and line of the sentence, check, scenarios and faults of each'),
   mermaid: flag('lifecycle: print a Mermaid state diagram'),
 };
 
-export const REPORT_OPTIONS: OptionTable = {
-  format: { ...FORMAT['format'], defaultDescription: 'terminal,json,html for merge, terminal for render' },
+export const REPORT_OPTIONS = {
+  format: { ...FORMAT.format, defaultDescription: 'terminal,json,html for merge, terminal for render' },
   ...out(`${MERGED} for merge, the folder of the report for render`),
   'min-decided': {
     ...MIN_DECIDED['min-decided'],
-    describe: `merge: ${MIN_DECIDED['min-decided']!.describe}`,
+    describe: `merge: ${MIN_DECIDED['min-decided'].describe}`,
   },
   ...json('diff, matrix: print JSON'),
   ...OPEN,
 };
 
-export const SHOW_OPTIONS: OptionTable = json(
-  'Print the calls as JSON, one per line, as history.ndjson has them',
-);
+export const SHOW_OPTIONS = json('Print the calls as JSON, one per line, as history.ndjson has them');

@@ -1,10 +1,10 @@
 /** What a command is: its arguments, options and help, and how it runs. */
 import type { Options } from 'yargs';
 import type { ExitCode } from '../report/conclusion.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import type { ExitCodes } from './exit-codes.js';
 import type { Io } from './io.js';
-import type { OptionTable } from './option-table.js';
+import type { OptionTable } from './option.js';
 
 export interface Command {
   /** In the syntax of yargs: the name, then its arguments. */

@@ -20,7 +20,8 @@ import {
 } from './command-options.js';
 import type { Command } from './command.js';
 import * as exits from './exit-codes.js';
-import { GENERAL_OPTIONS, grouped, TARGET_OPTIONS, type OptionTable } from './option-table.js';
+import { grouped, type OptionTable } from './option.js';
+import { GENERAL_OPTIONS, TARGET_OPTIONS } from './option-table.js';
 import { SERVE_OPTIONS } from './serve-options.js';
 
 const URL_ARGUMENT = {
@@ -127,10 +128,7 @@ const OWN: readonly Command[] = [
     usage: 'shrink <file> [url]',
     describe: 'Search for a smaller script with the same failure, on the simulator or a target',
     options: SHRINK_OPTIONS,
-    arguments: {
-      file: { type: 'string', describe: 'A file of failures/, or a script' },
-      ...URL_ARGUMENT,
-    },
+    arguments: { file: { type: 'string', describe: 'A file of failures/, or a script' }, ...URL_ARGUMENT },
     examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
     exits: exits.SHRINK_CODES,
     run: async (raw, io) => (await import('./shrink.js')).shrink(raw, io),

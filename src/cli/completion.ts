@@ -6,37 +6,13 @@ import type { Io } from './io.js';
 import { ACTIONS, LISTS } from './command-options.js';
 import { nameOf } from './command.js';
 import { COMMANDS } from './commands.js';
-import type { OptionTable } from './option-table.js';
+import type { OptionTable } from './option.js';
+import { selectors } from './option-table.js';
 
 /** The flag that the script passes, before the words of the command line. */
 const FLAG = '--get-yargs-completions';
 
 type Candidates = () => Promise<readonly string[]> | readonly string[];
-
-async function requirements(): Promise<readonly string[]> {
-  const { REQUIREMENTS } = await import('../spec/index.js');
-  return REQUIREMENTS.map(({ id }) => id);
-}
-
-/** What `--only` and `--skip` take: sections, requirements and scenarios. */
-async function selectors(): Promise<readonly string[]> {
-  const ids = await requirements();
-  const { default: exercises } = await import('../../scenarios/exercises.json', { with: { type: 'json' } });
-  return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/')))), ...ids, ...Object.keys(exercises)];
-}
-
-async function mutants(): Promise<readonly string[]> {
-  const { MUTANTS } = await import('../mutants/index.js');
-  return MUTANTS.map(({ id }) => id);
-}
-
-/** The values of options that take one of many. Those of others are few, or files, addresses, numbers, durations. */
-const VALUES: { readonly [option: string]: Candidates } = {
-  mutant: mutants,
-  only: selectors,
-  requirement: requirements,
-  skip: selectors,
-};
 
 /** What can be shown of a report: what failed in it first, then the rest. */
 async function shown(report: string, io: Io): Promise<readonly string[]> {
@@ -78,10 +54,10 @@ async function candidates(words: readonly string[], io: Io): Promise<readonly st
   return option === '--only' || option === '--skip' ? selectors() : [];
 }
 
+/** The values of an option that takes one of many. Those of others are few, or files, addresses, numbers, durations. */
 function valuesOf(name: string, options: OptionTable): Candidates | null {
   const { values } = options[name] ?? {};
-  if (values !== undefined) return () => values;
-  return name in options ? (VALUES[name] ?? null) : null;
+  return values === undefined ? null : typeof values === 'function' ? values : () => values;
 }
 
 /** True if the command line asks for candidates of this program's own, which are then printed. */

@@ -1,20 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../app/errors.js';
-import type { OptionTable } from './option-table.js';
+import { camelCase, type OptionTable, type RawOptions } from './option.js';
 import { didYouMean } from '../app/suggest.js';
 
-/**
- * The options as written on the command line or in the configuration file, by name in camelCase. Not yet
- * validated.
- */
-export type RawOptions = { readonly [name: string]: string | boolean | readonly string[] | undefined };
-
 const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
-
-export function camelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-}
 
 /**
  * The options of the configuration file: that of `--config`, otherwise the first found in the working

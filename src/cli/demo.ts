@@ -10,7 +10,7 @@ import { formatDuration, pluralize } from '../report/formatting.js';
 import { proofText } from '../report/proof-text.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
 import { nextLines, YOUR_ADDRESS } from './next-steps.js';
 import { openPage } from './open-page.js';

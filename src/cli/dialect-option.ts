@@ -8,7 +8,7 @@ import { dialectFile, readDialect, type LoadedDialect } from '../report/index.js
 import { QUESTIONS } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { packageVersion } from '../package-files.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { UsageError } from '../app/errors.js';
 import { readUserJson, whyUnusable } from '../app/files/user-file.js';
 import type { Io } from './io.js';

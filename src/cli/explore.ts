@@ -4,7 +4,7 @@
 import { setMaxListeners } from 'node:events';
 import { Exploration, type FoundViolation } from '../explore/index.js';
 import type { ExitCode } from '../report/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { dialectSettings } from './dialect-option.js';
 import { openPool, type ExplorePool } from '../app/explore/pool.js';
 import { createExploreProgress, type ExploreProgress } from './explore-progress.js';
@@ -16,7 +16,7 @@ import { exploreSettings, type ExploreSettings } from './explore-settings.js';
 import type { Io } from './io.js';
 
 export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const settings = withDialect(exploreSettings(raw), raw, io);
+  const settings = withDialect(exploreSettings(raw, io.cwd), raw, io);
   const { seed, shard, testBed, threads } = settings;
   io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${testBed.edition}\n`);
   const pool = openPool(threads);
@@ -47,7 +47,7 @@ async function exploreOn(
   const exploration = new Exploration({ seed, runs, shard });
   const bounds = {
     runs: Number.isFinite(runs) ? Math.ceil(runs / shard.count) : null,
-    timeMs: settings.timeMs,
+    timeMs: settings.timeMs ?? null,
   };
   const progress = createExploreProgress(settings.progress, bounds, io);
   let ending: Ending;
@@ -85,7 +85,7 @@ async function playRounds(
 ): Promise<Ending> {
   const { testBed, timeMs, runsGiven } = settings;
   const startMs = io.monotonicMs();
-  const isLate = (): boolean => timeMs !== null && io.monotonicMs() - startMs >= timeMs;
+  const isLate = (): boolean => timeMs !== undefined && io.monotonicMs() - startMs >= timeMs;
   for (let round = exploration.nextRound(); round.length > 0; round = exploration.nextRound()) {
     const waiting = round[Symbol.iterator]();
     // A round may be long: a batch is handed out when a thread has finished one.

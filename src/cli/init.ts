@@ -9,7 +9,7 @@ import { scriptedWorkerText } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { isObject } from '../util/json.js';
 import { dependencyFor, projectIn } from './init-project.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';

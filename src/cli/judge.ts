@@ -8,21 +8,18 @@ import type { ExitCode } from '../report/index.js';
 import { baselineFile } from './baseline-file.js';
 import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
-import type { RawOptions } from './config-file.js';
+import { settingsOf, type RawOptions } from './option.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import { readHistory } from './history-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
-import { outputSettings, scopeSettings, text } from './settings.js';
-import { durationMs, oneOf } from './values.js';
-import { EDITIONS } from './option-values.js';
+import { JUDGE_OPTIONS } from './command-options.js';
+import { outputSettings, text } from './settings.js';
 
 export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const output = outputSettings(raw);
+  const output = outputSettings(raw, io);
   const events = readHistory(text(raw, 'history') ?? '', io.cwd);
-  const { only, skip } = scopeSettings(raw);
-  const edition = text(raw, 'edition');
-  const grace = text(raw, 'grace');
+  const { only, skip, edition, graceMs } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
   const dialect = dialectSettings(raw, io.cwd, null);
   const smallest = text(raw, 'saveSmallest');
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
@@ -32,16 +29,14 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const progress = createProgress(output.progress, null, io, 'judging');
   try {
     const judged = await judgeHistory(events, {
+      ...output,
       only,
       skip,
-      edition: edition === undefined ? undefined : oneOf('edition', edition, EDITIONS),
-      graceMs: grace === undefined ? undefined : durationMs('grace', grace),
+      edition,
+      graceMs,
       dialect: dialect.held?.dialect,
-      minDecided: output.minDecided,
       ...baselineFile(raw, io),
-      out: output.out ?? undefined,
       cwd: io.cwd,
-      formats: output.formats ?? undefined,
       signal: stop.signal,
       timestamp: io.timestamp,
       onPhase: (phase, decided) => progress.onPhase(phase, decided),

@@ -5,7 +5,7 @@ import { LEGAL_VARIANTS, MUTANTS, type Mutant, type Variant } from '../mutants/i
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 import type { OpenQuestion, Requirement } from '../spec/types.js';
 import type { NamedScenario } from '../scenario/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { shippedScenarios } from '../app/shipped-scenarios.js';

@@ -13,7 +13,7 @@ import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS } from '../app/profiles.js';
-import { connectionOptions, type TargetSettings } from './settings.js';
+import type { TargetSettings } from './settings.js';
 
 export interface OpenedTarget {
   readonly target: HttpTarget;
@@ -61,7 +61,7 @@ export async function withTarget<T>(
     stop.abort();
   });
   try {
-    return settings.address === null
+    return settings.address === undefined
       ? await withEmbedded(settings, io, use, stop.signal, dialect)
       : await withRemote(settings, io, use, settings.address.baseUrl, stop.signal);
   } finally {
@@ -76,7 +76,7 @@ async function withEmbedded<T>(
   interrupted: AbortSignal,
   dialect: Dialect,
 ): Promise<T> {
-  const fault = settings.mutant === null ? null : await knownFault(settings.mutant);
+  const fault = settings.mutant === undefined ? null : await knownFault(settings.mutant);
   // All threads have the same, so that every output masks them.
   const [apiKey, otherApiKey, unpermittedKey] = [newKey(), newKey(), newKey()];
   const options: ServerOptions = {
@@ -88,16 +88,17 @@ async function withEmbedded<T>(
     edition: settings.edition,
     dialect,
   };
-  const server = await startServer({ ...options, ...(fault === null ? {} : { rules: fault.rules }) });
+  const server = await startServer({ ...options, rules: fault?.rules });
   const name =
     fault === null ? EMBEDDED_NAME : `${EMBEDDED_NAME} with the fault ${fault.id} (${fault.title})`;
   const remote: TargetSettings = {
     ...settings,
     apiKey,
     // Test control provides them.
-    otherKeys: {},
+    unpermittedApiKey: undefined,
+    otherApiKey: undefined,
     address: { baseUrl: server.url, endpoint: null },
-    control: server.controlUrl,
+    controlUrl: server.controlUrl!,
     worker: 'scripted',
     dedicated: true,
     executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs ?? defaultBy(dialect),
@@ -150,8 +151,9 @@ async function withRemote<T>(
   const opened: OpenedTarget = {
     target,
     url: baseUrl,
-    endpoint: settings.endpoint,
-    basePath: settings.basePath === null ? null : { endpoint: settings.endpoint!, path: settings.basePath },
+    endpoint: settings.endpoint ?? null,
+    basePath:
+      settings.basePath === undefined ? null : { endpoint: settings.endpoint!, path: settings.basePath },
     replayArguments: replayArgumentsOf(settings, baseUrl),
     createdJobs,
     secrets,
@@ -178,7 +180,7 @@ async function open(
   const end = (): void => over.abort();
   if (signal.aborted) end();
   signal.addEventListener('abort', end);
-  if (budgetMs !== null) setTimeout(end, Math.max(budgetMs, PROBED_MS)).unref();
+  if (budgetMs !== undefined) setTimeout(end, Math.max(budgetMs, PROBED_MS)).unref();
   try {
     return await httpTarget({
       ...httpOptions(settings, baseUrl),
@@ -200,29 +202,14 @@ function translated(error: unknown): unknown {
   return isUsage ? new UsageError(told) : new UnreachableError(told);
 }
 
-function httpOptions(settings: TargetSettings, url: string): HttpTargetOptions {
-  const { endpoint, control, sampleInput, webhookListen, webhookUrl, graceMs, budgetMs } = settings;
+function httpOptions({ budgetMs, ...settings }: TargetSettings, url: string): HttpTargetOptions {
   return {
+    ...settings,
     url,
-    apiKey: settings.apiKey,
-    ...settings.otherKeys,
-    auth: settings.auth,
-    worker: settings.worker ?? 'probe',
-    dedicated: settings.dedicated,
-    ...connectionOptions(settings),
-    ...(endpoint === null ? {} : { endpoint }),
-    ...(settings.basePath === null ? {} : { basePath: settings.basePath }),
+    apiKey: settings.apiKey ?? null,
     // Ignored if the clock can be advanced: waiting then costs nothing.
     maxWaitMs: PROFILE_WAIT_MS[settings.profile],
-    ...(control === null ? {} : { controlUrl: control }),
-    ...(sampleInput === undefined ? {} : { sampleInput }),
-    ...(webhookListen === null ? {} : { webhookListen: `${webhookListen.host}:${webhookListen.port}` }),
-    ...(webhookUrl === null ? {} : { webhookUrl }),
-    ...(graceMs === null ? {} : { graceMs }),
-    ...(settings.executionTimeoutDefaultMs === undefined
-      ? {}
-      : { executionTimeoutDefaultMs: settings.executionTimeoutDefaultMs }),
-    ...(budgetMs === null ? {} : { probeMs: PROBE_SHARE * budgetMs }),
+    probeMs: budgetMs && PROBE_SHARE * budgetMs,
   };
 }
 
@@ -230,6 +217,6 @@ function replayArgumentsOf(
   { endpoint, basePath, replayOptions }: TargetSettings,
   baseUrl: string,
 ): readonly string[] {
-  const hasId = endpoint !== null && basePath === null;
+  const hasId = endpoint !== undefined && basePath === undefined;
   return [hasId ? `${baseUrl}/v2/${encodeURIComponent(endpoint)}` : baseUrl, ...replayOptions];
 }

@@ -1,35 +1,43 @@
 /** Every option that several commands have, once: its name means the same in all of them. */
-import type { Options } from 'yargs';
+import { UsageError } from '../app/errors.js';
+import { readUserJson } from '../app/files/user-file.js';
+import { SEED_MAX } from '../app/plan/seed.js';
+import type { Json } from '../history/events.js';
+import { MIN_DECIDED_DEFAULT, parseMinDecided } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
+import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
+import { basePathIn, headers, hostAndPort, listOf, readPem } from './values.js';
 
-export interface Option extends Options {
-  /** The words that it takes, for completion. */
-  readonly values?: readonly string[];
-  /** What `replay` needs, too, to reach the same target: a report names it. */
-  readonly replayed?: true;
+/** Names that are completed, loaded where one is asked for. */
+export const requirements = async (): Promise<readonly string[]> =>
+  (await import('../spec/index.js')).REQUIREMENTS.map(({ id }) => id);
+export const mutants = async (): Promise<readonly string[]> =>
+  (await import('../mutants/index.js')).MUTANTS.map(({ id }) => id);
+/** What `--only` and `--skip` take: sections, requirements and scenarios. */
+export async function selectors(): Promise<readonly string[]> {
+  const ids = await requirements();
+  const { default: exercises } = await import('../../scenarios/exercises.json', { with: { type: 'json' } });
+  return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/')))), ...ids, ...Object.keys(exercises)];
 }
 
-export type OptionTable = { readonly [name: string]: Option };
+/** The values, which commas separate. */
+const apart = (values: readonly string[]): readonly string[] =>
+  values
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 
-/** A file, an address, a duration or a word. */
-export const text = (describe: string, more: Option = {}): Option => ({
-  type: 'string',
-  requiresArg: true,
-  describe,
-  ...more,
-});
-/** Its text is read by the command, as a wrong one is to be quoted. */
-export const number = (describe: string, more: Option = {}): Option =>
-  text(describe, { number: true, ...more });
-/** One value each time that it is given. */
-export const many = (describe: string, more: Option = {}): Option =>
-  text(describe, { array: true, nargs: 1, ...more });
-export const flag = (describe: string, more: Option = {}): Option => ({ type: 'boolean', describe, ...more });
+function minDecided(value: string, option: string) {
+  const found = parseMinDecided(value);
+  if (found !== null) return found;
+  throw new UsageError(`--${option} requires a number or a share such as 40%, not "${value}"`);
+}
 
-/** With the heading, where an option has none. */
-export const grouped = (group: string, table: OptionTable): OptionTable =>
-  Object.fromEntries(Object.entries(table).map(([name, option]) => [name, { group, ...option }]));
+function listenAt(value: string, option: string): string {
+  const { host, port } = hostAndPort(option, value);
+  return `${host}:${port}`;
+}
 
 /** Headings of the help. */
 export const TARGET = 'The target:';
@@ -48,109 +56,124 @@ export const GENERAL_OPTIONS = grouped(GENERAL, {
   'no-color': flag('Do not use colours (also: the variable NO_COLOR, or output to a pipe)'),
 });
 
-export const CONFIG: OptionTable = {
+export const CONFIG = {
   config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}' }),
 };
 
-export const API_KEY: OptionTable = {
+export const API_KEY = {
   'api-key': text('API key (visible to other users of this machine; prefer --api-key-file)'),
   'api-key-file': text('File with the API key; default: the variable RUNPROOF_API_KEY'),
 };
 
-export const OTHER_KEYS: OptionTable = {
+export const OTHER_KEYS = {
   'unpermitted-api-key': text('Valid key without permission for the endpoint'),
   'unpermitted-api-key-file': text('File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY'),
   'other-api-key': text('Key of another user, with permission for the endpoint'),
   'other-api-key-file': text('File with that key; default: the variable RUNPROOF_OTHER_API_KEY'),
 };
 
-export const AUTH: OptionTable = {
-  auth: text('Form of the key in the header: auto, bare or bearer', {
-    values: AUTH_FORMS,
-    defaultDescription: 'auto',
-    replayed: true,
-  }),
+export const AUTH = {
+  auth: withDefault(
+    oneOf(AUTH_FORMS, 'Form of the key in the header: auto, bare or bearer', {
+      replayed: true,
+    }),
+    'auto',
+  ),
 };
 
 /** How a server is called. */
 export const NETWORK_OPTIONS = grouped(NETWORK, {
-  header: many("'Name: value' to send with every call; may be repeated"),
-  cacert: text('PEM file with trusted certificate authorities', { replayed: true }),
+  header: many(
+    "'Name: value' to send with every call; may be repeated",
+    { nargs: 1, as: 'headers' },
+    headers,
+  ),
+  cacert: parsed(readPem, 'PEM file with trusted certificate authorities', { as: 'caCert', replayed: true }),
   insecure: flag('Do not verify certificates', { replayed: true }),
-  proxy: text('Address of an HTTP proxy', {
+  proxy: url('Address of an HTTP proxy', {
     defaultDescription: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
     replayed: true,
   }),
-  timeout: text('Abandon a call after this time', { defaultDescription: '30s', replayed: true }),
+  timeout: duration(
+    'Abandon a call after this time',
+    { as: 'timeoutMs', defaultDescription: '30s', replayed: true },
+    1,
+  ),
 });
 
-export const EDITION: OptionTable = {
-  edition: text('Edition of the document: document or runpod', {
-    values: EDITIONS,
+export const EDITION = {
+  edition: oneOf(EDITIONS, 'Edition of the document: document or runpod', {
     defaultDescription: 'document',
     replayed: true,
   }),
 };
 
 /** How to reach a target and what it can do. */
-export const TARGET_OPTIONS: OptionTable = {
+export const TARGET_OPTIONS = {
   ...grouped(TARGET, {
     endpoint: text('Endpoint id, if the URL does not contain it'),
-    'base-path': text('Path before the operations in place of /v2/<endpoint_id>; / for none', {
+    'base-path': parsed(basePathIn, 'Path before the operations in place of /v2/<endpoint_id>; / for none', {
       replayed: true,
     }),
     ...API_KEY,
     ...OTHER_KEYS,
     ...AUTH,
-    control: text('Address of the test control of the target', { replayed: true }),
-    worker: text('Handler of the endpoint: scripted or opaque', {
-      values: WORKERS,
+    control: url('Address of the test control of the target', { as: 'controlUrl', replayed: true }),
+    worker: oneOf(WORKERS, 'Handler of the endpoint: scripted or opaque', {
       defaultDescription: 'probed',
       replayed: true,
     }),
-    'sample-input': text('JSON file with an input that an opaque worker accepts', { replayed: true }),
+    'sample-input': parsed(
+      (file, option, cwd) => (readUserJson(file, cwd, option) ?? undefined) as Json | undefined,
+      'JSON file with an input that an opaque worker accepts',
+      { replayed: true },
+    ),
     dedicated: flag('This run is the only user of the endpoint: purge, load and exact counts are allowed', {
       replayed: true,
     }),
-    'execution-timeout-default': text(
+    'execution-timeout-default': duration(
       'Default executionTimeout of the endpoint, such as 10m, to check it against',
-      { replayed: true },
+      { as: 'executionTimeoutDefaultMs', replayed: true },
     ),
-    'webhook-listen': text('HOST:PORT to listen on for webhooks', {
+    'webhook-listen': parsed(listenAt, 'HOST:PORT to listen on for webhooks', {
       defaultDescription: '127.0.0.1 when the target is on this machine',
       replayed: true,
     }),
-    'webhook-url': text('Address under which the target reaches that listener', { replayed: true }),
+    'webhook-url': url('Address under which the target reaches that listener', { replayed: true }),
   }),
   ...grouped(SCOPE, {
     ...EDITION,
-    profile: text(
-      'Longest real-time wait: quick 1 min, standard 2 min, full 31 min; ignored with --control',
-      {
-        values: PROFILES,
-        defaultDescription: 'standard',
-      },
+    profile: withDefault(
+      oneOf(
+        PROFILES,
+        'Longest real-time wait: quick 1 min, standard 2 min, full 31 min; ignored with --control',
+      ),
+      'standard',
     ),
   }),
   ...grouped(RUN, {
-    grace: text('Allowed lateness of timers, such as 500ms', { defaultDescription: '2s' }),
-    concurrency: number('Maximum number of concurrent scripts'),
-    budget: text('Time limit, such as 3m: run what fits, then stop'),
+    grace: duration('Allowed lateness of timers, such as 500ms', { as: 'graceMs', defaultDescription: '2s' }),
+    concurrency: integer(1, 1_000, 'Maximum number of concurrent scripts'),
+    budget: duration('Time limit, such as 3m: run what fits, then stop', { as: 'budgetMs' }, 1),
   }),
   ...NETWORK_OPTIONS,
 };
 
-export const SEED: OptionTable = {
-  seed: number('Seed: the same seed gives the same run', { defaultDescription: 'a new one' }),
+export const SEED = {
+  seed: integer(0, SEED_MAX, 'Seed: the same seed gives the same run', { defaultDescription: 'a new one' }),
 };
 
 export const SELECTION = grouped(SCOPE, {
-  only: text('Check only these: requirement ids, sections (2.2), scenario names or globs', { array: true }),
-  skip: text('Check all but these', { array: true }),
+  only: many(
+    'Check only these: requirement ids, sections (2.2), scenario names or globs',
+    { values: selectors },
+    apart,
+  ),
+  skip: many('Check all but these', { values: selectors }, apart),
 });
 
 /** Of our own endpoint. */
-export const DIALECT: OptionTable = {
+export const DIALECT = {
   dialect: text(
     'File with readings of open questions, such as --save-dialect writes; the endpoint follows them',
   ),
@@ -162,40 +185,46 @@ export const HELD_DIALECT = grouped(SCOPE, {
   'save-dialect': text('Write the observed readings of open questions to this file', { group: OUTPUT }),
 });
 
-export const MUTANT: OptionTable = {
-  mutant: text('Known fault of our own endpoint, such as ttl-spares-running (runproof list mutants)'),
-};
-
-export const PROGRESS: OptionTable = {
-  progress: text('Progress: auto, plain or none', { values: PROGRESS_MODES, defaultDescription: 'auto' }),
-};
-
-export const FORMAT: OptionTable = {
-  format: many(`Report formats, separated by commas: ${FORMAT_NAMES.join(', ')}`, {
-    values: FORMAT_NAMES,
-    defaultDescription: 'terminal,json,html',
+export const MUTANT = {
+  mutant: text('Known fault of our own endpoint, such as ttl-spares-running (runproof list mutants)', {
+    values: mutants,
   }),
 };
 
-export const MIN_DECIDED: OptionTable = {
-  'min-decided': text('Exit with 6 if fewer musts were decided: a number, or a share such as 40%', {
-    defaultDescription: '10%',
-  }),
+export const PROGRESS = {
+  progress: withDefault(oneOf(PROGRESS_MODES, 'Progress: auto, plain or none'), 'auto'),
 };
 
-export const BASELINE: OptionTable = {
+export const FORMAT = {
+  format: many(
+    `Report formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
+    { nargs: 1, as: 'formats', values: FORMAT_NAMES, defaultDescription: 'terminal,json,html' },
+    (values, option) => (values.length === 0 ? undefined : listOf(option, values, FORMAT_NAMES)),
+  ),
+};
+
+export const MIN_DECIDED = {
+  'min-decided': withDefault(
+    parsed(minDecided, 'Exit with 6 if fewer musts were decided: a number, or a share such as 40%', {
+      defaultDescription: '10%',
+    }),
+    MIN_DECIDED_DEFAULT,
+  ),
+};
+
+export const BASELINE = {
   baseline: text('File with known failures; exit with 5 if one of them passes or has expired'),
   'update-baseline': flag('Add the failures of this run to that file, and remove entries that pass'),
 };
 
 /** The page of a report. */
-export const OPEN: OptionTable = {
+export const OPEN = {
   open: flag('Open the page of the report, with the program of the variable BROWSER or of the system'),
 };
 
 /** A folder. */
-export const out = (defaultDescription: string, describe = 'Folder for the report'): OptionTable => ({
+export const out = (defaultDescription: string, describe = 'Folder for the report') => ({
   out: text(describe, { defaultDescription }),
 });
 
-export const json = (describe = 'Print JSON'): OptionTable => ({ json: flag(describe) });
+export const json = (describe = 'Print JSON') => ({ json: flag(describe) });

@@ -5,7 +5,7 @@ import { pluralize, formatDuration } from '../report/formatting.js';
 import type { Plan } from '../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { DurationEstimate } from '../target/http/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import {
   adviceLines,
   describePlan,
@@ -23,15 +23,20 @@ import { SMALLER_CALLS_MAX } from '../app/check-options.js';
 import { simulatedInTime } from '../app/plan/choose-scripts.js';
 import { newSeed, planRun, type RunPlan } from '../app/plan/plan-run.js';
 import { select } from '../app/selectors.js';
-import { flag, scopeSettings, targetSettings, text } from './settings.js';
+import { flag, scopeSettings, targetSettings } from './settings.js';
 
 export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
   const settings = targetSettings(raw, io);
-  const { only, skip, seed, runs, explored } = scopeSettings(raw);
-  const scenarios = await loadAllScenarios(text(raw, 'scenarios'), io.cwd);
+  const { only, skip, seed, runs, explored, scenarios: folder } = scopeSettings(raw, io);
+  const scenarios = await loadAllScenarios(folder, io.cwd);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
-  const { budgetMs } = settings;
-  const options = { selection, runs, explored, seed: seed ?? newSeed(), budgetMs };
+  const options = {
+    selection,
+    runs: runs ?? null,
+    explored,
+    seed: seed ?? newSeed(),
+    budgetMs: settings.budgetMs ?? null,
+  };
   return withTarget(settings, io, async ({ target, interrupted }, safeIo) => {
     const progress = createProgress('auto', null, safeIo, 'planning');
     const goesOn = (): boolean => !interrupted.aborted;

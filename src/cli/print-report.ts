@@ -39,11 +39,11 @@ export function printReport(
     titles: sectionTitles(documentText()),
     quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
     directory: folder,
-    ...(spent === undefined ? {} : { spent }),
+    spent,
   });
   io.out(redactor.text(rendered));
   // A workflow of GitHub shows these lines beside the run; an explicit --format wins.
-  if (output.formats === null && io.env['GITHUB_ACTIONS'] === 'true')
+  if (output.formats === undefined && io.env['GITHUB_ACTIONS'] === 'true')
     io.out(redactor.text(renderGithub(report)));
   if (folder !== null) io.note(`report: ${fileLink(page ?? folder, io)}\n`);
   for (const line of nextLines(next)) io.note(`${line}\n`);

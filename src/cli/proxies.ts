@@ -6,12 +6,12 @@ import type { Io } from './io.js';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The proxies that the environment names; null: none. One that cannot be used is an error only for an address that needs
+ * The proxies that the environment names, if any. One that cannot be used is an error only for an address that needs
  * it: who checks a server of this machine may have any in the environment. Its value is not told, it may have a password.
  *
  * @throws {UsageError}
  */
-export function proxiesIn({ env }: Io, url: string | undefined): Proxies | null {
+export function proxiesIn({ env }: Io, url: string | undefined): Proxies | undefined {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : LOOPBACK[0]!;
   const read = (name: string): string => {
     // Lower case goes first, and http is meant where no scheme is said, as with curl.
@@ -25,7 +25,7 @@ export function proxiesIn({ env }: Io, url: string | undefined): Proxies | null 
     );
   };
   const [http, https] = [read('http_proxy'), read('https_proxy')];
-  if (http === '' && https === '') return null;
+  if (http === '' && https === '') return undefined;
   const none = env['no_proxy'] || env['NO_PROXY'] || '';
   return { http, https, none: none.trim() === '*' ? '*' : [none, ...LOOPBACK].join(',') };
 }

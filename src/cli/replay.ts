@@ -5,7 +5,7 @@ import { readSavedFailure } from '../app/files/saved-failure.js';
 import { replay, replayOnSimulator, type ReplayResult } from '../app/replay.js';
 import { truncated } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { dialectSettings } from './dialect-option.js';
 import { mutantOf } from './explore-settings.js';
 import type { Io } from './io.js';
@@ -15,22 +15,21 @@ import { outputSettings, targetSettings, text, type OutputSettings } from './set
 
 export async function replaySaved(raw: RawOptions, io: Io): Promise<ExitCode> {
   const saved = await readSavedFailure(text(raw, 'file') ?? '', io.cwd);
-  const output = outputSettings(raw);
+  const output = outputSettings(raw, io);
   const edition = raw['edition'] === undefined ? saved.edition : null;
   const settings = targetSettings(edition === null ? raw : { ...raw, edition }, io);
   const mutant = text(raw, 'mutant');
   const dialect = dialectSettings(raw, io.cwd, settings.edition).held?.dialect;
-  if (dialect !== undefined && settings.address !== null)
+  if (dialect !== undefined && settings.address !== undefined)
     throw new UsageError('--dialect changes the embedded endpoint: omit the URL or the option');
   const options = {
+    ...output,
     edition: settings.edition,
-    budgetMs: settings.budgetMs ?? undefined,
-    out: output.out ?? undefined,
-    formats: output.formats ?? undefined,
+    budgetMs: settings.budgetMs,
     cwd: io.cwd,
     timestamp: io.timestamp,
   };
-  if (settings.address === null && (saved.found !== null || mutant !== undefined)) {
+  if (settings.address === undefined && (saved.found !== null || mutant !== undefined)) {
     const onEnvironment = (line: string): void => io.note(`${line}\n`);
     const simulated = { dialect, mutant: faultOf(mutant), onEnvironment };
     return print(await replayOnSimulator(saved, { ...options, ...simulated }), output, io);

@@ -19,7 +19,7 @@ import {
   type Report,
 } from '../report/index.js';
 import type { HistoryEvent } from '../history/events.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { documentText } from '../package-files.js';
 import { renderContext } from '../app/conclude/render-context.js';
@@ -40,7 +40,7 @@ type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
 export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
   const action = wordOf('the action', text(raw, 'action') ?? '', ACTIONS);
-  const output = outputSettings(raw);
+  const output = outputSettings(raw, io);
   const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
   if (action === 'merge') return merge(written, output, io);
   if (action === 'diff') return diff(written, output, flag(raw, 'json'), io);
@@ -61,7 +61,7 @@ function matrix(
     reports.map((each) => each.report),
     reports.map(({ name }) => name.replace(/\/(report\.json)?$/, '')),
   );
-  if (output.out !== null) {
+  if (output.out !== undefined) {
     const folder = resolve(io.cwd, output.out);
     makeFolder(folder);
     writeFileSync(join(folder, 'matrix.html'), matrixHtml(found, sectionTitles(documentText())));
@@ -132,7 +132,7 @@ function diff(
 function render(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
   const [one, ...more] = checksAmong(written, 'render');
   if (one === undefined || more.length > 0) throw new UsageError('render takes one report');
-  const folder = output.out === null ? one.folder : resolve(io.cwd, output.out);
+  const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
   const formats = output.formats ?? ['terminal'];
   const files = write(one.report, historyBeside(one), formats, folder);
   show(one.report, formats, output, one.folder, io);

@@ -7,17 +7,18 @@ import type { TargetSettings } from './settings.js';
  */
 export function secretsOf({
   apiKey,
-  otherKeys,
+  unpermittedApiKey,
+  otherApiKey,
   headers: extra,
   proxy,
   proxies,
-}: Pick<TargetSettings, 'apiKey' | 'otherKeys' | 'headers' | 'proxy' | 'proxies'>): readonly string[] {
+}: TargetSettings): readonly string[] {
   const fromHeaders = Object.values(extra).filter((value) => value.length >= 8);
-  const keys = [...(apiKey === null ? [] : [apiKey]), ...Object.values(otherKeys)];
+  const keys = [apiKey, unpermittedApiKey, otherApiKey].filter((key) => key !== undefined);
   return [...keys, ...fromHeaders, ...[proxy, proxies?.http, proxies?.https].flatMap(passwordOf)];
 }
 
-function passwordOf(proxy: string | null | undefined): readonly string[] {
+function passwordOf(proxy: string | undefined): readonly string[] {
   const { password } = proxy ? new URL(proxy) : { password: '' };
   return password === '' ? [] : [password];
 }

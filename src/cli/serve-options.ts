@@ -1,41 +1,41 @@
 /** The options of `serve`. */
-import {
-  API_KEY,
-  DIALECT,
-  EDITION,
-  flag,
-  grouped,
-  many,
-  MUTANT,
-  number,
-  OTHER_KEYS,
-  SEED,
-  text,
-  type OptionTable,
-} from './option-table.js';
+import type { Scaling } from '../server/index.js';
+import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
+import { API_KEY, DIALECT, EDITION, MUTANT, OTHER_KEYS, SEED } from './option-table.js';
 import { CLOCKS, LOGS } from './option-values.js';
+import { scalerIn, wordOf, workersIn } from './values.js';
 
-export const PORT_DEFAULT = '8080';
 /** Enough that a check of this server takes no longer than its longest wait. */
 export const WORKERS_UNLESS_SAID = 6;
 /** The settings of deployed endpoints; a worker whose image is cached starts within a second. */
-export const SCALING_DEFAULTS = { 'cold-start': '1s', 'idle-timeout': '5s', scaler: 'queue-delay:4s' };
+export const SCALING_DEFAULTS: Omit<Scaling, 'min' | 'max'> = {
+  coldStartMs: 1_000,
+  idleTimeoutMs: 5_000,
+  scaler: { kind: 'queue-delay', delayMs: 4_000 },
+};
 
-const WORKER_OPTIONS = grouped('Workers:', {
-  workers: text('Built-in workers of each endpoint: 2, or 0..3 to start and stop them as needed', {
-    defaultDescription: `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
-  }),
+export const WORKER_OPTIONS = grouped('Workers:', {
+  workers: parsed(
+    workersIn,
+    'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as needed',
+    {
+      defaultDescription: `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
+    },
+  ),
   pull: flag('No built-in workers: external workers fetch the jobs'),
-  'jobs-per-worker': number('Concurrent jobs per worker', { defaultDescription: '1' }),
-  'cold-start': text('With --workers MIN..MAX: how long a worker takes to start', {
-    defaultDescription: SCALING_DEFAULTS['cold-start'],
+  'jobs-per-worker': integer(1, 1_000, 'Concurrent jobs per worker', { defaultDescription: '1' }),
+  'cold-start': duration('With --workers MIN..MAX: how long a worker takes to start', {
+    as: 'coldStartMs',
+    defaultDescription: '1s',
   }),
-  'idle-timeout': text('With --workers MIN..MAX: idle time after which a worker stops', {
-    defaultDescription: SCALING_DEFAULTS['idle-timeout'],
+  'idle-timeout': duration('With --workers MIN..MAX: idle time after which a worker stops', {
+    as: 'idleTimeoutMs',
+    defaultDescription: '5s',
   }),
-  scaler: text(
+  scaler: parsed(
+    scalerIn,
     'With --workers MIN..MAX: queue-delay:4s, a worker for each job that has waited 4 s; or request-count:4, a worker for every 4 jobs',
-    { defaultDescription: SCALING_DEFAULTS.scaler },
+    { defaultDescription: 'queue-delay:4s' },
   ),
   handler: text('Module whose default export processes the jobs', {
     defaultDescription: 'the scripted worker',
@@ -44,33 +44,43 @@ const WORKER_OPTIONS = grouped('Workers:', {
 });
 
 const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
-  clock: text('real, or controlled (moved by test control, or on the page)', {
-    values: CLOCKS,
-    defaultDescription: 'real',
-  }),
-  'test-control': flag('Offer test control at /_control also with a real clock'),
+  clock: withDefault(oneOf(CLOCKS, 'real, or controlled (moved by test control, or on the page)'), 'real'),
+  'test-control': flag('Offer test control at /_control also with a real clock', { as: 'control' }),
   ...EDITION,
   ...DIALECT,
   ...MUTANT,
-  fault: many('Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)'),
-  seed: { ...SEED['seed'], describe: 'Seed of the faults: with the same requests it gives the same faults' },
+  fault: many(
+    'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)',
+    { nargs: 1, as: 'faults' },
+    (values) => values,
+  ),
+  seed: { ...SEED.seed, describe: 'Seed of the faults: with the same requests it gives the same faults' },
   'allow-private-webhooks': flag(
     'Let webhooks call private addresses (loopback is always allowed when listening on loopback)',
   ),
-  'forward-webhooks': text(
+  'forward-webhooks': url(
     'Call this address in place of each webhook of a job, such as http://localhost:3000/hook',
     { defaultDescription: 'the address given with the job' },
   ),
 });
 
-export const SERVE_OPTIONS: OptionTable = {
-  port: number('Port; 0 for any free port', { defaultDescription: PORT_DEFAULT }),
+const someApart = (values: readonly string[]): readonly string[] | undefined =>
+  values.length === 0 ? undefined : values.flatMap((value) => value.split(','));
+
+export const SERVE_OPTIONS = {
+  port: withDefault(integer(0, 65_535, 'Port; 0 for any free port'), 8080),
   host: text('Address to listen on', { defaultDescription: '127.0.0.1' }),
-  endpoint: many('Endpoint id; may be repeated', { defaultDescription: 'test' }),
+  endpoint: many(
+    'Endpoint id; may be repeated',
+    { nargs: 1, as: 'endpoints', defaultDescription: 'test' },
+    someApart,
+  ),
   ...API_KEY,
   ...OTHER_KEYS,
   'allow-host': many(
     'Further host name to answer to, without port; may be repeated. Not needed with your own key',
+    { nargs: 1, as: 'allowedHosts' },
+    someApart,
   ),
   ...WORKER_OPTIONS,
   ...BEHAVIOUR_OPTIONS,
@@ -79,7 +89,8 @@ export const SERVE_OPTIONS: OptionTable = {
       defaultDescription: 'on loopback only',
     }),
     metrics: flag('Serve /metrics for Prometheus, without a key'),
-    log: text(
+    log: parsed(
+      (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
       'Print a line for each request, and what a handler throws; --log=bodies adds what was sent and answered, --log=json prints JSON',
       { requiresArg: false, values: LOGS, defaultDescription: 'nothing; --log alone: lines' },
     ),

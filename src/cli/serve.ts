@@ -14,75 +14,70 @@ import {
 import { bodyLines, callJson, callLine, faultLine, handlerErrorText, timeOfDay } from './request-log.js';
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from './api-key.js';
-import type { RawOptions } from './config-file.js';
+import { settingsOf, type RawOptions } from './option.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import type { Mutant } from '../mutants/index.js';
-import { flag, text, texts } from './settings.js';
-import { httpUrl, integer, oneOf } from './values.js';
-import { PORT_DEFAULT } from './serve-options.js';
+import { flag, text } from './settings.js';
+import { SERVE_OPTIONS } from './serve-options.js';
 import { workerOptions } from './worker-options.js';
-import { CLOCKS, EDITIONS, LOGS } from './option-values.js';
-
-const SEED_MAX = 0x7fff_ffff;
+import type { LOGS } from './option-values.js';
+import { SEED_MAX } from '../app/plan/seed.js';
 
 function serverOptions(raw: RawOptions, io: Io): ServerOptions {
-  const read = (name: string): string | undefined => text(raw, name);
+  const given = settingsOf(SERVE_OPTIONS, raw, io.cwd);
+  const { handler, host, data, pull, log, clock, page, watch, salvage, ...rest } = given;
   const apiKey = findApiKey(raw, io);
   const { otherApiKey, unpermittedApiKey } = findOtherKeys(raw, apiKey, io);
-  if (apiKey === null && otherApiKey !== undefined)
+  if (apiKey === undefined && otherApiKey !== undefined)
     throw new UsageError('the key of another user requires a key of your own: add --api-key-file FILE');
-  const endpoints = texts(raw, 'endpoint').flatMap((value) => value.split(','));
-  const allowedHosts = texts(raw, 'allowHost').flatMap((value) => value.split(','));
-  const handler = read('handler');
-  const file = read('dialect');
-  const loaded = file === undefined ? null : loadDialect(file, io.cwd);
+  const loaded = rest.dialect === undefined ? null : loadDialect(rest.dialect, io.cwd);
   for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
-  const host = read('host');
-  if (apiKey === null && host !== undefined && !isLoopback(host))
+  const isLocal = host === undefined || isLoopback(host);
+  if (apiKey === undefined && !isLocal)
     throw new UsageError(
       `--host ${host}: other machines can reach it, so it requires a key: set RUNPROOF_API_KEY, or add --api-key-file FILE`,
     );
-  const forwardTo = read('forwardWebhooks');
-  const log = read('log') === undefined ? undefined : oneOf('log', read('log') || 'lines', LOGS);
-  const data = read('data');
   if (data === '') throw new UsageError('--data requires the name of a folder');
-  if (flag(raw, 'watch') && handler === undefined)
+  if (watch && handler === undefined)
     throw new UsageError('--watch requires the handler to load again: add --handler FILE');
   if (handler !== undefined && !existsSync(resolve(io.cwd, handler)))
     throw new UsageError(`--handler ${handler} does not exist`);
-  if (flag(raw, 'salvage') && data === undefined)
+  if (salvage && data === undefined)
     throw new UsageError('--salvage requires the damaged folder: add --data DIR');
+  const { port, endpoints, allowedHosts, forwardWebhooks, faults, metrics, control } = rest;
   return {
-    port: integer('port', read('port') ?? PORT_DEFAULT, 0, 65_535),
-    ...workerOptions(raw),
-    clock: oneOf('clock', read('clock') ?? 'real', CLOCKS),
-    edition: oneOf('edition', read('edition') ?? loaded?.edition ?? 'document', EDITIONS),
-    ...(flag(raw, 'testControl') ? { control: true } : {}),
-    ...(flag(raw, 'page') && host !== undefined && !isLoopback(host) ? { page: 'keyed' } : {}),
-    ...(flag(raw, 'metrics') ? { metrics: true } : {}),
-    ...(flag(raw, 'allowPrivateWebhooks') ? { webhookReach: 'anywhere' } : {}),
-    ...(forwardTo === undefined ? {} : { forwardWebhooks: httpUrl('forward-webhooks', forwardTo) }),
-    onOutOfReach: (host) =>
-      io.err(`webhooks to ${host} are not called: the address is private (see --allow-private-webhooks)\n`),
-    ...(endpoints.length === 0 ? {} : { endpoints }),
-    ...(apiKey === null ? {} : { apiKeys: [apiKey, ...(otherApiKey === undefined ? [] : [otherApiKey])] }),
-    ...(unpermittedApiKey === undefined ? {} : { unpermittedKeys: [unpermittedApiKey] }),
-    ...(host === undefined ? {} : { host }),
-    ...(allowedHosts.length === 0 ? {} : { allowedHosts }),
-    ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),
-    ...(flag(raw, 'salvage') ? { salvage: true } : {}),
-    ...(handler === undefined ? {} : { handler: resolve(io.cwd, handler) }),
-    faults: texts(raw, 'fault'),
-    seed: integer('seed', read('seed') ?? String(Math.floor(Math.random() * SEED_MAX)), 0, SEED_MAX),
-    ...(log === undefined ? {} : logTo(io, log, read('clock') === 'controlled')),
+    port,
+    host,
+    endpoints,
+    allowedHosts,
+    forwardWebhooks,
+    faults,
+    clock,
+    salvage,
+    ...workerOptions(given),
+    edition: rest.edition ?? loaded?.edition ?? 'document',
+    control: control || undefined,
+    page: page && !isLocal ? 'keyed' : undefined,
+    metrics: metrics || undefined,
+    webhookReach: rest.allowPrivateWebhooks ? 'anywhere' : undefined,
+    onOutOfReach: (unreached) =>
+      io.err(
+        `webhooks to ${unreached} are not called: the address is private (see --allow-private-webhooks)\n`,
+      ),
+    apiKeys: apiKey === undefined ? undefined : [apiKey, otherApiKey].filter((key) => key !== undefined),
+    unpermittedKeys: unpermittedApiKey === undefined ? undefined : [unpermittedApiKey],
+    data: data && resolve(io.cwd, data),
+    handler: handler === undefined ? undefined : resolve(io.cwd, handler),
+    seed: rest.seed ?? Math.floor(Math.random() * SEED_MAX),
+    ...(log === undefined ? {} : logTo(io, log, clock === 'controlled')),
     // The page opens calls.
-    bodies: log === 'bodies' || log === 'json' || host === undefined || isLoopback(host),
+    bodies: log === 'bodies' || log === 'json' || isLocal,
     dialect: {
       // The user's own worker means what it returns, even if it also streams.
-      ...(flag(raw, 'pull') ? { '4.4/final-output': 'handler-return' } : {}),
+      ...(pull ? { '4.4/final-output': 'handler-return' } : {}),
       ...loaded?.dialect,
     },
   };
@@ -115,7 +110,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   const planted = mutant === undefined ? null : await knownFault(mutant);
   const fromCommandLine = {
     ...serverOptions(raw, io),
-    ...(planted === null ? {} : { rules: planted.rules }),
+    rules: planted?.rules,
   };
   const { handler } = fromCommandLine;
   const watched =

@@ -15,7 +15,7 @@ import {
 import { createColours } from '../report/terminal-colours.js';
 import { UsageError } from '../app/errors.js';
 import { didYouMean } from '../app/suggest.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
 import { historyBeside, readReport } from './report-files.js';
 import { flag, text, texts } from './settings.js';

@@ -9,12 +9,12 @@ import { shrinkOnSimulator, shrinkOnTarget } from '../app/shrink.js';
 import { truncated, jsonText } from '../report/escape.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
-import type { RawOptions } from './config-file.js';
+import { SHRINK_OPTIONS } from './command-options.js';
+import { settingsOf, type RawOptions } from './option.js';
 import { mutantOf } from './explore-settings.js';
 import type { Io } from './io.js';
 import { withTarget } from './open-target.js';
 import { targetSettings, text } from './settings.js';
-import { integer } from './values.js';
 
 /** The same as in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;
@@ -22,16 +22,15 @@ const ACTUAL_CHARACTERS_MAX = 400;
 export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
   const file = text(raw, 'file') ?? '';
   const saved = await readSavedFailure(file, io.cwd);
-  const requirement = text(raw, 'requirement') ?? saved.requirements[0];
-  const out = text(raw, 'out') ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
+  const given = settingsOf(SHRINK_OPTIONS, raw, io.cwd);
+  const { requirement = saved.requirements[0], trials } = given;
+  const out = given.out ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
   if (existsSync(resolve(io.cwd, out)))
     throw new UsageError(`${out} exists already: choose another file with --out`);
-  const given = text(raw, 'trials');
-  const trials = given === undefined ? undefined : integer('trials', given, 1, 1_000_000);
   const edition = saved.edition ?? 'document';
   const smaller =
     text(raw, 'url') === undefined
-      ? shrinkOnSimulator(saved, { requirement, trials, mutant: mutantOf(text(raw, 'mutant')) })
+      ? shrinkOnSimulator(saved, { requirement, trials, mutant: mutantOf(given.mutant) })
       : await withTarget(
           targetSettings({ ...raw, edition }, io),
           io,

@@ -1,5 +1,7 @@
 /** Reads the values of options. Every error is one line that says what to write instead. */
 import { UsageError } from '../app/errors.js';
+import { readUserFile } from '../app/files/user-file.js';
+import type { Scaler } from '../server/index.js';
 import { exactDuration, parseDuration } from '../util/duration.js';
 import { didYouMean } from '../app/suggest.js';
 
@@ -23,10 +25,6 @@ export function integer(option: string, text: string, min: number, max: number):
   return value;
 }
 
-export function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
-  return wordOf(`--${option}`, text, allowed);
-}
-
 /** @param what is read: an option with its dashes, or an argument */
 export function wordOf<T extends string>(what: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === text);
@@ -45,7 +43,9 @@ export function listOf<T extends string>(
   allowed: readonly T[],
 ): T[] {
   const items = texts.flatMap((text) => text.split(',')).map((item) => item.trim());
-  return [...new Set(items.filter((item) => item !== '').map((item) => oneOf(option, item, allowed)))];
+  return [
+    ...new Set(items.filter((item) => item !== '').map((item) => wordOf(`--${option}`, item, allowed))),
+  ];
 }
 
 /** `K: V` headers; names in lower case. */
@@ -86,4 +86,53 @@ export function basePathIn(value: string): string {
   const path = value.replace(/\/+$/, '');
   if (/^(\/[^/?#\s]+)*$/.test(path)) return path;
   throw new UsageError(`--base-path requires a path such as / or /api, not "${value}"`);
+}
+
+/** The text of a file that has a PEM block: without one, no server would be trusted. */
+export function readPem(file: string, option: string, cwd: string): string {
+  const pem = readUserFile(file, cwd, option);
+  if (/-----BEGIN [A-Z ]*CERTIFICATE-----/.test(pem)) return pem;
+  throw new UsageError(
+    `--${option} ${file} contains no certificate: it must be PEM, "-----BEGIN CERTIFICATE-----"`,
+  );
+}
+
+/** `I/N`. @throws {UsageError} */
+export function shardIn(value: string): { readonly index: number; readonly count: number } {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value.trim()) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (index === undefined || shard.index < 1 || shard.index > shard.count) {
+    throw new UsageError(`--shard requires I/N such as 3/16, not "${value}"`);
+  }
+  return shard;
+}
+
+const WORKERS_MAX = 10_000;
+
+/** A number, or `MIN..MAX`. @throws {UsageError} */
+export function workersIn(
+  value: string,
+  option: string,
+): number | { readonly min: number; readonly max: number } {
+  const [min, max, ...more] = value.split('..');
+  if (max === undefined || min === undefined || more.length > 0) {
+    if (/^\d+$/.test(value.trim())) return integer(option, value, 0, WORKERS_MAX);
+    throw new UsageError(`--${option} requires a number such as 2, or a range such as 0..3, not "${value}"`);
+  }
+  const range = { min: integer(option, min, 0, WORKERS_MAX), max: integer(option, max, 0, WORKERS_MAX) };
+  if (range.min > range.max)
+    throw new UsageError(`--${option} requires MIN..MAX with MIN no more than MAX, not "${value}"`);
+  return range;
+}
+
+/** `queue-delay:4s` or `request-count:4`. @throws {UsageError} */
+export function scalerIn(value: string, option: string): Scaler {
+  const [kind, wanted, ...more] = value.split(':');
+  if (more.length === 0 && wanted !== undefined) {
+    if (kind === 'queue-delay') return { kind, delayMs: durationMs(option, wanted) };
+    if (kind === 'request-count') return { kind, jobsPerWorker: integer(option, wanted, 1, WORKERS_MAX) };
+  }
+  throw new UsageError(
+    `--${option} is queue-delay:4s or request-count:4, with numbers of yours, not "${value}"`,
+  );
 }

@@ -5,7 +5,7 @@ import { UnreachableError, UsageError } from '../app/errors.js';
 import { escapeLines } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { parseAddress } from './address.js';
-import type { RawOptions } from './config-file.js';
+import type { RawOptions } from './option.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
 

@@ -23,7 +23,7 @@ export interface ContractTarget extends ConnectionOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Real milliseconds that a call may take. Default 20,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export class ContractClient {

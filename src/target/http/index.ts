@@ -34,7 +34,6 @@ export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
 export type { HttpTarget } from './http-target.js';
 export { overNetworkMs } from './at-once.js';
-export type { ConnectionOptions } from './connection.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
 export type { OtherKeys } from '../authorization.js';
