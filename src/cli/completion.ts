@@ -16,7 +16,7 @@ type Candidates = () => Promise<readonly string[]> | readonly string[];
 
 /** What can be shown of a report: what failed in it first, then the rest. */
 async function shown(report: string, io: Io): Promise<readonly string[]> {
-  const { readReport } = await import('./report-files.js');
+  const { readReport } = await import('../app/files/report-files.js');
   const written = readReport(report, io.cwd);
   if (written.kind !== 'check') return [];
   const failing = written.report.requirements.filter(({ verdict }) => verdict === 'fail');

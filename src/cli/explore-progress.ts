@@ -1,4 +1,4 @@
-import type { ExplorationSummary } from '../explore/index.js';
+import type { ExploreContext } from '../app/explore/explore.js';
 import type { Io } from './io.js';
 import { fitted, leftAtPace, roughly } from './progress-line.js';
 
@@ -11,11 +11,7 @@ export interface ExploreBounds {
   readonly timeMs: number | null;
 }
 
-export interface ExploreProgress {
-  draw(summary: () => ExplorationSummary): void;
-  shrinking(done: number, of: number): void;
-  stop(): void;
-}
+export type ExploreProgress = ExploreContext['progress'] & { stop(): void };
 
 /** A line that is redrawn on a terminal, a line every ten seconds in a log, or nothing. */
 export function createExploreProgress(

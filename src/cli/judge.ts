@@ -10,7 +10,7 @@ import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
 import { settingsOf, type RawOptions } from './option.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
-import { readHistory } from './history-file.js';
+import { readHistory } from '../app/files/history-file.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { JUDGE_OPTIONS } from './command-options.js';

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../app/errors.js';
 import { readSavedFailure } from '../app/files/saved-failure.js';
 import type { Script } from '../scenario/index.js';
-import { readReport } from './report-files.js';
+import { readReport } from '../app/files/report-files.js';
 
 export interface LastFailed {
   readonly folder: string;

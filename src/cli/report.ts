@@ -26,9 +26,9 @@ import { renderContext } from '../app/conclude/render-context.js';
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { wantsColour, type Io } from './io.js';
-import { mergeExplorations } from './merge-explorations.js';
+import { mergeExplorations } from '../app/explore/merge-explorations.js';
 import { ACTIONS, MERGED } from './command-options.js';
-import { apart, historyBeside, readReport, type WrittenReport } from './report-files.js';
+import { apart, historyBeside, readReport, type WrittenReport } from '../app/files/report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { wordOf } from './values.js';
 import { openPage } from './open-page.js';
@@ -84,8 +84,11 @@ function badge(written: readonly WrittenReport[], io: Io): ExitCode {
 
 function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
   const folder = resolve(io.cwd, output.out ?? MERGED);
-  if (written.every((each): each is ExploreReport => each.kind === 'explore'))
-    return mergeExplorations(written, folder, io);
+  if (written.every((each): each is ExploreReport => each.kind === 'explore')) {
+    const merged = mergeExplorations(written, folder);
+    io.out(merged.text);
+    return merged.exitCode;
+  }
   const parts = checksAmong(written, 'merge');
   const scriptOf = (part: number, script: string): string | null => {
     const from = join(parts[part]?.folder ?? '', script);

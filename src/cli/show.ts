@@ -17,7 +17,7 @@ import { UsageError } from '../app/errors.js';
 import { didYouMean } from '../app/suggest.js';
 import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
-import { historyBeside, readReport } from './report-files.js';
+import { historyBeside, readReport } from '../app/files/report-files.js';
 import { flag, text, texts } from './settings.js';
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */

@@ -1,19 +1,21 @@
 import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergedSummary } from '../explore/index.js';
-import { escapeLines, jsonText } from '../report/escape.js';
-import type { ExitCode } from '../report/index.js';
-import { pluralize } from '../report/formatting.js';
-import { UsageError } from '../app/errors.js';
-import { coverageText } from '../app/explore/outcome-files.js';
-import type { Io } from './io.js';
-import { apart, type ExploreFile, type WrittenReport } from './report-files.js';
-import { makeFolder } from '../app/files/make-folder.js';
+import { mergedSummary } from '../../explore/index.js';
+import { escapeLines, jsonText } from '../../report/escape.js';
+import type { ExitCode } from '../../report/index.js';
+import { pluralize } from '../../report/formatting.js';
+import { UsageError } from '../errors.js';
+import { coverageText } from './outcome-files.js';
+import { apart, type ExploreFile, type WrittenReport } from '../files/report-files.js';
+import { makeFolder } from '../files/make-folder.js';
 
 type Shard = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
-/** Joins the shards of one exploration, and copies their failures. */
-export function mergeExplorations(shards: readonly Shard[], folder: string, io: Io): ExitCode {
+/** Joins the shards of one exploration, and copies their failures. `text`: what came of it. */
+export function mergeExplorations(
+  shards: readonly Shard[],
+  folder: string,
+): { readonly exitCode: ExitCode; readonly text: string } {
   const first = shards[0]!.report;
   for (const { report } of shards) assertAlike(first, report);
   const summary = mergedSummary(shards.map(({ report }) => report));
@@ -34,8 +36,7 @@ export function mergeExplorations(shards: readonly Shard[], folder: string, io: 
     ...failures.map((file) => `  runproof replay ${file}`),
     broken.length === 0 ? 'no requirement was broken' : `${pluralize(broken.length, 'requirement')} broken`,
   ];
-  io.out(`${escapeLines(lines.join('\n'))}\n`);
-  return exitCode;
+  return { exitCode, text: `${escapeLines(lines.join('\n'))}\n` };
 }
 
 function assertAlike(first: ExploreFile, other: ExploreFile): void {

@@ -1,16 +1,16 @@
 /** Reads the reports of earlier runs. */
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { ExplorationSummary } from '../explore/index.js';
-import type { HistoryEvent } from '../history/events.js';
-import type { ExitCode, Report } from '../report/index.js';
-import { UsageError } from '../app/errors.js';
-import { readUserJson } from '../app/files/user-file.js';
-import { EXPLORE_SCHEMA } from '../app/explore/outcome-files.js';
+import type { ExplorationSummary } from '../../explore/index.js';
+import type { HistoryEvent } from '../../history/events.js';
+import type { ExitCode, Report } from '../../report/index.js';
+import { UsageError } from '../errors.js';
+import { readUserJson } from './user-file.js';
+import { EXPLORE_SCHEMA } from '../explore/outcome-files.js';
 import { readHistory } from './history-file.js';
-import { shippedSchema } from '../package-files.js';
-import { isObject } from '../util/json.js';
-import { violationOf } from '../util/json-schema.js';
+import { shippedSchema } from '../../package-files.js';
+import { isObject } from '../../util/json.js';
+import { violationOf } from '../../util/json-schema.js';
 
 /** The content of `explore.json`. */
 export interface ExploreFile extends Omit<ExplorationSummary, 'violations'> {

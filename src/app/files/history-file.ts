@@ -1,10 +1,10 @@
 /** Reads a recorded history. It may come from elsewhere: nothing is taken for granted. */
-import type { HistoryEvent } from '../history/events.js';
-import { UsageError } from '../app/errors.js';
-import { readUserFile } from '../app/files/user-file.js';
-import { shippedSchema } from '../package-files.js';
-import { isObject } from '../util/json.js';
-import { definition, violationOf } from '../util/json-schema.js';
+import type { HistoryEvent } from '../../history/events.js';
+import { UsageError } from '../errors.js';
+import { readUserFile } from './user-file.js';
+import { shippedSchema } from '../../package-files.js';
+import { isObject } from '../../util/json.js';
+import { definition, violationOf } from '../../util/json-schema.js';
 
 /** @throws {UsageError} for a file that is not a history, with the number of the wrong line */
 export function readHistory(file: string, cwd: string): readonly HistoryEvent[] {
