@@ -21,7 +21,7 @@ export type { Baseline, Cause, FormatName, MinDecided, Report } from './report/i
 export type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from './target/port.js';
 export {
   httpTarget,
-  TargetError,
+  type TargetError,
   type HttpTarget,
   type HttpTargetOptions,
   type TargetProblem,
@@ -54,7 +54,6 @@ export {
 // Scenarios and scripts: what is run.
 export {
   arb,
-  drawScript,
   assertWithinLimits,
   parseScript,
   scenario,
@@ -126,7 +125,7 @@ export type {
 export type { Bound, Contradiction } from './oracle/proof/contradiction.js';
 
 // The document as data.
-export { isQuestionId, isRequirementId, QUESTIONS, REQUIREMENTS } from './spec/index.js';
+export { QUESTIONS, REQUIREMENTS } from './spec/index.js';
 export type {
   Capability,
   Edition,

@@ -8,8 +8,6 @@ import type { Limits, Script, Step } from './script.js';
  * Draws one script of a scenario. The same scenario, seed and limits give the same script.
  *
  * @throws {RunproofError} `limits` when the scenario needs more than the target's limits allow
- *
- * @public
  */
 export function drawScript(scenario: NamedScenario, seed: number, limits: Limits): Script {
   assertWorkersWithinLimits(scenario, limits);

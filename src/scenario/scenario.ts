@@ -77,7 +77,7 @@ export interface ScenarioFamily {
  * unless it says otherwise.
  *
  * @example
- *     import { drawScript, scenario, type NamedScenario } from 'runproof';
+ *     import { scenario, type NamedScenario } from 'runproof';
  *
  *     const late: NamedScenario = {
  *       name: 'own/late-cancel',

@@ -10,7 +10,7 @@ export function question(id: QuestionId): OpenQuestion {
   return byId.get(id) as OpenQuestion;
 }
 
-/** Whether there is an open question with this id. @public */
+/** Whether there is an open question with this id. */
 export function isQuestionId(id: string): id is QuestionId {
   return byId.has(id);
 }

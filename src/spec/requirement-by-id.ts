@@ -10,7 +10,7 @@ export function requirement(id: RequirementId): Requirement {
   return byId.get(id) as Requirement;
 }
 
-/** Whether there is a requirement with this id. @public */
+/** Whether there is a requirement with this id. */
 export function isRequirementId(id: string): id is RequirementId {
   return byId.has(id);
 }

@@ -38,7 +38,7 @@ export interface RunResult {
  * @throws {TargetError} when the target cannot be used at all. No reply of the implementation is an error.
  *
  * @example
- *     import { drawScript, judge, runScripts, scenario, simulatorTarget } from 'runproof';
+ *     import { drawPlan, judge, runScripts, scenario, simulatorTarget } from 'runproof';
  *
  *     const target = simulatorTarget({ seed: 1 });
  *     const health = scenario({
@@ -46,8 +46,8 @@ export interface RunResult {
  *       exercises: ['4/operation-health'],
  *       script: (_, s) => [s.health()],
  *     });
- *     const script = drawScript({ name: 'own/health', ...health }, 1, target.limits);
- *     const { events } = await runScripts(target, [script], { seed: 1, edition: 'document', runproof: '0.1.0' });
+ *     const { scripts } = drawPlan([{ name: 'own/health', ...health }], target, 1, 1);
+ *     const { events } = await runScripts(target, scripts, { seed: 1, edition: 'document', runproof: '0.1.0' });
  *     console.log(judge(events).requirements.filter(({ verdict }) => verdict === 'pass').length);
  *     await target.close();
  *
