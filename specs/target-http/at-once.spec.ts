@@ -109,14 +109,18 @@ const SCRIPTS = Array.from({ length: 6 }, (_, n) =>
   ]),
 );
 
-/** Plays `SCRIPTS` far away. */
+/** Scripts with many calls at once, and with a crowd of them. */
+const CROWDS = [65, 301].map((count) => scriptOf([{ do: 'burst', op: 'health', count }]));
+
+/** Plays scripts far away. */
 async function farPlayed(
   target: HttpTarget,
   options: Partial<RunOptions> = {},
+  scripts: readonly Script[] = SCRIPTS,
 ): Promise<Played & { readonly most: number }> {
   const atOnce = new AtOnce();
   const signal = AbortSignal.timeout(2_000);
-  const result = await playOn(target, SCRIPTS, { onProgress: atOnce.onProgress, signal, ...options });
+  const result = await playOn(target, scripts, { onProgress: atOnce.onProgress, signal, ...options });
   return { ...result, most: atOnce.most };
 }
 
@@ -187,6 +191,7 @@ describe('scripts on a target far away', () => {
     await withTarget(LATE_MS, null, async (target) => {
       expect((await farPlayed(target)).most).toBe(SCRIPTS.length);
       expect((await farPlayed(target, { concurrency: 1 })).most).toBe(1);
+      expect((await farPlayed(target, { concurrency: 1 }, CROWDS)).most).toBe(1);
       expect((await farPlayed(target, { concurrency: 3 })).most).toBe(3);
     });
   });

@@ -104,8 +104,8 @@ export async function runAtOnce(
       await play(next);
     }
   };
-  const lanes = Array.from({ length: Math.max(HEAVY.length, concurrency) }, (_, lane) =>
-    playOn(heavy[lane] ?? []).catch((error: unknown) => {
+  const lanes = Array.from({ length: concurrency }, (_, lane) =>
+    playOn(heavy.filter((_kind, index) => index % concurrency === lane).flat()).catch((error: unknown) => {
       // An error of our own: the others come to their end first.
       failure.abort();
       throw error;
