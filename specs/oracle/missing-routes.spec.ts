@@ -111,6 +111,7 @@ describe('nothing is missing', () => {
   it.each([
     ['COMPLETED', true],
     ['GONE', false],
+    ['CANCELLED', false],
   ])('where /stream of jobs that /status shows as %s is answered 404: missing %s', (status, isMissing) => {
     const trace = new TraceBuilder();
     const streams = { plan: [{ do: 'emit', value: 1 }] };

@@ -62,9 +62,13 @@ function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, j
   const seen = statusObservationsOf(job);
   // Which code refuses a stream that the worker does not produce is open. A job that /status does not know either
   // was lost, or has an id by which nothing can be asked.
+  // What is answered for a cancelled job is open as well.
   if (op === 'stream')
     return (
-      job.streamed && context.has('scripted-worker') && !seen.some(({ observed }) => observed === 'GONE')
+      job.streamed &&
+      context.has('scripted-worker') &&
+      !seen.some(({ observed }) => observed === 'GONE' || observed === 'CANCELLED') &&
+      !job.calls.some((one) => one.op === 'cancel')
     );
   const before = seen.findLast((one) => precedes(one.call, call));
   if (op === 'retry') return before?.observed === 'FAILED' || before?.observed === 'TIMED_OUT';
