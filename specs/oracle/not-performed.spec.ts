@@ -100,7 +100,8 @@ describe('a /stream that is lost while its job runs, though not afterwards', () 
   });
 
   it('may be lost by a network that loses as many of the reads afterwards', () => {
-    expect(failed(lost(2, 120).judged(60_000))).toEqual([]);
+    // However many were answered: one disturbance of the network may take two.
+    expect(failed(lost(2, 2_000).judged(60_000))).toEqual([]);
     expect(failed(lost(3).judged(60_000))).toEqual([]);
     expect(failed(lost(19).judged(260_000))).toEqual([]);
   });

@@ -31,7 +31,7 @@ export function settleServerErrors(ledger: Ledger): void {
     const byChance = alike.reduce((product, one) => product * lossRate(ledger, one) ** one.lost, 1);
     const scripts = new Set(alike.flatMap((one) => [...one.scripts])).size;
     const isSpread = scripts >= SCRIPTS_MIN || alike.every(({ isBehindNetwork }) => !isBehindNetwork);
-    if ((times - lost >= TIMES_MIN || byChance <= CHANCE_MAX) && isSpread)
+    if ((times - lost >= TIMES_MIN || (times >= TIMES_MIN && byChance <= CHANCE_MAX)) && isSpread)
       ledger.failTimes(id, failures, times);
     else ledger.inconclusive(id, `it may have been a passing fault: ${failures[0]!.actual}`);
   }
