@@ -13,12 +13,12 @@ import {
 } from '../../src/history/large-value.js';
 import { sameJson } from '../../src/oracle/observed/recorded-call.js';
 
-const mark = (values: number): Json => ({ [LARGE_VALUE_MARK]: values });
-const small = { charsMax: 70, depthMax: 4 };
-const short = (value: Json): Json => abridged(value, small);
+const mark = (values: number): object => ({ [LARGE_VALUE_MARK]: values });
+const small = { charsMax: 60, depthMax: 4 };
+const short = (value: unknown): unknown => JSON.parse(abridged(JSON.stringify(value), small)!);
 
 describe('a JSON value that is too large', () => {
-  it.each<[string, Json, unknown]>([
+  it.each<[string, unknown, unknown]>([
     ['nothing', { id: 'a', output: [1, 2] }, { id: 'a', output: [1, 2] }],
     [
       'a long array, and nothing beside it',
@@ -44,26 +44,33 @@ describe('a JSON value that is too large', () => {
     expect(short(value)).toEqual(kept);
   });
 
+  it('counts brackets, commas and quotes within strings for nothing', () => {
+    const text = JSON.stringify({ a: '[[[[[[{"\\\\"]],,\\', b: '"' });
+    expect(abridged(text, { charsMax: 200, depthMax: 4 })).toBe(text);
+  });
+
   it('never exceeds the limits, and nothing changes below them', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 8 }), (drawn) => {
-        const value = drawn as Json;
-        expect(abridged(value, { charsMax: 10_000, depthMax: 20 })).toBe(value);
-        const kept = short(value);
-        expect(depthOf(kept)).toBeLessThanOrEqual(small.depthMax + 2);
-        if (typeof value !== 'string')
-          expect(JSON.stringify(kept).length).toBeLessThan(JSON.stringify(value).length + 40);
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(abridged(text, { charsMax: 10_000, depthMax: 20 })).toBe(text);
+        const kept = abridged(text, small)!;
+        const again = JSON.stringify(JSON.parse(kept));
+        expect(depthOf(JSON.parse(kept))).toBeLessThanOrEqual(small.depthMax + 2);
+        if (typeof value !== 'string') expect(again.length).toBeLessThan(text.length + 40);
       }),
     );
   });
 
   it.each(['[1,2', '{"a":[}', ']'.repeat(600), `${'['.repeat(600)}{`, '["a'])('is no JSON: %.10s', (text) => {
-    expect(valueOf(text)).toBeUndefined();
+    expect(abridged(text, { charsMax: 1, depthMax: 1 })).toBeNull();
   });
 
-  it('is the same in whatever order it is written', () => {
+  it('is the same however it is written', () => {
     const value = { output: Array(20).fill({ a: 1, b: 2 }) };
-    expect(short(value)).toEqual(short({ output: Array(20).fill({ b: 2, a: 1 }) }));
+    const other = { output: Array(20).fill({ b: 2, a: 1 }) };
+    expect(JSON.parse(abridged(JSON.stringify(value, null, 4), small)!)).toEqual(short(value));
+    expect(short(value)).toEqual(short(other));
   });
 });
 

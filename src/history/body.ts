@@ -1,6 +1,6 @@
 import { copied } from './copied.js';
 import type { Body, Json } from './events.js';
-import { abridged, VALUE_DEPTH_MAX } from './large-value.js';
+import { abridged } from './large-value.js';
 import { shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
 /** How much of a body that is not JSON a history keeps. */
@@ -45,9 +45,8 @@ function mayHoldLongText(text: string): boolean {
  * other text.
  */
 export function valueOf(text: string): Json | undefined {
-  const value = parsed(text);
-  // Each level takes a character.
-  return value === undefined || text.length <= VALUE_DEPTH_MAX ? value : abridged(value);
+  const kept = abridged(text);
+  return kept === null ? undefined : parsed(kept);
 }
 
 function parsed(text: string): Json | undefined {

@@ -1,7 +1,7 @@
 /**
- * Abridges large JSON values: a history, and whatever judges it, holds many bodies at once and walks through
+ * Abridges large JSON texts: a history, and whatever judges it, holds many bodies at once and walks through
  * each of them. An omitted part becomes a value of the same kind, an array or an object, that marks how many
- * values it had.
+ * values it had. The text is scanned once, without parsing it.
  */
 import type { Json } from './events.js';
 import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
@@ -9,12 +9,10 @@ import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 /** The member that replaces the members of an omitted object: `{"@runproof/large-value": 3000000}`. */
 export const LARGE_VALUE_MARK = '@runproof/large-value';
 
-/** The most that is kept of a body, in characters of JSON without white space and escapes. */
+/** The most that is kept of a body, in characters of JSON without white space. */
 export const VALUE_CHARS_MAX = 512 * 1024;
 /** What a string in short form counts for; usually less is kept. */
 const LONG_TEXT_CHARS = 1024;
-/** What a number, `true`, `false` or `null` counts for. */
-const SCALAR_CHARS = 4;
 /** The most levels that are kept. */
 export const VALUE_DEPTH_MAX = 500;
 
@@ -23,40 +21,42 @@ interface Limits {
   readonly depthMax: number;
 }
 
-/** The value without the arrays and objects that are too large or too deep; the same value where none is. */
-export function abridged(
-  value: Json,
-  limits: Limits = { charsMax: VALUE_CHARS_MAX, depthMax: VALUE_DEPTH_MAX },
-): Json {
-  return keptOf(value, limits, 0).value;
+const BODY: Limits = { charsMax: VALUE_CHARS_MAX, depthMax: VALUE_DEPTH_MAX };
+
+/** An array or object that is open at the present position. */
+interface Container {
+  readonly from: number;
+  readonly isArray: boolean;
+  /** Characters kept of it. */
+  chars: number;
+  /** Number of values in it, on all levels. */
+  values: number;
 }
 
-/** What is kept of a value on a level, and its characters. */
-function keptOf(
-  value: Json,
-  limits: Limits,
-  depth: number,
-): { readonly value: Json; readonly chars: number } {
-  if (typeof value === 'string')
-    return { value, chars: value.length > TEXT_CHARS_WHOLE_MAX ? LONG_TEXT_CHARS : value.length + 2 };
-  if (value === null || typeof value !== 'object') return { value, chars: SCALAR_CHARS };
-  let chars = 2;
-  if (depth < limits.depthMax) {
-    // An object is copied only if something in it is omitted.
-    let copy: { [key: string]: Json } | Json[] | null = null;
-    for (const key of Object.keys(value)) {
-      const item = (value as { readonly [key: string]: Json })[key]!;
-      const kept = keptOf(item, limits, depth + 1);
-      chars += kept.chars + 1 + (Array.isArray(value) ? 0 : key.length + 3);
-      if (kept.value === item) continue;
-      copy ??= (Array.isArray(value) ? [...(value as Json[])] : { ...value }) as { [key: string]: Json };
-      Object.defineProperty(copy, key, { value: kept.value });
-    }
-    if (chars <= limits.charsMax) return { value: copy ?? value, chars };
+/** Replaces the characters from `from` up to `to` by `instead`. */
+interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly instead: string;
+}
+
+/**
+ * Abridges a JSON text; gives the same text where nothing is too large. Null where brackets do not match, so
+ * that it cannot be JSON; it is not validated otherwise.
+ */
+export function abridged(text: string, limits: Limits = BODY): string | null {
+  if (text.length <= Math.min(limits.charsMax, limits.depthMax)) return text;
+  const cuts = new Reader(text, limits).cuts();
+  if (cuts === null) return null;
+  if (cuts.length === 0) return text;
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { from, to, instead } of cuts) {
+    pieces.push(text.slice(at, from), instead);
+    at = to;
   }
-  const mark = { [LARGE_VALUE_MARK]: valuesIn(value) };
-  const instead = Array.isArray(value) ? [mark] : mark;
-  return { value: instead, chars: JSON.stringify(instead).length };
+  pieces.push(text.slice(at));
+  return pieces.join('');
 }
 
 /** How many values were omitted here; null where none were. */
@@ -68,16 +68,97 @@ export function leftOut(value: Json | undefined): number | null {
   return typeof count === 'number' ? count : null;
 }
 
-/** Number of values in an array or object, on all levels, as the mark counts them; however deep it is. */
+/** Number of values in an array or object, on all levels, as the mark counts them. */
 export function valuesIn(value: Json): number {
-  let sum = 0;
-  const open: Json[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    const count = leftOut(next);
-    const items = count === null ? (Object.values(next) as readonly Json[]) : [];
-    sum += count ?? Math.max(1, items.length);
-    for (const item of items) if (typeof item === 'object' && item !== null) open.push(item);
+  if (typeof value !== 'object' || value === null) return 0;
+  const count = leftOut(value);
+  if (count !== null) return count;
+  const items = Object.values(value) as readonly Json[];
+  return items.reduce<number>((sum, item) => sum + valuesIn(item), Math.max(1, items.length));
+}
+
+const [SPACE, QUOTE, BACKSLASH, COMMA, COLON] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+class Reader {
+  private readonly text: string;
+  private readonly limits: Limits;
+  /** Open containers, down to the deepest level that is kept. */
+  private readonly open: Container[] = [];
+  /** Number of open containers below that level. */
+  private deeper = 0;
+  private readonly found: Cut[] = [];
+
+  constructor(text: string, limits: Limits) {
+    this.text = text;
+    this.limits = limits;
   }
-  return sum;
+
+  /** In order; none contains another. */
+  cuts(): readonly Cut[] | null {
+    const { text, open } = this;
+    let keyChars = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const around = open.at(-1);
+      if (code === QUOTE) {
+        const end = this.endOfString(at);
+        if (end === null) return null;
+        keyChars = end - at;
+        if (around !== undefined)
+          around.chars += keyChars > TEXT_CHARS_WHOLE_MAX ? LONG_TEXT_CHARS : keyChars;
+        at = end;
+      } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) this.begin(at, code === OPEN_ARRAY);
+      else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+        if (!this.end(at + 1, code === CLOSE_ARRAY)) return null;
+      } else if (around !== undefined && code > SPACE) {
+        around.chars += 1;
+        if (code === COMMA) around.values += 1;
+        // Keys are never shortened.
+        if (code === COLON && keyChars > TEXT_CHARS_WHOLE_MAX) around.chars += keyChars - LONG_TEXT_CHARS;
+      }
+    }
+    return open.length === 0 ? this.found : null;
+  }
+
+  /** Position of the quote that ends the string beginning at `from`. */
+  private endOfString(from: number): number | null {
+    const { text } = this;
+    for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+      let slashes = 0;
+      while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
+      if (slashes % 2 === 0) return end;
+    }
+    return null;
+  }
+
+  private begin(from: number, isArray: boolean): void {
+    if (this.open.length > this.limits.depthMax) {
+      this.deeper += 1;
+      this.open.at(-1)!.values += 1;
+    } else this.open.push({ from, isArray, chars: 2, values: 1 });
+  }
+
+  /** False where it closes a container that is not open. */
+  private end(to: number, isArray: boolean): boolean {
+    const { open, found, limits } = this;
+    if (this.deeper > 0) {
+      this.deeper -= 1;
+      return true;
+    }
+    const over = open.pop();
+    if (over === undefined || over.isArray !== isArray) return false;
+    const around = open.at(-1);
+    if (around !== undefined) around.values += over.values;
+    if (over.chars <= limits.charsMax && open.length < limits.depthMax) {
+      if (around !== undefined) around.chars += over.chars;
+      return true;
+    }
+    while (found.length > 0 && found.at(-1)!.from > over.from) found.pop();
+    const mark = `{"${LARGE_VALUE_MARK}":${over.values}}`;
+    const instead = isArray ? `[${mark}]` : mark;
+    found.push({ from: over.from, to, instead });
+    if (around !== undefined) around.chars += instead.length;
+    return true;
+  }
 }
