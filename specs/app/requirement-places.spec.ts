@@ -17,6 +17,7 @@ const BODY = idsFor(
 );
 const ALL = idsFor('8/rate-*-below', [...SUBMISSIONS, 'status']); const EXISTS = idsFor('4.9/*-exists', OF_ITS_OWN);
 check('4.6/same-id', false);
+const ROWS = [...family('7/ttl-expired-*', JOB_OPERATIONS, { text: 'x' })];
 `;
   it('is found by id and by pattern, at its first place', () => {
     expect([...idsIn({ path: 'x.ts', text })].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
@@ -27,6 +28,10 @@ check('4.6/same-id', false);
       ['4.9/requests-exists', 'x.ts:10'],
       ['5/missing-key-run', 'x.ts:3'],
       ['5/missing-key-status', 'x.ts:3'],
+      ['7/ttl-expired-cancel', 'x.ts:12'],
+      ['7/ttl-expired-retry', 'x.ts:12'],
+      ['7/ttl-expired-status', 'x.ts:12'],
+      ['7/ttl-expired-stream', 'x.ts:12'],
       ['8/rate-run-below', 'x.ts:10'],
       ['8/rate-runsync-below', 'x.ts:10'],
       ['8/rate-status-below', 'x.ts:10'],

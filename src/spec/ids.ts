@@ -1,12 +1,7 @@
-/** The only place that composes ids: families of ids that differ in one word, such as the operation. */
+/** The ids of a family of requirements or questions, which differ in one word, such as the operation. */
+import { filled, type Filled } from './filled.js';
 import type { QuestionId } from './questions/index.js';
 import type { RequirementId } from './requirements/index.js';
-
-/** A pattern with a word in the place of its `*`. */
-type Filled<
-  Pattern extends string,
-  Word extends string | number,
-> = Pattern extends `${infer Before}*${infer After}` ? `${Before}${Word}${After}` : `${Pattern} without a *`;
 
 /** No constraint on a pattern all of whose ids exist; an unsatisfiable one on any other pattern. */
 type Existing<Id extends string> = [Id] extends [RequirementId | QuestionId]
@@ -25,6 +20,6 @@ export function idsFor<const Pattern extends string, const Word extends string |
   pattern: Pattern & Existing<Filled<Pattern, Word>>,
   words: readonly Word[],
 ): { readonly [W in Word]: Filled<Pattern, W> } {
-  const ids = words.map((word) => [word, pattern.replace('*', () => `${word}`)] as const);
+  const ids = words.map((word) => [word, filled(pattern, word)] as const);
   return Object.fromEntries(ids) as { readonly [W in Word]: Filled<Pattern, W> };
 }

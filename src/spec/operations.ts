@@ -152,8 +152,8 @@ export const JOB_OPERATIONS = ['status', 'stream', 'cancel', 'retry'] as const s
 
 /** The operations that answer with a job record. */
 export const RECORD_OPERATIONS = [
-  'run',
   'runsync',
+  'run',
   'status',
   'cancel',
   'retry',

@@ -1,4 +1,5 @@
 /** The rate table of section 8, row by row. Its scope and its algorithm are open questions. */
+import type { RatedOperation } from './operations.js';
 import type { Operation } from './types.js';
 
 /** The window of every rate in the table. */
@@ -19,7 +20,7 @@ const per10s = (requests: number, concurrency: number | null): RateLimit => ({
 });
 
 /** Null where section 8 says "not shown". */
-export const RATES: { readonly [O in Operation]: RateLimit | null } = {
+export const RATES: { readonly [O in Operation]: O extends RatedOperation ? RateLimit : null } = {
   runsync: per10s(2000, 400),
   run: per10s(1000, 200),
   status: per10s(2000, 400),

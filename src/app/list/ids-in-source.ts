@@ -1,4 +1,4 @@
-/** Where source code names requirements: by their ids, or by the patterns of `idsFor`. */
+/** Where source code names requirements: by their ids, or by the patterns of `idsFor` and `family`. */
 import * as spec from '../../spec/index.js';
 
 /** File and line, in the form that editors and terminals open: `src/oracle/calls/keys.ts:12`. */
@@ -11,7 +11,7 @@ export interface Source {
 }
 
 const ID = /'(\d(?:\.\d)?\/[a-z0-9-]+)'/g;
-const PATTERN = /\bidsFor\(\s*'([^'*]*)\*([^'*]*)',\s*(\[[^\]]*\]|[A-Z_]+)/g;
+const PATTERN = /\b(?:idsFor|family)\(\s*'([^'*]*)\*([^'*]*)',\s*(\[[^\]]*\]|[A-Z_]+)/g;
 
 /** The word lists that may follow a pattern. */
 const LISTS: { readonly [name: string]: unknown } = spec;

@@ -191,7 +191,9 @@ function judgeChunks(context: JudgingContext, call: CallEvent, value: Json): voi
 }
 
 /** What to check is listed in the catalogue of requirements itself. */
-const COUNTS = REQUIREMENTS.filter((one) => 'countInAnswer' in one);
+const COUNTS = REQUIREMENTS.flatMap(({ id, countInAnswer }) =>
+  countInAnswer === undefined ? [] : [{ id, ...countInAnswer }],
+);
 
 /** 2.6 and 2.7 */
 function judgeCounts(
@@ -211,11 +213,11 @@ function judgeCounts(
   const record = isObject(value) ? value : {};
   if (op === 'purge-queue')
     checkMember(context, call, '2.6/status-completed', record['status'] === PURGE_STATUS, record, 'status');
-  for (const { id, countInAnswer } of COUNTS) {
-    if (countInAnswer.op !== op) continue;
-    const [name, inner] = countInAnswer.field.split('.');
+  for (const { id, op: countedBy, field } of COUNTS) {
+    if (countedBy !== op) continue;
+    const [name, inner] = field.split('.');
     const part = record[name!];
     const count = inner === undefined ? part : isObject(part) ? part[inner] : undefined;
-    context.check(id, isCount(count), call, () => `${countInAnswer.field}: ${excerpt(count)}`);
+    context.check(id, isCount(count), call, () => `${field}: ${excerpt(count)}`);
   }
 }

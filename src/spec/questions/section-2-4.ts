@@ -1,10 +1,9 @@
 /** What section 2.4 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_2_4 = [
+export const QUESTIONS_2_4 = openIn('2.4', [
   {
     id: '2.4/other-fields',
-    section: '2.4',
     question: 'Does the job record contain further fields?',
     quote: 'Other fields of the job record: not shown.',
     readings: [
@@ -15,7 +14,6 @@ export const QUESTIONS_2_4 = [
   },
   {
     id: '2.4/id-shape',
-    section: '2.4',
     question: 'What do job ids look like?',
     quote: 'Job identifier, assigned by the service.',
     readings: [
@@ -23,22 +21,17 @@ export const QUESTIONS_2_4 = [
       { id: 'uuid-with-suffix', text: 'a UUID with something before or after it' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/runsync-id-prefix',
-    section: '2.4',
     question: 'Are the ids of /runsync jobs marked?',
-    quote: null,
     readings: [
       { id: 'none', text: 'no' },
       { id: 'sync', text: 'they begin with `sync-`' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/time-unit',
-    section: '2.4',
     question: 'In which unit are `delayTime` and `executionTime`?',
     quote: 'Time the job waited before execution. Unit: not shown.',
     readings: [
@@ -47,74 +40,57 @@ export const QUESTIONS_2_4 = [
       { id: 'microseconds', text: 'microseconds' },
       { id: 'nanoseconds', text: 'nanoseconds' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/delay-time-in-queue',
-    section: '2.4',
     question: 'What is `delayTime` while the job waits?',
-    quote: null,
     readings: [
       { id: 'so-far', text: 'the time waited so far' },
       { id: 'absent', text: 'not there', against: ['2.4/times-in-every-state'] },
       { id: 'null', text: 'null', against: ['2.4/times-in-every-state'] },
       { id: 'zero', text: '0' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/delay-time-in-progress',
-    section: '2.4',
     question: 'What is `delayTime` while the job runs?',
-    quote: null,
     readings: [
       { id: 'final', text: 'the time it waited' },
       { id: 'absent', text: 'not there', against: ['2.4/times-in-every-state'] },
       { id: 'null', text: 'null', against: ['2.4/times-in-every-state'] },
       { id: 'zero', text: '0' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/execution-time-in-queue',
-    section: '2.4',
     question: 'What is `executionTime` while the job waits?',
-    quote: null,
     readings: [
       { id: 'zero', text: '0' },
       { id: 'absent', text: 'not there', against: ['2.4/times-in-every-state'] },
       { id: 'null', text: 'null', against: ['2.4/times-in-every-state'] },
     ],
-    sticky: true,
   },
   {
     id: '2.4/execution-time-in-progress',
-    section: '2.4',
     question: 'What is `executionTime` while the job runs?',
-    quote: null,
     readings: [
       { id: 'so-far', text: 'the time it has run so far' },
       { id: 'absent', text: 'not there', against: ['2.4/times-in-every-state'] },
       { id: 'null', text: 'null', against: ['2.4/times-in-every-state'] },
       { id: 'zero', text: '0' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/times-of-never-run',
-    section: '2.4',
     question: 'What are `delayTime` and `executionTime` of a job that was cancelled before it ran?',
-    quote: null,
     readings: [
       { id: 'zero', text: '0, or the time waited' },
       { id: 'absent', text: 'not there' },
       { id: 'null', text: 'null' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/delay-time-after-retry',
-    section: '2.4',
     question: 'What is `delayTime` of a job that was retried?',
     quote: 'Time the job waited before execution.',
     readings: [
@@ -122,22 +98,18 @@ export const QUESTIONS_2_4 = [
       { id: 'all-waits', text: 'the waits before all its runs together' },
       { id: 'since-submission', text: 'the time from submission to the last run' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/execution-time-after-retry',
-    section: '2.4',
     question: 'What is `executionTime` of a job that was retried?',
     quote: 'Time the job ran.',
     readings: [
       { id: 'last-run', text: 'the time of the last run' },
       { id: 'all-runs', text: 'the time of all its runs together' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/output-before-end',
-    section: '2.4',
     question: 'What is `output` of a job that has not ended?',
     quote: '(optional)',
     readings: [
@@ -153,31 +125,24 @@ export const QUESTIONS_2_4 = [
   },
   {
     id: '2.4/output-of-failed',
-    section: '2.4',
     question: 'What is `output` of a job that failed?',
-    quote: null,
     readings: [
       { id: 'absent', text: 'not there' },
       { id: 'null', text: 'null' },
       { id: 'error', text: 'the error' },
       { id: 'partial', text: 'what the handler had produced' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/output-of-null',
-    section: '2.4',
     question: 'What is `output` of a job whose handler produced nothing or null?',
-    quote: null,
     readings: [
       { id: 'null', text: 'null' },
       { id: 'absent', text: 'not there' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/failure-reason',
-    section: '2.4',
     question: 'Where does the record of a FAILED job give the reason?',
     quote: 'Other fields of the job record: not shown.',
     readings: [
@@ -187,13 +152,10 @@ export const QUESTIONS_2_4 = [
       { id: 'nowhere', text: 'nowhere' },
       { id: 'elsewhere', text: 'elsewhere' },
     ],
-    sticky: true,
   },
   {
     id: '2.4/output-size-limit',
-    section: '2.4',
     question: 'What happens to an output of several MB?',
-    quote: null,
     readings: [
       { id: 'kept', text: 'it is returned whole' },
       { id: 'dropped', text: 'COMPLETED without `output`', against: ['2.4/large-output-whole'] },
@@ -201,4 +163,4 @@ export const QUESTIONS_2_4 = [
     ],
     sticky: false,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

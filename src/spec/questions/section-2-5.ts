@@ -1,10 +1,9 @@
 /** What section 2.5 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_2_5 = [
+export const QUESTIONS_2_5 = openIn('2.5', [
   {
     id: '2.5/metrics',
-    section: '2.5',
     question: 'Which `metrics` do chunks contain?',
     quote: '`metrics` (optional, worker-defined)',
     readings: [
@@ -16,13 +15,11 @@ export const QUESTIONS_2_5 = [
   },
   {
     id: '2.5/chunk-other-fields',
-    section: '2.5',
     question: 'Do chunks contain further members?',
-    quote: null,
     readings: [
       { id: 'none', text: 'no' },
       { id: 'some', text: 'yes' },
     ],
     sticky: false,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

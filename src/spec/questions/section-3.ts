@@ -1,10 +1,9 @@
 /** What section 3 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_3 = [
+export const QUESTIONS_3 = openIn('3', [
   {
     id: '3/timed-out-state',
-    section: '3',
     question: 'In which state is a job that ran longer than `executionTimeout`?',
     quote: 'Moves not listed above (including the move into `TIMED_OUT`',
     readings: [
@@ -12,22 +11,18 @@ export const QUESTIONS_3 = [
       { id: 'FAILED', text: 'FAILED' },
       { id: 'CANCELLED', text: 'CANCELLED' },
     ],
-    sticky: true,
   },
   {
     id: '3/status-after-cancel',
-    section: '3',
     question: 'What does /status answer for a cancelled job?',
     quote: '`CANCELLED` is returned by `/cancel`',
     readings: [
       { id: 'CANCELLED', text: 'its record, with status CANCELLED' },
       { id: 'not-found', text: '404' },
     ],
-    sticky: true,
   },
   {
     id: '3/status-operation-states',
-    section: '3',
     question: 'Which states does /status answer?',
     quote: "The `/status` operation's own list names the first four",
     readings: [
@@ -38,7 +33,6 @@ export const QUESTIONS_3 = [
   },
   {
     id: '3/worker-crash',
-    section: '3',
     question: 'What happens to a job whose worker dies?',
     quote: 'handler or worker error',
     readings: [
@@ -48,43 +42,33 @@ export const QUESTIONS_3 = [
         text: 'another worker runs it again; it is FAILED when that happens too often',
       },
     ],
-    sticky: true,
   },
   {
     id: '3/retention-of-failed',
-    section: '3',
     question: 'How long can a FAILED job be read?',
-    quote: null,
     readings: [
       { id: 'as-completed', text: 'as long as a result of its operation' },
       { id: 'until-ttl', text: 'until its `ttl`' },
       { id: 'other', text: 'for another time' },
     ],
-    sticky: true,
   },
   {
     id: '3/retention-of-timed-out',
-    section: '3',
     question: 'How long can a job ended by `executionTimeout` be read?',
-    quote: null,
     readings: [
       { id: 'as-completed', text: 'as long as a result of its operation' },
       { id: 'until-ttl', text: 'until its `ttl`' },
       { id: 'other', text: 'for another time' },
     ],
-    sticky: true,
   },
   {
     id: '3/retention-of-cancelled',
-    section: '3',
     question: 'How long can a CANCELLED job be read?',
-    quote: null,
     readings: [
       { id: 'as-completed', text: 'as long as a result of its operation' },
       { id: 'until-ttl', text: 'until its `ttl`' },
       { id: 'not-at-all', text: 'not at all' },
       { id: 'other', text: 'for another time' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

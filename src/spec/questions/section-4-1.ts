@@ -1,10 +1,9 @@
 /** What section 4.1 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4_1 = [
+export const QUESTIONS_4_1 = openIn('4.1', [
   {
     id: '4.1/wait-elapsed-body',
-    section: '4.1',
     question: 'What does /runsync answer when `wait` elapses before the job has ended?',
     quote: 'What the response holds when `wait` elapses before the job completes: not shown.',
     readings: [
@@ -12,11 +11,9 @@ export const QUESTIONS_4_1 = [
       { id: 'id-and-status', text: '`id` and `status` alone' },
       { id: 'error', text: 'an error, or nothing about the job' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/wait-elapsed-code',
-    section: '4.1',
     question: 'Which code does that answer have?',
     quote: 'What the response holds when `wait` elapses before the job completes: not shown.',
     readings: [
@@ -26,11 +23,9 @@ export const QUESTIONS_4_1 = [
       { id: '504', text: '504' },
       { id: 'other', text: 'another' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/wait-below-min',
-    section: '4.1',
     question: 'What happens to a `wait` below 1000?',
     quote: 'integer, milliseconds, 1000 to 300000',
     readings: [
@@ -38,11 +33,9 @@ export const QUESTIONS_4_1 = [
       { id: 'raised', text: '1000 applies instead' },
       { id: 'default-instead', text: 'the default applies instead' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/wait-above-max',
-    section: '4.1',
     question: 'What happens to a `wait` above 300000?',
     quote: 'integer, milliseconds, 1000 to 300000',
     readings: [
@@ -50,11 +43,9 @@ export const QUESTIONS_4_1 = [
       { id: 'lowered', text: '300000 applies instead' },
       { id: 'default-instead', text: 'the default applies instead' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/wait-fraction',
-    section: '4.1',
     question: 'What happens to a `wait` with a fraction?',
     quote: 'integer, milliseconds, 1000 to 300000',
     readings: [
@@ -62,22 +53,17 @@ export const QUESTIONS_4_1 = [
       { id: 'rounded', text: 'accepted, rounded or truncated' },
       { id: 'ignored', text: 'the default applies' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/empty-wait',
-    section: '4.1',
     question: 'What does `wait=` without a value mean?',
-    quote: null,
     readings: [
       { id: 'refused', text: 'refused with 400' },
       { id: 'as-absent', text: 'the same as leaving it out' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/retention-with-wait',
-    section: '4.1',
     question: 'How long is a result kept when the call had a `wait`?',
     quote: '1 minute after completion (up to 5 minutes with `wait`)',
     readings: [
@@ -86,11 +72,9 @@ export const QUESTIONS_4_1 = [
       { id: 'five-minutes', text: '5 minutes' },
       { id: 'in-between', text: 'another time between 1 and 5 minutes' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/outlived-wait-retention',
-    section: '4.1',
     question: 'How long is the result of a /runsync job kept that completed after `wait` had elapsed?',
     quote: 'Result retention: 1 minute after completion',
     readings: [
@@ -98,72 +82,56 @@ export const QUESTIONS_4_1 = [
       { id: 'as-wait', text: 'as long as `wait`, but at least 1 minute, however long others are kept' },
       { id: 'as-run', text: '30 minutes, as that of a /run job' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/failed-job-code',
-    section: '4.1',
     question: 'Which code does /runsync answer when the job failed?',
-    quote: null,
     readings: [
       { id: '200', text: 'a success code, with the record' },
       { id: '500', text: '500' },
       { id: '400', text: '400' },
       { id: 'other', text: 'another' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/cancelled-during-wait',
-    section: '4.1',
     question: 'What does a waiting /runsync call answer when its job is cancelled?',
-    quote: null,
     readings: [
       { id: 'record', text: 'at once, the record with CANCELLED' },
       { id: 'not-found', text: 'at once, 404' },
       { id: 'at-wait-end', text: 'nothing until `wait` elapses' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
     unobservable:
       'the job cannot be cancelled meanwhile: its id is only known from the answer of the waiting call',
   },
   {
     id: '4.1/ttl-during-wait',
-    section: '4.1',
     question: 'What does a waiting /runsync call answer when its job is deleted by `ttl`?',
-    quote: null,
     readings: [
       { id: 'not-found', text: 'at once, 404' },
       { id: 'record', text: 'at once, a record' },
       { id: 'at-wait-end', text: 'nothing until `wait` elapses' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/purge-during-wait',
-    section: '4.1',
     question: 'What does a waiting /runsync call answer when its job is purged?',
-    quote: null,
     readings: [
       { id: 'not-found', text: 'at once, 404' },
       { id: 'record', text: 'at once, a record' },
       { id: 'at-wait-end', text: 'nothing until `wait` elapses' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.1/hang-up',
-    section: '4.1',
     question: 'What happens to the job when the client of a waiting /runsync call disconnects?',
-    quote: null,
     readings: [
       { id: 'goes-on', text: 'it continues' },
       { id: 'cancelled', text: 'it is cancelled' },
     ],
-    sticky: true,
     unobservable: 'the id of the job is only known from an answer that the client no longer receives',
   },
-] as const satisfies readonly OpenQuestion[];
+]);

@@ -1,10 +1,9 @@
 /** What section 4.4 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4_4 = [
+export const QUESTIONS_4_4 = openIn('4.4', [
   {
     id: '4.4/answer-shape',
-    section: '4.4',
     question: 'Is the array the whole answer?',
     quote: 'Response: JSON array of stream chunks (2.5)',
     readings: [
@@ -15,11 +14,9 @@ export const QUESTIONS_4_4 = [
         onlyIn: ['runpod'],
       },
     ],
-    sticky: true,
   },
   {
     id: '4.4/second-read',
-    section: '4.4',
     question: 'What does a second read deliver?',
     quote: 'delivering incremental results as produced',
     readings: [
@@ -31,11 +28,9 @@ export const QUESTIONS_4_4 = [
         unseen: 'a client cannot tell an answer that was lost from a call that never arrived',
       },
     ],
-    sticky: true,
   },
   {
     id: '4.4/while-running',
-    section: '4.4',
     question: 'When does /stream answer while the job runs?',
     quote: 'delivering incremental results as produced',
     readings: [
@@ -43,23 +38,18 @@ export const QUESTIONS_4_4 = [
       { id: 'on-next-chunk', text: 'when there is something new, or after some time' },
       { id: 'at-end', text: 'when the job has ended' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/queued-job',
-    section: '4.4',
     question: 'What does /stream answer for a job that waits?',
-    quote: null,
     readings: [
       { id: 'empty-array', text: 'an empty array, at once' },
       { id: 'waits', text: 'nothing until there is a chunk, or for some time' },
       { id: 'error', text: 'an error' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/non-streaming-handler',
-    section: '4.4',
     question: 'What does /stream answer when the handler does not stream?',
     quote: "The endpoint's handler must support streaming.",
     readings: [
@@ -67,50 +57,38 @@ export const QUESTIONS_4_4 = [
       { id: 'output-as-chunk', text: 'the final output as one chunk' },
       { id: 'error', text: 'an error' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/drained',
-    section: '4.4',
     question: 'What does /stream answer when the job has ended and everything was delivered?',
-    quote: null,
     readings: [
       { id: 'empty-array', text: 'an empty array' },
       { id: 'all-again', text: 'everything again' },
       { id: 'not-found', text: '404' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/failed-job',
-    section: '4.4',
     question: 'What does /stream answer for a job that failed?',
-    quote: null,
     readings: [
       { id: 'chunks', text: 'the chunks produced before' },
       { id: 'chunks-and-error', text: 'the chunks, and the error among them' },
       { id: 'error', text: 'an error' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/cancelled-job',
-    section: '4.4',
     question: 'What does /stream answer for a cancelled job?',
-    quote: null,
     readings: [
       { id: 'chunks', text: 'the chunks produced before' },
       { id: 'empty-array', text: 'an empty array' },
       { id: 'not-found', text: '404' },
       { id: 'error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/final-output',
-    section: '4.4',
     question: 'What is `output` of a job whose handler streams?',
-    quote: null,
     readings: [
       { id: 'all-chunks', text: 'a list of all incremental results' },
       { id: 'last-chunk', text: 'the last incremental result' },
@@ -118,11 +96,9 @@ export const QUESTIONS_4_4 = [
       { id: 'absent', text: 'absent or null' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/chunk-size-measure',
-    section: '4.4',
     question: 'What is measured against 1 MB?',
     quote: 'A single streamed chunk is at most 1 MB',
     readings: [
@@ -130,11 +106,9 @@ export const QUESTIONS_4_4 = [
       { id: 'output-json', text: 'the JSON of `output`' },
       { id: 'whole-chunk', text: 'the JSON of the whole chunk' },
     ],
-    sticky: true,
   },
   {
     id: '4.4/non-string-split',
-    section: '4.4',
     question: 'How is an incremental result split that is not a string?',
     quote: 'larger outputs are split over several chunks',
     readings: [
@@ -144,4 +118,4 @@ export const QUESTIONS_4_4 = [
     ],
     sticky: false,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

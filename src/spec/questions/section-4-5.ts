@@ -1,12 +1,10 @@
 /** What section 4.5 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4_5 = [
+export const QUESTIONS_4_5 = openIn('4.5', [
   {
     id: '4.5/cancel-ended-answer',
-    section: '4.5',
     question: 'What does /cancel answer for a job that has ended?',
-    quote: null,
     readings: [
       { id: 'refused-400', text: '400' },
       { id: 'refused-404', text: '404' },
@@ -19,21 +17,16 @@ export const QUESTIONS_4_5 = [
   },
   {
     id: '4.5/cancel-ended-effect',
-    section: '4.5',
     question: 'Does /cancel change a job that has ended?',
-    quote: null,
     readings: [
       { id: 'none', text: 'no' },
       { id: 'cancelled', text: 'it becomes CANCELLED' },
       { id: 'removed', text: 'it is no longer found' },
     ],
-    sticky: true,
   },
   {
     id: '4.5/cancel-twice',
-    section: '4.5',
     question: 'What does /cancel answer for a job that is cancelled already?',
-    quote: null,
     readings: [
       { id: 'refused-400', text: '400' },
       { id: 'refused-404', text: '404' },
@@ -41,11 +34,9 @@ export const QUESTIONS_4_5 = [
       { id: 'status-cancelled', text: 'success, with status CANCELLED' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.5/worker-after-cancel',
-    section: '4.5',
     question: 'When is the worker of a cancelled job free again?',
     quote: 'Stops an in-progress job',
     readings: [
@@ -54,4 +45,4 @@ export const QUESTIONS_4_5 = [
     ],
     sticky: false,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

@@ -1,10 +1,9 @@
 /** What section 4.6 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4_6 = [
+export const QUESTIONS_4_6 = openIn('4.6', [
   {
     id: '4.6/wrong-state-answer-in-queue',
-    section: '4.6',
     question: 'What does /retry answer for a waiting job?',
     quote: 'The response to a retry of a job in any other state: not shown.',
     readings: [
@@ -15,11 +14,9 @@ export const QUESTIONS_4_6 = [
       { id: 'success-without-effect', text: 'success, with the current state; nothing changes' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.6/wrong-state-answer-in-progress',
-    section: '4.6',
     question: 'What does /retry answer for a running job?',
     quote: 'The response to a retry of a job in any other state: not shown.',
     readings: [
@@ -30,11 +27,9 @@ export const QUESTIONS_4_6 = [
       { id: 'success-without-effect', text: 'success, with the current state; nothing changes' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.6/wrong-state-answer-completed',
-    section: '4.6',
     question: 'What does /retry answer for a completed job?',
     quote: 'The response to a retry of a job in any other state: not shown.',
     readings: [
@@ -45,11 +40,9 @@ export const QUESTIONS_4_6 = [
       { id: 'success-without-effect', text: 'success, with the current state; nothing changes' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.6/wrong-state-answer-cancelled',
-    section: '4.6',
     question: 'What does /retry answer for a cancelled job?',
     quote: 'The response to a retry of a job in any other state: not shown.',
     readings: [
@@ -60,11 +53,9 @@ export const QUESTIONS_4_6 = [
       { id: 'success-without-effect', text: 'success, with the current state; nothing changes' },
       { id: 'other-error', text: 'another error' },
     ],
-    sticky: true,
   },
   {
     id: '4.6/queue-position',
-    section: '4.6',
     question: 'Where in the queue does a retried job stand?',
     quote: 'Requeues a job with the same id and original input',
     readings: [
@@ -72,28 +63,22 @@ export const QUESTIONS_4_6 = [
       { id: 'front', text: 'before them' },
       { id: 'by-submission', text: 'where its submission puts it' },
     ],
-    sticky: true,
   },
   {
     id: '4.6/retention-after-retry',
-    section: '4.6',
     question: 'How long is the result of a retried /runsync job kept?',
-    quote: null,
     readings: [
       { id: 'as-runsync', text: 'as that of any /runsync job' },
       { id: 'as-run', text: '30 minutes, as that of a /run job' },
     ],
-    sticky: true,
   },
   {
     id: '4.6/output-after-retry',
-    section: '4.6',
     question: 'What is `output` between the retry and the end of the new run?',
     quote: 'removes the previous output',
     readings: [
       { id: 'absent', text: 'not there' },
       { id: 'null', text: 'null' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

@@ -1,10 +1,9 @@
 /** What section 4.7 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4_7 = [
+export const QUESTIONS_4_7 = openIn('4.7', [
   {
     id: '4.7/purged-job-status',
-    section: '4.7',
     question: 'What does /status answer for a purged job?',
     quote: 'Removes all jobs waiting in the queue',
     readings: [
@@ -13,6 +12,5 @@ export const QUESTIONS_4_7 = [
       { id: 'FAILED', text: 'its record, with status FAILED' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

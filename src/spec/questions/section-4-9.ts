@@ -1,10 +1,9 @@
 /** What section 4.9 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4_9 = [
+export const QUESTIONS_4_9 = openIn('4.9', [
   {
     id: '4.9/openai-answer',
-    section: '4.9',
     question: 'What does POST /openai/* answer?',
     quote: 'response shapes: not shown.',
     readings: [
@@ -15,7 +14,6 @@ export const QUESTIONS_4_9 = [
   },
   {
     id: '4.9/requests-answer',
-    section: '4.9',
     question: 'What does GET /requests answer?',
     quote: 'response shapes: not shown.',
     readings: [
@@ -25,4 +23,4 @@ export const QUESTIONS_4_9 = [
     ],
     sticky: false,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

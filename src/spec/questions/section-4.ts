@@ -1,196 +1,148 @@
 /** What section 4 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_4 = [
+export const QUESTIONS_4 = openIn('4', [
   {
     id: '4/success-code-runsync',
-    section: '4',
     question: 'Which code does a successful /runsync answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: '201', text: '201' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-run',
-    section: '4',
     question: 'Which code does a successful /run answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: '201', text: '201' },
       { id: '202', text: '202' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-status',
-    section: '4',
     question: 'Which code does a successful /status answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-stream',
-    section: '4',
     question: 'Which code does a successful /stream answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-cancel',
-    section: '4',
     question: 'Which code does a successful /cancel answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: '202', text: '202' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-retry',
-    section: '4',
     question: 'Which code does a successful /retry answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: '201', text: '201' },
       { id: '202', text: '202' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-purge-queue',
-    section: '4',
     question: 'Which code does a successful /purge-queue answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: '202', text: '202' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/success-code-health',
-    section: '4',
     question: 'Which code does a successful /health answer have?',
-    quote: null,
     readings: [
       { id: '200', text: '200' },
       { id: 'other-2xx', text: 'another 2xx' },
     ],
-    sticky: true,
   },
   {
     id: '4/wrong-method',
-    section: '4',
     question: 'What does a path of the table answer to another method?',
-    quote: null,
     readings: [
       { id: '405', text: '405' },
       { id: '404', text: '404' },
       { id: '400', text: '400' },
       { id: 'same', text: 'the same as to the method of the table' },
     ],
-    sticky: true,
   },
   {
     id: '4/unknown-path',
-    section: '4',
     question: 'What does a path below a known endpoint answer that is not an operation?',
-    quote: null,
     readings: [
       { id: '404', text: '404' },
       { id: '405', text: '405' },
       { id: '400', text: '400' },
     ],
-    sticky: true,
   },
   {
     id: '4/missing-job-id',
-    section: '4',
     question: 'What does an operation on a job answer when the path ends before the id?',
-    quote: null,
     readings: [
       { id: '404', text: '404' },
       { id: '405', text: '405' },
       { id: '400', text: '400' },
     ],
-    sticky: true,
   },
   {
     id: '4/trailing-slash',
-    section: '4',
     question: 'What does the path of an operation answer with a slash at its end?',
-    quote: null,
     readings: [
       { id: '404', text: '404' },
       { id: 'same', text: 'the same as without' },
       { id: 'redirect', text: 'a redirect to the path without' },
     ],
-    sticky: true,
   },
   {
     id: '4/head-request',
-    section: '4',
     question: 'What does HEAD answer where GET is an operation?',
-    quote: null,
     readings: [
       { id: 'like-get', text: 'the headers of what GET answers' },
       { id: '405', text: '405' },
       { id: '404', text: '404' },
     ],
-    sticky: true,
   },
   {
     id: '4/options-request',
-    section: '4',
     question: 'What does OPTIONS answer?',
-    quote: null,
     readings: [
       { id: '405', text: '405' },
       { id: '404', text: '404' },
       { id: 'success', text: 'a 2xx' },
       { id: '401', text: '401' },
     ],
-    sticky: true,
   },
   {
     id: '4/unneeded-body',
-    section: '4',
     question: 'What happens to a body sent to an operation that has none?',
-    quote: null,
     readings: [
       { id: 'ignored', text: 'ignored' },
       { id: 'refused', text: 'refused with 400' },
     ],
-    sticky: true,
   },
   {
     id: '4/unknown-query',
-    section: '4',
     question: 'What happens to query parameters that the document does not name?',
-    quote: null,
     readings: [
       { id: 'ignored', text: 'ignored' },
       { id: 'refused', text: 'refused with 400' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

@@ -1,68 +1,55 @@
 /** What section 6 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_6 = [
+export const QUESTIONS_6 = openIn('6', [
   {
     id: '6/called-on-failed',
-    section: '6',
     question: 'Is the webhook called when the job becomes FAILED?',
     quote: 'The only event is a webhook notification on job completion.',
     readings: [
       { id: 'yes', text: 'yes' },
       { id: 'no', text: 'no' },
     ],
-    sticky: true,
   },
   {
     id: '6/called-on-timed-out',
-    section: '6',
     question: 'Is the webhook called when `executionTimeout` ends the job?',
     quote: 'The only event is a webhook notification on job completion.',
     readings: [
       { id: 'yes', text: 'yes' },
       { id: 'no', text: 'no' },
     ],
-    sticky: true,
   },
   {
     id: '6/called-on-cancelled',
-    section: '6',
     question: 'Is the webhook called when the job is cancelled?',
     quote: 'The only event is a webhook notification on job completion.',
     readings: [
       { id: 'no', text: 'no' },
       { id: 'yes', text: 'yes' },
     ],
-    sticky: true,
   },
   {
     id: '6/success-status',
-    section: '6',
     question: 'Which answers end the calls?',
     quote: 'The receiving server should answer with status 200.',
     readings: [
       { id: 'any-2xx', text: 'any 2xx' },
       { id: '200-only', text: '200 only' },
     ],
-    sticky: true,
   },
   {
     id: '6/redirect',
-    section: '6',
     question: 'What does a redirect answer count as?',
-    quote: null,
     readings: [
       { id: 'failure', text: 'a failed call' },
       { id: 'followed', text: 'followed', unseen: 'the receiver of a run does not redirect' },
       { id: 'success', text: 'a success' },
     ],
-    sticky: true,
   },
   {
     id: '6/attempt-timeout',
-    section: '6',
     question: "How long does the service wait for the receiver's answer?",
-    quote: null,
     readings: [
       { id: 'up-to-10-s', text: 'up to 10 s' },
       { id: 'up-to-30-s', text: 'more than 10 s, up to 30 s' },
@@ -72,18 +59,15 @@ export const QUESTIONS_6 = [
   },
   {
     id: '6/pause-origin',
-    section: '6',
     question: 'From when do the 10 seconds count?',
     quote: 'waiting 10 seconds between attempts',
     readings: [
       { id: 'from-end', text: 'from the end of the failed attempt' },
       { id: 'from-start', text: 'from its start' },
     ],
-    sticky: true,
   },
   {
     id: '6/payload-shape',
-    section: '6',
     question: 'What does the body of the call contain?',
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
@@ -91,44 +75,36 @@ export const QUESTIONS_6 = [
       { id: 'record-with-input', text: 'the job record and more, such as `input`' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
   {
     id: '6/method',
-    section: '6',
     question: 'With which method is the webhook called?',
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
       { id: 'POST', text: 'POST' },
       { id: 'other', text: 'another' },
     ],
-    sticky: true,
   },
   {
     id: '6/content-type',
-    section: '6',
     question: 'Which content type does the call have?',
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
       { id: 'json', text: 'application/json' },
       { id: 'other', text: 'another, or none' },
     ],
-    sticky: true,
   },
   {
     id: '6/signature',
-    section: '6',
     question: 'Is the call signed?',
     quote: 'Payload shape, headers and signing of the webhook call: not shown.',
     readings: [
       { id: 'none', text: 'no' },
       { id: 'header', text: 'a header contains a signature' },
     ],
-    sticky: true,
   },
   {
     id: '6/after-retry',
-    section: '6',
     // "Job completes" holds of a job each time, "a webhook notification on job completion" can be one for each job.
     question: 'Is the webhook called when a retried job completes whose earlier end it was called for?',
     quote: 'The only event is a webhook notification on job completion.',
@@ -136,17 +112,13 @@ export const QUESTIONS_6 = [
       { id: 'yes', text: 'yes, for each end' },
       { id: 'no', text: 'no, once for each job' },
     ],
-    sticky: true,
   },
   {
     id: '6/job-gone-between-attempts',
-    section: '6',
     question: 'Do the attempts go on when the job is deleted or expires meanwhile?',
-    quote: null,
     readings: [
       { id: 'go-on', text: 'yes' },
       { id: 'stop', text: 'no' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

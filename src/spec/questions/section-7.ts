@@ -1,10 +1,9 @@
 /** What section 7 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_7 = [
+export const QUESTIONS_7 = openIn('7', [
   {
     id: '7/error-body',
-    section: '7',
     question: 'What does the body of an error contain?',
     quote: 'The JSON body of an error response: not shown.',
     readings: [
@@ -15,11 +14,9 @@ export const QUESTIONS_7 = [
       { id: 'other-json', text: 'other JSON' },
       { id: 'empty', text: 'nothing' },
     ],
-    sticky: true,
   },
   {
     id: '7/oversize-code',
-    section: '7',
     question: 'Which code refuses a body above the payload limit?',
     quote: 'Malformed the service or parameters.',
     readings: [
@@ -32,35 +29,27 @@ export const QUESTIONS_7 = [
       },
       { id: 'other-4xx', text: 'another 4xx' },
     ],
-    sticky: true,
   },
   {
     id: '7/unknown-job-code',
-    section: '7',
     question: 'What do calls for a job id that never existed answer?',
-    quote: null,
     readings: [
       { id: '404', text: '404' },
       { id: '400', text: '400' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
   {
     id: '7/malformed-job-id-code',
-    section: '7',
     question: 'What do calls answer for text that cannot be a job id?',
-    quote: null,
     readings: [
       { id: '404', text: '404' },
       { id: '400', text: '400' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
   {
     id: '7/crash-code',
-    section: '7',
     question: 'What does /runsync answer when the worker crashed?',
     quote: 'Endpoint-side failure; the worker may have crashed.',
     readings: [
@@ -68,6 +57,5 @@ export const QUESTIONS_7 = [
       { id: '500', text: '500' },
       { id: 'other', text: 'something else' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

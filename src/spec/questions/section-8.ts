@@ -1,32 +1,27 @@
 /** What section 8 of the document leaves open. The first reading is the one our own endpoint takes. */
-import type { OpenQuestion } from '../types.js';
+import { openIn } from './rows.js';
 
-export const QUESTIONS_8 = [
+export const QUESTIONS_8 = openIn('8', [
   {
     id: '8/megabyte',
-    section: '8',
     question: 'How many bytes are 1 MB?',
     quote: '| `/run` payload | 10 MB |',
     readings: [
       { id: 'decimal', text: '1,000,000' },
       { id: 'binary', text: '1,048,576' },
     ],
-    sticky: true,
   },
   {
     id: '8/payload-measure',
-    section: '8',
     question: 'What is measured against the payload limit?',
     quote: '| `/run` payload | 10 MB |',
     readings: [
       { id: 'whole-body', text: 'the bytes of the body as sent' },
       { id: 'input', text: 'the bytes of `input`' },
     ],
-    sticky: true,
   },
   {
     id: '8/rate-algorithm',
-    section: '8',
     question: 'How is the rate measured?',
     quote: 'Rate limits, enforced per endpoint and per operation:',
     readings: [
@@ -35,22 +30,18 @@ export const QUESTIONS_8 = [
       { id: 'token-bucket', text: 'by a token bucket that is refilled steadily' },
       { id: 'other', text: 'in another way' },
     ],
-    sticky: true,
   },
   {
     id: '8/limit-scope',
-    section: '8',
     question: 'Whose calls share a limit?',
     quote: 'the base limit above (per user per endpoint)',
     readings: [
       { id: 'per-user-and-endpoint', text: 'those with one key, or of one user, at the endpoint' },
       { id: 'per-endpoint', text: 'all calls at the endpoint' },
     ],
-    sticky: true,
   },
   {
     id: '8/requests-per-worker',
-    section: '8',
     question: 'How large is `requests_per_worker`?',
     quote: 'The value of `requests_per_worker`: not shown.',
     readings: [
@@ -58,11 +49,9 @@ export const QUESTIONS_8 = [
       { id: '50', text: '50 per 10 s' },
       { id: 'other', text: 'another value' },
     ],
-    sticky: true,
   },
   {
     id: '8/concurrency-meaning',
-    section: '8',
     question: 'What does the column Concurrency limit?',
     quote: '| Operation | Method | Rate | Concurrency |',
     readings: [
@@ -77,73 +66,57 @@ export const QUESTIONS_8 = [
       // The table is headed "enforced", so this reading violates the advice 8/concurrency-enforced.
       { id: 'not-enforced', text: 'nothing; no call is refused', onlyIn: [] },
     ],
-    sticky: true,
   },
   {
     id: '8/refused-calls-count',
-    section: '8',
     question: 'Do refused calls count towards the limit?',
     quote: 'Requests beyond the effective limit receive 429.',
     readings: [
       { id: 'no', text: 'no' },
       { id: 'yes', text: 'yes' },
     ],
-    sticky: true,
   },
   {
     id: '8/failed-calls-count',
-    section: '8',
     question: 'Do calls answered with 400 or 404 count towards the limit?',
-    quote: null,
     readings: [
       { id: 'yes', text: 'yes' },
       { id: 'no', text: 'no' },
     ],
-    sticky: true,
   },
   {
     id: '8/unauthorized-calls-count',
-    section: '8',
     question: 'Do calls answered with 401 count towards the limit?',
-    quote: null,
     readings: [
       { id: 'no', text: 'no' },
       { id: 'yes', text: 'yes' },
     ],
-    sticky: true,
   },
   {
     id: '8/retry-limit',
-    section: '8',
     question: 'Is /retry limited?',
     quote: 'Rate limits for `/retry` and `/health`: not shown.',
     readings: [
       { id: 'none', text: 'no limit was observed' },
       { id: 'limited', text: 'yes' },
     ],
-    sticky: true,
   },
   {
     id: '8/health-limit',
-    section: '8',
     question: 'Is /health limited?',
     quote: 'Rate limits for `/retry` and `/health`: not shown.',
     readings: [
       { id: 'none', text: 'no limit was observed' },
       { id: 'limited', text: 'yes' },
     ],
-    sticky: true,
   },
   {
     id: '8/retry-after',
-    section: '8',
     question: 'Does an answer with status 429 contain `retry-after`?',
-    quote: null,
     readings: [
       { id: 'absent', text: 'no' },
       { id: 'seconds', text: 'yes, in seconds' },
       { id: 'date', text: 'yes, as a date' },
     ],
-    sticky: true,
   },
-] as const satisfies readonly OpenQuestion[];
+]);

@@ -1,4 +1,5 @@
 /** The requirements of the document, one file for each section, in the document's order. */
+import type { Requirement } from '../types.js';
 import { SECTION_1 } from './section-1.js';
 import { SECTION_2_1 } from './section-2-1.js';
 import { SECTION_2_2 } from './section-2-2.js';
@@ -24,8 +25,7 @@ import { SECTION_7 } from './section-7.js';
 import { SECTION_8 } from './section-8.js';
 import { SECTION_9 } from './section-9.js';
 
-/** Every requirement of the document, sorted by section. @public */
-export const REQUIREMENTS = [
+const ALL = [
   ...SECTION_1,
   ...SECTION_2_1,
   ...SECTION_2_2,
@@ -50,7 +50,10 @@ export const REQUIREMENTS = [
   ...SECTION_7,
   ...SECTION_8,
   ...SECTION_9,
-] as const;
+];
 
 /** The id of a requirement, such as `2.2/ttl-removes-running`. @public */
-export type RequirementId = (typeof REQUIREMENTS)[number]['id'];
+export type RequirementId = (typeof ALL)[number]['id'];
+
+/** Every requirement of the document, sorted by section. @public */
+export const REQUIREMENTS: readonly (Requirement & { readonly id: RequirementId })[] = ALL;

@@ -2,7 +2,8 @@
  * What section 2.2 of the document requires. For the levels of "integer" here, in 2.4 and in 4.3 see "Levels" in
  * docs/how-verdicts-are-reached.md.
  */
-import type { Requirement } from '../types.js';
+import { SUBMISSIONS } from '../operations.js';
+import { family, inSection } from './rows.js';
 import {
   EXECUTION_TIMEOUT_DEFAULT_MS,
   EXECUTION_TIMEOUT_MAX_MS,
@@ -16,39 +17,29 @@ import {
 /** Time for an endpoint to start and stop its workers twice, which rules out a coincidence. */
 const SCALES_TWICE_MS = 200 * SECOND_MS;
 
-export const SECTION_2_2 = [
+export const SECTION_2_2 = inSection('2.2', [
   {
     id: '2.2/execution-timeout-accepted',
-    section: '2.2',
     level: 'must',
     text: 'A `policy` with `executionTimeout` alone, within its range, is accepted.',
     quote: '| `executionTimeout` | integer, milliseconds |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/execution-timeout-type-checked',
-    section: '2.2',
     level: 'should',
     text: 'An `executionTimeout` that is not a number (other text, a boolean, an object) is refused with 400.',
     code: 400,
     quote: '| `executionTimeout` | integer, milliseconds |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/execution-timeout-integer',
-    section: '2.2',
     level: 'should',
     text: 'An `executionTimeout` that is a number but not an integer (with a fraction, or written as a string) is refused with 400.',
     code: 400,
     quote: '| `executionTimeout` | integer, milliseconds |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/execution-timeout-default-enforced',
-    section: '2.2',
     level: 'must',
     text: "A job without `executionTimeout` does not run longer than the endpoint's default: as stated, or 10 minutes on an endpoint made for the test.",
     quote: '| 600000 (10 minutes) |',
@@ -57,7 +48,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-default-not-early',
-    section: '2.2',
     level: 'must',
     text: "A job without `executionTimeout` is not stopped before it has run for the endpoint's default: as stated, 10 minutes on an endpoint made for the test, else at least 5 s.",
     quote: '| 600000 (10 minutes) |',
@@ -66,25 +56,18 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-min-accepted',
-    section: '2.2',
     level: 'must',
     text: 'An `executionTimeout` of exactly 5000 ms is accepted.',
     quote: '| min 5 seconds, max 7 days |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/execution-timeout-max-accepted',
-    section: '2.2',
     level: 'must',
     text: 'An `executionTimeout` of exactly 7 days is accepted.',
     quote: '| min 5 seconds, max 7 days |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/execution-timeout-min-enforced',
-    section: '2.2',
     level: 'must',
     text: 'An `executionTimeout` below 5000 ms never takes effect as given: it is refused, or at least 5000 ms apply.',
     quote: '| min 5 seconds, max 7 days |',
@@ -93,34 +76,21 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-max-enforced',
-    section: '2.2',
     level: 'must',
     text: 'An `executionTimeout` above 7 days never takes effect as given: it is refused, or at most 7 days apply.',
     quote: '| min 5 seconds, max 7 days |',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MAX_MS,
   },
-  {
-    id: '2.2/execution-timeout-stops-run',
-    section: '2.2',
+  ...family('2.2/execution-timeout-stops-*', SUBMISSIONS, {
     level: 'must',
-    text: 'A job submitted by /run that runs longer than its `executionTimeout` is stopped: it is no longer IN_PROGRESS and never becomes COMPLETED.',
+    text: 'A job submitted by /* that runs longer than its `executionTimeout` is stopped: it is no longer IN_PROGRESS and never becomes COMPLETED.',
     quote: 'Maximum time a job may run once a worker has picked it up.',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MIN_MS,
-  },
-  {
-    id: '2.2/execution-timeout-stops-runsync',
-    section: '2.2',
-    level: 'must',
-    text: 'A job submitted by /runsync that runs longer than its `executionTimeout` is stopped: it is no longer IN_PROGRESS and never becomes COMPLETED.',
-    quote: 'Maximum time a job may run once a worker has picked it up.',
-    needs: ['scripted-worker'],
-    waitMs: EXECUTION_TIMEOUT_MIN_MS,
-  },
+  }),
   {
     id: '2.2/execution-timeout-stops-retried',
-    section: '2.2',
     level: 'must',
     text: "A run after a retry that takes longer than the job's `executionTimeout` and the default is stopped: no run is without a limit.",
     quote: 'Maximum time a job may run once a worker has picked it up.',
@@ -129,7 +99,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-not-early',
-    section: '2.2',
     level: 'must',
     text: 'A job that ends within its `executionTimeout` ends as its handler decides; a job is not stopped before that time has passed.',
     quote: 'Maximum time a job may run once a worker has picked it up.',
@@ -138,7 +107,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-long-run',
-    section: '2.2',
     level: 'must',
     text: 'A job with an `executionTimeout` above the default may run longer than the default.',
     quote: 'Maximum time a job may run once a worker has picked it up.',
@@ -147,7 +115,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-frees-worker',
-    section: '2.2',
     level: 'should',
     text: 'A worker whose job was stopped by `executionTimeout` takes another job.',
     quote: 'Maximum time a job may run once a worker has picked it up.',
@@ -156,7 +123,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-not-in-queue',
-    section: '2.2',
     level: 'must',
     text: 'A job that waits in the queue longer than its `executionTimeout` is not ended by it.',
     quote: 'Only enforced during execution.',
@@ -165,7 +131,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-full-after-queue',
-    section: '2.2',
     level: 'must',
     text: 'A job has its whole `executionTimeout` from the start of its run, however long it waited.',
     quote: 'Only enforced during execution.',
@@ -174,7 +139,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-not-after-end',
-    section: '2.2',
     level: 'must',
     text: 'A job that has ended keeps its state when its `executionTimeout` passes afterwards.',
     quote: 'Only enforced during execution.',
@@ -183,44 +147,26 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/execution-timeout-this-job-only',
-    section: '2.2',
     level: 'must',
     text: 'The `executionTimeout` of one job has no effect on other jobs of the endpoint.',
     quote: "Overrides the endpoint's default setting for this job only.",
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MIN_MS,
   },
-  {
-    id: '2.2/low-priority-accepted-true',
-    section: '2.2',
+  ...family('2.2/low-priority-accepted-*', ['true', 'false'], {
     level: 'must',
-    text: 'A `policy` with `lowPriority` true is accepted.',
+    text: 'A `policy` with `lowPriority` * is accepted.',
     quote: '| `lowPriority` | boolean | false | none |',
-    needs: [],
-    waitMs: 0,
-  },
-  {
-    id: '2.2/low-priority-accepted-false',
-    section: '2.2',
-    level: 'must',
-    text: 'A `policy` with `lowPriority` false is accepted.',
-    quote: '| `lowPriority` | boolean | false | none |',
-    needs: [],
-    waitMs: 0,
-  },
+  }),
   {
     id: '2.2/low-priority-type-checked',
-    section: '2.2',
     level: 'should',
     text: 'A `lowPriority` that is not a boolean is refused with 400.',
     code: 400,
     quote: '| `lowPriority` | boolean | false | none |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/low-priority-default',
-    section: '2.2',
     level: 'must',
     text: 'A job without `lowPriority` triggers worker scaling if one with `lowPriority` false does.',
     quote: '| `lowPriority` | boolean | false | none |',
@@ -229,16 +175,13 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/low-priority-job-runs',
-    section: '2.2',
     level: 'must',
     text: 'A job with `lowPriority` true is processed when a worker is free.',
     quote: 'When true, the job does not trigger worker scaling.',
     needs: ['scripted-worker', 'worker-count-known'],
-    waitMs: 0,
   },
   {
     id: '2.2/low-priority-no-scaling',
-    section: '2.2',
     level: 'must',
     text: 'A waiting job with `lowPriority` true does not make the endpoint start workers.',
     quote: 'When true, the job does not trigger worker scaling.',
@@ -247,36 +190,26 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-accepted',
-    section: '2.2',
     level: 'must',
     text: 'A `policy` with `ttl` alone, within its range, is accepted.',
     quote: '| `ttl` | integer, milliseconds |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/ttl-type-checked',
-    section: '2.2',
     level: 'should',
     text: 'A `ttl` that is not a number (other text, a boolean, an object) is refused with 400.',
     code: 400,
     quote: '| `ttl` | integer, milliseconds |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/ttl-integer',
-    section: '2.2',
     level: 'should',
     text: 'A `ttl` that is a number but not an integer (with a fraction, or written as a string) is refused with 400.',
     code: 400,
     quote: '| `ttl` | integer, milliseconds |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/ttl-default-removes',
-    section: '2.2',
     level: 'must',
     text: 'A job without `ttl` is deleted 24 hours after submission.',
     quote: '| 86400000 (24 hours) |',
@@ -285,7 +218,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-default-not-early',
-    section: '2.2',
     level: 'must',
     text: 'A job without `ttl` that is still waiting or running is not deleted before 24 hours have passed.',
     quote: '| 86400000 (24 hours) |',
@@ -294,25 +226,18 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-min-accepted',
-    section: '2.2',
     level: 'must',
     text: 'A `ttl` of exactly 10000 ms is accepted.',
     quote: '| min 10 seconds, max 7 days |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/ttl-max-accepted',
-    section: '2.2',
     level: 'must',
     text: 'A `ttl` of exactly 7 days is accepted.',
     quote: '| min 10 seconds, max 7 days |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '2.2/ttl-min-enforced',
-    section: '2.2',
     level: 'must',
     text: 'A `ttl` below 10000 ms never takes effect as given: it is refused, or at least 10000 ms apply.',
     quote: '| min 10 seconds, max 7 days |',
@@ -321,7 +246,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-max-enforced',
-    section: '2.2',
     level: 'must',
     text: 'A `ttl` above 7 days never takes effect as given: it is refused, or at most 7 days apply.',
     quote: '| min 10 seconds, max 7 days |',
@@ -330,7 +254,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-not-early-queued',
-    section: '2.2',
     level: 'must',
     text: 'A job that waits in the queue is not deleted before its `ttl` has passed.',
     quote: 'Total lifespan of the job.',
@@ -339,7 +262,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-not-early-running',
-    section: '2.2',
     level: 'must',
     text: 'A running job is not deleted before its `ttl` has passed.',
     quote: 'Total lifespan of the job.',
@@ -348,25 +270,20 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-not-early-completed',
-    section: '2.2',
     level: 'must',
     text: 'A completed job is not deleted before its `ttl` has passed, unless its retention ends first.',
     quote: 'Total lifespan of the job.',
-    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
     id: '2.2/ttl-this-job-only',
-    section: '2.2',
     level: 'must',
     text: 'The `ttl` of one job has no effect on other jobs of the endpoint.',
     quote: 'Total lifespan of the job.',
-    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
     id: '2.2/ttl-starts-at-submission',
-    section: '2.2',
     level: 'must',
     text: '`ttl` counts from submission, not from the start of the run.',
     quote: 'The timer starts at submission and covers queue time, execution time and anything between.',
@@ -375,16 +292,13 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-not-restarted-by-completion',
-    section: '2.2',
     level: 'must',
     text: 'The end of a job does not restart its `ttl`.',
     quote: 'The timer starts at submission and covers queue time, execution time and anything between.',
-    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
     id: '2.2/ttl-not-restarted-by-reading',
-    section: '2.2',
     level: 'must',
     text: "Calls that only read (/status without the query parameter `ttl`, /stream, /health, /requests) do not restart a job's `ttl`.",
     quote: 'The timer starts at submission and covers queue time, execution time and anything between.',
@@ -393,7 +307,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-removes-queued',
-    section: '2.2',
     level: 'must',
     text: 'A job that waits in the queue is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
@@ -402,7 +315,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-removes-running',
-    section: '2.2',
     level: 'must',
     text: 'A running job is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
@@ -411,52 +323,27 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-removes-completed',
-    section: '2.2',
     level: 'must',
     text: 'A completed job is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: [],
     waitMs: TTL_MIN_MS,
   },
-  {
-    id: '2.2/ttl-removes-failed',
-    section: '2.2',
+  ...family('2.2/ttl-removes-*', ['failed', 'timed-out', 'cancelled'], {
     level: 'must',
-    text: 'A failed job is deleted when its `ttl` expires.',
+    text: 'A * job is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
     needs: ['scripted-worker'],
     waitMs: TTL_MIN_MS,
-  },
-  {
-    id: '2.2/ttl-removes-timed-out',
-    section: '2.2',
-    level: 'must',
-    text: 'A timed-out job is deleted when its `ttl` expires.',
-    quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: ['scripted-worker'],
-    waitMs: TTL_MIN_MS,
-  },
-  {
-    id: '2.2/ttl-removes-cancelled',
-    section: '2.2',
-    level: 'must',
-    text: 'A cancelled job is deleted when its `ttl` expires.',
-    quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: ['scripted-worker'],
-    waitMs: TTL_MIN_MS,
-  },
+  }),
   {
     id: '2.2/ttl-removes-runsync',
-    section: '2.2',
     level: 'must',
     text: 'A job submitted by /runsync is deleted when its `ttl` expires.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
     id: '2.2/ttl-expired-leaves-queue',
-    section: '2.2',
     level: 'must',
     text: 'A job whose `ttl` expired in the queue is never started, counted as waiting or purged afterwards.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
@@ -465,16 +352,13 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-stays-gone',
-    section: '2.2',
     level: 'must',
     text: 'A job deleted by its `ttl` never comes back.',
     quote: 'When `ttl` expires, the job is deleted whatever its state.',
-    needs: [],
     waitMs: TTL_MIN_MS,
   },
   {
     id: '2.2/ttl-removes-retried',
-    section: '2.2',
     level: 'must',
     text: 'A retry does not restart the `ttl`: a retried job is deleted when its `ttl` has passed since its submission.',
     quote: 'The timer starts at submission and covers queue time, execution time and anything between.',
@@ -483,7 +367,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-frees-worker',
-    section: '2.2',
     level: 'should',
     text: 'A worker whose job was deleted by its `ttl` takes another job.',
     quote: 'If it expires while the job runs, the job is removed at once',
@@ -492,7 +375,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-wins-over-completion',
-    section: '2.2',
     level: 'must',
     text: 'A job deleted by its `ttl` while running is still answered with 404 after its handler would have completed.',
     code: 404,
@@ -502,7 +384,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-ends-before-execution-timeout',
-    section: '2.2',
     level: 'must',
     text: 'A `ttl` shorter than `executionTimeout` still applies: the job is deleted at its `ttl`.',
     quote: '`ttl` must cover expected queue time plus execution time.',
@@ -511,7 +392,6 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/ttl-seven-days-two-queued',
-    section: '2.2',
     level: 'must',
     text: 'A job with a 7-day `ttl` that waited 2 days may run 5 more days and is deleted then.',
     quote: 'A job with a 7-day `ttl` that waited 2 days in the queue has 5 days left for execution.',
@@ -520,11 +400,10 @@ export const SECTION_2_2 = [
   },
   {
     id: '2.2/outlives-default',
-    section: '2.2',
     level: 'must',
     text: 'A job with a larger `executionTimeout` and a larger `ttl` may run longer than 24 hours and complete.',
     quote: 'For jobs that must outlive the 24-hour default',
     needs: ['scripted-worker'],
     waitMs: TTL_DEFAULT_MS,
   },
-] as const satisfies readonly Requirement[];
+]);

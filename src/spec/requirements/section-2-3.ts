@@ -1,104 +1,74 @@
 /** What section 2.3 of the document requires. */
-import type { Requirement } from '../types.js';
+import { SUBMISSIONS } from '../operations.js';
+import { family, inSection } from './rows.js';
 
-export const SECTION_2_3 = [
+export const SECTION_2_3 = inSection('2.3', [
   {
     id: '2.3/access-id-reaches-worker',
-    section: '2.3',
     level: 'must',
     text: '`s3Config.accessId` reaches the worker as submitted.',
     quote: '| `accessId` | string',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '2.3/access-secret-reaches-worker',
-    section: '2.3',
     level: 'must',
     text: '`s3Config.accessSecret` reaches the worker as submitted.',
     quote: '| `accessSecret` | string',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '2.3/bucket-name-reaches-worker',
-    section: '2.3',
     level: 'must',
     text: '`s3Config.bucketName` reaches the worker as submitted.',
     quote: '| `bucketName` | string |',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '2.3/endpoint-url-reaches-worker',
-    section: '2.3',
     level: 'must',
     text: '`s3Config.endpointUrl` reaches the worker as submitted.',
     quote: '| `endpointUrl` | string',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
-  {
-    id: '2.3/passed-along-run',
-    section: '2.3',
+  ...family('2.3/passed-along-*', SUBMISSIONS, {
     level: 'must',
-    text: 'The `s3Config` of a /run submission reaches the worker complete and unchanged.',
+    text: 'The `s3Config` of a /* submission reaches the worker complete and unchanged.',
     quote: 'The service only passes this information along',
     needs: ['scripted-worker'],
-    waitMs: 0,
-  },
-  {
-    id: '2.3/passed-along-runsync',
-    section: '2.3',
-    level: 'must',
-    text: 'The `s3Config` of a /runsync submission reaches the worker complete and unchanged.',
-    quote: 'The service only passes this information along',
-    needs: ['scripted-worker'],
-    waitMs: 0,
-  },
+  }),
   {
     id: '2.3/service-does-not-use-it',
-    section: '2.3',
     level: 'must',
     text: 'The service itself does not use `s3Config`.',
     quote: 'The service only passes this information along',
     needs: ['scripted-worker', 'webhook-reachable'],
-    waitMs: 0,
   },
   {
     id: '2.3/secret-not-shown',
-    section: '2.3',
     level: 'should',
     text: '`s3Config.accessSecret` appears in no answer and no webhook call, except in what the worker itself returns.',
     quote: 'The service only passes this information along',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '2.3/not-mixed-between-jobs',
-    section: '2.3',
     level: 'must',
     text: 'A job gets the `s3Config` of its own submission, or none if there was none, and never that of another job.',
     quote: 'The service only passes this information along',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '2.3/kept-across-retry',
-    section: '2.3',
     level: 'should',
     text: 'A retried job gets the `s3Config` of its submission again.',
     quote: 'The service only passes this information along',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '2.3/any-provider-accepted',
-    section: '2.3',
     level: 'must',
     text: 'An `endpointUrl` with any host is accepted.',
     quote: 'Any S3-compatible provider works.',
-    needs: [],
-    waitMs: 0,
   },
-] as const satisfies readonly Requirement[];
+]);

@@ -1,75 +1,54 @@
 /** What section 2.7 of the document requires. */
-import type { Requirement } from '../types.js';
+import { inSection } from './rows.js';
 
-export const SECTION_2_7 = [
+export const SECTION_2_7 = inSection('2.7', [
   {
     id: '2.7/jobs-completed',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `jobs.completed`, a non-negative integer.',
     quote: '| `jobs.completed` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'jobs.completed' },
   },
   {
     id: '2.7/jobs-failed',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `jobs.failed`, a non-negative integer.',
     quote: '| `jobs.failed` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'jobs.failed' },
   },
   {
     id: '2.7/jobs-in-progress',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `jobs.inProgress`, a non-negative integer.',
     quote: '| `jobs.inProgress` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'jobs.inProgress' },
   },
   {
     id: '2.7/jobs-in-queue',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `jobs.inQueue`, a non-negative integer.',
     quote: '| `jobs.inQueue` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'jobs.inQueue' },
   },
   {
     id: '2.7/jobs-retried',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `jobs.retried`, a non-negative integer.',
     quote: '| `jobs.retried` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'jobs.retried' },
   },
   {
     id: '2.7/workers-idle',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `workers.idle`, a non-negative integer.',
     quote: '| `workers.idle` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'workers.idle' },
   },
   {
     id: '2.7/workers-running',
-    section: '2.7',
     level: 'must',
     text: 'A health record contains `workers.running`, a non-negative integer.',
     quote: '| `workers.running` | integer |',
-    needs: [],
-    waitMs: 0,
     countInAnswer: { op: 'health', field: 'workers.running' },
   },
-] as const satisfies readonly Requirement[];
+]);

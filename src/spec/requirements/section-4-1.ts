@@ -1,5 +1,5 @@
 /** What section 4.1 of the document requires. */
-import type { Requirement } from '../types.js';
+import { inSection } from './rows.js';
 import {
   EXECUTION_TIMEOUT_MIN_MS,
   RUNSYNC_RETENTION_MS,
@@ -11,40 +11,30 @@ import {
   WAIT_MIN_MS,
 } from '../limits.js';
 
-export const SECTION_4_1 = [
+export const SECTION_4_1 = inSection('4.1', [
   {
     id: '4.1/wait-optional',
-    section: '4.1',
     level: 'must',
     text: '/runsync without `wait` is accepted.',
     quote:
       'Query parameter `wait` (optional): integer, milliseconds, 1000 to 300000, default 90000 (90 seconds).',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/wait-min-accepted',
-    section: '4.1',
     level: 'must',
     text: 'A `wait` of exactly 1000 is accepted.',
     quote:
       'Query parameter `wait` (optional): integer, milliseconds, 1000 to 300000, default 90000 (90 seconds).',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/wait-max-accepted',
-    section: '4.1',
     level: 'must',
     text: 'A `wait` of exactly 300000 is accepted.',
     quote:
       'Query parameter `wait` (optional): integer, milliseconds, 1000 to 300000, default 90000 (90 seconds).',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/wait-default-answers',
-    section: '4.1',
     level: 'must',
     text: 'Without `wait`, a call whose job has not ended is answered when 90000 ms have passed.',
     quote:
@@ -54,7 +44,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-default-not-early',
-    section: '4.1',
     level: 'must',
     text: 'Without `wait`, a call whose job has not ended is not answered before 90000 ms have passed.',
     quote:
@@ -64,7 +53,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-max-honoured',
-    section: '4.1',
     level: 'must',
     text: 'With `wait` 300000, a call whose job has not ended is answered when 300000 ms have passed, not before.',
     quote:
@@ -74,7 +62,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-min-enforced',
-    section: '4.1',
     level: 'must',
     text: 'A `wait` below 1000 never takes effect as given: it is refused, or the call waits at least 1000 ms for its job.',
     quote:
@@ -84,7 +71,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-max-enforced',
-    section: '4.1',
     level: 'must',
     text: 'A `wait` above 300000 never takes effect as given: it is refused, or the call waits at most 300000 ms.',
     quote:
@@ -94,7 +80,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-when-elapsed',
-    section: '4.1',
     level: 'must',
     text: 'A /runsync call whose job has not ended is answered once its `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -103,7 +88,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-not-early',
-    section: '4.1',
     level: 'must',
     text: 'A /runsync call whose job has not ended is not answered before its `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -112,7 +96,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-on-completion',
-    section: '4.1',
     level: 'must',
     text: 'A /runsync call is answered when its job completes, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -121,7 +104,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-on-failure',
-    section: '4.1',
     level: 'should',
     text: 'A /runsync call is answered when its job fails, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -130,7 +112,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-on-timeout',
-    section: '4.1',
     level: 'should',
     text: 'A /runsync call is answered when its job is ended by `executionTimeout`, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -139,7 +120,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-on-cancel',
-    section: '4.1',
     level: 'should',
     text: 'A /runsync call is answered when its job is cancelled, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -151,7 +131,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-on-ttl',
-    section: '4.1',
     level: 'should',
     text: 'A /runsync call is answered when its job is deleted by `ttl`, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -161,7 +140,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-answers-on-purge',
-    section: '4.1',
     level: 'should',
     text: 'A /runsync call is answered when its job is purged, not only when `wait` has passed.',
     quote: 'It sets how long the the service waits for completion',
@@ -171,7 +149,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-covers-queue-time',
-    section: '4.1',
     level: 'must',
     text: '`wait` counts from the call, time in the queue included.',
     quote: 'It sets how long the the service waits for completion',
@@ -180,7 +157,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-leaves-job-alive',
-    section: '4.1',
     level: 'must',
     text: 'A job whose call was answered because `wait` had passed continues and ends as its handler decides.',
     quote: 'It sets how long the the service waits for completion',
@@ -189,7 +165,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-per-call',
-    section: '4.1',
     level: 'must',
     text: 'The `wait` of one call has no effect on other calls.',
     quote: 'It sets how long the the service waits for completion',
@@ -198,80 +173,59 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/wait-does-not-shorten-retention',
-    section: '4.1',
     level: 'must',
     text: 'With any `wait`, the result is kept for at least 1 minute after completion.',
     quote: 'it does not set how long results are kept',
-    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
     id: '4.1/payload-up-to-limit-accepted',
-    section: '4.1',
     level: 'must',
     text: 'A /runsync body of 20,000,000 bytes is not refused for its size.',
     quote: 'Body: submission body (2.1). Maximum payload 20 MB.',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/payload-above-limit-refused',
-    section: '4.1',
     level: 'must',
     text: 'A /runsync body of more than 20,971,520 bytes is refused.',
     quote: 'Body: submission body (2.1). Maximum payload 20 MB.',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/complete-result-in-one-answer',
-    section: '4.1',
     level: 'must',
     text: 'When the job completes within `wait`, the single answer contains `id`, `status` COMPLETED, `output`, `delayTime` and `executionTime`.',
     quote: 'Response: job record with `id`, `status`, `output`, `delayTime`, `executionTime`',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/answer-agrees-with-status',
-    section: '4.1',
     level: 'must',
     text: 'The output that /runsync answers for a completed job is the output that /status answers later.',
     quote: 'Response: job record with `id`, `status`, `output`, `delayTime`, `executionTime`',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.1/retention-kept',
-    section: '4.1',
     level: 'must',
     text: 'The result of a completed /runsync job can be read for 1 minute after completion.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
   {
     id: '4.1/retention-gone',
-    section: '4.1',
     level: 'must',
     text: 'The result that a /runsync call without `wait` has answered is deleted 1 minute after completion, or at the latest after the 90 seconds of the default `wait`.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: [],
     // A service may treat the default of `wait` like a given one.
     waitMs: WAIT_DEFAULT_MS,
   },
   {
     id: '4.1/retention-with-wait-gone',
-    section: '4.1',
     level: 'must',
     text: 'The result of a /runsync job submitted with `wait` is deleted 5 minutes after completion at the latest.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: [],
     waitMs: RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
   },
   {
     id: '4.1/retention-from-completion',
-    section: '4.1',
     level: 'must',
     text: 'The retention of a /runsync result counts from completion, not from submission or start.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
@@ -280,7 +234,6 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/retention-after-retry',
-    section: '4.1',
     level: 'must',
     text: 'The result of a /runsync job that was retried can be read for 1 minute after its last completion.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
@@ -289,11 +242,9 @@ export const SECTION_4_1 = [
   },
   {
     id: '4.1/retention-not-restarted-by-reading',
-    section: '4.1',
     level: 'must',
     text: 'Calls that only read (/status, /stream, /health, /requests) do not prolong the retention of a /runsync result.',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
-    needs: [],
     waitMs: RUNSYNC_RETENTION_MS,
   },
-] as const satisfies readonly Requirement[];
+]);

@@ -1,31 +1,24 @@
 /** What section 4.3 of the document requires. */
-import type { Requirement } from '../types.js';
+import { inSection } from './rows.js';
 import { SECOND_MS, TTL_MIN_MS } from '../limits.js';
 
-export const SECTION_4_3 = [
+export const SECTION_4_3 = inSection('4.3', [
   {
     id: '4.3/ttl-optional',
-    section: '4.3',
     level: 'must',
     text: '/status without `ttl` answers the record and changes nothing about the job.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.3/ttl-accepted',
-    section: '4.3',
     level: 'must',
     text: '/status with a `ttl` from 10000 to 7 days, of a waiting or running job, answers the same record as without.',
     quote:
       'Query parameter `ttl` (optional): integer, milliseconds; sets the time-to-live of the individual job',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.3/ttl-shortens-life',
-    section: '4.3',
     level: 'must',
     text: 'A running or waiting job given a shorter `ttl` by /status is deleted when that time has passed since the call, or before.',
     quote:
@@ -35,7 +28,6 @@ export const SECTION_4_3 = [
   },
   {
     id: '4.3/ttl-lengthens-life',
-    section: '4.3',
     level: 'must',
     text: 'A running or waiting job given a longer `ttl` by /status is not deleted before that time has passed since submission.',
     quote:
@@ -45,7 +37,6 @@ export const SECTION_4_3 = [
   },
   {
     id: '4.3/ttl-not-at-once',
-    section: '4.3',
     level: 'must',
     text: 'A running or waiting job given a `ttl` of 10000 or more by /status is not deleted before that time has passed since submission.',
     quote:
@@ -55,7 +46,6 @@ export const SECTION_4_3 = [
   },
   {
     id: '4.3/ttl-of-the-example',
-    section: '4.3',
     level: 'should',
     text: 'A `ttl` of 6000 given by /status to a waiting or running job applies, although it is below the minimum of `policy.ttl`: the call succeeds, and the job is deleted when that time has passed.',
     quote: '(a value of 6000 means 6 seconds)',
@@ -64,7 +54,6 @@ export const SECTION_4_3 = [
   },
   {
     id: '4.3/ttl-this-job-only',
-    section: '4.3',
     level: 'must',
     text: 'A `ttl` given by /status has no effect on other jobs.',
     quote:
@@ -74,22 +63,16 @@ export const SECTION_4_3 = [
   },
   {
     id: '4.3/shows-current-state',
-    section: '4.3',
     level: 'must',
     text: 'The record shows the state of the job at the time of the call.',
     quote:
       'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4.3/reading-does-not-consume',
-    section: '4.3',
     level: 'must',
     text: 'Reading a result does not remove or change it: every read within retention returns the same.',
     quote:
       'Response: job record with `id`, `status`, `delayTime`, `executionTime` and, when available, `output`.',
-    needs: [],
-    waitMs: 0,
   },
-] as const satisfies readonly Requirement[];
+]);

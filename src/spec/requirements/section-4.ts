@@ -1,97 +1,62 @@
 /** What section 4 of the document requires. */
-import type { Requirement } from '../types.js';
+import { family, inSection } from './rows.js';
 
-export const SECTION_4 = [
-  {
-    id: '4/other-paths-require-key-openai',
-    section: '4',
+export const SECTION_4 = inSection('4', [
+  ...family('4/other-paths-require-key-*', ['openai', 'requests'], {
     level: 'should',
-    text: 'A call of /openai without a key is answered with 401.',
+    text: 'A call of /* without a key is answered with 401.',
     code: 401,
     quote: 'All operations require authentication (section 5).',
-    needs: [],
-    waitMs: 0,
-  },
-  {
-    id: '4/other-paths-require-key-requests',
-    section: '4',
-    level: 'should',
-    text: 'A call of /requests without a key is answered with 401.',
-    code: 401,
-    quote: 'All operations require authentication (section 5).',
-    needs: [],
-    waitMs: 0,
-  },
+  }),
   {
     id: '4/operation-runsync',
-    section: '4',
     level: 'must',
     text: 'POST /v2/<endpoint_id>/runsync submits a job.',
     quote: '| Synchronous job | POST | `/v2/<endpoint_id>/runsync` |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4/operation-run',
-    section: '4',
     level: 'must',
     text: 'POST /v2/<endpoint_id>/run submits a job.',
     quote: '| Asynchronous job | POST | `/v2/<endpoint_id>/run` |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4/operation-status',
-    section: '4',
     level: 'must',
     text: "GET /v2/<endpoint_id>/status/<job_id> answers the job's record.",
     quote: '| Job status | GET | `/v2/<endpoint_id>/status/<job_id>` |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4/operation-stream',
-    section: '4',
     level: 'must',
     text: "GET /v2/<endpoint_id>/stream/<job_id> answers the job's stream.",
     quote: '| Stream output | GET | `/v2/<endpoint_id>/stream/<job_id>` |',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '4/operation-cancel',
-    section: '4',
     level: 'must',
     text: 'POST /v2/<endpoint_id>/cancel/<job_id> cancels the job.',
     quote: '| Cancel | POST | `/v2/<endpoint_id>/cancel/<job_id>` |',
-    needs: [],
-    waitMs: 0,
   },
   {
     id: '4/operation-retry',
-    section: '4',
     level: 'must',
     text: 'POST /v2/<endpoint_id>/retry/<job_id> requeues the job.',
     quote: '| Retry | POST | `/v2/<endpoint_id>/retry/<job_id>` |',
     needs: ['scripted-worker'],
-    waitMs: 0,
   },
   {
     id: '4/operation-purge-queue',
-    section: '4',
     level: 'must',
     text: 'POST /v2/<endpoint_id>/purge-queue purges the queue.',
     quote: '| Purge queue | POST | `/v2/<endpoint_id>/purge-queue` |',
     needs: ['dedicated'],
-    waitMs: 0,
   },
   {
     id: '4/operation-health',
-    section: '4',
     level: 'must',
     text: 'GET /v2/<endpoint_id>/health answers the health record.',
     quote: '| Health | GET | `/v2/<endpoint_id>/health` |',
-    needs: [],
-    waitMs: 0,
   },
-] as const satisfies readonly Requirement[];
+]);

@@ -1,11 +1,11 @@
 /** What section 6 of the document requires. */
-import type { Requirement } from '../types.js';
+import { SUBMISSIONS } from '../operations.js';
+import { family, inSection } from './rows.js';
 import { SECOND_MS, TTL_MIN_MS, WEBHOOK_RETRY_PAUSE_MS } from '../limits.js';
 
-export const SECTION_6 = [
+export const SECTION_6 = inSection('6', [
   {
     id: '6/no-call-before-completion',
-    section: '6',
     level: 'must',
     text: 'The webhook is not called before the job has ended.',
     quote: 'The only event is a webhook notification on job completion.',
@@ -14,7 +14,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/no-call-for-removed',
-    section: '6',
     level: 'should',
     text: 'The webhook is not called for a job that was purged or deleted by its `ttl` before it ended.',
     quote: 'The only event is a webhook notification on job completion.',
@@ -23,34 +22,21 @@ export const SECTION_6 = [
   },
   {
     id: '6/no-completion-told-of-removed',
-    section: '6',
     level: 'must',
     text: 'No webhook call reports COMPLETED for a job that was purged or deleted by its `ttl` before it ended.',
     quote: 'The only event is a webhook notification on job completion.',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated', 'webhook-reachable'],
     waitMs: TTL_MIN_MS,
   },
-  {
-    id: '6/called-on-completion-run',
-    section: '6',
+  ...family('6/called-on-completion-*', SUBMISSIONS, {
     level: 'must',
-    text: 'When a job submitted by /run with a `webhook` becomes COMPLETED, the webhook is called.',
+    text: 'When a job submitted by /* with a `webhook` becomes COMPLETED, the webhook is called.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
     needs: ['webhook-reachable'],
     waitMs: 2 * SECOND_MS,
-  },
-  {
-    id: '6/called-on-completion-runsync',
-    section: '6',
-    level: 'must',
-    text: 'When a job submitted by /runsync with a `webhook` becomes COMPLETED, the webhook is called.',
-    quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
-    needs: ['webhook-reachable'],
-    waitMs: 2 * SECOND_MS,
-  },
+  }),
   {
     id: '6/called-at-given-url',
-    section: '6',
     level: 'must',
     text: 'The webhook is called at exactly the URL of the submission, including its path and query.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
@@ -59,7 +45,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/each-job-its-own-url',
-    section: '6',
     level: 'must',
     text: "Each job's webhook call goes to its own URL; a job without `webhook` causes no call.",
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
@@ -68,7 +53,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/called-without-delay',
-    section: '6',
     level: 'should',
     text: 'The first call is made at completion, without a pause.',
     quote: "| Job completes | URL in the submission's `webhook` field | `webhook` was supplied |",
@@ -77,7 +61,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/stops-after-200',
-    section: '6',
     level: 'must',
     text: 'After an answer with status 200 the webhook is not called again for that completion.',
     quote: 'The receiving server should answer with status 200.',
@@ -86,7 +69,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/retries-after-error-status',
-    section: '6',
     level: 'must',
     text: 'A webhook call answered with an error status (4xx, 5xx) is repeated.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -95,7 +77,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/retries-after-dropped-connection',
-    section: '6',
     level: 'must',
     text: 'A webhook call whose connection is closed without an answer is repeated.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -104,7 +85,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/retries-after-silence',
-    section: '6',
     level: 'should',
     text: 'A webhook call that is never answered is abandoned and repeated.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -113,7 +93,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/at-most-three-attempts',
-    section: '6',
     level: 'must',
     text: 'At most 3 calls are made for one completion.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -122,7 +101,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/three-attempts',
-    section: '6',
     level: 'should',
     text: 'A webhook whose calls keep failing is called 3 times in total.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -131,7 +109,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/second-success-ends-retries',
-    section: '6',
     level: 'must',
     text: 'A retry answered with status 200 is the last call.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -140,7 +117,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/failing-webhook-leaves-job-alone',
-    section: '6',
     level: 'must',
     text: 'A failing webhook does not change the job or its result.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -149,7 +125,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/failing-webhook-leaves-others-alone',
-    section: '6',
     level: 'must',
     text: 'A failing webhook neither delays other jobs nor prevents their webhooks.',
     quote: 'If the call fails, the service retries up to 2 more times',
@@ -158,7 +133,6 @@ export const SECTION_6 = [
   },
   {
     id: '6/pause-not-shorter',
-    section: '6',
     level: 'must',
     text: 'At least 10 s pass between attempts.',
     quote: 'waiting 10 seconds between attempts',
@@ -167,11 +141,10 @@ export const SECTION_6 = [
   },
   {
     id: '6/pause-not-longer',
-    section: '6',
     level: 'must',
     text: 'The next attempt follows a failed one after 10 s, plus at most the allowed lateness.',
     quote: 'waiting 10 seconds between attempts',
     needs: ['webhook-reachable'],
     waitMs: WEBHOOK_RETRY_PAUSE_MS,
   },
-] as const satisfies readonly Requirement[];
+]);
