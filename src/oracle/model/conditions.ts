@@ -10,6 +10,7 @@ import type { Prediction } from '../observed/worker-prediction.js';
 import type { RuleSet } from './rule-set.js';
 import { wasEndedByTimeout, type Hypothesis, type JobState } from './hypothesis.js';
 import type { ObservedJob } from './observed-job.js';
+import type { JobModel } from './job-model.js';
 import type { JobOperation } from './operations.js';
 import { ENDED, QUEUED, STARTED, type Instant } from './zone.js';
 
@@ -21,8 +22,16 @@ export interface StepContext {
   readonly after: readonly Hypothesis[];
 }
 
+/** A job whose parameters are known, whether it is being observed or not. */
+export interface OfJob {
+  readonly job: { readonly model: JobModel };
+}
+
+export type Predicate<Of> = (at: Hypothesis, of: Of) => boolean;
 /** A predicate on a hypothesis `at` that is left after an observation. */
-export type Condition = (at: Hypothesis, step: StepContext) => boolean;
+export type Condition = Predicate<StepContext>;
+/** A predicate on a hypothesis about a job of this kind: it tells which requirement applies to it. */
+export type Kind = Predicate<OfJob>;
 
 /** True in every hypothesis, of which there is at least one. */
 export function holdsInAll(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean {
@@ -46,34 +55,40 @@ export function commonValue<T>(hypotheses: readonly Hypothesis[], of: (at: Hypot
 }
 
 export const and =
-  (...conditions: readonly Condition[]): Condition =>
-  (at, step) => {
-    for (const condition of conditions) if (!condition(at, step)) return false;
+  <Of>(...conditions: readonly Predicate<Of>[]): Predicate<Of> =>
+  (at, of) => {
+    for (const condition of conditions) if (!condition(at, of)) return false;
     return true;
   };
 
 export const not =
-  (condition: Condition): Condition =>
-  (at, step) =>
-    !condition(at, step);
+  <Of>(condition: Predicate<Of>): Predicate<Of> =>
+  (at, of) =>
+    !condition(at, of);
 
 // Properties of the job.
 
-export const isSync: Condition = (_, { job }) => job.model.sync;
-export const hasWait: Condition = (_, { job }) => job.model.waitGiven;
-export const hasWorkerInTime: Condition = (_, { job }) => job.model.startWindow.byMs < Infinity;
-export const isFirstRun: Condition = ({ runs }) => runs === 0;
-export const isRetried: Condition = ({ retries }) => retries > 0;
+export const isSync: Kind = (_, { job }) => job.model.sync;
+export const hasWait: Kind = (_, { job }) => job.model.waitGiven;
+/** Its submission gives a ttl; else the default holds. */
+export const givesTtl: Kind = (_, { job }) => job.model.ttlGiven;
+export const givesTimeout: Kind = (_, { job }) => job.model.executionGiven;
+export const hasLowPriority: Kind = (_, { job }) => job.model.lowPriority;
+export const hasFreeWorker: Kind = (_, { job }) => job.model.startWindow.isImmediate;
+export const hasWorkerInTime: Kind = (_, { job }) => job.model.startWindow.byMs < Infinity;
+export const isFirstRun: Kind = ({ runs }) => runs === 0;
+export const isRetried: Kind = ({ retries }) => retries > 0;
 /** Its ttl is not the one of its submission. */
 export const hasNewTtl: Condition = ({ policy }, { job }) => policy.ttlMs !== job.policies[0]?.ttlMs;
 export const hasTimeout: Condition = ({ policy }) => policy.executionMs !== null;
 
 /** What is predicted of the run that ended, or of the current one. */
-export const predictionOf = ({ runs }: Hypothesis, { job }: StepContext): Prediction =>
-  job.model.predicted(runs);
-export const isPredictable: Condition = (at, step) => predictionOf(at, step).durationMs !== null;
-export const endsInError: Condition = (at, step) =>
-  predictionOf(at, step).outcome === 'error' || predictionOf(at, step).outcome === 'crash';
+export const predictionOf = ({ runs }: Hypothesis, { job }: OfJob): Prediction => job.model.predicted(runs);
+export const isPredictable: Kind = (at, of) => predictionOf(at, of).durationMs !== null;
+export const endsWith =
+  (...outcomes: readonly Prediction['outcome'][]): Kind =>
+  (at, of) =>
+    outcomes.includes(predictionOf(at, of).outcome);
 
 /** The number that the submission's policy names, whether it was accepted or not; NaN where there is none. */
 export function requestedMs({ job }: StepContext, field: 'ttl' | 'executionTimeout'): number {
@@ -83,14 +98,26 @@ export function requestedMs({ job }: StepContext, field: 'ttl' | 'executionTimeo
   return typeof value === 'number' ? value : NaN;
 }
 
+export const asksForLess =
+  (field: 'ttl' | 'executionTimeout', ms: number): Condition =>
+  (_, step) =>
+    requestedMs(step, field) < ms;
+export const asksForMore =
+  (field: 'ttl' | 'executionTimeout', ms: number): Condition =>
+  (_, step) =>
+    requestedMs(step, field) > ms;
+
 // What was observed, and when.
 
 export const isStatusRead: Condition = (_, { op }) => op.kind === 'status';
 /** The state in which it was deleted or cancelled. */
 export const wasIn =
-  (state: JobState): Condition =>
+  (state: JobState): Kind =>
   ({ previousState }) =>
     previousState === state;
+/** Its state, or the one in which a timer ended it where it is found no more. */
+export const stateLeft = (at: Hypothesis): JobState | null =>
+  isDeletedOrTimedOut(at) ? at.previousState : at.state;
 export const wasObservedLive: Condition = ({ milestones }) =>
   milestones.lastQueued !== null || milestones.firstStarted !== null;
 export const wasObservedEnded: Condition = ({ milestones }, { op }) =>
@@ -98,7 +125,9 @@ export const wasObservedEnded: Condition = ({ milestones }, { op }) =>
 /** `/retry` succeeded in a state where it must have no effect. */
 export const wasRetryWronglyAccepted = ({ wronglyAccepted }: Hypothesis): boolean =>
   wronglyAccepted === 'retry';
-export const hasTimedOut: Condition = (at) => wasEndedByTimeout(at);
+export const hasTimedOut: Kind = (at) => wasEndedByTimeout(at);
+/** It was observed in its state before. */
+export const wasThereBefore: Condition = ({ state }, { before }) => areAllIn(before, state);
 /**
  * A read does not find it: deleted, or cancelled by its `executionTimeout` on a service that does not
  * return such jobs.
@@ -148,7 +177,7 @@ export const ranNearTimeout: Condition = (at, step) =>
 export const hasRunLongerThan =
   (lengthMs: (step: StepContext) => number): Condition =>
   (at, step) =>
-    (at.state === 'running' ? sinceMs(at, step, STARTED) : -at.zone.bound(STARTED, ENDED)) >
+    (at.state === 'running' ? sinceMs(at, step, STARTED) : ranAtLeastMs(at)) >
     lengthMs(step) + step.rules.graceAt(step.op.fromMs);
 
 /** Its run needs longer than this. */
@@ -159,3 +188,5 @@ export const runsLongerThan =
 
 /** The least time that it waited in the queue, ms. */
 export const waitedAtLeastMs = ({ zone }: Hypothesis): number => -zone.bound(QUEUED, STARTED);
+/** The least time that its run took, ms. */
+export const ranAtLeastMs = ({ zone }: Hypothesis): number => -zone.bound(STARTED, ENDED);

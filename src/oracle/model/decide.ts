@@ -3,7 +3,7 @@
  * life-cycle: those whose violation would have shown here.
  */
 import type { HeldDecisions } from './held-decisions.js';
-import { type Hypothesis, wasEndedByTimeout, type JobState } from './hypothesis.js';
+import { type Hypothesis, JOB_STATES, wasEndedByTimeout, type JobState } from './hypothesis.js';
 import { describeCall } from '../observed/recorded-call.js';
 import {
   CALL_DECISIONS,
@@ -19,40 +19,39 @@ import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle.js';
 import {
   areAllIn,
   commonValue,
-  type Condition,
   holdsInAll,
-  isDeletedOrTimedOut,
+  ranAtLeastMs,
   type StepContext,
   waitedAtLeastMs,
 } from './conditions.js';
-import { type CallEffects, type DecisionRow, requirementOf, type Variant } from './lifecycle-rows.js';
+import { type CallEffects, isCase, type Row, type Rule } from './lifecycle-rows.js';
+import { TIME_DECISIONS } from './reported-times.js';
 import { ENDED, TTL_START, STARTED } from './zone.js';
 
-interface GroupedRow extends DecisionRow {
+interface SeenRow extends Row {
   /** Decided by any record, even one that may be of before a retry. */
   readonly isOfRecord: boolean;
-  readonly tooLate: readonly Variant[];
-  readonly tooEarly: readonly Variant[];
 }
 
-const NO_BOUNDS = { isOfRecord: false, tooLate: [], tooEarly: [] } as const;
-const GROUPS: readonly GroupedRow[] = [
-  ...RECORD_DECISIONS.map((one) => ({ ...one, ...NO_BOUNDS, isOfRecord: true })),
-  ...CALL_DECISIONS.map((one) => ({ ...one, ...NO_BOUNDS })),
-  ...TIMERS.flatMap(({ decides, tooLate, tooEarly }) =>
-    decides.map((one) => ({ ...one, isOfRecord: false, tooLate, tooEarly })),
-  ),
+const testsOf = ({ tested, cases }: Rule): readonly Row[] => tested.map((sight) => ({ ...sight, cases }));
+const ROWS: readonly SeenRow[] = [
+  ...RECORD_DECISIONS.map((row) => ({ ...row, isOfRecord: true })),
+  ...[
+    ...CALL_DECISIONS,
+    ...TIME_DECISIONS,
+    ...TIMERS.flatMap(({ tooLate, tooEarly, others }) => [
+      ...testsOf(tooLate),
+      ...testsOf(tooEarly),
+      ...others,
+    ]),
+  ].map((row) => ({ ...row, isOfRecord: false })),
 ];
 
 /** The rows by the state that an observation shows, or in which a job was not found. */
-const groupsBy = (of: 'shown' | 'notFound'): ReadonlyMap<JobState, readonly GroupedRow[]> => {
-  const found = new Map<JobState, GroupedRow[]>();
-  for (const group of GROUPS)
-    for (const state of group[of] ?? []) found.set(state, [...(found.get(state) ?? []), group]);
-  return found;
-};
-const SHOWN = groupsBy('shown');
-const NOT_FOUND = groupsBy('notFound');
+const rowsBy = (of: 'shown' | 'notFound'): ReadonlyMap<JobState, readonly SeenRow[]> =>
+  new Map(JOB_STATES.map((state) => [state, ROWS.filter((row) => row[of]?.includes(state))]));
+const SHOWN = rowsBy('shown');
+const NOT_FOUND = rowsBy('notFound');
 
 /** Records what the observation decides, and how late it shows timers to be. */
 export function decide(decisions: HeldDecisions, step: StepContext): void {
@@ -79,43 +78,19 @@ function byRows(
   decisions: HeldDecisions,
   step: StepContext,
   of: 'shown' | 'notFound',
-  groups: ReadonlyMap<JobState, readonly GroupedRow[]>,
+  rows: ReadonlyMap<JobState, readonly SeenRow[]>,
 ): void {
   const { after, op } = step;
   const [first] = after;
   if (first === undefined) return;
-  for (const group of groups.get(first.state) ?? []) {
+  for (const row of rows.get(first.state)!) {
     // What looks like the end before a retry may be that end.
-    if (op.isAsBeforeRetry && !group.isOfRecord) continue;
+    if (op.isAsBeforeRetry && !row.isOfRecord) continue;
     // The rows are those of the first one's state.
-    if (after.length > 1 && !areAllAt(group[of]!, after)) continue;
-    if (!holds(group.if, step)) continue;
-    for (const [id, when] of group.ids) {
-      if (!holds(when, step)) continue;
-      if (id !== 'tooLate' && id !== 'tooEarly') decisions.pass(id);
-      else passBound(decisions, step, group[id]);
-    }
+    if (after.length > 1 && !holdsInAll(after, ({ state }) => row[of]!.includes(state))) continue;
+    if (row.if !== undefined && !holdsInAll(after, (at) => row.if!(at, step))) continue;
+    for (const one of row.cases) if (holdsInAll(after, (at) => isCase(one, at, step))) decisions.pass(one[0]);
   }
-}
-
-function areAllAt(states: readonly JobState[], after: readonly Hypothesis[]): boolean {
-  for (const { state } of after) if (!states.includes(state)) return false;
-  return true;
-}
-
-/** In every hypothesis that the observation leaves. */
-function holds(condition: Condition | undefined, step: StepContext): boolean {
-  if (condition !== undefined) for (const at of step.after) if (!condition(at, step)) return false;
-  return true;
-}
-
-/** Passes the requirement of a bound. If the hypotheses name different ones, none of them is decided. */
-function passBound(decisions: HeldDecisions, { job, after }: StepContext, bound: readonly Variant[]): void {
-  const id = commonValue(after, (at) => {
-    const state = isDeletedOrTimedOut(at) ? at.previousState : at.state;
-    return state === null ? null : requirementOf(bound, job.model, at, state);
-  });
-  if (id !== undefined && id !== null) decisions.pass(id);
 }
 
 /** Ended by its `executionTimeout`; the state in which that is reported is open. */
@@ -130,28 +105,14 @@ function overran(decisions: HeldDecisions, { op, after }: StepContext): void {
 
 const UNIT_NAMES = { s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const;
 
-/** Section 2.4: the two reported times, if the job waited and ran for long enough to distinguish them. */
+/** Section 2.4: in a finer unit a shorter time would be within the tolerance. */
 function measured(decisions: HeldDecisions, { rules, job, op, after }: StepContext): void {
-  if (op.call === null || !holdsInAll(after, ({ state, runs }) => state === 'completed' && runs === 0))
-    return;
-  const graceMs = rules.graceAt(job.submittedFromMs, op.byMs);
-  const ranMs = ({ zone }: Hypothesis): number => -zone.bound(STARTED, ENDED);
-  const waited = holdsInAll(after, (at) => waitedAtLeastMs(at) > 3 * graceMs);
-  const ran = holdsInAll(after, (at) => ranMs(at) > 3 * graceMs);
-  if (waited) {
-    decisions.pass('2.4/delay-time-measures-waiting');
-    decisions.pass('2.4/execution-time-excludes-waiting');
-  }
-  if (ran) {
-    decisions.pass('2.4/execution-time-measures-run');
-    decisions.pass('2.4/delay-time-excludes-execution');
-  }
   const unit = commonValue(after, (at) => at.unit);
-  if (unit === undefined || unit === null) return;
-  if (waited && ran) decisions.pass('2.4/times-same-unit');
-  // In a finer unit a shorter time would be within the tolerance.
-  if (holdsInAll(after, (at) => Math.max(waitedAtLeastMs(at), ranMs(at)) > graceMs / 100))
-    decisions.observe('2.4/time-unit', UNIT_NAMES[unit]);
+  if (unit === undefined || unit === null || op.call === null) return;
+  const leastMs = rules.graceAt(job.submittedFromMs, op.byMs) / 100;
+  const isCertain = (at: Hypothesis): boolean =>
+    at.state === 'completed' && at.runs === 0 && Math.max(waitedAtLeastMs(at), ranAtLeastMs(at)) > leastMs;
+  if (holdsInAll(after, isCertain)) decisions.observe('2.4/time-unit', UNIT_NAMES[unit]);
 }
 
 function cancelled(decisions: HeldDecisions, { rules, op, after }: StepContext): void {
@@ -172,10 +133,10 @@ const AS_BEFORE =
 function afterRetry(decisions: HeldDecisions, step: StepContext): void {
   const { op, before, after } = step;
   if (!holdsInAll(before, isUnseenSinceRetry) || !holdsInAll(after, ({ retries }) => retries > 0)) return;
-  for (const [id, when] of RETRY_DECISIONS) {
-    if (!holdsInAll(after, (at) => when(at, step))) continue;
-    if (op.isAsBeforeRetry) decisions.inconclusive(id, AS_BEFORE);
-    else if (op.observed !== 'CANCELLED') decisions.pass(id);
+  for (const one of RETRY_DECISIONS) {
+    if (!holdsInAll(after, (at) => isCase(one, at, step))) continue;
+    if (op.isAsBeforeRetry) decisions.inconclusive(one[0], AS_BEFORE);
+    else if (op.observed !== 'CANCELLED') decisions.pass(one[0]);
   }
 }
 
@@ -202,7 +163,7 @@ function answeredWithError(decisions: HeldDecisions, { rules, job, op, before }:
   const id = commonValue(before, (at) => {
     const states = statesIn(statesDuring(rules, job.model, at, op));
     const isDue = states.every((state) => rows[state]?.how === 'must');
-    return isDue ? (rows[at.state]?.ids[0]?.id ?? null) : null;
+    return isDue ? (rows[at.state]?.cases[0]?.[0] ?? null) : null;
   });
   if (id !== undefined && id !== null) decisions.serverError(id, op.call!, () => describeCall(op.call!));
 }

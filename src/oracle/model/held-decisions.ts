@@ -5,6 +5,7 @@
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
 import type { CertainTransition } from './certain-transitions.js';
+import { topicsOf } from './rule-topics.js';
 
 const NOT_FURTHER =
   'not judged further: the life of each job that might have shown it contradicts the document';
@@ -87,11 +88,14 @@ export class HeldDecisions {
     this.made = [];
   }
 
-  /** The hypotheses hold: counts their decisions, except those on the same topic as something `broken`. */
+  /** The hypotheses hold: counts their decisions, except those on the same topic as a rule that is `broken`. */
   count(context: Counting, broken: ReadonlySet<RequirementId> | null = null): void {
+    const topics = new Set([...(broken ?? [])].flatMap((rule) => [...topicsOf(rule)]));
+    const isDoubtful = (id: RequirementId): boolean =>
+      broken?.has(id) === true || [...topicsOf(id)].some((topic) => topics.has(topic));
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
-      if (id !== null && broken !== null && [...broken].some((other) => shareTopic(other, id))) {
+      if (id !== null && broken !== null && isDoubtful(id)) {
         (this.dropped ??= new Set()).add(id);
         continue;
       }
@@ -110,57 +114,3 @@ export class HeldDecisions {
     this.dropped = null;
   }
 }
-
-/**
- * What requirements are about: where one is broken for a job, what the job shows of the same is no proof that it is kept. Parts
- * of ids; a requirement may be about several.
- */
-const TOPICS: readonly (readonly string[])[] = [
-  ['2.4/delay-time', '2.4/execution-time', '2.4/time'],
-  ['/ttl-', '-ttl', 'outlives-default'],
-  [
-    'retention',
-    '-result',
-    '/result-',
-    'does-not-consume',
-    'failed-stays',
-    'timed-out-stays',
-    'completed-stays',
-    'not-expired',
-  ],
-  ['execution-timeout', 'timed-out', 'long-run'],
-  ['cancel'],
-  ['retr', '4.6/'],
-  ['purge', '4.7/'],
-  [
-    'success-',
-    'not-completed-before',
-    'error-fails',
-    'crash',
-    'completed-stays',
-    'failed-stays',
-    'every-job-is-processed',
-    'retried-job-runs',
-    'keeps-input',
-  ],
-  [
-    'worker-takes',
-    'waits-when',
-    'than-workers',
-    'low-priority',
-    'start-moves',
-    'starts-in-queue',
-    'return-to-queue',
-  ],
-  ['shows-current-state', 'operation-status', 'no-return-to-queue'],
-  ['webhook', '6/'],
-];
-
-/** They share a topic. */
-function shareTopic(left: RequirementId, right: RequirementId): boolean {
-  if (left === right) return true;
-  return TOPICS.some((parts) => isAbout(left, parts) && isAbout(right, parts));
-}
-
-const isAbout = (id: RequirementId, parts: readonly string[]): boolean =>
-  parts.some((part) => id.includes(part));

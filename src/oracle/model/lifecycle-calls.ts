@@ -6,7 +6,6 @@ import type { RequirementId } from '../../spec/index.js';
 import { STATES_WITH_RECORD, type Hypothesis, type JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import {
-  and,
   hasTimedOut,
   isStatusRead,
   isOver,
@@ -16,32 +15,22 @@ import {
   wasBefore,
   wasIn,
   wasRetryWronglyAccepted,
-  type Condition,
+  type Kind,
 } from './conditions.js';
-import {
-  requirementOf,
-  type CallEffects,
-  type DecisionRow,
-  type ForbiddenTransition,
-} from './lifecycle-rows.js';
+import { isCase, type CallEffects, type Case, type ForbiddenTransition, type Row } from './lifecycle-rows.js';
 import { ENDED } from './zone.js';
 
-const expiredByTtl = (_: JobModel, { deletedBy }: Hypothesis): boolean => deletedBy === 'ttl';
-const expiredByRetention = (_: JobModel, { deletedBy }: Hypothesis): boolean => deletedBy === 'retention';
-const retriedAgainstRule = (_: JobModel, at: Hypothesis): boolean => wasRetryWronglyAccepted(at);
-const cameFrom =
-  (state: JobState) =>
-  (_: JobModel, { previousState }: Hypothesis): boolean =>
-    previousState === state;
+const expiredByTtl: Kind = ({ deletedBy }) => deletedBy === 'ttl';
+const expiredByRetention: Kind = ({ deletedBy }) => deletedBy === 'retention';
 
 /** Section 4.5. What cancelling an ended job does is open; it may be reported as CANCELLED afterwards. */
 export const CANCEL = {
-  queued: { to: 'cancelled', how: 'must', ids: [{ id: '3/cancel-queued' }] },
-  running: { to: 'cancelled', how: 'must', ids: [{ id: '3/cancel-running' }] },
+  queued: { to: 'cancelled', how: 'must', cases: [['3/cancel-queued']] },
+  running: { to: 'cancelled', how: 'must', cases: [['3/cancel-running']] },
   deleted: {
     to: 'cancelled',
     how: 'must be refused',
-    ids: [{ id: '7/result-expired-cancel', if: expiredByRetention }, { id: '7/ttl-expired-cancel' }],
+    cases: [['7/result-expired-cancel', expiredByRetention], ['7/ttl-expired-cancel']],
   },
 } as const satisfies CallEffects;
 
@@ -49,22 +38,19 @@ export const CANCEL = {
  * Section 4.6. The document does not say how other states refuse it, only that the job must not run again.
  */
 export const RETRY = {
-  failed: { to: 'queued', how: 'must', ids: [{ id: '3/retry-requeues-failed' }] },
-  'timed-out': { to: 'queued', how: 'must', ids: [{ id: '3/retry-requeues-timed-out' }] },
+  failed: { to: 'queued', how: 'must', cases: [['3/retry-requeues-failed']] },
+  'timed-out': { to: 'queued', how: 'must', cases: [['3/retry-requeues-timed-out']] },
   deleted: {
     to: 'queued',
     how: 'must be refused',
-    ids: [
-      { id: '4.6/expired-by-ttl-not-retried', if: expiredByTtl },
-      { id: '4.6/expired-result-not-retried' },
-    ],
+    cases: [['4.6/expired-by-ttl-not-retried', expiredByTtl], ['4.6/expired-result-not-retried']],
   },
 } as const satisfies CallEffects;
 
 /** Section 4.7. */
 export const PURGE = {
-  queued: { to: 'purged', how: 'must', ids: [{ id: '4.7/removes-all-waiting' }] },
-  running: { to: 'purged', how: 'must not', ids: [{ id: '4.7/keeps-running' }] },
+  queued: { to: 'purged', how: 'must', cases: [['4.7/removes-all-waiting']] },
+  running: { to: 'purged', how: 'must not', cases: [['4.7/keeps-running']] },
 } as const satisfies CallEffects;
 
 /** Section 4.4: `/stream` returns nothing of a job that its ttl has deleted. */
@@ -74,45 +60,48 @@ export const STATUS_TTL: RequirementId = '4.3/ttl-shortens-life';
 /** Section 6: a webhook is called when the job has ended. */
 export const WEBHOOK: RequirementId = '6/no-call-before-completion';
 
-/** Transitions that neither a timer nor a call may cause. */
+/** Transitions that neither a timer nor a call may cause. The first row that applies forbids it. */
 export const FORBIDDEN_TRANSITIONS: readonly ForbiddenTransition[] = [
-  { in: 'queued', to: 'cancelled', ids: [{ id: '4.3/shows-current-state' }] },
+  { in: 'queued', to: 'cancelled', topics: ['state'], cases: [['4.3/shows-current-state']] },
   {
     in: 'running',
     to: 'queued',
-    ids: [{ id: '4.6/no-effect-in-progress', if: retriedAgainstRule }, { id: '3/no-return-to-queue' }],
+    topics: ['retry'],
+    cases: [['4.6/no-effect-in-progress', wasRetryWronglyAccepted]],
   },
-  { in: 'running', to: 'cancelled', ids: [{ id: '4.3/shows-current-state' }] },
-  {
-    in: 'completed',
-    ids: [{ id: '4.6/no-effect-on-completed', if: retriedAgainstRule }, { id: '3/completed-stays' }],
-  },
-  { in: 'failed', ids: [{ id: '3/failed-stays' }] },
-  { in: 'timed-out', ids: [{ id: '3/timed-out-stays' }] },
+  { in: 'running', to: 'queued', topics: ['start', 'state'], cases: [['3/no-return-to-queue']] },
+  { in: 'running', to: 'cancelled', topics: ['state'], cases: [['4.3/shows-current-state']] },
+  { in: 'completed', topics: ['retry'], cases: [['4.6/no-effect-on-completed', wasRetryWronglyAccepted]] },
+  { in: 'completed', topics: ['retention', 'work'], cases: [['3/completed-stays']] },
+  { in: 'failed', topics: ['retention', 'work'], cases: [['3/failed-stays']] },
+  { in: 'timed-out', topics: ['retention', 'execution timeout'], cases: [['3/timed-out-stays']] },
+  { in: 'cancelled', topics: ['retry'], cases: [['4.6/no-effect-on-cancelled', wasRetryWronglyAccepted]] },
   {
     in: 'cancelled',
-    ids: [
-      { id: '4.6/no-effect-on-cancelled', if: retriedAgainstRule },
-      { id: '3/cancelled-never-starts', if: cameFrom('queued') },
-      { id: '3/cancelled-never-completes', if: cameFrom('running') },
-      { id: '3/cancelled-stays' },
+    topics: ['cancel'],
+    cases: [
+      ['3/cancelled-never-starts', wasIn('queued')],
+      ['3/cancelled-never-completes', wasIn('running')],
+      ['3/cancelled-stays'],
     ],
   },
-  { in: 'purged', to: 'queued', ids: [{ id: '4.7/removes-all-waiting' }] },
-  { in: 'purged', ids: [{ id: '4.7/purged-jobs-never-run' }] },
-  { in: 'deleted', ids: [{ id: '2.2/ttl-stays-gone', if: expiredByTtl }, { id: '7/result-expired-status' }] },
+  { in: 'purged', to: 'queued', topics: ['purge'], cases: [['4.7/removes-all-waiting']] },
+  { in: 'purged', topics: ['purge'], cases: [['4.7/purged-jobs-never-run']] },
+  { in: 'deleted', topics: ['ttl'], cases: [['2.2/ttl-stays-gone', expiredByTtl]] },
+  { in: 'deleted', topics: ['retention'], cases: [['7/result-expired-status']] },
 ];
 
 /** The requirement that forbids this transition; null where timers and calls decide. */
 export function requirementForbidding(model: JobModel, from: Hypothesis, to: JobState): RequirementId | null {
-  const row = FORBIDDEN_TRANSITIONS.find(
-    (one) => one.in === from.state && (one.to === undefined || one.to === to),
-  );
-  return row === undefined ? null : requirementOf(row.ids, model, from);
+  const of = { job: { model } };
+  for (const row of FORBIDDEN_TRANSITIONS)
+    if (row.in === from.state && (row.to === undefined || row.to === to))
+      for (const one of row.cases) if (isCase(one, from, of)) return one[0];
+  return null;
 }
 
-const idsOf = (rows: readonly Pick<ForbiddenTransition, 'ids'>[]): ReadonlySet<RequirementId> =>
-  new Set(rows.flatMap(({ ids }) => ids.map(({ id }) => id)));
+const idsOf = (rows: readonly Pick<ForbiddenTransition, 'cases'>[]): ReadonlySet<RequirementId> =>
+  new Set(rows.flatMap(({ cases }) => cases.map(([id]) => id)));
 
 const FORBIDDING = idsOf(FORBIDDEN_TRANSITIONS);
 
@@ -150,18 +139,19 @@ const ranOut = isOver(ENDED, (_, { job }) => job.model.predicted(0).durationMs);
 const longEnded = isOver(ENDED, () => 0);
 
 /** What an observation decides about earlier calls. */
-export const CALL_DECISIONS: readonly DecisionRow[] = [
+export const CALL_DECISIONS: readonly Row[] = [
   {
     shown: ['cancelled'],
     notFound: ['cancelled'],
     // A job that `executionTimeout` ended proves no cancellation.
     if: not(hasTimedOut),
-    ids: [
+    topics: ['cancel'],
+    cases: [
       ['3/cancelled-stays'],
       ['3/cancel-queued', wasIn('queued')],
-      ['3/cancelled-never-starts', and(wasIn('queued'), longEnded)],
+      ['3/cancelled-never-starts', wasIn('queued'), longEnded],
       ['3/cancel-running', wasIn('running')],
-      ['3/cancelled-never-completes', and(wasIn('running'), ranOut)],
+      ['3/cancelled-never-completes', wasIn('running'), ranOut],
       ['4.5/cancels-runsync-job', isSync],
       ['4.5/cancels-retried-job', isRetried],
       ['4.6/no-effect-on-cancelled', wasRetryWronglyAccepted],
@@ -170,17 +160,26 @@ export const CALL_DECISIONS: readonly DecisionRow[] = [
   {
     shown: ['purged'],
     notFound: ['purged'],
-    ids: [['4.7/removes-all-waiting'], ['4.7/purged-jobs-never-run', longEnded]],
+    topics: ['purge'],
+    cases: [['4.7/removes-all-waiting'], ['4.7/purged-jobs-never-run', longEnded]],
   },
-  { shown: ['running'], ids: [['4.6/no-effect-in-progress', wasRetryWronglyAcceptedBefore]] },
-  { shown: ['completed'], ids: [['4.6/no-effect-on-completed', wasRetryWronglyAcceptedBefore]] },
+  {
+    shown: ['running'],
+    topics: ['retry'],
+    cases: [['4.6/no-effect-in-progress', wasRetryWronglyAcceptedBefore]],
+  },
+  {
+    shown: ['completed'],
+    topics: ['retry'],
+    cases: [['4.6/no-effect-on-completed', wasRetryWronglyAcceptedBefore]],
+  },
 ];
 
 /**
  * Section 4.6: what the first read after a `/retry` decides. The answer of that call does not prove its
  * effect.
  */
-export const RETRY_DECISIONS: readonly (readonly [RequirementId, Condition])[] = [
+export const RETRY_DECISIONS: readonly Case[] = [
   ['3/retry-requeues-failed', ({ retriedFrom }) => retriedFrom === 'failed'],
   ['3/retry-requeues-timed-out', ({ retriedFrom }) => retriedFrom === 'timed-out'],
   ['4.6/retries-runsync-job', isSync],
@@ -188,17 +187,27 @@ export const RETRY_DECISIONS: readonly (readonly [RequirementId, Condition])[] =
 ];
 
 /** What any record decides, whatever state it shows. */
-export const RECORD_DECISIONS: readonly DecisionRow[] = [
+export const RECORD_DECISIONS: readonly Row[] = [
   {
     shown: STATES_WITH_RECORD,
     if: isStatusRead,
-    ids: [
-      ['4.3/shows-current-state'],
-      ['4/operation-status'],
+    topics: ['state'],
+    cases: [['4.3/shows-current-state'], ['4/operation-status']],
+  },
+  {
+    shown: STATES_WITH_RECORD,
+    if: isStatusRead,
+    topics: [],
+    cases: [
       ['3/submission-creates-job-runsync', isSync],
       ['3/submission-creates-job-run', not(isSync)],
-      ['4.3/ttl-accepted', (_, { op }) => op.ttlMs !== null && op.ttlMs >= 10_000],
     ],
   },
-  { shown: STATES_WITH_RECORD, ids: [['2.4/id-kept-across-retry', isRetried]] },
+  {
+    shown: STATES_WITH_RECORD,
+    if: isStatusRead,
+    topics: ['ttl'],
+    cases: [['4.3/ttl-accepted', (_, { op }) => op.ttlMs !== null && op.ttlMs >= 10_000]],
+  },
+  { shown: STATES_WITH_RECORD, topics: ['retry'], cases: [['2.4/id-kept-across-retry', isRetried]] },
 ];

@@ -2,20 +2,66 @@
 import type { RequirementId } from '../../spec/index.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
-import type { Condition } from './conditions.js';
+import { stateLeft, type Condition, type OfJob, type Predicate, type StepContext } from './conditions.js';
 import type { Instant, Zone } from './zone.js';
 
-/** A requirement, and the jobs that it applies to. */
-export interface Variant {
-  readonly id: RequirementId;
-  /** The states that it applies to; default: all in which the timer runs. */
-  readonly in?: readonly JobState[];
-  readonly if?: (model: JobModel, at: Hypothesis) => boolean;
+/**
+ * What rules and passes are about. Where a job contradicts a rule, what it shows of the same topics is no
+ * proof that they are kept.
+ */
+export type Topic =
+  | 'ttl'
+  | 'retention'
+  | 'execution timeout'
+  | 'work'
+  | 'start'
+  | 'state'
+  | 'cancel'
+  | 'retry'
+  | 'purge'
+  | 'reported times'
+  | 'webhook';
+
+/** A requirement in a case: all these conditions hold, and the job is, or was, in one of these states. */
+export type Case<Of = StepContext> = readonly [
+  id: RequirementId,
+  ...needs: readonly (Predicate<Of> | readonly JobState[])[],
+];
+
+/**
+ * Where a violation would have shown: an observation found the job in one of the states `shown`, or did not
+ * find it although it may be in one of the states `notFound`.
+ */
+interface Sight {
+  readonly shown?: readonly JobState[];
+  readonly notFound?: readonly JobState[];
+  /** Default: always. */
+  readonly if?: Condition;
+}
+
+/** Where it is seen, each case that holds in all hypotheses counts a pass. */
+export interface Row extends Sight {
+  readonly topics?: readonly Topic[];
+  readonly cases: readonly Case[];
+}
+
+/**
+ * A rule with its cases, in order. The first one that holds names a violation; where the rule was tested, each
+ * one that holds counts a pass.
+ */
+export interface Rule {
+  readonly cases: readonly Case<OfJob>[];
+  readonly tested: readonly Sight[];
+  /** What a test shows as well. Whether one of these was broken only other observations tell. */
+  readonly also?: readonly Case[];
 }
 
 export interface Timer {
   readonly name: string;
   readonly section: string;
+  readonly topics: readonly Topic[];
+  /** The word of proofs for what the bounds limit. */
+  readonly quantity: string;
   readonly runsIn: readonly JobState[];
   readonly leadsTo: readonly JobState[];
   /** The instant that the timer counts from. With `ZERO` its bounds are absolute times. */
@@ -29,9 +75,10 @@ export interface Timer {
   mostMs(at: Hypothesis, model: JobModel, zone: Zone, seenMs: number | null): number | null;
   /** How many sleeps of the worker may each be late in addition. */
   sleeps?(at: Hypothesis, model: JobModel): number;
-  readonly tooLate: readonly Variant[];
-  readonly tooEarly: readonly Variant[];
-  readonly decides: readonly DecisionRow[];
+  readonly tooLate: Rule;
+  readonly tooEarly: Rule;
+  /** What observations of these states decide that is neither bound. */
+  readonly others: readonly Row[];
   readonly wording: Wording;
 }
 
@@ -39,7 +86,7 @@ export interface Timer {
 interface CallEffect {
   readonly to: JobState;
   readonly how: 'must' | 'must not' | 'must be refused';
-  readonly ids: readonly Variant[];
+  readonly cases: readonly Case<OfJob>[];
 }
 
 /** By the state of the job. The document does not say what the call does in the other states. */
@@ -50,20 +97,8 @@ export interface ForbiddenTransition {
   readonly in: JobState;
   /** Default: any state with a record. */
   readonly to?: JobState;
-  readonly ids: readonly Variant[];
-}
-
-/**
- * Requirements that an observation decides in the target's favour: it found the job in one of the states
- * `shown`, or did not find it although it may be in one of the states `notFound`.
- */
-export interface DecisionRow {
-  readonly shown?: readonly JobState[];
-  readonly notFound?: readonly JobState[];
-  /** Default: always. */
-  readonly if?: Condition;
-  /** Each one separately; `tooLate`, `tooEarly`: the requirement of that bound. */
-  readonly ids: readonly (readonly [id: RequirementId | 'tooLate' | 'tooEarly', when?: Condition])[];
+  readonly topics: readonly Topic[];
+  readonly cases: readonly Case<OfJob>[];
 }
 
 /**
@@ -72,23 +107,22 @@ export interface DecisionRow {
  */
 interface Wording {
   readonly since: string;
-  readonly length: string;
   readonly over: string;
   readonly still: string;
 }
 
-/**
- * The requirement of a bound for this job in this state. Throws if none of them applies: the table has a
- * gap.
- */
-export function requirementOf(
-  bound: readonly Variant[],
-  model: JobModel,
-  at: Hypothesis,
-  state = at.state,
-): RequirementId {
-  for (const one of bound)
-    if ((one.in === undefined || one.in.includes(state)) && (one.if === undefined || one.if(model, at)))
-      return one.id;
-  throw new Error(`the life-cycle has no requirement of this bound for a job that is ${state}`);
+/** Whether the case holds in this hypothesis. */
+export function isCase<Of>(one: Case<Of>, at: Hypothesis, of: Of): boolean {
+  for (let index = 1; index < one.length; index += 1) {
+    const need = one[index] as Predicate<Of> | readonly JobState[];
+    if (typeof need === 'function' ? !need(at, of) : !need.includes(stateLeft(at)!)) return false;
+  }
+  return true;
+}
+
+/** The first case that holds for this job. Throws if none does: the table has a gap. */
+export function requirementOf(cases: readonly Case<OfJob>[], model: JobModel, at: Hypothesis): RequirementId {
+  const of = { job: { model } };
+  for (const one of cases) if (isCase(one, at, of)) return one[0];
+  throw new Error(`the life-cycle has no requirement for a job that is ${at.state}`);
 }

@@ -4,20 +4,17 @@
  *
  * The life-cycle is a timed automaton. A job is in one state at a time; a timer runs while the job is in
  * certain states, counts from one instant of its life, and takes it to another state. Each timer has two
- * bounds, and each bound belongs to a requirement:
+ * bounds, and each bound is a rule:
  *
  * - `tooLate`, the upper bound, is a state invariant: the job stays in these states for at most `mostMs`,
  *   plus the allowed lateness. Both a job that is observed there later and one that leaves later, to
  *   whatever state, violate it.
  * - `tooEarly`, the lower bound, is a guard: the timer does not fire before `leastMs`.
  *
- * If a bound lists several requirements, the first that applies to the job is the one in question.
- * `timer-bounds.ts` applies the bounds, both to exclude behaviour and to name the requirement that
- * was violated.
- *
- * `decides` lists what an observation decides in the target's favour if the conditions hold in every
- * hypothesis: a timer had certainly expired and the job was gone, or it had almost expired and the job was
- * still there. `decide.ts` reads these rows.
+ * `timer-bounds.ts` applies the bounds. The first of a rule's `cases` that holds for the job names a violation.
+ * `tested` says where a violation would have shown: a timer had certainly expired and the job was gone, or it
+ * had almost expired and the job was still there. There each case that holds in every hypothesis counts a
+ * pass; `decide.ts` reads these, and `others`, which belong to neither bound.
  */
 import {
   DAY_MS,
@@ -39,9 +36,10 @@ import {
 import { CRASH_NOTICED_MS, latestStartMs, UNSUCCESSFUL_KEPT_MS, type JobModel } from './job-model.js';
 import {
   and,
-  areAllIn,
+  asksForLess,
+  asksForMore,
   requestedMs,
-  endsInError as isPredictedToFail,
+  endsWith,
   hasNewTtl,
   hasTimedOut,
   hasTimeout,
@@ -53,6 +51,12 @@ import {
   isOver,
   isDeletedOrTimedOut,
   isRetried,
+  givesTtl,
+  givesTimeout,
+  hasLowPriority,
+  hasFreeWorker,
+  wasThereBefore,
+  type OfJob,
   isSync,
   runsLongerThan,
   not,
@@ -66,20 +70,21 @@ import {
   wasObservedEnded,
   wasObservedLive,
   type Condition,
+  type Kind,
   type StepContext,
 } from './conditions.js';
-import type { Timer, Variant } from './lifecycle-rows.js';
+import { isCase, type Rule, type Timer } from './lifecycle-rows.js';
 import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
 
-const wasRetried = (_: JobModel, { retries }: Hypothesis): boolean => retries > 0;
-const isRunsync = ({ sync }: JobModel): boolean => sync;
-const hasNoTtl = ({ ttlGiven }: JobModel): boolean => !ttlGiven;
-const hasNoTimeout = ({ executionGiven }: JobModel): boolean => !executionGiven;
-const outcomeOf = (model: JobModel, { runs }: Hypothesis): string => model.predicted(runs).outcome;
-const isCrashed = (model: JobModel, at: Hypothesis): boolean =>
-  outcomeOf(model, at) === 'crash' || at.runs > 0;
-const endsInError = (model: JobModel, at: Hypothesis): boolean =>
-  outcomeOf(model, at) === 'error' || outcomeOf(model, at) === 'crash';
+const endsInCrash = endsWith('crash');
+/** Its worker dies, or one that had it before has died. */
+const isCrashed: Kind = (at, of) => endsInCrash(at, of) || at.runs > at.retries;
+const isFailing = endsWith('error');
+const isSuccess = not(endsWith('error', 'crash'));
+
+const NO_RULE: Rule = { tested: [], cases: [] };
+/** When a worker has to take a job follows from the other jobs. */
+export const WORKER_FREE = 'a worker was certainly free by then';
 
 /**
  * Only the ttl can have deleted it. The retention of an unsuccessful job is open, so that the ttl bounds it
@@ -101,7 +106,9 @@ const keptAtLeastMs = ({ policy }: Hypothesis): number => policy.keptAtLeastMs;
 const keptAtMostMs = ({ policy }: Hypothesis): number => policy.keptAtMostMs;
 export const isTtlOver = isOver(TTL_START, ttlMs);
 export const isRetentionOver = isOver(ENDED, keptAtMostMs);
-const durationMs = (at: Hypothesis, step: StepContext): number | null => predictionOf(at, step).durationMs;
+const durationMs = (at: Hypothesis, step: OfJob): number | null => predictionOf(at, step).durationMs;
+const defaultMs = (): number => EXECUTION_TIMEOUT_DEFAULT_MS;
+const requestedTimeoutMs = (step: StepContext): number => requestedMs(step, 'executionTimeout');
 const hasLongTimeout: Condition = ({ policy }) =>
   (policy.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
 /** Its run continued after its `executionTimeout` would have stopped it if its time in the queue counted. */
@@ -111,7 +118,6 @@ const ranBeyondTimeoutFromQueue: Condition = (at, step) => {
   const lastedMs = isRunning ? sinceMs(at, step, QUEUED) : waitedAtLeastMs(at) + ranMs;
   return Math.min(ranMs, lastedMs - (at.policy.executionMs ?? Infinity)) > step.rules.graceMax;
 };
-const wasThereBefore: Condition = ({ state }, { before }) => areAllIn(before, state);
 /** All workers are busy now, and were when it was submitted. */
 const waitsForWorker: Condition = (_, { job, op }) => {
   const { notBeforeMs } = job.model.startWindow;
@@ -123,80 +129,80 @@ const outlivesGivenTtl: Condition = ({ policy }, { rules, job, op }) => {
   return (policy.ttlMs ?? 0) > givenMs && op.fromMs > job.submittedByMs + givenMs + rules.graceAt(op.fromMs);
 };
 
+const hasTtlBelowTimeout: Kind = ({ policy }) => policy.ttlMs! < (policy.executionMs ?? 0);
+const hasWaited: Condition = (at, { rules, op }) => waitedAtLeastMs(at) > rules.graceAt(op.fromMs);
+/** Seven days of ttl, two of them in the queue. */
+const isAsInTheExample: Kind = (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.policy.ttlMs === 7 * DAY_MS;
+const wasDeletedByTtl = and(endedByTtl, isTtlOver);
+const GONE_BY_TTL = { notFound: ['deleted', 'cancelled'], if: wasDeletedByTtl } as const;
+
 /** The lifespan of a job, from its submission to the deletion of its record. */
 const TTL: Timer = {
   name: 'ttl',
   section: '2.2',
+  topics: ['ttl'],
+  quantity: 'ttl',
   runsIn: STATES_WITH_RECORD,
   leadsTo: ['deleted'],
   since: TTL_START,
   leastMs: ttlMs,
   mostMs: ttlMs,
-  tooLate: [
-    { id: '2.2/ttl-default-removes', if: hasNoTtl },
-    { id: '2.2/ttl-removes-retried', if: wasRetried },
-    { id: '2.2/ttl-removes-queued', in: ['queued'] },
-    { id: '2.2/ttl-removes-running', in: ['running'] },
-    { id: '2.2/ttl-removes-completed', in: ['completed'] },
-    { id: '2.2/ttl-removes-failed', in: ['failed'] },
-    { id: '2.2/ttl-removes-timed-out', in: ['timed-out'] },
-    { id: '2.2/ttl-removes-cancelled', in: ['cancelled', 'purged'] },
-  ],
-  tooEarly: [
-    { id: '2.2/ttl-default-not-early', in: ['queued', 'running'], if: hasNoTtl },
-    { id: '2.2/ttl-not-early-queued', in: ['queued'] },
-    { id: '2.2/ttl-not-early-running', in: ['running'] },
-    { id: '2.2/ttl-not-early-completed', in: ['completed', 'failed', 'timed-out', 'cancelled', 'purged'] },
-  ],
-  decides: [
+  tooLate: {
+    tested: [{ ...GONE_BY_TTL, if: and(wasDeletedByTtl, not(hasNewTtl)) }],
+    cases: [
+      ['2.2/ttl-default-removes', not(givesTtl)],
+      ['2.2/ttl-removes-retried', isRetried],
+      ['2.2/ttl-removes-queued', givesTtl, ['queued']],
+      ['2.2/ttl-removes-running', givesTtl, ['running']],
+      ['2.2/ttl-removes-completed', givesTtl, ['completed']],
+      ['2.2/ttl-removes-failed', givesTtl, ['failed']],
+      ['2.2/ttl-removes-timed-out', givesTtl, ['timed-out']],
+      ['2.2/ttl-removes-cancelled', givesTtl, ['cancelled', 'purged']],
+    ],
+  },
+  tooEarly: {
+    tested: [{ shown: STATES_WITH_RECORD, if: isNear(TTL_START, ttlMs) }],
+    cases: [
+      ['2.2/ttl-default-not-early', not(givesTtl), ['queued', 'running']],
+      ['2.2/ttl-not-early-queued', givesTtl, ['queued']],
+      ['2.2/ttl-not-early-running', givesTtl, ['running']],
+      ['2.2/ttl-not-early-completed', ['completed', 'failed', 'timed-out', 'cancelled', 'purged']],
+    ],
+  },
+  others: [
     {
-      notFound: ['deleted', 'cancelled'],
-      if: and(endedByTtl, isTtlOver),
-      ids: [
-        ['tooLate', not(hasNewTtl)],
+      ...GONE_BY_TTL,
+      cases: [
         ['4.3/ttl-shortens-life', hasNewTtl],
         ['2.2/ttl-removes-runsync', isSync],
-        ['2.2/ttl-removes-retried', isRetried],
-        ['2.2/ttl-removes-cancelled', wasIn('cancelled')],
         ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
-        ['2.2/ttl-max-enforced', (_, step) => requestedMs(step, 'ttl') > TTL_MAX_MS],
+        ['2.2/ttl-max-enforced', asksForMore('ttl', TTL_MAX_MS)],
         ['2.2/ttl-not-restarted-by-reading', wasObservedLive],
-        ['2.2/ttl-not-restarted-by-completion', and(not(hasNewTtl), wasIn('completed'))],
-        ['2.2/ttl-wins-over-completion', and(wasStopped, isOver(STARTED, durationMs))],
-        [
-          '2.2/ttl-ends-before-execution-timeout',
-          and(wasStopped, ({ policy }) => policy.ttlMs! < (policy.executionMs ?? 0)),
-        ],
-        [
-          '2.2/ttl-starts-at-submission',
-          and(wasStopped, (at, { rules, op }) => waitedAtLeastMs(at) > rules.graceAt(op.fromMs)),
-        ],
-        [
-          '2.2/ttl-seven-days-two-queued',
-          and(wasStopped, (at) => waitedAtLeastMs(at) >= 2 * DAY_MS && at.policy.ttlMs === 7 * DAY_MS),
-        ],
+        ['2.2/ttl-not-restarted-by-completion', not(hasNewTtl), wasIn('completed')],
+        ['2.2/ttl-wins-over-completion', wasStopped, isOver(STARTED, durationMs)],
+        ['2.2/ttl-ends-before-execution-timeout', wasStopped, hasTtlBelowTimeout],
+        ['2.2/ttl-starts-at-submission', wasStopped, hasWaited],
+        ['2.2/ttl-seven-days-two-queued', wasStopped, isAsInTheExample],
       ],
     },
-    {
-      notFound: ['cancelled'],
-      if: and(not(hasTimedOut), isTtlOver),
-      ids: [['2.2/ttl-removes-cancelled']],
-    },
+    { notFound: ['cancelled'], if: isTtlOver, cases: [['2.2/ttl-removes-cancelled', not(hasTimedOut)]] },
     {
       shown: STATES_WITH_RECORD,
       if: isNear(TTL_START, ttlMs),
-      ids: [['tooEarly'], ['4.3/ttl-not-at-once', hasNewTtl], ['4.3/ttl-lengthens-life', outlivesGivenTtl]],
+      cases: [
+        ['4.3/ttl-not-at-once', hasNewTtl],
+        ['4.3/ttl-lengthens-life', outlivesGivenTtl],
+      ],
     },
     {
       shown: STATES_WITH_RECORD,
-      if: (at, step) =>
-        sinceMs(at, step, TTL_START) > requestedMs(step, 'ttl') + step.rules.graceAt(step.op.fromMs),
-      ids: [['2.2/ttl-min-enforced', (_, step) => requestedMs(step, 'ttl') < TTL_MIN_MS]],
+      if: asksForLess('ttl', TTL_MIN_MS),
+      cases: [['2.2/ttl-min-enforced', isOver(TTL_START, (_, step) => requestedMs(step, 'ttl'))]],
     },
-    { shown: ['completed'], if: runsLongerThan(TTL_DEFAULT_MS), ids: [['2.2/outlives-default']] },
+    { shown: ['completed'], cases: [['2.2/outlives-default', runsLongerThan(TTL_DEFAULT_MS)]] },
   ],
   // By the submission, or by a later /status?ttl=.
-  wording: { since: 'ttl set', length: 'ttl', over: 'must be deleted by', still: 'it was still there' },
+  wording: { since: 'ttl set', over: 'must be deleted by', still: 'it was still there' },
 };
 
 /** The requirement of the ttl that applies to a job in this state. */
@@ -205,63 +211,59 @@ export function ttlRequirement(
   model: JobModel,
   state: JobState,
 ): RequirementId {
-  const isMeant = (one: Variant): boolean =>
-    (one.in?.includes(state) ?? true) && (one.if === undefined || (one.if === hasNoTtl && hasNoTtl(model)));
-  return TTL[bound].find(isMeant)!.id;
+  const of = { job: { model } };
+  return TTL[bound].cases.find((one) => isCase(one, { state, retries: 0 } as Hypothesis, of))![0];
 }
 
 /** How long a run may last. It is open whether the job is then TIMED_OUT, FAILED or CANCELLED. */
 export const EXECUTION_TIMEOUT: Timer = {
   name: 'executionTimeout',
   section: '2.2',
+  topics: ['execution timeout'],
+  quantity: 'executionTimeout',
   runsIn: ['running'],
   leadsTo: ['timed-out'],
   since: STARTED,
   // Whether runs before a retry count is open.
   leastMs: ({ policy, priorRunsMs }) => Math.max(0, policy.executionLeastMs - priorRunsMs),
   mostMs: executionMs,
-  tooLate: [
-    { id: '2.2/execution-timeout-default-enforced', if: hasNoTimeout },
-    { id: '4.6/keeps-policy', if: wasRetried },
-    { id: '2.2/execution-timeout-stops-runsync', if: isRunsync },
-    { id: '2.2/execution-timeout-stops-run' },
-  ],
-  tooEarly: [
-    { id: '2.2/execution-timeout-default-not-early', if: hasNoTimeout },
-    { id: '2.2/execution-timeout-not-early' },
-  ],
-  decides: [
+  tooLate: {
+    tested: [{ shown: ['timed-out', 'cancelled'], if: and(hasTimedOut, hasTimeout) }],
+    cases: [
+      ['2.2/execution-timeout-default-enforced', not(givesTimeout)],
+      ['4.6/keeps-policy', givesTimeout, isRetried],
+      ['2.2/execution-timeout-stops-runsync', givesTimeout, isSync],
+      ['2.2/execution-timeout-stops-run', givesTimeout, not(isSync)],
+    ],
+  },
+  tooEarly: {
+    tested: [
+      { shown: ['running'], if: ranNearTimeout },
+      { shown: ['completed'], if: and(isPredictable, ranNearTimeout) },
+    ],
+    cases: [
+      ['2.2/execution-timeout-default-not-early', not(givesTimeout)],
+      ['2.2/execution-timeout-not-early'],
+    ],
+  },
+  others: [
     {
       shown: ['timed-out', 'cancelled'],
-      if: hasTimedOut,
-      ids: [
-        ['tooLate', hasTimeout],
-        [
-          '2.2/execution-timeout-max-enforced',
-          (_, step) => requestedMs(step, 'executionTimeout') > EXECUTION_TIMEOUT_MAX_MS,
-        ],
-      ],
+      if: asksForMore('executionTimeout', EXECUTION_TIMEOUT_MAX_MS),
+      cases: [['2.2/execution-timeout-max-enforced', hasTimedOut]],
     },
-    { shown: ['queued'], ids: [['2.2/execution-timeout-not-in-queue', isOver(QUEUED, executionMs)]] },
+    { shown: ['queued'], cases: [['2.2/execution-timeout-not-in-queue', isOver(QUEUED, executionMs)]] },
     {
       shown: ['running'],
-      ids: [
-        ['tooEarly', ranNearTimeout],
-        [
-          '2.2/execution-timeout-long-run',
-          and(
-            hasLongTimeout,
-            hasRunLongerThan(() => EXECUTION_TIMEOUT_DEFAULT_MS),
-          ),
-        ],
+      cases: [
+        ['2.2/execution-timeout-long-run', hasLongTimeout, hasRunLongerThan(defaultMs)],
         ['2.2/execution-timeout-full-after-queue', ranBeyondTimeoutFromQueue],
       ],
     },
     {
       shown: ['completed'],
       if: isPredictable,
-      ids: [
-        ['tooEarly', ranNearTimeout],
+      cases: [
         ['2.2/execution-timeout-long-run', runsLongerThan(EXECUTION_TIMEOUT_DEFAULT_MS)],
         ['2.2/execution-timeout-full-after-queue', ranBeyondTimeoutFromQueue],
       ],
@@ -269,22 +271,16 @@ export const EXECUTION_TIMEOUT: Timer = {
     {
       shown: ['completed', 'failed'],
       if: wasThereBefore,
-      ids: [['2.2/execution-timeout-not-after-end', isOver(STARTED, executionMs)]],
+      cases: [['2.2/execution-timeout-not-after-end', isOver(STARTED, executionMs)]],
     },
     {
       shown: ['running', 'completed', 'timed-out'],
-      if: (_, step) => requestedMs(step, 'executionTimeout') < EXECUTION_TIMEOUT_MIN_MS,
-      ids: [
-        [
-          '2.2/execution-timeout-min-enforced',
-          hasRunLongerThan((step) => requestedMs(step, 'executionTimeout')),
-        ],
-      ],
+      if: asksForLess('executionTimeout', EXECUTION_TIMEOUT_MIN_MS),
+      cases: [['2.2/execution-timeout-min-enforced', hasRunLongerThan(requestedTimeoutMs)]],
     },
   ],
   wording: {
     since: 'started',
-    length: 'executionTimeout',
     over: 'must have ended by',
     still: 'it was IN_PROGRESS',
   },
@@ -300,13 +296,17 @@ const DYING_MAX_MS = 3_600_000;
 const CRASH: Timer = {
   name: 'crash',
   section: '3',
+  topics: ['work'],
+  quantity: 'the worker needs',
   runsIn: ['queued', 'running'],
   leadsTo: ['failed'],
   since: ZERO,
   leastMs: () => null,
   mostMs(at, model, _, seenMs) {
     const isDying =
-      at.state === 'queued' ? at.runs > at.retries : outcomeOf(model, at) === 'crash' && at.runs > 0;
+      at.state === 'queued'
+        ? at.runs > at.retries
+        : model.predicted(at.runs).outcome === 'crash' && at.runs > 0;
     if (!isDying || seenMs === null) return null;
     // Even if it was never seen running: where a worker was certainly free, one took it.
     const first =
@@ -316,12 +316,11 @@ const CRASH: Timer = {
     if (first === null || waits) return null;
     return first + (at.runs + 1) * (model.predicted(0).durationMs ?? 0) + DYING_MAX_MS;
   },
-  tooLate: [{ id: '3/worker-crash-fails' }],
-  tooEarly: [],
-  decides: [],
+  tooLate: { tested: [], cases: [['3/worker-crash-fails']] },
+  tooEarly: NO_RULE,
+  others: [],
   wording: {
     since: 'every worker that took it crashed, so it had to end by',
-    length: '',
     over: '',
     still: 'it had not ended',
   },
@@ -334,6 +333,8 @@ const CRASH: Timer = {
 export const HANDLER: Timer = {
   name: 'handler',
   section: '3',
+  topics: ['work'],
+  quantity: 'the worker needs',
   runsIn: ['running'],
   leadsTo: ['completed', 'failed'],
   since: STARTED,
@@ -344,23 +345,30 @@ export const HANDLER: Timer = {
     return endsMs === null ? null : endsMs + (outcome === 'crash' ? CRASH_NOTICED_MS : 0);
   },
   sleeps: (at, model) => model.predicted(at.runs).sleeps,
-  tooLate: [
-    { id: '4.6/retried-job-runs', if: wasRetried },
-    { id: '3/worker-crash-fails', if: isCrashed },
-    { id: '3/handler-error-fails-runsync', if: (model, at) => endsInError(model, at) && model.sync },
-    { id: '3/handler-error-fails-run', if: endsInError },
-    { id: '3/success-completes-runsync', if: isRunsync },
-    { id: '3/success-completes-run' },
-  ],
-  tooEarly: [{ id: '4.6/retried-job-runs', if: wasRetried }, { id: '3/not-completed-before-handler-ends' }],
-  decides: [
-    { shown: ['running'], ids: [['3/not-completed-before-handler-ends']] },
-    { shown: ['completed'], if: isPredictable, ids: [['tooLate'], ['4.6/keeps-input', isRetried]] },
-    { shown: ['failed'], if: and(isPredictable, isPredictedToFail), ids: [['tooLate']] },
+  tooLate: {
+    tested: [
+      { shown: ['completed'], if: isPredictable },
+      { shown: ['failed'], if: and(isPredictable, not(isSuccess)) },
+    ],
+    cases: [
+      ['4.6/retried-job-runs', isRetried],
+      ['3/worker-crash-fails', isCrashed, ['running', 'failed']],
+      ['3/handler-error-fails-runsync', isFailing, isSync],
+      ['3/handler-error-fails-run', isFailing, not(isSync)],
+      ['3/success-completes-runsync', isSuccess, isSync],
+      ['3/success-completes-run', isSuccess, not(isSync)],
+    ],
+  },
+  tooEarly: {
+    tested: [],
+    cases: [['4.6/retried-job-runs', isRetried], ['3/not-completed-before-handler-ends']],
+  },
+  others: [
+    { shown: ['running'], cases: [['3/not-completed-before-handler-ends']] },
+    { shown: ['completed'], if: isPredictable, cases: [['4.6/keeps-input', isRetried]] },
   ],
   wording: {
     since: 'started',
-    length: 'the worker needs',
     over: 'must have ended by',
     still: 'it was IN_PROGRESS',
   },
@@ -372,97 +380,110 @@ const finite = (ms: number | null): number | null => (ms === Infinity ? null : m
 const WORKER: Timer = {
   name: 'worker',
   section: '1',
+  topics: ['start'],
+  quantity: WORKER_FREE,
   runsIn: ['queued'],
   leadsTo: ['running'],
   since: ZERO,
   leastMs: ({ runs }, { startWindow }) => (runs > 0 ? null : startWindow.notBeforeMs),
   mostMs: (at, model, zone) => latestStartMs(model, at, zone),
-  tooLate: [
-    { id: '2.2/low-priority-job-runs', if: ({ lowPriority }) => lowPriority },
-    { id: '1/free-worker-takes-job', if: ({ startWindow }) => startWindow.isImmediate },
-    { id: '1/freed-worker-takes-waiting-job' },
-  ],
-  tooEarly: [{ id: '1/waits-when-no-worker-free' }],
-  decides: [
-    {
-      shown: ['queued'],
-      ids: [
-        ['3/submission-starts-in-queue', not(isRetried)],
-        ['tooEarly', and(isFirstRun, waitsForWorker)],
-      ],
-    },
+  tooLate: {
+    tested: [{ shown: ['running'], if: and(isFirstRun, hasWorkerInTime) }],
+    cases: [
+      ['2.2/low-priority-job-runs', hasLowPriority],
+      ['1/free-worker-takes-job', hasFreeWorker],
+      ['1/freed-worker-takes-waiting-job', not(hasFreeWorker)],
+    ],
+  },
+  tooEarly: {
+    tested: [{ shown: ['queued'], if: and(isFirstRun, waitsForWorker) }],
+    cases: [['1/waits-when-no-worker-free']],
+  },
+  others: [
+    { shown: ['queued'], cases: [['3/submission-starts-in-queue', not(isRetried)]] },
     {
       shown: ['running'],
-      ids: [
+      cases: [
         ['3/start-moves-to-in-progress'],
         ['3/no-return-to-queue', wasThereBefore],
-        ['tooLate', and(isFirstRun, hasWorkerInTime)],
         ['1/no-more-jobs-in-progress-than-workers', isFirstRun],
       ],
     },
     {
       shown: ['completed', 'failed', 'timed-out'],
-      if: hasWorkerInTime,
-      ids: [['1/every-job-is-processed']],
+      topics: ['work'],
+      cases: [['1/every-job-is-processed', hasWorkerInTime]],
     },
   ],
   wording: {
     since: 'a worker was certainly free, so it had to start by',
-    length: '',
     over: '',
     still: 'it was IN_QUEUE',
   },
 };
 
+const GONE_BY_RETENTION = { notFound: ['deleted'], if: and(endedByRetention, isRetentionOver) } as const;
+
 /** How long the record of a completed job can be read. */
 const RETENTION: Timer = {
   name: 'retention',
   section: '4.1, 4.2',
+  topics: ['retention'],
+  quantity: 'kept',
   runsIn: ['completed'],
   leadsTo: ['deleted'],
   since: ENDED,
   leastMs: keptAtLeastMs,
   mostMs: keptAtMostMs,
-  tooLate: [
-    { id: '4.2/retention-gone', if: ({ sync }) => !sync },
-    { id: '4.1/retention-with-wait-gone', if: ({ waitGiven }) => waitGiven },
-    { id: '4.1/retention-gone' },
-  ],
-  tooEarly: [{ id: '4.1/retention-kept', if: isRunsync }, { id: '4.2/retention-kept' }],
-  decides: [
+  tooLate: {
+    tested: [GONE_BY_RETENTION],
+    cases: [
+      ['4.2/retention-gone', not(isSync)],
+      ['4.1/retention-with-wait-gone', isSync, hasWait],
+      ['4.1/retention-gone', isSync, not(hasWait)],
+    ],
+  },
+  tooEarly: {
+    tested: [{ shown: ['completed'], if: isNear(ENDED, keptAtLeastMs) }],
+    cases: [
+      ['4.1/retention-kept', isSync],
+      ['4.2/retention-kept', not(isSync)],
+    ],
+  },
+  others: [
     {
-      notFound: ['deleted'],
-      if: and(endedByRetention, isRetentionOver),
-      ids: [
-        ['tooLate'],
-        ['4.1/retention-not-restarted-by-reading', and(isSync, wasObservedEnded)],
-        ['4.2/retention-not-restarted-by-reading', and(not(isSync), wasObservedEnded)],
+      ...GONE_BY_RETENTION,
+      cases: [
+        ['4.1/retention-not-restarted-by-reading', isSync, wasObservedEnded],
+        ['4.2/retention-not-restarted-by-reading', not(isSync), wasObservedEnded],
       ],
     },
     {
       shown: ['completed'],
       if: isNear(ENDED, keptAtLeastMs),
-      ids: [
-        ['tooEarly'],
-        ['4.1/wait-does-not-shorten-retention', and(isSync, hasWait)],
-        ['4.1/retention-after-retry', and(isSync, isRetried)],
-        ['4.2/retention-after-retry', and(not(isSync), isRetried)],
+      cases: [
+        ['4.1/wait-does-not-shorten-retention', isSync, hasWait],
+        ['4.1/retention-after-retry', isSync, isRetried],
+        ['4.2/retention-after-retry', not(isSync), isRetried],
       ],
     },
     {
       shown: ['completed'],
       // If it counted from the submission it would have expired.
       if: isOver(SUBMITTED, keptAtLeastMs),
-      ids: [
+      cases: [
         ['4.1/retention-from-completion', isSync],
         ['4.2/retention-from-completion', not(isSync)],
       ],
     },
-    { shown: ['completed'], if: wasThereBefore, ids: [['3/completed-stays']] },
+    {
+      shown: ['completed'],
+      topics: ['retention', 'work'],
+      cases: [['3/completed-stays', wasThereBefore]],
+    },
   ],
   wording: {
     since: 'ended',
-    length: 'kept for',
     over: 'must be deleted by',
     still: 'its result was still readable',
   },
@@ -472,17 +493,22 @@ const RETENTION: Timer = {
 const UNSUCCESSFUL_RETENTION: Timer = {
   name: 'retention of an unsuccessful job',
   section: '3',
+  topics: ['retention', 'work', 'execution timeout'],
+  quantity: 'kept',
   runsIn: ['failed', 'timed-out'],
   leadsTo: ['deleted'],
   since: ENDED,
   leastMs: () => UNSUCCESSFUL_KEPT_MS,
   mostMs: () => null,
-  tooLate: [],
-  tooEarly: [
-    { id: '3/failed-stays', in: ['failed'] },
-    { id: '3/timed-out-stays', in: ['timed-out'] },
-  ],
-  decides: [{ shown: ['failed', 'timed-out'], if: wasThereBefore, ids: [['tooEarly']] }],
+  tooLate: NO_RULE,
+  tooEarly: {
+    tested: [{ shown: ['failed', 'timed-out'], if: wasThereBefore }],
+    cases: [
+      ['3/failed-stays', ['failed']],
+      ['3/timed-out-stays', ['timed-out']],
+    ],
+  },
+  others: [],
   wording: RETENTION.wording,
 };
 
@@ -492,8 +518,7 @@ const NO_RETENTION: Timer = {
   name: 'retention of a cancelled job',
   runsIn: ['cancelled', 'purged'],
   leastMs: () => null,
-  tooEarly: [],
-  decides: [],
+  tooEarly: NO_RULE,
 };
 
 /** In the order in which they are applied. */
@@ -513,12 +538,8 @@ export const TIMERS_RUNNING_IN: ReadonlyMap<JobState, readonly Timer[]> = new Ma
   JOB_STATES.map((state) => [state, TIMERS.filter(({ runsIn }) => runsIn.includes(state))]),
 );
 
-/** When a worker has to take a job follows from the other jobs. */
-export const isAboutStart = (of: RequirementId): boolean =>
-  [...WORKER.tooLate, ...WORKER.tooEarly].some(({ id }) => id === of);
-
 const idsOfEarly = (timers: readonly Timer[]): ReadonlySet<RequirementId> =>
-  new Set(timers.flatMap(({ tooEarly }) => tooEarly.map(({ id }) => id)));
+  new Set(timers.flatMap(({ tooEarly }) => tooEarly.cases.map(([id]) => id)));
 
 const OF_EARLY_DELETION = idsOfEarly(TIMERS.filter(({ leadsTo }) => leadsTo.includes('deleted')));
 const OF_RETENTION = idsOfEarly([RETENTION, UNSUCCESSFUL_RETENTION]);

@@ -233,7 +233,7 @@ function retryNotVisibleYet(
   if (retriedFrom === null || (state !== 'queued' && state !== 'running')) return [];
   const say = (): readonly string[] => ['the record is that of before the retry'];
   // No explanation is closer than that nothing has changed: the cost is 0.
-  if (!rules.exceeds(RETRY[retriedFrom].ids[0].id, 0, say)) return [];
+  if (!rules.exceeds(RETRY[retriedFrom].cases[0][0], 0, say)) return [];
   return STATES_BEHIND_OLD_RECORD.flatMap((each) => observedIn(rules, model, before, each, op));
 }
 
@@ -349,7 +349,7 @@ function afterCall(
       const isOften = op.kind === 'retry' && at.retries >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
       const say = (): readonly string[] => [`the job was ${DOCUMENT_STATES[state]}`];
-      if (isOpen || rules.permits(requirementOf(row.ids, model, at), say)) found.push(at);
+      if (isOpen || rules.permits(requirementOf(row.cases, model, at), say)) found.push(at);
     }
   }
   return found;
@@ -445,7 +445,7 @@ function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
   const running = before.state === 'running';
   if (running) {
     found.push(before);
-    if (rules.permits(PURGE.running.ids[0].id, say))
+    if (rules.permits(PURGE.running.cases[0][0], say))
       found.push(fork(before, { state: 'purged', purgedBy: op.call }));
     // Its worker may have crashed, so that it waits again.
     if (model.predicted(before.runs).outcome !== 'crash') return found;
@@ -456,7 +456,7 @@ function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
     zone.constrain(ZERO, ENDED, -notBeforeMs(waiting, op));
     if (!mayTakeEffectLater(op)) zone.constrain(ENDED, ZERO, op.byMs);
     found.push(fork(waiting, { state: 'purged', zone, purgedBy: op.call }));
-    if (op.answer !== 'unknown' && rules.permits(PURGE.queued.ids[0].id, say)) found.push(waiting);
+    if (op.answer !== 'unknown' && rules.permits(PURGE.queued.cases[0][0], say)) found.push(waiting);
   }
   if (running) return found;
   // The purge may have come before the job, or have had no effect.

@@ -6,6 +6,8 @@ import { recordOf, seconds } from '../observed/recorded-call.js';
 import type { RuleSet } from './rule-set.js';
 import { type MutableHypothesis, fork, type Hypothesis } from './hypothesis.js';
 import type { JobOperation } from './operations.js';
+import { ranAtLeastMs, waitedAtLeastMs, type Condition } from './conditions.js';
+import type { Row } from './lifecycle-rows.js';
 import type { RequirementId } from '../../spec/index.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 
@@ -29,6 +31,41 @@ const [DELAY_TIME, EXECUTION_TIME] = REPORTED_TIME_RULES;
 
 export const isAboutReportedTimes = (id: RequirementId): boolean =>
   id === DELAY_TIME || id === EXECUTION_TIME;
+
+/** It is reported of the one run of the job, and this lasted long enough to be told from nothing. */
+const lasted =
+  (ms: (at: Hypothesis) => number): Condition =>
+  (at, { rules, job, op }) =>
+    op.call !== null && at.runs === 0 && ms(at) > 3 * rules.graceAt(job.submittedFromMs, op.byMs);
+const hasWaited = lasted(waitedAtLeastMs);
+const hasRun = lasted(ranAtLeastMs);
+const isInOneUnit: Condition = ({ unit }, { after }) => unit !== null && unit === after[0]!.unit;
+
+/** The quantity that each of the rules bounds. */
+export const REPORTED_TIMES = [
+  { quantity: 'delayTime', cases: [[DELAY_TIME]] },
+  { quantity: 'executionTime', cases: [[EXECUTION_TIME]] },
+] as const;
+
+/** Section 2.4: the two times can be told from each other, and from other sums of the job's life. */
+export const TIME_DECISIONS: readonly Row[] = [
+  {
+    shown: ['completed'],
+    if: hasWaited,
+    topics: ['reported times'],
+    cases: [
+      [DELAY_TIME],
+      ['2.4/execution-time-excludes-waiting'],
+      ['2.4/times-same-unit', hasRun, isInOneUnit],
+    ],
+  },
+  {
+    shown: ['completed'],
+    if: hasRun,
+    topics: ['reported times'],
+    cases: [[EXECUTION_TIME], ['2.4/delay-time-excludes-execution']],
+  },
+];
 
 const NEXT_COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 

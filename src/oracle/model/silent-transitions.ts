@@ -200,9 +200,8 @@ function isOutcomePossible(
     state === 'failed'
       ? outcome === 'never'
       : from.zone.earliest(STARTED) + durationMs! - rules.earlyToleranceMs(durationMs!) > byMs;
-  return rules.permits(requirementOf(isTooSoon ? HANDLER.tooEarly : HANDLER.tooLate, model, from), () => [
-    `the worker's plan ends with: ${outcome}`,
-  ]);
+  const { cases } = isTooSoon ? HANDLER.tooEarly : HANDLER.tooLate;
+  return rules.permits(requirementOf(cases, model, from), () => [`the worker's plan ends with: ${outcome}`]);
 }
 
 /** Whether a job fails when its worker crashes, or is first dispatched again, is an open question. */

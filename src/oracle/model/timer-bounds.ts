@@ -36,15 +36,20 @@ export function satisfiesBound(
   const right = isLate ? since : to;
   const boundMs = isLate ? ms + slackMs : slackMs - ms;
   if (rules.isPlain) return zone.constrain(left, right, boundMs);
-  const rule = requirementOf(timer[bound], model, from);
+  const rule = requirementOf(timer[bound].cases, model, from);
   const say = (): readonly string[] => formatTransition(timer, zone, to, ms);
   return rules.bound(rule, zone, left, right, boundMs, say, since === ZERO ? null : slackMs);
 }
 
-function formatTransition({ since, wording }: Timer, zone: Zone, to: Instant, ms: number): readonly string[] {
+function formatTransition(
+  { since, quantity, wording }: Timer,
+  zone: Zone,
+  to: Instant,
+  ms: number,
+): readonly string[] {
   if (since === ZERO) return [`${wording.since} ${seconds(ms)}`];
   return [
-    `${wording.since} between ${seconds(zone.earliest(since))} and ${seconds(zone.latest(since))}, ${wording.length} ${seconds(ms)}`,
+    `${wording.since} between ${seconds(zone.earliest(since))} and ${seconds(zone.latest(since))}, ${quantity} ${seconds(ms)}`,
     `${to === STARTED ? 'started' : 'ended'} between ${seconds(zone.earliest(to))} and ${seconds(zone.latest(to))}`,
   ];
 }
@@ -71,22 +76,22 @@ export function satisfiesInvariants(
 
 function hasNotFired(rules: RuleSet, model: JobModel, at: Hypothesis, timer: Timer, seenMs: number): boolean {
   const { zone } = at;
-  const { since, wording } = timer;
+  const { since, quantity, wording } = timer;
   const mostMs = timer.mostMs(at, model, zone, seenMs);
   if (mostMs === null || mostMs === Infinity) return true;
   if (since === ZERO)
     return (
       seenMs <= mostMs ||
-      rules.exceeds(requirementOf(timer.tooLate, model, at), seenMs - mostMs, () => [
+      rules.exceeds(requirementOf(timer.tooLate.cases, model, at), seenMs - mostMs, () => [
         `${wording.since} ${seconds(mostMs)}`,
       ])
     );
   const lateMs = rules.graceAt(seenMs) + rules.sleepGraceMs(timer.sleeps?.(at, model) ?? 0);
   const boundMs = mostMs + lateMs - seenMs;
   if (rules.isPlain) return zone.constrain(ZERO, since, boundMs);
-  const rule = requirementOf(timer.tooLate, model, at);
+  const rule = requirementOf(timer.tooLate.cases, model, at);
   const say = (): readonly string[] => [
-    `${wording.since} not after ${seconds(zone.latest(since))}, ${wording.length} ${seconds(mostMs)}, allowed lateness ${seconds(lateMs)}` +
+    `${wording.since} not after ${seconds(zone.latest(since))}, ${quantity} ${seconds(mostMs)}, allowed lateness ${seconds(lateMs)}` +
       ` → ${wording.over} ${seconds(zone.latest(since) + mostMs + lateMs)}`,
     `but ${wording.still} at ${seconds(seenMs)}`,
   ];
@@ -126,13 +131,21 @@ export function mayHaveExpired(
 ): boolean {
   const leastMs = timer.leastMs(from, model);
   if (leastMs === null) return true;
-  const { since, wording } = timer;
+  const { since, quantity, wording } = timer;
   const earlyMs = rules.earlyToleranceMs(leastMs);
   const latestMs = byMs - leastMs + earlyMs;
   if (rules.isPlain) return zone.constrain(since, ZERO, latestMs);
   const say = (): readonly string[] => [
-    `${wording.since} not before ${seconds(zone.earliest(since))}, ${wording.length} ${seconds(leastMs)} → not deleted before ${seconds(zone.earliest(since) + leastMs)}`,
+    `${wording.since} not before ${seconds(zone.earliest(since))}, ${quantity} ${seconds(leastMs)} → not deleted before ${seconds(zone.earliest(since) + leastMs)}`,
     `but it was deleted by ${seconds(byMs)}`,
   ];
-  return rules.bound(requirementOf(timer.tooEarly, model, from), zone, since, ZERO, latestMs, say, earlyMs);
+  return rules.bound(
+    requirementOf(timer.tooEarly.cases, model, from),
+    zone,
+    since,
+    ZERO,
+    latestMs,
+    say,
+    earlyMs,
+  );
 }

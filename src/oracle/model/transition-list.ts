@@ -2,8 +2,9 @@
 import type { RequirementId } from '../../spec/index.js';
 import { DOCUMENT_STATES, type DocumentState, type JobState } from './hypothesis.js';
 import { CANCEL, FORBIDDEN_TRANSITIONS, PURGE, RETRY } from './lifecycle-calls.js';
+import type { OfJob } from './conditions.js';
 import { TIMERS } from './lifecycle.js';
-import type { CallEffects, Variant } from './lifecycle-rows.js';
+import type { CallEffects, Case } from './lifecycle-rows.js';
 
 export interface Transition {
   readonly from: DocumentState;
@@ -39,8 +40,8 @@ function ofTimers(): Transition[] {
           from: DOCUMENT_STATES[from],
           to: DOCUMENT_STATES[to],
           by: `${name} (${section})`,
-          notEarlier: idsIn(tooEarly, from),
-          notLater: idsIn(tooLate, from),
+          notEarlier: idsIn(tooEarly.cases, from),
+          notLater: idsIn(tooLate.cases, from),
           requires: [],
         })),
     ),
@@ -49,7 +50,7 @@ function ofTimers(): Transition[] {
 
 function ofCalls(call: string, effects: CallEffects): Transition[] {
   return (Object.keys(effects) as JobState[]).map((from) => {
-    const { to, how, ids } = effects[from]!;
+    const { to, how, cases } = effects[from]!;
     const by = how === 'must' ? call : null;
     return {
       from: DOCUMENT_STATES[from],
@@ -57,22 +58,27 @@ function ofCalls(call: string, effects: CallEffects): Transition[] {
       by,
       notEarlier: [],
       notLater: [],
-      requires: idsIn(ids, from),
+      requires: idsIn(cases, from),
     };
   });
 }
 
 function forbiddenTransitions(): Transition[] {
-  return FORBIDDEN_TRANSITIONS.map(({ in: from, to, ids }) => ({
+  return FORBIDDEN_TRANSITIONS.map(({ in: from, to, cases }) => ({
     from: DOCUMENT_STATES[from],
     to: to === undefined ? DOCUMENT_STATES[from] : DOCUMENT_STATES[to],
     by: null,
     notEarlier: [],
     notLater: [],
-    requires: idsIn(ids, from),
+    requires: idsIn(cases, from),
   }));
 }
 
-const idsIn = (bound: readonly Variant[], state: JobState): readonly RequirementId[] => [
-  ...new Set(bound.filter((one) => one.in === undefined || one.in.includes(state)).map(({ id }) => id)),
+/** The cases of jobs in this state; which of them holds depends on the job. */
+const idsIn = (cases: readonly Case<OfJob>[], state: JobState): readonly RequirementId[] => [
+  ...new Set(
+    cases
+      .filter(([, ...needs]) => needs.every((need) => typeof need === 'function' || need.includes(state)))
+      .map(([id]) => id),
+  ),
 ];

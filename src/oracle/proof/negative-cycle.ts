@@ -2,7 +2,8 @@
  * Turns an unsatisfied bound into a proof: the negative cycle that it closes in the constraint graph, as a
  * sum of bounds, each with a name, a reason and a call.
  */
-import { isAboutStart } from '../model/lifecycle.js';
+import { WORKER_FREE } from '../model/lifecycle.js';
+import { quantityOf } from '../model/rule-topics.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { FORBIDDEN_COST, type RuleSet } from '../model/rule-set.js';
@@ -83,10 +84,10 @@ function byRule(rules: RuleSet, job: ObservedJob, link: TracedBound, rule: Requi
   const lateMs = link.slackMs ?? rules.graceMs;
   const earlyMs = link.slackMs ?? rules.earlyMs;
   const why = quantityOf(rule);
-  if (isAboutStart(rule)) {
+  if (why === WORKER_FREE) {
     if (left === ZERO) return [atLeast('clock', NAMES[right], -ms, 'all workers were busy until then', rule)];
     return [
-      atMost('clock', 'worker free', ms - rules.graceMs, 'a worker was certainly free by then', rule),
+      atMost('clock', 'worker free', ms - rules.graceMs, why, rule),
       ...lateness('worker free', NAMES[left], rules.graceMs),
     ];
   }
@@ -127,9 +128,8 @@ function pastDue(
   const fromMs = op?.fromMs ?? 0;
   const seen = nameOfOperation(op);
   const dueMs = fromMs - overMs - rules.graceMs;
-  const why = isAboutStart(rule) ? 'a worker was certainly free by then' : quantityOf(rule);
   return [
-    atMost('clock', 'due', dueMs, why, rule),
+    atMost('clock', 'due', dueMs, quantityOf(rule), rule),
     ...lateness('due', seen, rules.graceMs),
     atLeast(
       'clock',
@@ -184,16 +184,6 @@ function describeObservation(call: CallEvent | null, when: 'sent' | 'answered'):
   if (call === null) return 'the webhook was called';
   const name = `${call.op ?? call.request.path} #${call.call}`;
   return when === 'sent' ? `${name} was sent: ${showedBy(call)}` : `${name} was answered: ${showedBy(call)}`;
-}
-
-/** The name of the quantity that a rule bounds. */
-function quantityOf(rule: RequirementId): string {
-  if (rule.includes('execution-timeout')) return 'executionTimeout';
-  if (rule.includes('ttl')) return 'ttl';
-  if (rule.includes('retention') || rule.endsWith('-stays')) return 'kept';
-  if (rule.includes('delay-time')) return 'delayTime';
-  if (rule.includes('execution-time')) return 'executionTime';
-  return 'the worker needs';
 }
 
 /**
