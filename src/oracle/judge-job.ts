@@ -23,7 +23,8 @@ import { withoutObservation, explainJob, type ObservedJob } from './model/observ
 import { Contradicted, Unknown, type Explanations } from './model/explanations.js';
 import type { OnStep } from './model/linearize.js';
 import { isAboutReportedTimes, REPORTED_TIME_RULES } from './model/reported-times.js';
-import type { JobKnowledge, JudgingContext } from './context/judging-context.js';
+import type { JudgingContext } from './context/judging-context.js';
+import type { JobKnowledge } from './context/life.js';
 import { replay, withStartWindow, type JobStart } from './jobs/start-windows.js';
 
 /** Violations of one job that are reported; then it is not checked further. */
@@ -47,16 +48,7 @@ function whileThere(rules: RuleSet, job: ObservedJob, explanations: Explanations
   if (explanations.kind !== 'explained') return explanations;
   const operations = job.operations.filter(({ kind, code }) => kind !== 'status' || code !== 404);
   if (operations.length === job.operations.length) return explanations;
-  const { id, submitted, submittedFromMs, submittedByMs, policies } = job;
-  return explainJob(rules, {
-    id,
-    submitted,
-    submittedFromMs,
-    submittedByMs,
-    policies,
-    model: job.model,
-    operations,
-  });
+  return explainJob(rules, { ...job, operations });
 }
 
 export function judgeJob(

@@ -35,7 +35,8 @@ import { recordOf, seconds } from './observed/recorded-call.js';
 import { partsOf } from './observed/life-parts.js';
 import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
 import { UNKNOWN_START, jobStarts } from './jobs/start-windows.js';
-import { JudgingContext, type JobKnowledge } from './context/judging-context.js';
+import { JudgingContext } from './context/judging-context.js';
+import { Life } from './context/life.js';
 import { batchesOf, type Batch, type Session } from './observed/session.js';
 import { findingsOf } from './ledger/verdicts.js';
 
@@ -229,13 +230,9 @@ function judgeSession(
   otherEndpoints: JudgingContext['otherEndpoints'],
   without: ReadonlySet<RequirementId>,
 ): void {
-  const known: JobKnowledge[] = [];
-  const context = new JudgingContext(ledger, session, observedJobs, known, otherEndpoints);
+  const context = new JudgingContext(ledger, session, observedJobs, otherEndpoints);
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
-  judgeCalls(context);
-  judgeSecrets(context);
-  judgeStorage(context);
   const { graceMs, earlyMs } = session.run;
   const rules = new RuleSet(
     graceMs,
@@ -245,8 +242,12 @@ function judgeSession(
     session.lags,
   );
   const windows = jobStarts(rules, session, observedJobs);
-  for (const job of observedJobs.jobs)
-    known.push(judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN_START));
+  context.lives = observedJobs.jobs.map(
+    (job) => new Life(context, job, judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN_START)),
+  );
+  judgeCalls(context);
+  judgeSecrets(context);
+  judgeStorage(context);
   judgeWaits(context);
   judgeResults(context);
   judgeStreams(context);

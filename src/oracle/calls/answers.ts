@@ -12,7 +12,6 @@ import {
 } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
-import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import {
   excerpt,
@@ -26,8 +25,8 @@ import {
   statusIn,
   submissionOf,
 } from '../observed/recorded-call.js';
-import { mayBeTakenAway } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { judgeAtOnce } from './at-once.js';
 import { OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
@@ -35,7 +34,8 @@ import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
 const JSON_BODY = idsFor('1/json-body-*', MAIN_OPERATIONS);
 const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
 
-export function judgeAnswer(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
+/** `life`: of the job that the call names, if any. */
+export function judgeAnswer(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const op = call.op as MainOperation;
   const { body, contentType } = call.reply!;
   // The document does not show the answer after `wait` has elapsed: it may be empty.
@@ -47,7 +47,7 @@ export function judgeAnswer(context: JudgingContext, call: CallEvent, lookup: Id
   judgeAtOnce(context, call);
   if (op === 'stream') judgeChunks(context, call, body.value);
   else if (op === 'purge-queue' || op === 'health') judgeCounts(context, call, op, body.value);
-  else judgeRecord(context, call, op, lookup);
+  else judgeRecord(context, call, op, life);
 }
 
 /** Checks one member of an object in the answer. */
@@ -75,7 +75,7 @@ function judgeRecord(
   context: JudgingContext,
   call: CallEvent,
   op: (typeof RECORD_OPERATIONS)[number],
-  lookup: IdLookup | null,
+  life: Life | null,
 ): void {
   const record = recordOf(call) ?? {};
   const { id, status } = record;
@@ -92,7 +92,7 @@ function judgeRecord(
   }
   // Which states the other operations may report is judged by the job model.
   if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
-  if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, lookup, record);
+  if (op === 'runsync' || op === 'status') judgeTimes(context, call, op, life, record);
   if (op === 'runsync' && status === 'COMPLETED') {
     const isWhole = WHOLE_RESULT.every((name) => record[name] !== undefined);
     context.check('4.1/complete-result-in-one-answer', isWhole, call, () => `answer: ${excerpt(record)}`);
@@ -107,9 +107,9 @@ function judgeRecord(
   } else
     context.check(
       ID_MATCHES[op],
-      id === lookup?.id,
+      id === life?.job.id,
       call,
-      () => `asked for ${lookup?.id}, but got ${excerpt(id)}`,
+      () => `asked for ${life?.job.id}, but got ${excerpt(id)}`,
     );
 }
 
@@ -141,13 +141,12 @@ function judgeTimes(
   context: JudgingContext,
   call: CallEvent,
   op: (typeof TIMED)[number],
-  lookup: IdLookup | null,
+  life: Life | null,
   record: JsonObject,
 ): void {
   const { status, delayTime, executionTime } = record;
   // A purged or cancelled job may also be reported as FAILED although it never ran.
-  const isKnown = lookup !== null && lookup.job !== null;
-  const hasFailed = op === 'status' && status === 'FAILED' && isKnown && !mayBeTakenAway(context, call);
+  const hasFailed = op === 'status' && status === 'FAILED' && life?.mayBeTakenAway(call) === false;
   for (const { name, integer, inCompleted, inFailed } of TIMES) {
     const value = record[name];
     if (isGiven(value)) checkMember(context, call, integer[op], isCount(value), record, name);

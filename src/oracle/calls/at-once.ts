@@ -3,8 +3,8 @@ import type { CallEvent } from '../../history/events.js';
 import type { MainOperation, RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { networkLatencyMs, steadyLatencyMs, usualAnswerMs } from '../context/network-latency.js';
-import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, authorized, statusIn } from '../observed/recorded-call.js';
 
@@ -102,13 +102,13 @@ function isBesideLargeBody({ session }: JudgingContext, { call, sentMs, received
  * The call was abandoned or lost. Under a controlled clock neither advancing it by a quarter of an hour nor
  * real time brought an answer.
  */
-export function neverReturned(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
+export function neverReturned(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const id = AT_ONCE[call.op as MainOperation];
   const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
   if (id === undefined || lost !== 'timeout' || patienceMs < PATIENCE_MS) return;
   if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
   // Calls for unknown jobs are judged elsewhere.
-  if (call.op === 'status' && (lookup?.job ?? null) === null) return;
+  if (call.op === 'status' && life === null) return;
   const movedMs = (gaveUpMs ?? sentMs) - sentMs;
   const actual = `no answer, although the clock was advanced by ${movedMs} ms and ${patienceMs} ms of real time passed`;
   context.check(id, false, call, actual);

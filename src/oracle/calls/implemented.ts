@@ -11,8 +11,7 @@ import {
   type RequirementId,
 } from '../../spec/index.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
 import {
   answerOf,
@@ -24,8 +23,8 @@ import {
 } from '../observed/recorded-call.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
-import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import type { Defect } from './defects.js';
 import { planOf } from './wait.js';
 
@@ -39,13 +38,13 @@ export function judgeNotPerformed(
   context: JudgingContext,
   call: CallEvent,
   defects: readonly Defect[],
-  job: Job | null,
+  life: Life | null,
 ): void {
   const op = call.op as MainOperation;
   if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
   const isConclusive =
-    call.reply!.status >= 500 ? isNoFailure(context, call, defects, job) : showsNotImplemented(call);
-  if (!isConclusive || ((op === 'cancel' || op === 'retry') && mayBeOfState(call, job!))) return;
+    call.reply!.status >= 500 ? isNoFailure(context, call, defects, life) : showsNotImplemented(call);
+  if (!isConclusive || ((op === 'cancel' || op === 'retry') && mayBeOfState(life!, call))) return;
   context.check(OPERATION[op], false, call);
 }
 
@@ -67,21 +66,21 @@ function isNoFailure(
   context: JudgingContext,
   call: CallEvent,
   defects: readonly Defect[],
-  job: Job | null,
+  life: Life | null,
 ): boolean {
   if (isBehindNetwork(context.session) || call.op === 'runsync' || defects.length > 0) return false;
-  if (job !== null) {
-    if ([0, 1].some((runs) => job.predicted(runs).outcome === 'crash')) return false;
-    if (!wasThere(context, job, call)) return false;
+  if (life !== null) {
+    if ([0, 1].some((runs) => life.job.predicted(runs).outcome === 'crash')) return false;
+    if (!life.wasThere(call)) return false;
   }
   return !mayBeBeyondLimits(context, call);
 }
 
 /** The last read did not show the job in a state that the operation applies to, so any code may refuse it. */
-function mayBeOfState(call: CallEvent, job: Job): boolean {
-  const last = statusObservationsOf(job).findLast((one) => precedes(one.call, call));
+function mayBeOfState(life: Life, call: CallEvent): boolean {
+  const last = life.readBefore(call);
   // Another call of this operation, since that read or at the same time, may have changed the state.
-  const others = mayHaveMoved(job, call.op, last?.call).filter((one) => one !== call);
+  const others = takenSince(life, call.op as 'cancel' | 'retry', last?.call).filter((one) => one !== call);
   if (last === undefined || others.some((one) => !precedes(call, one))) return true;
   const { observed } = last;
   return call.op === 'retry'
@@ -89,12 +88,8 @@ function mayBeOfState(call: CallEvent, job: Job): boolean {
     : !isWaitingOrRunning(observed);
 }
 
-/** Calls of the operation that may have changed the job after `since`. */
-function mayHaveMoved(job: Job, op: CallEvent['op'], since: CallEvent | undefined): readonly CallEvent[] {
-  return job.calls.filter(
-    (one) => one.op === op && answerOf(one) !== 'refused' && (since === undefined || !precedes(one, since)),
-  );
-}
+const takenSince = (life: Life, op: 'cancel' | 'retry', since?: CallEvent): readonly CallEvent[] =>
+  life.taken(op).filter((one) => since === undefined || !precedes(one, since));
 
 /** Which code reports a failed job to a waiting call is open, so any code is possible if the job may fail. */
 export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean {
@@ -107,13 +102,13 @@ export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean
 }
 
 /** The parameter `ttl` of section 4.3: optional, accepted if in range, refused if not a number. */
-export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Job | null): void {
+export function judgeStatusTtl(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const { query, illegal } = call.request;
   const { ttl } = query;
   const code = call.reply!.status;
   const answer = answerOf(call);
   const ok = answer === 'ok';
-  if (!ok && (job === null || code === 404 || !wasThere(context, job, call))) return;
+  if (!ok && (code === 404 || life?.wasThere(call) !== true)) return;
   const fail = (id: RequirementId): void => {
     if (answer === 'unknown') context.serverError([id], call);
     else context.check(id, false, call);
@@ -128,7 +123,7 @@ export function judgeStatusTtl(context: JudgingContext, call: CallEvent, job: Jo
   else if (ok || illegal !== null) return;
   else if (ttl !== undefined && /^[1-9][0-9]{4,8}$/.test(ttl) && Number(ttl) <= TTL_MAX_MS) {
     // Whether an ended job may be given one is open.
-    if (answer === 'unknown' || isStillThere(call, job!)) fail('4.3/ttl-accepted');
+    if (answer === 'unknown' || isStillThere(life!, call)) fail('4.3/ttl-accepted');
   } else if (Object.keys(query).length === 0) fail('4.3/ttl-optional');
 }
 
@@ -143,39 +138,39 @@ export function tallySuccesses(
   context: JudgingContext,
   call: CallEvent,
   defects: readonly Defect[],
-  job: Job | null,
+  life: Life | null,
 ): void {
   const op = call.op as Tallied;
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // Any code may report a failed job, and it may be unknown whether the job ran at all.
   const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
-  if (ok || isSuccessDue(context, call, defects, job)) context.ledger.tally(op, ok, call, context.session);
+  if (ok || isSuccessDue(context, call, defects, life)) context.ledger.tally(op, ok, call, context.session);
 }
 
 function isSuccessDue(
   context: JudgingContext,
   call: CallEvent,
   defects: readonly Defect[],
-  job: Job | null,
+  life: Life | null,
 ): boolean {
   const { op, request, reply } = call;
   // An irregular submission may be refused, but never with a server error.
   if (defects.length > 0) return reply!.status >= 500;
   if (op === 'runsync') return !mayHaveFailed(context, call);
-  if (op === 'cancel') return job !== null && isStillThere(call, job);
+  if (op === 'cancel') return life !== null && isStillThere(life, call);
   if (op !== 'status') return true;
-  if (job === null || request.query['ttl'] !== undefined) return false;
-  return reply!.status !== 404 || wasThere(context, job, call);
+  if (life === null || request.query['ttl'] !== undefined) return false;
+  return reply!.status !== 404 || life.wasThere(call);
 }
 
 /** The job waits or runs before and after the call; in any other state `/cancel` may refuse it. */
-function isStillThere(call: CallEvent, job: Job): boolean {
-  const seen = statusObservationsOf(job);
-  const before = seen.findLast((one) => precedes(one.call, call));
+function isStillThere(life: Life, call: CallEvent): boolean {
+  const before = life.readBefore(call);
   if (before !== undefined && !isWaitingOrRunning(before.observed)) return false;
   // A retry since then may have requeued a job that had ended when this call came.
-  if (mayHaveMoved(job, 'retry', before?.call).length > 0) return false;
-  return seen.some((one) => precedes(call, one.call) && isWaitingOrRunning(one.observed));
+  return (
+    takenSince(life, 'retry', before?.call).length === 0 && life.sawAfter(call, 'IN_QUEUE', 'IN_PROGRESS')
+  );
 }
 
 /**

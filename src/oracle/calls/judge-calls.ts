@@ -25,8 +25,9 @@ export function judgeCalls(context: JudgingContext): void {
 function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   tallyOutcomes(context.ledger, call);
   if (call.reply === null) {
-    tallyLostRoutes(context, call, lookup?.job ?? null);
-    return neverReturned(context, call, lookup);
+    const life = context.lifeBy(lookup?.id ?? null);
+    tallyLostRoutes(context, call, life);
+    return neverReturned(context, call, life);
   }
   if (context.session.exists && showsImplementation(call, lookup))
     context.ledger.addEvidence(operationImplemented(call.op)[0]!, operationImplemented(null)[0]!);
@@ -47,17 +48,17 @@ const NO_DEFECTS: readonly Defect[] = [];
 function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
   const isSubmission = call.op === 'run' || call.op === 'runsync';
   const defects = isSubmission ? defectsOf(call) : NO_DEFECTS;
-  const job = lookup?.job ?? null;
-  tallySuccesses(context, call, defects, job);
-  tallyRoutes(context, call, job);
+  const life = context.lifeBy(lookup?.id ?? null);
+  tallySuccesses(context, call, defects, life);
+  tallyRoutes(context, call, life);
   if (!context.session.exists) return judgeNoEndpoint(context, call);
-  if (lookup !== null && job === null) return judgeNoJob(context, call, lookup);
+  if (lookup !== null && life === null) return judgeNoJob(context, call, lookup);
   if (isSubmission) judgeSubmission(context, call, defects);
   const answer = answerOf(call);
-  if (call.op === 'status') judgeStatusTtl(context, call, job);
-  if (answer !== 'ok') return judgeNotPerformed(context, call, defects, job);
-  judgeAnswer(context, call, lookup);
-  answersSuccess(context, call, job);
+  if (call.op === 'status') judgeStatusTtl(context, call, life);
+  if (answer !== 'ok') return judgeNotPerformed(context, call, defects, life);
+  judgeAnswer(context, call, life);
+  answersSuccess(context, call, life);
 }
 
 /** The answer is about the key or the rate, or may be. */
@@ -80,8 +81,8 @@ function isKeyAccepted({ callIndex }: JudgingContext, { request: { auth } }: Cal
 }
 
 const ERROR_CODES = [400, 401, 404, 429] as const;
-const ERROR_BODY = idsFor('1/json-error-body-*', [400, 401, 404, 429]);
-const ERROR_TYPE = idsFor('1/json-error-content-type-*', [400, 401, 404, 429]);
+const ERROR_BODY = idsFor('1/json-error-body-*', ERROR_CODES);
+const ERROR_TYPE = idsFor('1/json-error-content-type-*', ERROR_CODES);
 
 /** Error bodies are JSON, too, and a client's mistake is not a server error (sections 1 and 7). */
 function judgeErrors(context: JudgingContext, call: CallEvent): void {

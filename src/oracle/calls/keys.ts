@@ -7,7 +7,6 @@ import type { IdLookup } from '../jobs/call-index.js';
 import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
 import { answerOf, authorized, jsonOf } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
-import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { revealsJob } from './revealed.js';
 
@@ -69,7 +68,7 @@ function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLook
   if (!context.session.exists || call.request.illegal !== null) return true;
   if (call.reply!.status === 429 && followsClosely(context, call)) return true;
   if (lookup === null) return call.request.path.endsWith('/');
-  return lookup.job === null || !wasThere(context, lookup.job, call);
+  return context.lifeBy(lookup.id)?.wasThere(call) !== true;
 }
 
 /** Earlier calls may have used up the allowance, and the rate may be checked before the key. */

@@ -5,10 +5,9 @@
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
 import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
-import { wasThere } from '../context/left-alone.js';
+import { isWaitingOrRunning } from '../jobs/status-observations.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import type { MissingOperation } from '../ledger/findings.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ObservedFailure } from '../ledger/unsettled.js';
@@ -21,7 +20,7 @@ const CALLS_MIN = 3;
 const LOST_CALLS_MIN = 12;
 
 /** Counts the answers to calls with a valid key on an endpoint that exists. */
-export function tallyRoutes(context: JudgingContext, call: CallEvent, job: Job | null): void {
+export function tallyRoutes(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const { ledger, session } = context;
   if (!session.exists) return;
   const op = call.op as MainOperation;
@@ -30,16 +29,16 @@ export function tallyRoutes(context: JudgingContext, call: CallEvent, job: Job |
   if (!MISSING_OPERATION_CODES.includes(status)) route.isThere = true;
   if (route.isThere) return;
   route.codes.set(status, (route.codes.get(status) ?? 0) + 1);
-  if (route.first === null && isServed(context, call, op, job)) route.first = shownBy(context, call);
+  if (route.first === null && isServed(context, call, op, life)) route.first = shownBy(context, call);
 }
 
 /** Counts the calls that lost their connection while the target answered others: one that is down answers none. */
-export function tallyLostRoutes(context: JudgingContext, call: CallEvent, job: Job | null): void {
+export function tallyLostRoutes(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const { ledger, session } = context;
   const op = MAIN_OPERATIONS.find((one) => one === call.op);
   if (op === undefined || call.lost !== 'reset' || !session.exists || !authorized(call)) return;
   const route = ledger.routeOf(op);
-  if (route.isThere || !isServed(context, call, op, job)) return;
+  if (route.isThere || !isServed(context, call, op, life)) return;
   const lostByMs = call.gaveUpMs ?? call.sentMs;
   const answered = session.calls.filter(({ reply }) => reply !== null);
   if (!answered.some(({ sentMs }) => sentMs >= lostByMs)) return;
@@ -54,26 +53,24 @@ const shownBy = (context: JudgingContext, call: CallEvent): ObservedFailure =>
   context.observedFailure({ script: call.script, actual: describeCall(call), calls: [call.call] });
 
 /** An operation that exists performs this call: none of these codes is due. */
-function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, job: Job | null): boolean {
+function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, life: Life | null): boolean {
   if (call.request.illegal !== null) return false;
   if (op === 'run' || op === 'runsync' || op === 'health' || op === 'purge-queue') return !speaksOfJob(call);
-  if (job === null || !wasThere(context, job, call)) return false;
+  if (life?.wasThere(call) !== true) return false;
   if (op === 'status') return true;
-  const seen = statusObservationsOf(job);
   // Which code refuses a stream that the worker does not produce is open. A job that /status does not know either
   // was lost, or has an id by which nothing can be asked.
   // What is answered for a cancelled job is open as well.
   if (op === 'stream')
     return (
-      job.streamed &&
+      life.job.streamed &&
       context.has('scripted-worker') &&
-      !seen.some(({ observed }) => observed === 'GONE' || observed === 'CANCELLED') &&
-      !job.calls.some((one) => one.op === 'cancel')
+      life.first('GONE', 'CANCELLED') === undefined &&
+      life.calls('cancel').length === 0
     );
-  const before = seen.findLast((one) => precedes(one.call, call));
-  if (op === 'retry') return before?.observed === 'FAILED' || before?.observed === 'TIMED_OUT';
-  const after = seen.find((one) => precedes(call, one.call));
-  return after !== undefined && isWaitingOrRunning(after.observed);
+  const before = life.readBefore(call)?.observed;
+  if (op === 'retry') return before === 'FAILED' || before === 'TIMED_OUT';
+  return isWaitingOrRunning(life.readAfter(call)?.observed);
 }
 
 /** A server that misses a job has looked for one: the path is served. */

@@ -2,8 +2,7 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type ReadingId } from '../../spec/index.js';
 import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 import {
   chunksOf,
   hasOtherMembers,
@@ -17,6 +16,7 @@ import {
   statusIn,
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 
 const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);
 
@@ -28,8 +28,8 @@ const CHUNK_FIELDS = new Set(['output', 'metrics']);
 const HEALTH_PARTS = new Set(['jobs', 'workers']);
 const HEALTH_FIELDS: ReadonlySet<string> = new Set([...HEALTH_JOB_COUNTERS, ...HEALTH_WORKER_COUNTERS]);
 
-/** A successful answer of the eight operations; `job`: the job that the call names, if any. */
-export function answersSuccess(context: JudgingContext, call: CallEvent, job: Job | null): void {
+/** A successful answer of the eight operations; `life`: of the job that the call names, if any. */
+export function answersSuccess(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const op = call.op as MainOperation;
   const { status, contentType, body } = call.reply!;
   const record = recordOf(call) ?? {};
@@ -39,7 +39,7 @@ export function answersSuccess(context: JudgingContext, call: CallEvent, job: Jo
   if (op !== 'runsync' || statusIn(call) === 'COMPLETED')
     context.observeCode(SUCCESS_CODE[op], status, 'other-2xx');
   if (op === 'run' || op === 'runsync') observeId(context, op, idIn(call));
-  else if (op === 'status') observeRecord(context, call, job, record);
+  else if (op === 'status') observeRecord(context, call, life, record);
   else if (op === 'stream') observeStream(context, jsonOf(body));
   else if (op === 'health') observeHealth(context, record);
 }
@@ -70,34 +70,39 @@ function observeHealth(context: JudgingContext, record: JsonObject): void {
 }
 
 /** What a job's record contains, including states that the document does not describe. */
-function observeRecord(context: JudgingContext, call: CallEvent, job: Job | null, record: JsonObject): void {
+function observeRecord(
+  context: JudgingContext,
+  call: CallEvent,
+  life: Life | null,
+  record: JsonObject,
+): void {
   const { status, output, delayTime, executionTime } = record;
   // Further fields about the job and its worker may appear only after it has run.
   const others = hasOtherMembers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
   context.observe('2.4/other-fields', others);
   // A job that its service runs again waits and runs twice: how its times are reported is another question.
-  if (job === null || job.retried || job.predicted(0).outcome === 'crash') return;
+  if (life === null || life.job.retried || life.plan.outcome === 'crash') return;
   if (status === 'IN_QUEUE' || status === 'IN_PROGRESS')
     context.observe('2.4/output-before-end', missing(output) ?? 'progress');
   if (status === 'IN_QUEUE') {
-    context.observe('2.4/delay-time-in-queue', timeOf(delayTime, job, call, 'so-far', waitedMs));
+    context.observe('2.4/delay-time-in-queue', timeOf(delayTime, life, call, 'so-far', waitedMs));
     const isZero = executionTime === 0 ? 'zero' : null;
     context.observe('2.4/execution-time-in-queue', missing(executionTime) ?? isZero);
   } else if (status === 'IN_PROGRESS') {
-    context.observe('2.4/delay-time-in-progress', timeOf(delayTime, job, call, 'final', waitedMs));
-    context.observe('2.4/execution-time-in-progress', timeOf(executionTime, job, call, 'so-far', ranMs));
+    context.observe('2.4/delay-time-in-progress', timeOf(delayTime, life, call, 'final', waitedMs));
+    context.observe('2.4/execution-time-in-progress', timeOf(executionTime, life, call, 'so-far', ranMs));
   } else if (status === 'CANCELLED' || status === 'TIMED_OUT') {
     // The document's list of states for /status omits two.
     context.observe('3/status-operation-states', 'all-six');
-    if (status === 'TIMED_OUT' || !wasCancelledInQueue(job, call)) return;
+    if (status === 'TIMED_OUT' || !wasCancelledInQueue(life, call)) return;
     const none = missing(delayTime);
     if (typeof delayTime === 'number' && executionTime === 0)
       context.observe('2.4/times-of-never-run', 'zero');
     else if (none === missing(executionTime)) context.observe('2.4/times-of-never-run', none);
-  } else if (status === 'FAILED') observeFailed(context, job, record);
+  } else if (status === 'FAILED') observeFailed(life, record);
 }
 
-function observeFailed(context: JudgingContext, job: Job, record: JsonObject): void {
+function observeFailed({ context, job, plan }: Life, record: JsonObject): void {
   const { error, output } = record;
   if (statusIn(job.submitted) === 'TIMED_OUT') context.observe('3/status-operation-states', 'first-four');
   // A purged job may also be reported as FAILED without a failure.
@@ -110,7 +115,7 @@ function observeFailed(context: JudgingContext, job: Job, record: JsonObject): v
   else
     context.observe('2.4/failure-reason', hasOtherMembers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere');
   // Only a handler that had produced output shows whether that is kept.
-  const { streams, outcome } = job.predicted(0);
+  const { streams, outcome } = plan;
   if (isError) context.observe('2.4/output-of-failed', 'error');
   else if (streams && outcome === 'error')
     context.observe('2.4/output-of-failed', missing(output) ?? 'partial');
@@ -143,35 +148,33 @@ const CERTAINLY_MS = 2_500;
 /** How a time is shown before it is known, or while it still changes. */
 function timeOf<Reading extends string>(
   value: Json | undefined,
-  job: Job,
+  life: Life,
   call: CallEvent,
   reading: Reading,
-  sinceMs: (job: Job, call: CallEvent) => number,
+  sinceMs: (life: Life, call: CallEvent) => number,
 ): Reading | 'absent' | 'null' | 'zero' | null {
   if (typeof value !== 'number') return missing(value);
   if (value > 0) return reading;
   // It cannot exceed the time since submission.
-  return call.sentMs - job.submitted.sentMs > CERTAINLY_MS && sinceMs(job, call) > CERTAINLY_MS
-    ? 'zero'
-    : null;
+  const isLong = call.sentMs - life.job.submitted.sentMs > CERTAINLY_MS && sinceMs(life, call) > CERTAINLY_MS;
+  return isLong ? 'zero' : null;
 }
 
 /** How long the job had certainly been in the queue at this call. */
-function waitedMs(job: Job, call: CallEvent): number {
-  const waiting = statusObservationsOf(job).findLast(
+function waitedMs({ job, reads }: Life, call: CallEvent): number {
+  const waiting = reads.findLast(
     (one) => one.observed === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
   );
   return waiting === undefined ? 0 : waiting.call.sentMs - (job.submitted.receivedMs ?? Infinity);
 }
 
 /** How long the job had certainly been running at this call. */
-function ranMs(job: Job, call: CallEvent): number {
-  const running = statusObservationsOf(job).find(({ observed }) => observed === 'IN_PROGRESS')?.call;
+function ranMs(life: Life, call: CallEvent): number {
+  const running = life.first('IN_PROGRESS');
   return running === undefined ? 0 : call.sentMs - (running.receivedMs ?? Infinity);
 }
 
-function wasCancelledInQueue(job: Job, call: CallEvent): boolean {
-  const cancel = job.calls.find(({ op }) => op === 'cancel');
-  if (cancel === undefined || !precedes(cancel, call)) return false;
-  return statusObservationsOf(job).findLast((one) => precedes(one.call, cancel))?.observed === 'IN_QUEUE';
+function wasCancelledInQueue(life: Life, call: CallEvent): boolean {
+  const [cancel] = life.calls('cancel');
+  return cancel !== undefined && precedes(cancel, call) && life.readBefore(cancel)?.observed === 'IN_QUEUE';
 }

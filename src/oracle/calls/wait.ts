@@ -2,8 +2,6 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../spec/limits.js';
-import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import { predictionsFor, type Prediction } from '../observed/worker-prediction.js';
 import {
@@ -14,6 +12,7 @@ import {
   submissionOf,
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 
 /** How long a call is held, and which requirement an earlier or a later answer violates. */
 export interface Wait {
@@ -65,16 +64,17 @@ export function isWaitOver({ session }: JudgingContext, call: CallEvent): boolea
   return wait !== null && tookAtLeast(session.run, call, wait.leastMs);
 }
 
-/** The job that the call created, if its answer shows it. */
-export function jobOf(context: JudgingContext, call: CallEvent): Job | undefined {
-  const job = jobBy(context, idIn(call));
-  return job?.submitted === call ? job : undefined;
+/** The life of the job that the call created, if its answer shows it. */
+export function lifeOf(context: JudgingContext, call: CallEvent): Life | null {
+  const life = context.lifeBy(idIn(call));
+  return life?.job.submitted === call ? life : null;
 }
 
 /** What the worker does in the first run of the submitted job. */
 export function planOf(context: JudgingContext, call: CallEvent): Prediction {
-  const job = jobOf(context, call);
-  return job?.planned(0) ?? predictionsFor(context.session, submissionOf(call) ?? {})(0);
+  return (
+    lifeOf(context, call)?.job.planned(0) ?? predictionsFor(context.session, submissionOf(call) ?? {})(0)
+  );
 }
 
 /** A purge may have removed its job before the answer. */
@@ -92,17 +92,11 @@ export function mayBeGone(context: JudgingContext, call: CallEvent): boolean {
 
 /** The job may have ended, or been ended, before the call was answered. */
 export function mayHaveEnded(context: JudgingContext, call: CallEvent): boolean {
-  const job = jobOf(context, call);
-  const wentOn =
-    job?.retried === false &&
-    statusObservationsOf(job).some(
-      ({ call: read, observed }) => precedes(call, read) && isWaitingOrRunning(observed),
-    );
-  if (wentOn) return false;
+  const life = lifeOf(context, call);
+  if (life?.job.retried === false && life.sawAfter(call, 'IN_QUEUE', 'IN_PROGRESS')) return false;
   const stoppedMs = policyFieldOf(submissionOf(call), 'executionTimeout');
   const durationMs = planOf(context, call).durationMs ?? 0;
   const endsMs = Math.min(durationMs, typeof stoppedMs === 'number' ? stoppedMs : Infinity);
-  const isCancelled =
-    job?.calls.some((one) => one.op === 'cancel' && mayTakeEffectDuring(one, call)) === true;
+  const isCancelled = life?.calls('cancel').some((one) => mayTakeEffectDuring(one, call)) === true;
   return isCancelled || tookAtLeast(context.session.run, call, endsMs);
 }

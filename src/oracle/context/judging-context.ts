@@ -12,23 +12,11 @@ import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
-import { answerOf, describeCall, operationCalled } from '../observed/recorded-call.js';
-import { ANY_STATE, type StateSet } from '../model/state-set.js';
-import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
+import { describeCall, operationCalled } from '../observed/recorded-call.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import { isBehindNetwork, type Session } from '../observed/session.js';
 import { operationImplemented, type Evidence } from '../jobs/evidence.js';
-
-/** What is known of a job once its observations have been judged. */
-export interface JobKnowledge {
-  readonly explanations: Explanations;
-  /** The same, ignoring the reads that no longer found the job. */
-  whileThere(): Explanations;
-  /** The possible states during each count, by call number; absent if any state is possible. */
-  readonly statesAtCounts: ReadonlyMap<number, StateSet>;
-  /** Whether each accepted `/retry` requeued the job, by call number; absent if uncertain. */
-  readonly requeued: ReadonlyMap<number, boolean>;
-}
+import type { Life } from './life.js';
 
 export interface FailureReport {
   readonly script: number;
@@ -58,8 +46,8 @@ export class JudgingContext {
   readonly ledger: Ledger;
   readonly session: Session;
   readonly observedJobs: ObservedJobs;
-  /** By the index of the job; empty for jobs that have not been judged yet. */
-  private readonly known: readonly JobKnowledge[];
+  /** By the index of the job, once all jobs have been judged. */
+  lives: readonly Life[] = [];
   memory: Memory | null = null;
   /** The other endpoints that the same scripts use. */
   readonly otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
@@ -68,14 +56,12 @@ export class JudgingContext {
     ledger: Ledger,
     session: Session,
     observedJobs: ObservedJobs,
-    known: readonly JobKnowledge[],
     otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[],
   ) {
     this.otherEndpoints = otherEndpoints;
     this.ledger = ledger;
     this.session = session;
     this.observedJobs = observedJobs;
-    this.known = known;
   }
 
   get jobs(): readonly Job[] {
@@ -213,43 +199,14 @@ export class JudgingContext {
     return true;
   }
 
-  /** What is known of the job after its last observation. */
-  explanationsOf(job: Job): Explanations {
-    return this.known[job.index]?.explanations ?? NOT_JUDGED;
-  }
-
-  /** The same, ignoring the reads that no longer found it: it may have been deleted too early. */
-  explanationsWhileThere(job: Job): Explanations {
-    return this.known[job.index]?.whileThere() ?? NOT_JUDGED;
-  }
-
-  /** The possible states of the job while `call` counted the jobs. */
-  statesAtCount(job: Job, call: CallEvent): StateSet {
-    return this.known[job.index]?.statesAtCounts.get(call.call) ?? ANY_STATE;
-  }
-
   /** The job was created on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
     return this.otherEndpoints.some(({ observedJobs }) => jobBy(observedJobs, id) !== undefined);
   }
 
-  /** What a `/retry` call did to the job; `maybe` if that is uncertain. */
-  retryEffect(job: Job, call: CallEvent): 'requeued' | 'nothing' | 'maybe' {
-    if (answerOf(call) === 'refused') return 'nothing';
-    const effect = this.known[job.index]?.requeued.get(call.call);
-    return effect === undefined ? 'maybe' : effect ? 'requeued' : 'nothing';
-  }
-
-  /** All observations of the job can be explained, so what holds in every explanation is proven. */
-  isExplained(job: Job): boolean {
-    return this.explanationsOf(job).kind === 'explained';
-  }
-
-  /**
-   * Its answers can be judged one by one: no observation of the job contradicts the document, and its calls
-   * are known to have reached this job and no other. Its history may still be unknown.
-   */
-  isJudgedFurther(job: Job): boolean {
-    return job.notJudged === null && this.explanationsOf(job).kind !== 'contradicted';
+  /** The life of the job with this id, if there is one. */
+  lifeBy(id: string | null): Life | null {
+    const job = jobBy(this, id);
+    return job === undefined ? null : this.lives[job.index]!;
   }
 }

@@ -4,9 +4,8 @@
  * number of workers is known.
  */
 import type { CallEvent } from '../../history/events.js';
-import { jobBy, type Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
-import type { Hypothesis, JobState } from '../model/hypothesis.js';
+import { lastStateOf, type Hypothesis, type JobState } from '../model/hypothesis.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
@@ -18,6 +17,7 @@ import {
   effectiveOperation,
   submissionOf,
 } from '../observed/recorded-call.js';
+import type { Life } from '../context/life.js';
 import { setOf } from '../model/state-set.js';
 import {
   ABSENT,
@@ -37,27 +37,21 @@ const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sent
 export function endedLately(state: JobState): (stateCounts: StateCounts) => CountBounds {
   return (stateCounts) => {
     const isLate = ({ zone }: Hypothesis): boolean => zone.earliest(ENDED) >= sinceMs(stateCounts);
-    return countBounds(
-      stateCounts,
-      [state],
-      (job) => !stateCounts.context.explanationsOf(job).mustBe(isLate),
-    );
+    return countBounds(stateCounts, [state], (life) => !life.mustBe(isLate));
   };
 }
 
 /** Jobs that ever completed, including those cancelled after their completion. */
 export function everCompleted(stateCounts: StateCounts): CountBounds {
-  return countBounds(stateCounts, ['completed', 'cancelled', 'deleted'], (job) =>
-    hasNeverCompleted(stateCounts, job),
-  );
+  return countBounds(stateCounts, ['completed', 'cancelled', 'deleted'], hasNeverCompleted);
 }
 
 /** It certainly ended, and not by completing. */
-function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
+function hasNeverCompleted(life: Life): boolean {
   // A retry whose reply was lost may have made it run again after the last observation.
-  if (job.calls.some((call) => call.receivedMs === null && effectiveOperation(call) === 'retry'))
+  if (life.job.calls.some((call) => call.receivedMs === null && effectiveOperation(call) === 'retry'))
     return false;
-  return context.explanationsOf(job).mustBe(
+  return life.mustBe(
     (at) =>
       at.state !== 'queued' &&
       at.state !== 'running' &&
@@ -71,10 +65,9 @@ function hasNeverCompleted({ context }: StateCounts, job: Job): boolean {
 
 /** Jobs that ever failed. Whether cancelled, timed-out and retried jobs count is open. */
 export function everFailed(stateCounts: StateCounts): CountBounds {
-  const hasNeverFailed = ({ state, previousState, runs }: Hypothesis): boolean =>
-    (state === 'deleted' ? previousState : state) === 'completed' && runs === 0;
-  const ended = countBounds(stateCounts, ['failed', 'timed-out', 'cancelled', 'purged', 'deleted'], (job) =>
-    stateCounts.context.explanationsOf(job).mustBe(hasNeverFailed),
+  const hasNeverFailed = (at: Hypothesis): boolean => lastStateOf(at) === 'completed' && at.runs === 0;
+  const ended = countBounds(stateCounts, ['failed', 'timed-out', 'cancelled', 'purged', 'deleted'], (life) =>
+    life.mustBe(hasNeverFailed),
   );
   return { least: 0, most: ended.most + retriesBefore(stateCounts).length };
 }
@@ -102,9 +95,9 @@ const MAY_NOT_COUNT = setOf(['deleted', 'purged', 'cancelled']);
 export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   const { context, call } = stateCounts;
   const isCertain = (one: CallEvent): boolean => {
-    const job = jobBy(context, idInPath(one));
-    if (job === undefined || !context.explanationsOf(job).mustBe((at) => at.retries > 0)) return false;
-    const states = statesDuring(context, job, call);
+    const life = context.lifeBy(idInPath(one));
+    if (life?.mustBe((at) => at.retries > 0) !== true) return false;
+    const states = statesDuring(life, call);
     return states !== ABSENT && (states & MAY_NOT_COUNT) === 0;
   };
   const retried = context.callIndex
@@ -159,8 +152,9 @@ const STOPPED = ['cancelled', 'timed-out', 'deleted', 'failed'] as const;
 
 /** Including workers that may not have finished with their previous job yet. */
 function mostAtWork(stateCounts: StateCounts, total: number, busy: CountBounds): number {
-  const stopped = countBounds(stateCounts, STOPPED, (job) => hasEndedLongAgo(stateCounts, job));
-  const completed = countBounds(stateCounts, ['completed'], (job) => !hasJustEnded(stateCounts, job));
+  const { call } = stateCounts;
+  const stopped = countBounds(stateCounts, STOPPED, (life) => hasEndedLongAgo(life, call));
+  const completed = countBounds(stateCounts, ['completed'], (life) => !hasJustEnded(life, call));
   return Math.min(total, busy.most + stopped.most + completed.most);
 }
 
@@ -170,9 +164,7 @@ export function observeWorkers(stateCounts: StateCounts): void {
   const total = workersDuring(stateCounts);
   const busy = countBounds(stateCounts, ['running']);
   if (total === null || busy.least !== busy.most || busy.most > total) return;
-  if (
-    countBounds(stateCounts, [...STOPPED, 'completed'], (job) => hasEndedLongAgo(stateCounts, job)).most > 0
-  )
+  if (countBounds(stateCounts, [...STOPPED, 'completed'], (life) => hasEndedLongAgo(life, call)).most > 0)
     return;
   const [running, idle] = [counterIn(call, 'workers.running'), counterIn(call, 'workers.idle')];
   if (busy.most < total)
@@ -184,20 +176,20 @@ export function observeWorkers(stateCounts: StateCounts): void {
 }
 
 /** It ended so recently that its worker may still be finishing. */
-function hasJustEnded({ context, call }: StateCounts, job: Job): boolean {
-  const sinceMs = call.sentMs - context.graceAt(call.sentMs);
-  return context.explanationsOf(job).mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
+function hasJustEnded(life: Life, call: CallEvent): boolean {
+  const sinceMs = call.sentMs - life.context.graceAt(call.sentMs);
+  return life.mayBe(({ zone }) => zone.latest(ENDED) >= sinceMs);
 }
 
 const NOT_ENDED = setOf(['queued', 'running']);
 
 /** An earlier count already found it ended, and nothing has made it run since. */
-function hasEndedLongAgo({ context, call }: StateCounts, job: Job): boolean {
-  return context.callIndex.counts.some((earlier) => {
+function hasEndedLongAgo(life: Life, call: CallEvent): boolean {
+  return life.context.callIndex.counts.some((earlier) => {
     if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
-    const states = statesDuring(context, job, earlier);
+    const states = statesDuring(life, earlier);
     if (states === ABSENT || (states & NOT_ENDED) !== 0) return false;
-    return !job.calls.some(
+    return !life.job.calls.some(
       (one) => effectiveOperation(one) === 'retry' && (one.endedTick ?? Infinity) > earlier.sentTick,
     );
   });

@@ -5,16 +5,10 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
-import {
-  counterIn,
-  answerOf,
-  effectiveOperation,
-  policyFieldOf,
-  seconds,
-} from '../observed/recorded-call.js';
+import { precedes } from '../jobs/status-observations.js';
+import { counterIn, answerOf, effectiveOperation, seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { isMadeForTests } from '../observed/session.js';
 
 /** The endpoint was idle, without workers, for this long before the job came. */
@@ -26,7 +20,7 @@ const TIMES_MIN = 2;
 
 /** One job submitted to an idle endpoint without workers. */
 interface Trial {
-  readonly job: Job;
+  readonly life: Life;
   readonly kind: 'low' | 'plain' | 'high';
   /** When a worker was observed, counted from the submission; null if none came while the job was alone. */
   readonly startedMs: number | null;
@@ -39,7 +33,7 @@ export function judgeScaling(context: JudgingContext): void {
   if (!session.exists || isMadeForTests(session) || !context.has('dedicated', 'scales-from-zero')) return;
   const reads = context.callIndex.of('health').filter((call) => answerOf(call) === 'ok');
   if (reads.length < 2) return;
-  const trials = context.jobs.flatMap((job) => trialOf(context, job, reads) ?? []);
+  const trials = context.lives.flatMap((life) => trialOf(life, reads) ?? []);
   const of = (kind: Trial['kind']): readonly Trial[] => trials.filter((trial) => trial.kind === kind);
   const [low, plain, high] = [of('low'), of('plain'), of('high')];
   const neededMs = slowest([...plain, ...high]);
@@ -73,7 +67,7 @@ function judgeLowPriority(context: JudgingContext, low: readonly Trial[], needed
   // A job that had to wait did not meet a free worker.
   const woken = low.filter((trial) => hasStarted(trial) && trial.waitedMs > context.session.run.graceMs);
   if (woken.length >= TIMES_MIN && woken.length === low.length)
-    failTrials(context, id, woken, 'a worker was started for it');
+    failTrials(id, woken, 'a worker was started for it');
   else if (woken.length > 0)
     context.ledger.inconclusive(
       id,
@@ -97,36 +91,30 @@ function judgeDefault(
   const within = slowest(started);
   if (plain.every(({ waitedMs }) => waitedMs >= MUCH_LONGER * within))
     failTrials(
-      context,
       id,
       plain,
       `no worker was started for it, but for a job with lowPriority false one was within ${seconds(within)}`,
     );
 }
 
-function failTrials(
-  context: JudgingContext,
-  id: RequirementId,
-  trials: readonly Trial[],
-  what: string,
-): void {
-  const { job, waitedMs } = trials.at(-1)!;
+function failTrials(id: RequirementId, trials: readonly Trial[], what: string): void {
+  const { life, waitedMs } = trials.at(-1)!;
   const times = trials.length;
-  context.fail(id, {
-    script: job.script,
-    actual: `job ${job.id}, alone on an endpoint without workers, waited for ${seconds(waitedMs)}: ${what} (${times} of ${times} times)`,
-    calls: trials.map(({ job: { submitted } }) => submitted.call),
-  });
+  life.fail(
+    id,
+    `job ${life.job.id}, alone on an endpoint without workers, waited for ${seconds(waitedMs)}: ${what} (${times} of ${times} times)`,
+    trials.map((trial) => trial.life.job.submitted),
+  );
 }
 
 const MAY_WAKE: readonly unknown[] = ['run', 'runsync', 'retry'];
 const MAY_END: readonly unknown[] = ['cancel', 'purge-queue'];
 
 /** Null if the endpoint was not observed idle before, or if nothing is known about the job. */
-function trialOf(context: JudgingContext, job: Job, reads: readonly CallEvent[]): Trial | null {
-  const { submitted } = job;
-  if (submitted.op !== 'run' || submitted.receivedMs === null || !context.isJudgedFurther(job)) return null;
-  const others = context.session.calls.filter((call) => call !== submitted);
+function trialOf(life: Life, reads: readonly CallEvent[]): Trial | null {
+  const { submitted } = life.job;
+  if (submitted.op !== 'run' || submitted.receivedMs === null || !life.isJudgedFurther) return null;
+  const others = life.context.session.calls.filter((call) => call !== submitted);
   const waking = others.filter((call) => MAY_WAKE.includes(effectiveOperation(call)));
   const before = reads.filter((read) => precedes(read, submitted));
   const quiet = before.slice(before.findLastIndex((read) => !isQuiet(read)) + 1);
@@ -138,15 +126,15 @@ function trialOf(context: JudgingContext, job: Job, reads: readonly CallEvent[])
   const later = [...waking, ...ending].filter((call) => precedes(submitted, call));
   const isAlone = (call: CallEvent): boolean =>
     precedes(submitted, call) && later.every((one) => precedes(call, one));
-  const seen = statusObservationsOf(job).filter(({ call }) => isAlone(call));
+  const seen = life.reads.filter(({ call }) => isAlone(call));
   const waiting = seen.filter(({ observed }) => observed === 'IN_QUEUE');
   const atWork = [
     ...seen.filter(({ observed }) => observed !== 'IN_QUEUE' && observed !== 'GONE').map(({ call }) => call),
     ...reads.filter((read) => isAlone(read) && workersIn(read) > 0),
   ].map(({ receivedMs }) => receivedMs! - submitted.sentMs);
-  const given = policyFieldOf(job.submission, 'lowPriority');
+  const given = life.policy('lowPriority');
   return {
-    job,
+    life,
     kind: given === undefined ? 'plain' : given === true ? 'low' : 'high',
     startedMs: atWork.length === 0 ? null : Math.min(...atWork),
     waitedMs: Math.max(0, ...waiting.map(({ call }) => call.sentMs - submitted.receivedMs!)),

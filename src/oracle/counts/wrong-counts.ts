@@ -6,13 +6,12 @@
 import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
 import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { isWaitingOrRunning, precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import { setOf } from '../model/state-set.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/recorded-call.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { isBefore, type StateCounts } from './state-counts.js';
 
 type Ids = readonly RequirementId[];
@@ -108,7 +107,7 @@ function unexplainedSurplus(stateCounts: StateCounts, by: number): Ids {
 
 /** What a service could have counted by mistake before `byMs`, once for each occurrence. */
 function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = Infinity): Ids {
-  if (column === 'queue') return context.jobs.flatMap((job) => leftQueue(context, job, call) ?? []);
+  if (column === 'queue') return context.lives.flatMap((life) => leftQueue(life, call) ?? []);
   const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
   const submissions = context.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
   // Jobs of other endpoints that wait or run during the call and after it.
@@ -117,9 +116,7 @@ function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = I
   const stillThere = otherJobs.filter(
     (job) =>
       isOver(job.submitted) &&
-      statusObservationsOf(job).some(
-        (later) => precedes(call, later.call) && isWaitingOrRunning(later.observed),
-      ),
+      job.reads.some((later) => precedes(call, later.call) && isWaitingOrRunning(later.observed)),
   );
   return [...submissions, ...stillThere.map(() => '1/endpoints-isolated-health' as const)];
 }
@@ -136,18 +133,14 @@ function refusedSubmission(call: CallEvent): RequirementId | null {
 }
 
 /** The job had certainly left the queue for good without running. */
-function leftQueue(context: JudgingContext, job: Job, call: CallEvent): RequirementId | null {
-  const states = context.statesAtCount(job, call);
+function leftQueue(life: Life, call: CallEvent): RequirementId | null {
+  const states = life.statesAt(call);
   // How long a cancelled job can be read is open, so it may seem deleted until it is observed again.
   if (states === 0 || (states & ~setOf(['cancelled', 'deleted'])) !== 0) return null;
-  const explanations = context.explanationsOf(job);
-  if (explanations.mustBe(({ state, previousState }) => state === 'cancelled' && previousState === 'queued'))
+  if (life.mustBe(({ state, previousState }) => state === 'cancelled' && previousState === 'queued'))
     return '3/cancelled-leaves-queue';
-  return explanations.mustBe(
-    ({ deletedBy, previousState }) => deletedBy === 'ttl' && previousState === 'queued',
-  )
-    ? '2.2/ttl-expired-leaves-queue'
-    : null;
+  const isExpired = life.mustBe((at) => at.deletedBy === 'ttl' && at.previousState === 'queued');
+  return isExpired ? '2.2/ttl-expired-leaves-queue' : null;
 }
 
 /** Called at the end of the run. A counter wrong without another cause explains its other errors. */

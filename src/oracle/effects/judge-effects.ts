@@ -4,24 +4,27 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { Operation, RequirementId } from '../../spec/index.js';
-import { jobBy, type Job } from '../jobs/observed-jobs.js';
-import {
-  precedes,
-  observedWaitingAfter,
-  statusObservationsOf,
-  type StatusObservation,
-} from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
-import { survives, staysEnded } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
 import { retries } from './retries.js';
-import { secondRuns } from './second-run.js';
+import { secondRun } from './second-run.js';
 import { runningAtOnce, workersOfOthers } from './workers.js';
 
-type Proof = (context: JudgingContext, job: Job, call: CallEvent) => boolean;
+type Proof = (life: Life, call: CallEvent) => boolean;
+
+const survives: Proof = (life, call) => life.survives(call);
+const waitsOn: Proof = (life, call) => life.waitsOn(call);
+const runsOn: Proof = (life, call) => life.sawBefore(call, 'IN_PROGRESS') && life.survives(call);
+const staysEnded: Proof = (life, call) => life.stays(call, 'COMPLETED', 'FAILED', 'TIMED_OUT');
+const staysRetryable: Proof = (life, call) => life.stays(call, 'FAILED', 'TIMED_OUT');
+const isAsBefore: Proof = (life, call) => life.survives(call) || life.stays(call, 'COMPLETED', 'FAILED');
+const comesLaterAndStarts: Proof = (life, call) =>
+  precedes(call, life.job.submitted) && life.first('IN_PROGRESS', 'COMPLETED') !== undefined;
 
 /**
  * For calls with this answer, the jobs that can prove it: the one named, another one, or any, where one is
@@ -36,8 +39,14 @@ const AT_THIS_ENDPOINT: readonly Row[] = [
   ['4.7/keeps-finished', 'purge-queue', 'ok', 'each', staysEnded],
   ['4.7/keeps-running', 'purge-queue', 'ok', 'each', runsOn],
   ['4.7/later-jobs-unaffected', 'purge-queue', 'ok', 'each', comesLaterAndStarts],
-  ['4.7/removes-waiting-runsync', 'purge-queue', 'ok', 'each', isRemoved((_, job) => job.sync)],
-  ['4.7/removes-waiting-low-priority', 'purge-queue', 'ok', 'each', isRemoved(isLowPriority)],
+  ['4.7/removes-waiting-runsync', 'purge-queue', 'ok', 'each', isRemoved((_, life) => life.job.sync)],
+  [
+    '4.7/removes-waiting-low-priority',
+    'purge-queue',
+    'ok',
+    'each',
+    isRemoved((_, life) => life.job.model.lowPriority),
+  ],
   ['4.7/removes-waiting-retried', 'purge-queue', 'ok', 'each', isRemoved((at) => at.retries > 0)],
   ['4.7/purged-jobs-never-run', 'purge-queue', 'ok', 'each', isPassedOver(isPurged)],
   ['4.8/reading-changes-nothing', 'health', 'ok', 'any', isAsBefore],
@@ -63,17 +72,19 @@ const JOBS_MAX = 200;
 const SHARED_JOBS_MAX = 1_000;
 
 export function judgeEffects(context: JudgingContext): void {
-  const { session, jobs } = context;
+  const { session, lives } = context;
   const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
-  if (!session.exists || jobs.length === 0 || jobs.length > jobsMax) return;
-  const explained = jobs.filter((job) => context.isExplained(job));
+  if (!session.exists || lives.length === 0 || lives.length > jobsMax) return;
+  const explained = lives.filter((life) => life.isExplained);
   for (const call of session.calls) leavesAlone(context, ROWS_HERE.get(call.op), call, explained);
   for (const { session: other } of context.otherEndpoints)
     for (const call of other.calls) leavesAlone(context, ROWS_ELSEWHERE.get(call.op), call, explained);
   endsOfJobs(context, explained);
-  exampleTtl(context);
-  retries(context, explained);
-  secondRuns(context);
+  for (const life of lives) {
+    exampleTtl(life);
+    secondRun(life);
+    if (life.isExplained) retries(life);
+  }
   runningAtOnce(context);
   workersOfOthers(context);
 }
@@ -82,51 +93,21 @@ function leavesAlone(
   context: JudgingContext,
   rows: readonly Row[] | undefined,
   call: CallEvent,
-  jobs: readonly Job[],
+  lives: readonly Life[],
 ): void {
   if (rows === undefined) return;
   for (const [id, , answer, which, proof] of rows) {
     if (answerOf(call) !== answer && call.reply?.status !== answer) continue;
-    const own = jobBy(context, idInPath(call));
+    const own = context.lifeBy(idInPath(call));
     // If the named job cannot be explained, it is uncertain that the call worked.
-    if (which === 'another' && (own === undefined || !context.isExplained(own))) continue;
-    for (const job of jobs) {
-      if ((which === 'own' && job !== own) || (which === 'another' && job === own)) continue;
-      if (!proof(context, job, call)) continue;
+    if (which === 'another' && own?.isExplained !== true) continue;
+    for (const life of lives) {
+      if ((which === 'own' && life !== own) || (which === 'another' && life === own)) continue;
+      if (!proof(life, call)) continue;
       context.pass(id);
       if (which !== 'each') break;
     }
   }
-}
-
-function waitsOn(_: JudgingContext, job: Job, call: CallEvent): boolean {
-  return observedWaitingAfter(job, call);
-}
-
-function isAsBefore(context: JudgingContext, job: Job, call: CallEvent): boolean {
-  return survives(context, job, call) || staysEnded(context, job, call, ['COMPLETED', 'FAILED']);
-}
-
-function staysRetryable(context: JudgingContext, job: Job, call: CallEvent): boolean {
-  return staysEnded(context, job, call, ['FAILED', 'TIMED_OUT']);
-}
-
-function runsOn(context: JudgingContext, job: Job, call: CallEvent): boolean {
-  const ran = statusObservationsOf(job).some(
-    (one) => one.observed === 'IN_PROGRESS' && precedes(one.call, call),
-  );
-  return ran && survives(context, job, call);
-}
-
-function comesLaterAndStarts(_: JudgingContext, job: Job, call: CallEvent): boolean {
-  return precedes(call, job.submitted) && statusObservationsOf(job).some(isStarted);
-}
-
-const isStarted = ({ observed }: StatusObservation): boolean =>
-  observed === 'IN_PROGRESS' || observed === 'COMPLETED';
-
-function isLowPriority(_: Hypothesis, { model }: Job): boolean {
-  return model.lowPriority;
 }
 
 function isPurged({ state }: Hypothesis): boolean {
@@ -137,30 +118,29 @@ function isCancelledUnstarted({ state, previousState }: Hypothesis): boolean {
   return state === 'cancelled' && previousState === 'queued';
 }
 
-function isRemoved(kind: (at: Hypothesis, job: Job) => boolean): Proof {
-  return (context, job, call) =>
+function isRemoved(kind: (at: Hypothesis, life: Life) => boolean): Proof {
+  return (life, call) =>
     // The answer of the waiting call says nothing about the queue; a later read of its job does.
-    statusObservationsOf(job).some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
-    context.explanationsOf(job).mustBe((at) => isPurged(at) && kind(at, job));
+    life.reads.some((later) => later.call.op === 'status' && precedes(call, later.call)) &&
+    life.mustBe((at) => isPurged(at) && kind(at, life));
 }
 
 /** It left the queue, and another job that waited then, or came later, has started since. */
 function isPassedOver(isTaken: (at: Hypothesis) => boolean): Proof {
-  return (context, job, call) => {
-    if (!context.explanationsOf(job).mustBe(isTaken)) return false;
+  return (life, call) => {
+    if (!life.mustBe(isTaken)) return false;
+    const { context, job } = life;
     const alike = call.op === 'cancel' ? job.calls : context.callIndex.of('purge-queue');
     const last = alike.findLast(
       (one) => one.op === call.op && answerOf(one) === 'ok' && precedes(job.submitted, one),
     );
-    const lastRead = statusObservationsOf(job).at(-1)?.call;
+    const lastRead = life.reads.at(-1)?.call;
     if (call !== last || lastRead?.op !== 'status') return false;
-    return context.jobs.some((other) => {
-      if (other === job) return false;
-      const seen = statusObservationsOf(other);
-      const waited =
-        precedes(call, other.submitted) ||
-        seen.some((one) => one.observed === 'IN_QUEUE' && precedes(call, one.call));
-      return waited && seen.some((one) => isStarted(one) && precedes(one.call, lastRead));
-    });
+    return context.lives.some(
+      (other) =>
+        other !== life &&
+        (precedes(call, other.job.submitted) || other.sawAfter(call, 'IN_QUEUE')) &&
+        other.sawBefore(lastRead, 'IN_PROGRESS', 'COMPLETED'),
+    );
   };
 }

@@ -23,7 +23,7 @@ import { rewrittenIn, type Rewritten } from './rewritten.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
 import { getOrMake } from '../../util/maps.js';
 import { isRenaming, CallIndex, type IdLookup } from './call-index.js';
-import type { StatusObservation } from './status-observations.js';
+import { readsIn, type StatusObservation } from './status-observations.js';
 
 export interface Job extends ObservedJob {
   /** Its position among the jobs of its endpoint. */
@@ -42,8 +42,8 @@ export interface Job extends ObservedJob {
   readonly isGivenTwice: boolean;
   /** Why the requirements that need its whole history are not judged; null if they are judged. */
   readonly notJudged: string | null;
-  /** What the calls on it reported, once computed (`sightingsOf`). */
-  statusObservations: readonly StatusObservation[] | null;
+  /** What its own `/runsync` call and the calls on it reported of its state, in order. */
+  readonly reads: readonly StatusObservation[];
   /** Empty if other jobs share its address, since it is open which job a call there concerns (section 6). */
   readonly webhooks: readonly WebhookEvent[];
   /** What the worker does in the run that follows `runs` earlier ones, if its plan reaches it unchanged. */
@@ -150,7 +150,7 @@ function jobOf(
         : calls.some(isOfOtherMethod)
           ? 'a call with another method reached it: what that does is not specified'
           : null,
-    statusObservations: null,
+    reads: readsIn(id, sync ? [submitted, ...calls] : calls),
     webhooks: called,
     planned,
     predicted,

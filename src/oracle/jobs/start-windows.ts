@@ -76,11 +76,7 @@ function checkAndRecord(
 
 /** The same job, restricted to a narrower start window. */
 export function withStartWindow(job: Job, startWindow: StartWindow): ObservedJob {
-  if (startWindow === job.model.startWindow) return job;
-  const { id, submitted, submittedFromMs, submittedByMs, policies, operations } = job;
-  const { predicted, sync, ttlGiven, executionGiven, waitGiven, lowPriority } = job.model;
-  const model = { predicted, sync, ttlGiven, executionGiven, waitGiven, startWindow, lowPriority };
-  return { id, submitted, submittedFromMs, submittedByMs, policies, operations, model };
+  return startWindow === job.model.startWindow ? job : { ...job, model: { ...job.model, startWindow } };
 }
 
 /** Repeats the recorded steps as if the job were followed again. */

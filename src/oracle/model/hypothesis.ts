@@ -203,3 +203,13 @@ export function mergedByHull(hypotheses: readonly Hypothesis[]): Hypothesis[] {
   }
   return kept;
 }
+
+/** The state that it is in, or was in when it was deleted. */
+export const lastStateOf = ({ state, previousState }: Hypothesis): JobState | null =>
+  state === 'deleted' ? previousState : state;
+
+export const isUnended = (state: JobState | null): boolean => state === 'queued' || state === 'running';
+
+/** Its ttl deleted it while it waited or ran. */
+export const isExpiredUnended = ({ state, deletedBy, previousState }: Hypothesis): boolean =>
+  state === 'deleted' && deletedBy === 'ttl' && isUnended(previousState);

@@ -63,13 +63,12 @@ const CHANGES: ReadonlySet<JobOperation['kind']> = new Set(['cancel', 'retry', '
  * have taken effect or not.
  */
 export function withoutObservation(job: ObservedJob, doubted: JobOperation): ObservedJob {
-  const { id, submitted, submittedFromMs, submittedByMs, policies, model } = job;
   const mayChange = CHANGES.has(doubted.kind) || doubted.ttlMs !== null;
   const operations = job.operations.flatMap((op) => {
     if (op !== doubted) return isRepetition(doubted, op) ? [] : [op];
     return mayChange ? [{ ...op, answer: 'unknown' as const, code: 0, observed: null }] : [];
   });
-  return { id, submitted, submittedFromMs, submittedByMs, policies, model, operations };
+  return { ...job, operations };
 }
 
 /** Reads after this one that returned the same. */

@@ -6,7 +6,7 @@
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { answerOf } from '../observed/recorded-call.js';
-import { TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
+import { explainedLives, TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
 import { OBSERVED_2_3 } from './section-2-3.js';
 import { OBSERVED_2_7 } from './section-2-7.js';
@@ -16,7 +16,6 @@ import { OBSERVED_4_4 } from './section-4-4.js';
 import { OBSERVED_4_5 } from './section-4-5.js';
 import { OBSERVED_6 } from './section-6.js';
 import { OBSERVED_8 } from './section-8.js';
-import { explainedJobs } from './explained-job.js';
 
 export const OBSERVERS: ObserversOf<(typeof QUESTIONS)[number]['section']> = {
   ...OBSERVED_1,
@@ -49,10 +48,9 @@ export function judgeQuestions(context: JudgingContext): void {
     const unusual = { context, call, code: call.reply.status, answer: answerOf(call) };
     for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual));
   }
-  for (const explained of explainedJobs(context))
+  for (const life of explainedLives(context))
     for (const { isOfKind, observers } of OF_JOBS)
-      if (isOfKind(explained.job))
-        for (const { id, observe } of observers) record(context, id, observe(explained));
+      if (isOfKind(life.job)) for (const { id, observe } of observers) record(context, id, observe(life));
 }
 
 function record({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {

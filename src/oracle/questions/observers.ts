@@ -6,8 +6,8 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { Answer } from '../observed/recorded-call.js';
 import type { JudgingContext, Memory } from '../context/judging-context.js';
+import { setsTtl, type Life } from '../context/life.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import type { ExplainedJob } from './explained-job.js';
 
 /** The reading that was observed, or one per subject examined; null: nothing was observed. */
 export type ReadingsSeen<Reading> = Reading | null | readonly (Reading | null)[];
@@ -21,7 +21,7 @@ export type Observer<Reading> = {
 } & (
   | { readonly at: 'session'; readonly observe: (context: JudgingContext) => ReadingsSeen<Reading> }
   | { readonly at: 'call'; readonly observe: (call: UnusualCall) => ReadingsSeen<Reading> }
-  | { readonly at: 'job'; readonly of: Trait; readonly observe: (job: ExplainedJob) => ReadingsSeen<Reading> }
+  | { readonly at: 'job'; readonly of: Trait; readonly observe: (life: Life) => ReadingsSeen<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
 
@@ -48,14 +48,10 @@ export const TRAITS = {
 
 export type Trait = keyof typeof TRAITS;
 
-/** A call of `/status` with a `ttl`. */
-export const setsTtl = ({ op, request }: CallEvent): boolean =>
-  op === 'status' && request.query['ttl'] !== undefined;
-
 /** Examines each job of this kind whose observations are explained. */
 export const onJob = <T extends ReadingsSeen<string>>(
   of: Trait,
-  observe: (job: ExplainedJob) => T,
+  observe: (life: Life) => T,
   folder?: Folder,
 ) => ({ at: 'job', of, observe, in: folder }) as const;
 
@@ -102,3 +98,10 @@ export function remembered<S extends { memory: Memory | null }, T>(
     return memory.get(find) as T;
   };
 }
+
+/** With more jobs than this, single jobs and pairs are not examined. */
+const JOBS_MAX = 200;
+
+/** Those that are explained: only what certainly happened shows how the target reads the document. */
+export const explainedLives = ({ lives }: JudgingContext): readonly Life[] =>
+  lives.length > JOBS_MAX ? [] : lives.filter((life) => life.isExplained);

@@ -12,8 +12,10 @@ import { ENDED, STARTED } from '../model/zone.js';
 import { recordOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import type { ExplainedJob } from './explained-job.js';
-import { orLater, plus } from './intervals.js';
+import type { Life } from '../context/life.js';
+import { expiryOf, fits } from './kept.js';
+import { twoRunsOf } from './two-runs.js';
+import { orLater, plus } from '../observed/intervals.js';
 import { lowPriorityOrder, submissionOrder } from './start-order.js';
 
 /** Marks a body that names `input` twice: the output is `"first"` for one, `"last"` for the other. */
@@ -87,11 +89,10 @@ export const OBSERVED_1 = {
   '2.2/execution-timeout-after-retry': onJob('retried', (seen) => {
     const limit = seen.policy('executionTimeout');
     if (typeof limit !== 'number' || limit < TIMEOUT.minMs || limit > TIMEOUT.maxMs) return null;
-    const runs = seen.twoRuns;
-    if (runs === null || !seen.explanations.mustBe((at) => at.state === 'timed-out' && at.retries === 1))
-      return null;
+    const runs = twoRunsOf(seen);
+    if (runs === null || !seen.mustBe((at) => at.state === 'timed-out' && at.retries === 1)) return null;
     const spent = runs[0].ran;
-    return seen.fits(seen.ran, {
+    return fits(seen, seen.ran, {
       whole: { fromMs: limit, byMs: limit },
       remaining: { fromMs: Math.max(0, limit - spent.byMs), byMs: limit - spent.fromMs },
     });
@@ -108,66 +109,64 @@ const TTL = { field: 'ttl', term: 'ttlMs', minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS 
 
 type Bounded = typeof TIMEOUT | typeof TTL;
 
-function raised(seen: ExplainedJob, of: Bounded, concerns: (ms: number) => boolean) {
+function raised(seen: Life, of: Bounded, concerns: (ms: number) => boolean) {
   const given = givenIn(seen, of);
   return given === null || given >= of.minMs || !concerns(given)
     ? null
     : held(seen, of, { raised: of.minMs });
 }
 
-function lowered(seen: ExplainedJob, of: Bounded) {
+function lowered(seen: Life, of: Bounded) {
   const given = givenIn(seen, of);
   if (given === null || given <= of.maxMs) return null;
   return held(seen, of, { lowered: of.maxMs, 'as-given': given });
 }
 
 /** The number in the submission; null if there is none, or if something else deleted the job. */
-function givenIn(seen: ExplainedJob, { field }: Bounded): number | null {
+function givenIn(seen: Life, { field }: Bounded): number | null {
   const value = seen.policy(field);
   if (typeof value !== 'number') return null;
-  return field === 'ttl' && seen.explanations.mayBe((at) => at.state === 'deleted' && at.deletedBy !== 'ttl')
+  return field === 'ttl' && seen.mayBe((at) => at.state === 'deleted' && at.deletedBy !== 'ttl')
     ? null
     : value;
 }
 
 /** The value that applies instead of one out of bounds, if all explanations agree. */
 function held<R extends string>(
-  { explanations }: ExplainedJob,
+  life: Life,
   { term }: Bounded,
   values: { readonly [reading in R]: number },
 ): R | 'default-instead' | null {
   const readings = Object.keys(values) as R[];
-  const one = readings.find((reading) => explanations.mustBe((at) => at.policy[term] === values[reading]));
-  const isNone = explanations.mustBe((at) =>
-    readings.every((reading) => at.policy[term] !== values[reading]),
-  );
+  const one = readings.find((reading) => life.mustBe((at) => at.policy[term] === values[reading]));
+  const isNone = life.mustBe((at) => readings.every((reading) => at.policy[term] !== values[reading]));
   return one ?? (isNone ? 'default-instead' : null);
 }
 
 /** A `ttl` that is not an integer: it applies as a number, or the default does. */
-function taken(seen: ExplainedJob, ms: number): 'taken' | 'ignored' | null {
+function taken(seen: Life, ms: number): 'taken' | 'ignored' | null {
   if (seen.ttlCalls.length > 0 || !(ms >= TTL_MIN_MS && ms <= TTL_DEFAULT_MS / 2)) return null;
-  return seen.fits(seen.expiry(), {
+  return fits(seen, expiryOf(seen), {
     taken: plus(seen.submitted, ms - 1, ms + 1),
     ignored: orLater(plus(seen.submitted, TTL_DEFAULT_MS)),
   });
 }
 
 /** How long a job without `executionTimeout` may run. */
-function ownTimeout(seen: ExplainedJob): 'ten-minutes' | 'own-setting' | null {
-  const { context, job, explanations } = seen;
-  if (job.model.executionGiven || explanations.mayBe(({ retries }) => retries > 0)) return null;
+function ownTimeout(seen: Life): 'ten-minutes' | 'own-setting' | null {
+  const { context, job } = seen;
+  if (job.model.executionGiven || seen.mayBe(({ retries }) => retries > 0)) return null;
   const lateMs = EXECUTION_TIMEOUT_DEFAULT_MS + context.graceMax;
   const earlyMs =
     EXECUTION_TIMEOUT_DEFAULT_MS -
     earlyToleranceMs(context.session.run.earlyMs, EXECUTION_TIMEOUT_DEFAULT_MS);
-  if (explanations.mustBe(({ state }) => state === 'timed-out')) {
+  if (seen.mustBe(({ state }) => state === 'timed-out')) {
     const { fromMs, byMs } = seen.ran;
     if (fromMs > lateMs || byMs < earlyMs) return 'own-setting';
     return fromMs >= earlyMs && byMs <= lateMs ? 'ten-minutes' : null;
   }
   const lastRan = seen.reads.findLast(({ observed }) => observed === 'IN_PROGRESS')?.call.sentMs ?? -Infinity;
-  const ranLonger = explanations.mustBe(
+  const ranLonger = seen.mustBe(
     ({ state, zone }) =>
       (state === 'completed' && -zone.bound(STARTED, ENDED) > lateMs) ||
       (state === 'running' && lastRan - zone.latest(STARTED) > lateMs),

@@ -7,12 +7,15 @@ import {
   isObject,
   recordOf,
   sameJson,
+  statusIn,
   submissionOf,
   type JsonObject,
 } from '../observed/recorded-call.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import type { Run, ExplainedJob } from './explained-job.js';
-import { between, plus, type Predictions, type Interval } from './intervals.js';
+import type { Life } from '../context/life.js';
+import { fits, type Predictions } from './kept.js';
+import { twoRunsOf, type Run } from './two-runs.js';
+import { between, plus, type Interval } from '../observed/intervals.js';
 
 export const OBSERVED_2_3 = {
   '2.3/required-fields': onSession((context) => {
@@ -64,15 +67,16 @@ export const OBSERVED_2_3 = {
   '2.4/output-of-null': onJob('any', (seen) => {
     const step = onlyStep(seen);
     const end = seen.first('COMPLETED', 'FAILED');
-    if (step === null || step['return'] !== null || end?.observed !== 'COMPLETED') return null;
-    return recordOf(end.call)?.['output'] === undefined ? 'absent' : 'null';
+    if (step === null || step['return'] !== null || end === undefined) return null;
+    if (statusIn(end) !== 'COMPLETED') return null;
+    return recordOf(end)?.['output'] === undefined ? 'absent' : 'null';
   }),
   '2.4/output-size-limit': onJob('any', (seen) => {
     const bytes = onlyStep(seen)?.['returnBytes'];
     const end = seen.first('COMPLETED', 'FAILED');
     if (typeof bytes !== 'number' || bytes < SEVERAL_MB || end === undefined) return null;
-    if (end.observed === 'FAILED') return 'failed';
-    return (recordOf(end.call)?.['output'] ?? null) === null ? 'dropped' : 'kept';
+    if (statusIn(end) === 'FAILED') return 'failed';
+    return (recordOf(end)?.['output'] ?? null) === null ? 'dropped' : 'kept';
   }),
   ...observedIn('results', '2.5/metrics'),
   ...observedIn('calls', '2.5/chunk-other-fields'),
@@ -91,7 +95,7 @@ function s3In(call: CallEvent) {
 const SEVERAL_MB = 2_500_000;
 
 /** The only step of the worker's plan; null if there are several. */
-function onlyStep({ job: { submission } }: ExplainedJob): JsonObject | null {
+function onlyStep({ job: { submission } }: Life): JsonObject | null {
   const input = submission['input'];
   const plan = isObject(input) && Array.isArray(input['plan']) ? (input['plan'] as readonly Json[]) : [];
   const [only] = plan;
@@ -102,18 +106,18 @@ const sum = (left: Interval, right: Interval): Interval => plus(left, right.from
 
 /** Which duration the last record of a job that was retried once reports, in an unknown unit. */
 function measured<F extends Predictions>(
-  seen: ExplainedJob,
+  seen: Life,
   field: 'delayTime' | 'executionTime',
   predict: (first: Run, second: Run) => F,
 ): (keyof F & string) | null {
   // A job whose worker dies may run several times by itself.
-  const runs = seen.plan.outcome === 'crash' ? null : seen.twoRuns;
+  const runs = seen.plan.outcome === 'crash' ? null : twoRunsOf(seen);
   const end = seen.reads.findLast(({ observed }) => hasEnded(observed));
   const value = end === undefined ? undefined : recordOf(end.call)?.[field];
   if (runs === null || typeof value !== 'number' || value < 0) return null;
   const predicted = predict(...runs);
   const inUnit = (ms: number, aboutMs = 1) =>
-    seen.fits({ fromMs: value * ms - aboutMs, byMs: value * ms + aboutMs }, predicted);
+    fits(seen, { fromMs: value * ms - aboutMs, byMs: value * ms + aboutMs }, predicted);
   const inMs = inUnit(1);
   const inSeconds = inUnit(1000, 1000);
   if (inMs !== null && inSeconds !== null && inMs !== inSeconds) return null;

@@ -1,7 +1,6 @@
 /** How the target answers what section 2.7 of the document leaves open. */
 import type { CallEvent } from '../../history/events.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 import { ABSENT, statesDuring } from '../counts/state-counts.js';
 import { wasEndedByTimeout, type JobState } from '../model/hypothesis.js';
 import { isAmbiguous, setOf, statesIn, type StateSet } from '../model/state-set.js';
@@ -10,6 +9,7 @@ import { ENDED } from '../model/zone.js';
 import { answerOf, isObject, recordOf } from '../observed/recorded-call.js';
 import { countedSinceMs } from '../observed/session.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
 
 export const OBSERVED_2_7 = {
@@ -57,14 +57,14 @@ type Count = ReturnType<typeof countsOf>[number];
 
 /** For each `/health` call: the counters and what there was to count, if certain for every job. */
 const countsOf = remembered((context: JudgingContext) => {
-  const { session, jobs: all, callIndex } = context;
+  const { session, lives: all, callIndex } = context;
   const isKnown = session.fresh && context.has('dedicated') && callIndex.pendingSubmissions.length === 0;
   if (!isKnown || all.length > JOBS_MAX) return [];
   return callIndex.of('health').flatMap((call) => {
     if (answerOf(call) !== 'ok') return [];
     const reported = recordOf(call)?.['jobs'];
     const longAgoMs = countedSinceMs(session, call) - SHORTEST_RETENTION_MS;
-    const jobs = all.flatMap((job) => counted(context, job, call, longAgoMs) ?? []);
+    const jobs = all.flatMap((life) => counted(life, call, longAgoMs) ?? []);
     const ends = jobs.flatMap((job) => job.ends);
     const isCertain = jobs.length === all.length;
     return isCertain ? [{ reported: isObject(reported) ? reported : {}, jobs, ends, longAgoMs }] : [];
@@ -72,53 +72,47 @@ const countsOf = remembered((context: JudgingContext) => {
 });
 
 /** What there was to count of a job: ends, retries that requeued it, and crashes. Null if uncertain. */
-function counted(context: JudgingContext, job: Job, call: CallEvent, longAgoMs: number) {
-  const where = statesDuring(context, job, call);
+function counted(life: Life, call: CallEvent, longAgoMs: number) {
+  const where = statesDuring(life, call);
   if (where === ABSENT) return { ends: [], retries: [], crash: null };
-  const state = (where & ABSENT) !== 0 ? null : stateAt(job, where, call);
+  const state = (where & ABSENT) !== 0 ? null : stateAt(life, where, call);
   if (state === null) return null;
-  const explanations = context.explanationsOf(job);
-  const previousState =
-    (explanations.kind === 'explained' ? explanations.commonValue((at) => at.previousState) : null) ?? null;
-  const ended = state === 'deleted' ? previousState : state;
-  const crash = crashOf(context, job, state);
+  const ended = state === 'deleted' ? life.common(({ previousState }) => previousState) : state;
+  const crash = crashOf(life, state);
   if (ended === null || ended === 'purged' || crash === 'unknown') return null;
   // It may count as cancelled or as timed out.
-  if (ended === 'cancelled' && explanations.mayBe(wasEndedByTimeout)) return null;
+  if (ended === 'cancelled' && life.mayBe(wasEndedByTimeout)) return null;
   const ends: End[] = [];
-  const retries = job.calls.filter(
-    (one) => one.op === 'retry' && answerOf(one) !== 'refused' && !precedes(call, one),
-  );
+  const retries = life.retries.filter((one) => !precedes(call, one));
   for (const retry of retries) {
-    const kind = endBefore(job, retry);
-    if (kind === null || !precedes(retry, call) || context.retryEffect(job, retry) !== 'requeued')
-      return null;
+    const kind = endBefore(life, retry);
+    if (kind === null || !precedes(retry, call) || life.retryEffect(retry) !== 'requeued') return null;
     ends.push({ kind, now: 'undone' });
   }
-  const held = explanations.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
+  const held = life.mustBe(({ zone }) => zone.latest(ENDED) < longAgoMs) ? 'held-long' : 'held';
   ends.push({ kind: ended, now: state === 'deleted' ? 'gone' : held });
   return { ends, retries, crash };
 }
 
 /** A cancelled job may be deleted at any time, so the last read decides. */
-function stateAt(job: Job, where: StateSet, call: CallEvent): JobState | null {
+function stateAt(life: Life, where: StateSet, call: CallEvent): JobState | null {
   if (!isAmbiguous(where)) return statesIn(where)[0] ?? null;
-  const last = statusObservationsOf(job).findLast((one) => precedes(one.call, call))?.observed;
+  const last = life.readBefore(call)?.observed;
   const mayBeForgotten = where === setOf(['cancelled', 'deleted']);
   return mayBeForgotten && last === 'CANCELLED' ? 'cancelled' : null;
 }
 
 /** How the run ended that the retry undid. */
-function endBefore(job: Job, retry: CallEvent): 'failed' | 'timed-out' | null {
-  const observed = statusObservationsOf(job).findLast(({ call }) => precedes(call, retry))?.observed;
+function endBefore(life: Life, retry: CallEvent): 'failed' | 'timed-out' | null {
+  const observed = life.readBefore(retry)?.observed;
   if (observed === 'TIMED_OUT') return 'timed-out';
-  return observed === 'FAILED' && job.predicted(0).outcome === 'error' ? 'failed' : null;
+  return observed === 'FAILED' && life.plan.outcome === 'error' ? 'failed' : null;
 }
 
 /** A plan for the second run shows whether there was one. */
-function crashOf(context: JudgingContext, job: Job, state: JobState) {
-  if (job.predicted(0).outcome !== 'crash' || state === 'queued') return null;
-  if (job.predicted(1).outcome !== 'success' || job.retried || !context.isExplained(job)) return 'unknown';
+function crashOf({ job, plan, isExplained }: Life, state: JobState) {
+  if (plan.outcome !== 'crash' || state === 'queued') return null;
+  if (job.predicted(1).outcome !== 'success' || job.retried || !isExplained) return 'unknown';
   return state === 'completed' ? 'redispatched' : state === 'failed' ? 'failed' : 'unknown';
 }
 

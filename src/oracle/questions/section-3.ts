@@ -10,8 +10,19 @@ import { MAIN_OPERATIONS, OPERATIONS } from '../../spec/operations.js';
 import type { JobState } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
-import { SOON_MS, type ExplainedJob } from './explained-job.js';
-import { plus, type Predictions } from './intervals.js';
+import { statusIn } from '../observed/recorded-call.js';
+import type { Life } from '../context/life.js';
+import {
+  asRunsyncOrRun,
+  failureCode,
+  fits,
+  keptOf,
+  keptSync,
+  retentionEnd,
+  SOON_MS,
+  type Predictions,
+} from './kept.js';
+import { plus } from '../observed/intervals.js';
 
 export const OBSERVED_3 = {
   ...observedIn('model', '3/timed-out-state'),
@@ -21,7 +32,7 @@ export const OBSERVED_3 = {
     if (read === undefined || read.call.sentMs > cancel!.receivedMs! + SOON_MS || !seen.isStopped)
       return null;
     if (read.observed === 'CANCELLED') return 'CANCELLED';
-    return read.observed === 'GONE' && !seen.mayBeUnknown(read.call) ? 'not-found' : null;
+    return read.observed === 'GONE' && seen.wasKept(read.call) ? 'not-found' : null;
   }),
   ...observedIn('calls', '3/status-operation-states'),
   /** A plan for the second run shows whether there was one. */
@@ -30,14 +41,10 @@ export const OBSERVED_3 = {
     if (outcome !== 'crash' || seen.job.predicted(1).outcome !== 'success' || seen.job.retried) return null;
     // A timer may have ended it before its worker crashed, and a purged job may be reported as FAILED.
     const crashedMs = durationMs! + seen.context.graceMax;
-    if (
-      seen.explanations.mayBe(
-        ({ policy, purgedBy }) => purgedBy !== null || policy.executionLeastMs <= crashedMs,
-      )
-    )
+    if (seen.mayBe(({ policy, purgedBy }) => purgedBy !== null || policy.executionLeastMs <= crashedMs))
       return null;
     const end = seen.first('FAILED', 'COMPLETED');
-    return end === undefined ? null : end.observed === 'FAILED' ? 'fails' : 're-dispatched';
+    return end === undefined ? null : statusIn(end) === 'FAILED' ? 'fails' : 're-dispatched';
   }),
   '3/retention-of-failed': onJob('any', (seen) => retention(seen, 'failed', {})),
   '3/retention-of-timed-out': onJob('any', (seen) => retention(seen, 'timed-out', {})),
@@ -61,7 +68,7 @@ export const OBSERVED_3 = {
   /** "1 minute after completion (up to 5 minutes with `wait`)". */
   '4.1/retention-with-wait': onJob('of runsync', (seen) => {
     const { submitted, model } = seen.job;
-    const kept = model.waitGiven && !hasOutlivedWait(seen) ? seen.keptSync : null;
+    const kept = model.waitGiven && !hasOutlivedWait(seen) ? keptSync(seen) : null;
     if (kept === null || seen.retries.length > 0) return null;
     const waitMs = Number(submitted.request.query['wait']);
     const predicted = {
@@ -69,30 +76,30 @@ export const OBSERVED_3 = {
       'as-wait': plus(kept.ended, Math.max(RUNSYNC_RETENTION_MS, waitMs)),
       'five-minutes': plus(kept.ended, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS),
     };
-    return seen.fits(kept.gone, predicted, 'in-between');
+    return fits(seen, kept.gone, predicted, 'in-between');
   }),
   '4.1/outlived-wait-retention': onJob('of runsync', (seen) =>
     seen.retries.length === 0 && hasOutlivedWait(seen) ? outlived(seen) : null,
   ),
-  '4.1/failed-job-code': onJob('of runsync', (seen) => seen.failureCode('error', '200', 500, 400)),
+  '4.1/failed-job-code': onJob('of runsync', (seen) => failureCode(seen, 'error', '200', 500, 400)),
 } as const satisfies ObserversOf<'3' | '4' | '4.1'>;
 
 const WITHOUT_BODY = OPERATIONS.filter(({ body }) => body === 'none').map(({ op }) => op);
 
 /** How long a job that ended in this state and was never retried was found. */
-function retention<F extends Predictions>(seen: ExplainedJob, state: JobState, others: F) {
-  const kept = seen.retries.length > 0 ? null : seen.kept;
+function retention<F extends Predictions>(seen: Life, state: JobState, others: F) {
+  const kept = seen.retries.length > 0 ? null : keptOf(seen);
   if (kept?.state !== state) return null;
   const { ended, gone, ttlEnds } = kept;
-  const asCompleted = seen.retentionEnd(ended);
+  const asCompleted = retentionEnd(seen, ended);
   if (ttlEnds.fromMs < asCompleted.byMs + 2 * seen.context.graceMax) return null;
-  return seen.fits(gone, { 'as-completed': asCompleted, 'until-ttl': ttlEnds, ...others }, 'other');
+  return fits(seen, gone, { 'as-completed': asCompleted, 'until-ttl': ttlEnds, ...others }, 'other');
 }
 
 /** Only a `wait` of more than a minute shows whether a result is kept as long as its call could wait. */
-function outlived(seen: ExplainedJob): 'as-runsync' | 'as-wait' | 'as-run' | null {
-  const reading = seen.asRunsyncOrRun;
-  const kept = seen.keptSync;
+function outlived(seen: Life): 'as-runsync' | 'as-wait' | 'as-run' | null {
+  const reading = asRunsyncOrRun(seen);
+  const kept = keptSync(seen);
   if (kept === null || reading !== 'as-runsync') return reading;
   const waitMs = Number(seen.job.submitted.request.query['wait'] ?? WAIT_DEFAULT_MS);
   if (!(waitMs > RUNSYNC_RETENTION_MS)) return null;
@@ -101,11 +108,11 @@ function outlived(seen: ExplainedJob): 'as-runsync' | 'as-wait' | 'as-run' | nul
     'one-minute': plus(kept.ended, RUNSYNC_RETENTION_MS),
     'five-minutes': plus(kept.ended, RUNSYNC_RETENTION_WITH_WAIT_MAX_MS),
   };
-  const length = seen.fits(kept.gone, predicted, 'other');
+  const length = fits(seen, kept.gone, predicted, 'other');
   return length === null || length === 'as-wait' ? length : 'as-runsync';
 }
 
 /** The call was answered before the job ended. */
-function hasOutlivedWait({ job }: ExplainedJob): boolean {
+function hasOutlivedWait({ job }: Life): boolean {
   return job.policies.every(({ keptAtMostMs }) => keptAtMostMs === RUN_RETENTION_MS);
 }

@@ -5,16 +5,17 @@ import { hasEnded, isWaitingOrRunning } from '../jobs/status-observations.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
-import { mayBeTakenAway } from '../context/left-alone.js';
 import { onJob, remembered, type ObserversOf } from './observers.js';
-import type { ExplainedJob } from './explained-job.js';
-import { orLater, plus, intervalOf, type Interval } from './intervals.js';
+import type { Life } from '../context/life.js';
+import { isUnended } from '../model/hypothesis.js';
+import { expiryOf, fits, retentionEnd } from './kept.js';
+import { orLater, plus, intervalOf, type Interval } from '../observed/intervals.js';
 
 export const OBSERVED_4_3 = {
   '4.3/ttl-origin': onJob('given a ttl by status', (seen) => {
     const given = givenTo(seen);
     if (given?.to !== 'unfinished' || !isLegal(given.ttlMs)) return null;
-    return seen.fits(given.gone, {
+    return fits(seen, given.gone, {
       'from-submission': plus(seen.submitted, given.ttlMs),
       'from-now': plus(intervalOf(given.call), given.ttlMs),
     });
@@ -30,7 +31,7 @@ export const OBSERVED_4_3 = {
     if (given === null || given.ttlMs <= TTL_MAX_MS) return null;
     if (given.to === 'refused') return given.isOfEnded ? null : 'refused';
     if (given.to !== 'unfinished') return null;
-    return seen.fits(given.gone, {
+    return fits(seen, given.gone, {
       'as-given': orLater(plus(given.from, given.ttlMs)),
       lowered: plus(given.from, TTL_MAX_MS),
       ignored: given.without,
@@ -45,8 +46,8 @@ export const OBSERVED_4_3 = {
     // A purge may have removed it, or its retention may have elapsed.
     const purges = seen.context.callIndex.of('purge-queue');
     const purged = purges.some(({ endedTick }) => endedTick === null || endedTick > call.sentTick);
-    const gone = seen.expiry({ since: call });
-    if (purged || gone === null || answerOf(call) !== 'ok' || !seen.isUnfinished) return null;
+    const gone = expiryOf(seen, { since: call });
+    if (purged || gone === null || answerOf(call) !== 'ok' || !isUnfinished(seen)) return null;
     // Counted from the call, the job would have lived that much longer.
     const existsUntilMs = call.sentMs + ttlMs - earlyToleranceMs(seen.context.session.run.earlyMs, ttlMs);
     return gone.byMs < existsUntilMs ? 'last-record' : null;
@@ -57,12 +58,12 @@ export const OBSERVED_4_3 = {
     if (given?.to === 'refused' && given.isOfEnded && isLegal(given.ttlMs)) return 'refused';
     const at = givenToEnded(seen);
     if (at === null || at.strikes.byMs + seen.context.graceMax >= at.kept.fromMs) return null;
-    return seen.fits(at.gone, { holds: at.strikes, ignored: orLater(at.kept) });
+    return fits(seen, at.gone, { holds: at.strikes, ignored: orLater(at.kept) });
   }),
   '4.3/ttl-over-retention': onJob('given a ttl by status', (seen) => {
     const at = givenToEnded(seen);
     if (at === null || at.strikes.fromMs <= at.kept.byMs + seen.context.graceMax) return null;
-    return seen.fits(at.gone, { no: at.kept, yes: orLater(at.strikes) });
+    return fits(seen, at.gone, { no: at.kept, yes: orLater(at.strikes) });
   }),
 } as const satisfies ObserversOf<'4.3'>;
 
@@ -84,10 +85,16 @@ interface Given {
   readonly gone: Interval | null;
 }
 
+/** Certainly still waiting or running when it disappeared, so no retention was involved. */
+const isUnfinished = (life: Life): boolean =>
+  life.mustBe(({ state, previousState }) =>
+    isUnended(state === 'deleted' || state === 'cancelled' ? previousState : state),
+  );
+
 const isLegal = (ttlMs: number): boolean => ttlMs >= TTL_MIN_MS && ttlMs <= TTL_MAX_MS;
 
 /** The only `ttl` that `/status` set for the job; null if there was none, or if its effect is unclear. */
-const givenTo = remembered((seen: ExplainedJob): Given | null => {
+const givenTo = remembered((seen: Life): Given | null => {
   const [call, ...more] = seen.ttlCalls;
   if (call === undefined || more.length > 0 || seen.ttlMs === null || call.reply === null) return null;
   const text = call.request.query['ttl']!;
@@ -104,22 +111,22 @@ const givenTo = remembered((seen: ExplainedJob): Given | null => {
   if (isLegal(ttlMs) && call.sentMs > submitted.byMs + ttlMs + seen.context.graceMax)
     return { ...given, to: 'overdue' };
   if (call.reply.status === 404) return { ...given, to: 'no-job' };
-  const gone = seen.expiry({ since: call });
+  const gone = expiryOf(seen, { since: call });
   if (gone === null || answerOf(call) !== 'ok') return null;
   const isOver = seen.reads.some(
     (read) => read.call.sentTick <= call.sentTick && read.observed === 'COMPLETED',
   );
-  if (!isOver && !seen.isUnfinished) return null;
+  if (!isOver && !isUnfinished(seen)) return null;
   return { ...given, to: isOver ? 'ended' : 'unfinished', gone };
 });
 
 /** Set for an unfinished job, below the minimum. */
-function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
+function tooShort(seen: Life, concerns: (ms: number) => boolean) {
   const given = givenTo(seen);
   if (given === null || given.ttlMs >= TTL_MIN_MS || !concerns(given.ttlMs)) return null;
   if (given.to === 'refused') return given.isOfEnded ? null : 'refused';
   if (given.to !== 'unfinished') return null;
-  return seen.fits(given.gone, {
+  return fits(seen, given.gone, {
     'as-given': plus(given.from, Math.max(given.ttlMs, 0)),
     raised: plus(given.from, TTL_MIN_MS),
     ignored: orLater(given.without),
@@ -127,16 +134,16 @@ function tooShort(seen: ExplainedJob, concerns: (ms: number) => boolean) {
 }
 
 /** This call itself no longer found a job that was waiting or running before. */
-function isGoneAtOnce(seen: ExplainedJob, { call, without }: Given): boolean {
+function isGoneAtOnce(seen: Life, { call, without }: Given): boolean {
   const before = seen.readBefore(call);
   if (before === undefined || !isWaitingOrRunning(before.observed)) return false;
-  return !mayBeTakenAway(seen.context, call) && call.receivedMs! < without.fromMs;
+  return !seen.mayBeTakenAway(call) && call.receivedMs! < without.fromMs;
 }
 
 /** A valid `ttl` set for a completed job: when it expires, and when the retention of the result elapses. */
-function givenToEnded(seen: ExplainedJob) {
+function givenToEnded(seen: Life) {
   const given = givenTo(seen);
   if (given?.to !== 'ended' || !isLegal(given.ttlMs)) return null;
   const { from, ttlMs, gone } = given;
-  return { strikes: plus(from, ttlMs), kept: seen.retentionEnd(seen.when(ENDED)), gone };
+  return { strikes: plus(from, ttlMs), kept: retentionEnd(seen, seen.when(ENDED)), gone };
 }

@@ -16,7 +16,8 @@ import {
   isUninformative,
 } from '../observed/recorded-call.js';
 import { observedIn, onJob, remembered, type ObserversOf } from './observers.js';
-import { AT_ONCE_MS, type ExplainedJob } from './explained-job.js';
+import type { Life } from '../context/life.js';
+import { AT_ONCE_MS } from './kept.js';
 
 export const OBSERVED_4_4 = {
   ...observedIn('calls', '4.4/answer-shape'),
@@ -77,7 +78,7 @@ export const OBSERVED_4_4 = {
       if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
       // It had been running long enough that even a slow worker had begun.
       const graceMs = seen.context.graceMax;
-      const hadBegun = seen.explanations.mustBe(
+      const hadBegun = seen.mustBe(
         ({ previousState, zone }) => previousState === 'running' && -zone.bound(STARTED, ENDED) > graceMs,
       );
       if (!hadBegun) return null;
@@ -114,7 +115,7 @@ interface Read {
   readonly earlier: number;
 }
 
-const readsOf = remembered((seen: ExplainedJob): readonly Read[] => {
+const readsOf = remembered((seen: Life): readonly Read[] => {
   if (seen.job.retried || !seen.job.streamed) return [];
   let delivered = 0;
   return seen.calls('stream').flatMap((call) => {
@@ -127,22 +128,22 @@ const readsOf = remembered((seen: ExplainedJob): readonly Read[] => {
   });
 });
 
-function readsOnceEnded(seen: ExplainedJob, state: StatusObservation['observed']): readonly Read[] {
+function readsOnceEnded(seen: Life, state: StatusObservation['observed']): readonly Read[] {
   return readsOf(seen).filter(
-    ({ before, call }) => before === state && !(call.reply!.status === 404 && seen.mayBeUnknown(call)),
+    ({ before, call }) => before === state && !(call.reply!.status === 404 && !seen.wasKept(call)),
   );
 }
 
-const readsWhileAlive = (seen: ExplainedJob): readonly Read[] =>
+const readsWhileAlive = (seen: Life): readonly Read[] =>
   seen.context.has('scripted-worker') ? readsOf(seen) : [];
 
-const producedBy = ({ plan }: ExplainedJob): readonly Json[] => plan.chunks.map(({ output }) => output);
+const producedBy = ({ plan }: Life): readonly Json[] => plan.chunks.map(({ output }) => output);
 
 /** Everything produced so far had been read, and the next result was not due soon. */
-function whileRunning(seen: ExplainedJob, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
+function whileRunning(seen: Life, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
   const { chunks, durationMs, outcome } = seen.plan;
   if (outcome !== 'success' || durationMs === null || answerOf(call) !== 'ok' || seen.job.sync) return null;
-  if (!seen.explanations.mustBe((at) => at.state === 'completed' && at.runs === 0)) return null;
+  if (!seen.mustBe((at) => at.state === 'completed' && at.runs === 0)) return null;
   const started = seen.when(STARTED);
   const endedFromMs = seen.when(ENDED).fromMs;
   if (call.sentMs <= started.byMs || call.sentMs >= endedFromMs - AT_ONCE_MS) return null;
@@ -157,15 +158,13 @@ function whileRunning(seen: ExplainedJob, call: CallEvent): 'at-once' | 'on-next
 }
 
 /** The final output of a streaming job. */
-function finalOutput(
-  seen: ExplainedJob,
-): 'all-chunks' | 'last-chunk' | 'handler-return' | 'absent' | 'other' | null {
+function finalOutput(seen: Life): 'all-chunks' | 'last-chunk' | 'handler-return' | 'absent' | 'other' | null {
   const { streams, outcome, returned } = seen.plan;
   const done = streams && outcome === 'success' && !seen.job.retried ? seen.first('COMPLETED') : undefined;
   const all = producedBy(seen);
   // A large output may have been dropped because of its size.
   if (done === undefined || jsonBytesOf(all) > OUTPUT_BYTES_SAFE) return null;
-  const output = recordOf(done.call)?.['output'] ?? null;
+  const output = recordOf(done)?.['output'] ?? null;
   if (output === null) return 'absent';
   if (sameJson(output, all)) return 'all-chunks';
   if (returned !== undefined && sameJson(output, returned)) return 'handler-return';
@@ -179,7 +178,7 @@ function finalOutput(
 const AROUND = { 'output-text': 0, 'output-json': 2, 'whole-chunk': 13 } as const;
 
 /** For a text too large for one chunk: the measures that make its first part exactly full. */
-function measuresOf(seen: ExplainedJob, { call, outputs }: Read): (keyof typeof AROUND)[] {
+function measuresOf(seen: Life, { call, outputs }: Read): (keyof typeof AROUND)[] {
   const [whole, ...others] = producedBy(seen);
   if (typeof whole !== 'string' || others.length > 0 || outputs === null || outputs.length < 2) return [];
   const size = typeof outputs[0] === 'string' ? lengthOf(outputs[0]) : 0;

@@ -1,14 +1,9 @@
 /** How the target answers what sections 4.5 to 5 of the document leave open. */
 import type { CallEvent } from '../../history/events.js';
 import { defectsOf } from '../calls/defects.js';
-import { jobBy, type Job } from '../jobs/observed-jobs.js';
+import { jobBy } from '../jobs/observed-jobs.js';
 import { isOnJob } from '../jobs/call-index.js';
-import {
-  hasEnded,
-  precedes,
-  statusObservationsOf,
-  type StatusObservation,
-} from '../jobs/status-observations.js';
+import { hasEnded, precedes, type ObservedState } from '../jobs/status-observations.js';
 import {
   answerOf,
   codeIn,
@@ -19,9 +14,9 @@ import {
   isUninformative,
   statusIn,
 } from '../observed/recorded-call.js';
-import type { JudgingContext } from '../context/judging-context.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
-import { AT_ONCE_MS, SOON_MS, type ExplainedJob } from './explained-job.js';
+import type { Life } from '../context/life.js';
+import { asRunsyncOrRun, AT_ONCE_MS, SOON_MS } from './kept.js';
 import { requeuedOrder } from './start-order.js';
 
 export const OBSERVED_4_5 = {
@@ -40,7 +35,7 @@ export const OBSERVED_4_5 = {
       if (after.observed === 'CANCELLED') return 'cancelled';
       const isSoon = after.call.sentMs < call.receivedMs! + SOON_MS;
       if (after.observed !== 'GONE' || !isSoon || answerOf(call) !== 'ok') return null;
-      return seen.mayBeUnknown(after.call) ? null : 'removed';
+      return seen.wasKept(after.call) ? 'removed' : null;
     }),
   ),
   '4.5/cancel-twice': onJob('cancelled', (seen) => {
@@ -52,18 +47,18 @@ export const OBSERVED_4_5 = {
     });
   }),
   '4.5/worker-after-cancel': onSession((context) => {
-    const { session, jobs, callIndex } = context;
-    const [one, other] = jobs;
+    const { session, lives, callIndex } = context;
+    const [one, other] = lives;
     if (session.workersAtFirst !== 1 || session.workers.length > 0 || callIndex.pendingSubmissions.length > 0)
       return null;
-    if (one === undefined || other === undefined || jobs.length > 2) return null;
-    return [afterCancel(context, one, other), afterCancel(context, other, one)];
+    if (one === undefined || other === undefined || lives.length > 2) return null;
+    return [afterCancel(one, other), afterCancel(other, one)];
   }),
   ...observedIn('effects', '4.6/wrong-state-answer-in-queue', '4.6/wrong-state-answer-in-progress'),
   ...observedIn('effects', '4.6/wrong-state-answer-completed', '4.6/wrong-state-answer-cancelled'),
   '4.6/queue-position': onSession(requeuedOrder),
   '4.6/retention-after-retry': onJob('retried', (seen) =>
-    seen.retries.length > 0 ? seen.asRunsyncOrRun : null,
+    seen.retries.length > 0 ? asRunsyncOrRun(seen) : null,
   ),
   '4.6/output-after-retry': onJob('retried', (seen) => {
     const retry = seen.done('retry');
@@ -71,14 +66,14 @@ export const OBSERVED_4_5 = {
     const status = read === undefined ? null : statusIn(read);
     if (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS') return null;
     // A retry without effect removed nothing.
-    if (seen.explanations.mayBe(({ retries }) => retries === 0)) return null;
+    if (seen.mayBe(({ retries }) => retries === 0)) return null;
     const { output, delayTime } = recordOf(read!) ?? {};
     // The record of a waiting job may be cut to its id and status.
     if (status === 'IN_QUEUE' && output === undefined && delayTime === undefined) return null;
     return output === undefined ? 'absent' : output === null ? 'null' : null;
   }),
   '4.7/purged-job-status': onJob('any', (seen) => {
-    const purge = seen.explanations.commonValue((at) => (at.state === 'purged' ? at.purgedBy : null)) ?? null;
+    const purge = seen.common((at) => (at.state === 'purged' ? at.purgedBy : null)) ?? null;
     if (purge === null) return null;
     const lastStatus = seen
       .calls('status')
@@ -88,7 +83,7 @@ export const OBSERVED_4_5 = {
     if (isRefused && lastStatus.reply!.status !== 404) return 'other';
     const last = seen.reads.at(-1);
     if (last?.call.op !== 'status') return null;
-    if (last.observed === 'GONE') return seen.mayBeUnknown(last.call) ? null : 'not-found';
+    if (last.observed === 'GONE') return seen.wasKept(last.call) ? 'not-found' : null;
     return last.observed === 'CANCELLED' || last.observed === 'FAILED' ? last.observed : null;
   }),
   '4.9/openai-answer': onCall(({ call, answer }) => {
@@ -127,12 +122,10 @@ export const OBSERVED_4_5 = {
 } as const satisfies ObserversOf<'4.5' | '4.6' | '4.7' | '4.9' | '5'>;
 
 /** The cancels of an existing job, with its state at the last preceding status observation. */
-function cancelsOf(
-  seen: ExplainedJob,
-): readonly { call: CallEvent; before: StatusObservation['observed'] | undefined }[] {
+function cancelsOf(seen: Life): readonly { call: CallEvent; before: ObservedState | undefined }[] {
   return seen.calls('cancel').flatMap((call) => {
     if (call.reply === null || isUninformative(call)) return [];
-    if (call.reply.status === 404 && seen.mayBeUnknown(call)) return [];
+    if (call.reply.status === 404 && !seen.wasKept(call)) return [];
     return [{ call, before: seen.readBefore(call)?.observed }];
   });
 }
@@ -143,17 +136,12 @@ function refusal(call: CallEvent) {
 }
 
 /** The only worker had its job cancelled while another job waited. Restarting it takes longer. */
-function afterCancel(context: JudgingContext, stopped: Job, waiting: Job): 'at-once' | 'later' | null {
-  const cancel = stopped.calls.find((call) => call.op === 'cancel' && answerOf(call) === 'ok');
-  const wasRunning = context
-    .explanationsOf(stopped)
-    .mustBe((at) => at.state === 'cancelled' && at.previousState === 'running');
-  if (cancel === undefined || !wasRunning) return null;
-  const reads = statusObservationsOf(waiting);
-  if (!reads.some(({ call, observed }) => observed === 'IN_QUEUE' && precedes(call, cancel))) return null;
-  const taken = reads.find(({ observed }) => observed === 'IN_PROGRESS' || observed === 'COMPLETED')?.call;
-  const waits = reads.findLast(({ observed }) => observed === 'IN_QUEUE')!.call;
-  if (waits.sentMs > cancel.receivedMs! + AT_ONCE_MS) return 'later';
+function afterCancel(stopped: Life, waiting: Life): 'at-once' | 'later' | null {
+  const cancel = stopped.done('cancel');
+  const wasRunning = stopped.mustBe((at) => at.state === 'cancelled' && at.previousState === 'running');
+  if (cancel === undefined || !wasRunning || !waiting.sawBefore(cancel, 'IN_QUEUE')) return null;
+  const taken = waiting.first('IN_PROGRESS', 'COMPLETED');
+  if (waiting.last('IN_QUEUE')!.sentMs > cancel.receivedMs! + AT_ONCE_MS) return 'later';
   return taken !== undefined && taken.receivedMs! <= cancel.sentMs + AT_ONCE_MS ? 'at-once' : null;
 }
 

@@ -3,12 +3,13 @@ import type { WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { jobBy } from '../jobs/observed-jobs.js';
 import { isOnJob } from '../jobs/call-index.js';
-import { ENDED, TTL_START } from '../model/zone.js';
+import { ENDED } from '../model/zone.js';
 import { codeIn, idInPath, isInvalidJobId, isUninformative } from '../observed/recorded-call.js';
 import { networkLatencyMs } from '../context/network-latency.js';
-import { watchedUntilMs } from '../webhooks/expectations.js';
+import { attemptsFor, isWatched } from '../webhooks/expectations.js';
 import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
-import type { ExplainedJob } from './explained-job.js';
+import type { Life } from '../context/life.js';
+import { failureCode } from './kept.js';
 
 export const OBSERVED_6 = {
   ...observedIn('webhooks', '6/called-on-failed', '6/called-on-timed-out', '6/called-on-cancelled'),
@@ -34,7 +35,7 @@ export const OBSERVED_6 = {
   '6/after-retry': onJob('with webhook', (seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length !== 1) return null;
-    if (!seen.explanations.mustBe((at) => at.state === 'completed' && at.retries === 1)) return null;
+    if (!seen.mustBe((at) => at.state === 'completed' && at.retries === 1)) return null;
     // An unanswered call may be repeated at any time, so it is unknown which end a later one reports.
     const ended = seen.when(ENDED);
     const before = attempts.filter(({ arrivedMs }) => arrivedMs < ended.fromMs);
@@ -47,7 +48,7 @@ export const OBSERVED_6 = {
   '6/job-gone-between-attempts': onJob('with webhook', (seen) => {
     const attempts = attemptsOf(seen);
     if (attempts === null || seen.retries.length > 0) return null;
-    const isDeleted = seen.explanations.mustBe(
+    const isDeleted = seen.mustBe(
       (at) =>
         at.state === 'deleted' &&
         at.previousState === 'completed' &&
@@ -55,15 +56,12 @@ export const OBSERVED_6 = {
         at.policy.ttlMs !== null,
     );
     if (!isDeleted) return null;
-    const goneByMs = seen.explanations.most(({ zone, policy }) => zone.latest(TTL_START) + policy.ttlMs!);
-    if (attempts.some(({ arrivedMs }) => arrivedMs > goneByMs + seen.context.graceMax)) return 'go-on';
+    const gone = seen.ttlEnds;
+    if (attempts.some(({ arrivedMs }) => arrivedMs > gone.byMs + seen.context.graceMax)) return 'go-on';
     const last = attempts.at(-1);
     if (last === undefined || attempts.length > 2 || (last.answered ?? 0) < 400) return null;
-    const goneFromMs = seen.explanations.least(
-      ({ zone, policy }) => zone.earliest(TTL_START) + policy.ttlMs!,
-    );
     const nextMs = last.endedMs + WEBHOOK_RETRY_PAUSE_MS;
-    return nextMs > goneFromMs && isWatched(seen, nextMs + 2_000) ? 'stop' : null;
+    return nextMs > gone.fromMs && isWatched(seen, nextMs + 2_000) ? 'stop' : null;
   }),
   ...observedIn('calls', '7/error-body', '7/oversize-code', '7/unknown-job-code'),
   '7/malformed-job-id-code': onCall(({ context, call, answer }) => {
@@ -72,26 +70,20 @@ export const OBSERVED_6 = {
     if (!isInvalidJobId(id) || jobBy(context, id) !== undefined) return null;
     return codeIn(call, 404, 400) ?? 'other';
   }),
-  '7/crash-code': onJob('of runsync', (seen) => seen.failureCode('crash', 'record', 500)),
+  '7/crash-code': onJob('of runsync', (seen) => failureCode(seen, 'crash', 'record', 500)),
 } as const satisfies ObserversOf<'6' | '7'>;
 
 /** Precision of reported durations. */
 const ROUNDED_MS = 500;
 
-const lateMax = ({ context }: ExplainedJob): number => context.graceMax + networkLatencyMs(context);
-
-/** Even a late call due then would have been observed. */
-const isWatched = (seen: ExplainedJob, dueMs: number): boolean =>
-  watchedUntilMs(seen.context, seen.job) > dueMs + lateMax(seen);
+const lateMax = ({ context }: Life): number => context.graceMax + networkLatencyMs(context);
 
 /** The webhook calls for the job, in order; null if it could have none. */
-function attemptsOf({ context, job }: ExplainedJob): readonly WebhookEvent[] | null {
-  if (job.webhookUrl === null || !context.has('webhook-reachable')) return null;
-  return job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
-}
+const attemptsOf = (life: Life): readonly WebhookEvent[] | null =>
+  life.job.webhookUrl !== null && life.context.has('webhook-reachable') ? attemptsFor(life) : null;
 
 /** Unanswered attempts, until the service abandoned them. */
-function unansweredOf(seen: ExplainedJob) {
+function unansweredOf(seen: Life) {
   const attempts = attemptsOf(seen) ?? [];
   if (attempts.length === 0 || seen.retries.length > 0) return [];
   return attempts.flatMap((call, at) => {

@@ -5,7 +5,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
-import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 import { answerOf, authorized, isFromOtherUser } from '../observed/recorded-call.js';
 import { noWorkerRuns } from '../rates/concurrency.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -136,17 +136,14 @@ function failedCalls({ rate, calls }: Burst): 'yes' | 'no' | null {
 
 /** With a running worker more may be allowed: the number accepted at once shows how many. */
 function perWorker(
-  { session, jobs }: JudgingContext,
+  { session, lives }: JudgingContext,
   { rate, calls }: Burst,
 ): 'none' | '50' | 'other' | null {
-  const [job, ...others] = jobs;
-  if (session.workersAtFirst !== 1 || session.workers.length > 0 || job === undefined || others.length > 0)
+  const [life, ...others] = lives;
+  if (session.workersAtFirst !== 1 || session.workers.length > 0 || life === undefined || others.length > 0)
     return null;
   const first = calls[0]!;
-  const ran = statusObservationsOf(job).some(
-    ({ call, observed }) => observed === 'IN_PROGRESS' && precedes(call, first),
-  );
-  if (!ran || job.predicted(0).outcome !== 'never') return null;
+  if (!life.sawBefore(first, 'IN_PROGRESS') || life.plan.outcome !== 'never') return null;
   const atOnce = calls.filter(({ receivedMs }) => receivedMs! - first.sentMs < rate.windowMs / 10);
   const accepted = atOnce.filter((call) => answerOf(call) === 'ok').length;
   if (!atOnce.some(isLimited)) return null;

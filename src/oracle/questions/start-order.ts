@@ -5,9 +5,9 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import { QUEUED, STARTED } from '../model/zone.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { remembered, type ReadingsSeen } from './observers.js';
-import { explainedJobs, type ExplainedJob } from './explained-job.js';
-import type { Interval } from './intervals.js';
+import { explainedLives, remembered, type ReadingsSeen } from './observers.js';
+import type { Life } from '../context/life.js';
+import type { Interval } from '../observed/intervals.js';
 
 interface Waiter {
   readonly job: Job;
@@ -19,15 +19,15 @@ interface Waiter {
 }
 
 const waitersOf = remembered((context: JudgingContext): readonly Waiter[] =>
-  explainedJobs(context).flatMap((seen) => waiterOf(seen) ?? []),
+  explainedLives(context).flatMap((seen) => waiterOf(seen) ?? []),
 );
 
-function waiterOf(seen: ExplainedJob): Waiter | null {
-  const { job, explanations } = seen;
-  const retries = explanations.commonValue((at) => at.retries);
-  if (retries === undefined || retries > 1) return null;
+function waiterOf(seen: Life): Waiter | null {
+  const { job } = seen;
+  const retries = seen.common((at) => at.retries);
+  if (retries === null || retries > 1) return null;
   const graceMs = seen.context.graceMax;
-  const hasWaited = explanations.mustBe(
+  const hasWaited = seen.mustBe(
     (at) =>
       at.runs === retries &&
       (at.state === 'running' || at.state === 'completed') &&

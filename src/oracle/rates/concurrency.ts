@@ -197,7 +197,6 @@ export function noWorkerRuns(
   calls: readonly CallEvent[],
   until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
 ): boolean {
-  const { jobs, callIndex } = context;
   const from = calls[0]!;
   if (noWorkers(context, calls, until)) return true;
   const over = (at: Hypothesis): boolean =>
@@ -205,7 +204,7 @@ export function noWorkerRuns(
     at.retries === 0 &&
     at.zone.latest(ENDED) < from.sentMs;
   return (
-    callIndex.pendingSubmissions.length === 0 && jobs.every((job) => context.explanationsOf(job).mustBe(over))
+    context.callIndex.pendingSubmissions.length === 0 && context.lives.every((life) => life.mustBe(over))
   );
 }
 

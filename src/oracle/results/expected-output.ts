@@ -9,7 +9,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import { isObject, recordOf, sameJson, statusIn, type JsonObject } from '../observed/recorded-call.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { differencesOf, OF_THIS_JOB } from './changed-values.js';
 
 /** Which submitted data the output reflects; null if it comes from the plan alone. */
@@ -135,13 +135,13 @@ function isAsciiJson(value: Json): boolean {
 }
 
 /** Another job that certainly returned this output; null if none did, or if many jobs may. */
-export function whoseOutput(context: JudgingContext, job: Job, output: Json): Job | null {
-  return isCommon(output) ? null : returnedBy(context, job, output);
+export function whoseOutput(life: Life, output: Json): Job | null {
+  return isCommon(output) ? null : returnedBy(life, output);
 }
 
 /** Another job that returns the same output, which alone does not prove a mix-up. */
-export function returnedBy({ jobs }: JudgingContext, job: Job, output: Json): Job | null {
-  return jobs.find((other) => other !== job && mayReturn(other.predicted(0), output)) ?? null;
+export function returnedBy({ context, job }: Life, output: Json): Job | null {
+  return context.jobs.find((other) => other !== job && mayReturn(other.predicted(0), output)) ?? null;
 }
 
 /** A streaming handler may return its own value or all its results; its final output is open otherwise. */
@@ -155,31 +155,31 @@ const isAmong = (output: Json, { chunks }: Prediction): boolean =>
   chunks.some((chunk) => sameJson(chunk.output, output));
 
 /** The record of a streaming job shows the output of another job, so it reports that job's run. */
-export function jobWithSameRun(context: JudgingContext, job: Job, record: JsonObject): Job | null {
-  const plan = job.predicted(0);
+export function jobWithSameRun(life: Life, record: JsonObject): Job | null {
+  const { plan } = life;
   const output = record['output'] ?? null;
   // The output of a streaming job is open: it may be one of its own results.
   if (!plan.streams || plan.outcome !== 'success' || mayReturn(plan, output) || isAmong(output, plan))
     return null;
-  return whoseOutput(context, job, output);
+  return whoseOutput(life, output);
 }
 
 /**
  * Its record and its stream show results of the same other job. That the worker received the other's input is
  * reported with the record.
  */
-export function isRunOfAnother(context: JudgingContext, job: Job, outputs: readonly Json[]): boolean {
-  return job.calls.some((call) => {
-    if (call.op !== 'status' || statusIn(call) !== 'COMPLETED') return false;
-    const other = jobWithSameRun(context, job, recordOf(call)!);
+export function isRunOfAnother(life: Life, outputs: readonly Json[]): boolean {
+  return life.calls('status').some((call) => {
+    if (statusIn(call) !== 'COMPLETED') return false;
+    const other = jobWithSameRun(life, recordOf(call)!);
     return outputs.every((output) => other !== null && isAmong(output, other.predicted(0)));
   });
 }
 
 /** One of the results that another job streams. */
-export function isStreamedByAnother({ jobs }: JudgingContext, job: Job, output: Json): boolean {
+export function isStreamedByAnother({ context, job }: Life, output: Json): boolean {
   if (typeof output === 'string' ? output === '' : isCommon(output)) return false;
-  return jobs.some((other) => other !== job && isAmong(output, other.predicted(0)));
+  return context.jobs.some((other) => other !== job && isAmong(output, other.predicted(0)));
 }
 
 /** Length of `{}`, `[""]`, `null`, `false` and small numbers. */
@@ -199,12 +199,7 @@ const NOT_MIXED = {
 const carried = (job: Job, given: 'input' | 's3Config'): Json => job.submission[given] ?? null;
 
 /** The job received its own data, although another submission carried different data. */
-export function passNotMixed(
-  context: JudgingContext,
-  job: Job,
-  given: NonNullable<Given>,
-  call: CallEvent,
-): void {
+export function passNotMixed({ context, job }: Life, given: NonNullable<Given>, call: CallEvent): void {
   const own = carried(job, given);
   const others = context.jobs.some(
     (other) => other !== job && precedes(other.submitted, call) && !sameJson(carried(other, given), own),
@@ -213,17 +208,12 @@ export function passNotMixed(
 }
 
 /** The output is what the worker makes of another submission's data; null if it is not. */
-export function mixedWithAnother(
-  { jobs }: JudgingContext,
-  job: Job,
-  given: Given,
-  output: Json,
-): RequirementId | null {
+export function mixedWithAnother({ context, job }: Life, given: Given, output: Json): RequirementId | null {
   if (given === null) return null;
   const shown = given === 'input' ? output : isObject(output) ? output['s3Config'] : undefined;
   if (shown === undefined || sameJson(shown, carried(job, given))) return null;
   const isMadeOf = (its: Json): boolean =>
     its !== null && (sameJson(its, shown) || (given === 'input' && sameJson({ echo: its }, shown)));
-  const isForeign = jobs.some((other) => other !== job && isMadeOf(carried(other, given)));
+  const isForeign = context.jobs.some((other) => other !== job && isMadeOf(carried(other, given)));
   return isForeign ? NOT_MIXED[given] : null;
 }

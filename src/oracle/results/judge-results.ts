@@ -4,8 +4,7 @@ import { jsonBytesOf } from '../../history/long-text.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { areOfTwoRuns, isOfSecondRun, secondRun } from '../attribution/second-run.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import { isConcurrentWithRetry, mayBeOver, precedes } from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 import {
   answerOf,
   excerpt,
@@ -15,8 +14,8 @@ import {
   sameJson,
   statusIn,
 } from '../observed/recorded-call.js';
-import { mayBeTakenAway } from '../context/left-alone.js';
 import type { FailureReport, JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { changesOf, OF_THIS_JOB } from './changed-values.js';
 import {
   violatedBy,
@@ -40,10 +39,11 @@ export function judgeResults(context: JudgingContext): void {
       calls: [first.call, call.call],
     });
   if (jobs.length > 1 && callIndex.duplicates.length === 0) context.pass('2.4/id-unique');
-  for (const job of jobs) judgeJobResults(context, job);
+  for (const life of context.lives) judgeJobResults(life);
 }
 
-function judgeJobResults(context: JudgingContext, job: Job): void {
+function judgeJobResults(life: Life): void {
+  const { context, job } = life;
   let first: CallEvent | null = null;
   let retries = 0;
   const expectedOutputs: ExpectedOutput[] = [];
@@ -51,22 +51,22 @@ function judgeJobResults(context: JudgingContext, job: Job): void {
     if (call.op === 'retry' && answerOf(call) !== 'refused') {
       // A change caused by a retry is not caused by reading, even if the retry should have had no effect.
       first = null;
-      const retry = context.retryEffect(job, call);
+      const retry = life.retryEffect(call);
       if (retry === 'maybe') return;
       if (retry === 'requeued') {
         retries += 1;
-        retryAnswer(context, job, call);
+        retryAnswer(life, call);
       }
     }
-    if (call.op === 'cancel') cancelAnswer(context, job, call);
-    if ((call.op !== 'status' && call.op !== 'runsync') || isConcurrentWithRetry(job, call)) continue;
+    if (call.op === 'cancel') cancelAnswer(life, call);
+    if ((call.op !== 'status' && call.op !== 'runsync') || life.isAmidRetry(call)) continue;
     if (recordOf(call) === null || answerOf(call) !== 'ok') continue;
-    unfinished(context, job, call, retries);
-    largeOutput(context, job, call);
+    unfinished(life, call, retries);
+    largeOutput(life, call);
     if (statusIn(call) !== 'COMPLETED') continue;
-    if (context.has('scripted-worker') && context.isJudgedFurther(job))
-      finished(context, job, call, retries, expectedOutputs);
-    if (first !== null) readAgain(context, job, first, call);
+    if (context.has('scripted-worker') && life.isJudgedFurther)
+      finished(life, call, retries, expectedOutputs);
+    if (first !== null) readAgain(life, first, call);
     first ??= call;
   }
 }
@@ -74,10 +74,9 @@ function judgeJobResults(context: JudgingContext, job: Job): void {
 /** The output in a job's record, or null. */
 const outputIn = (call: CallEvent): Json => recordOf(call)?.['output'] ?? null;
 
-function unfinished(context: JudgingContext, job: Job, call: CallEvent, retries: number): void {
+function unfinished({ context, job, plan: before }: Life, call: CallEvent, retries: number): void {
   const output = outputIn(call);
   const actual = (): string => `output: ${excerpt(output)}`;
-  const before = job.predicted(0);
   if (statusIn(call) === 'IN_QUEUE') {
     const mayHaveRun = retries === 0 && before.outcome === 'crash';
     const id = retries > 0 ? '4.6/removes-output' : '2.4/no-output-while-queued';
@@ -96,26 +95,21 @@ const SEVERAL_MB_MAX = 10_000_000;
 const QUICK_MS = EXECUTION_TIMEOUT_MIN_MS / 2;
 
 /** A first run that only its output's size could affect; only streamed chunks have a limit (4.4). */
-function largeOutput(context: JudgingContext, job: Job, call: CallEvent): void {
-  const { large, durationMs } = job.predicted(0);
-  if (large === undefined || durationMs === null || durationMs > QUICK_MS || !context.isJudgedFurther(job))
-    return;
+function largeOutput(life: Life, call: CallEvent): void {
+  const { context, job } = life;
+  const { large, durationMs } = life.plan;
+  if (large === undefined || durationMs === null || durationMs > QUICK_MS || !life.isJudgedFurther) return;
   const status = statusIn(call);
   if (status !== 'COMPLETED' && status !== 'FAILED') return;
-  if (job.retried || mayBeTakenAway(context, call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
+  if (job.retried || life.mayBeTakenAway(call) || jsonBytesOf(large) > SEVERAL_MB_MAX) return;
   const output = outputIn(call);
   const isWhole = status === 'COMPLETED' && sameJson(output, large);
   context.check('2.4/large-output-whole', isWhole, call, () => `${status}, output ${excerpt(output)}`);
 }
 
 /** `expectedOutputs`: by number of retries before, once computed. */
-function finished(
-  context: JudgingContext,
-  job: Job,
-  call: CallEvent,
-  retries: number,
-  expectedOutputs: ExpectedOutput[],
-): void {
+function finished(life: Life, call: CallEvent, retries: number, expectedOutputs: ExpectedOutput[]): void {
+  const { context, job } = life;
   const record = recordOf(call)!;
   const plan = job.predicted(retries);
   const { output } = record;
@@ -125,24 +119,21 @@ function finished(
     context.failAttributed(job, secondRun(job, call), { ...seen, actual });
     return;
   }
-  if (retries === 0 && jobWithSameRun(context, job, record) !== null) {
+  if (retries === 0 && jobWithSameRun(life, record) !== null) {
     context.fail(OF_THIS_JOB, { ...seen, actual: `output ${excerpt(output)}` });
     return;
   }
   // A crashed worker may have been replaced by one that follows `planOnRetry`.
-  if (plan.outcome !== 'success' || plan.output === undefined || job.predicted(0).outcome === 'crash') return;
+  if (plan.outcome !== 'success' || plan.output === undefined || life.plan.outcome === 'crash') return;
   const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, plan.output, retries));
   const isThere = output !== undefined && (output !== null || expectedOutput.expected === null);
   if (expectedOutput.expected !== null)
     context.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${excerpt(record)}`);
   if (!isThere) return;
   if (!matchesOutput(expectedOutput, output))
-    return wrongOutput(context, job, expectedOutput, output, {
-      ...seen,
-      actual: `output ${excerpt(output)}`,
-    });
+    return wrongOutput(life, expectedOutput, output, { ...seen, actual: `output ${excerpt(output)}` });
   context.pass(...expectedOutput.satisfied);
-  if (expectedOutput.given !== null) passNotMixed(context, job, expectedOutput.given, call);
+  if (expectedOutput.given !== null) passNotMixed(life, expectedOutput.given, call);
 }
 
 const OUTPUT_IN = idsFor('2.4/output-in-*', ['runsync', 'status']);
@@ -151,25 +142,20 @@ const OUTPUT_IN = idsFor('2.4/output-in-*', ['runsync', 'status']);
  * The output belongs to another job, to the previous run, or to another input; otherwise it is a changed
  * value, settled at the end of the run.
  */
-function wrongOutput(
-  context: JudgingContext,
-  job: Job,
-  expectedOutput: ExpectedOutput,
-  output: Json,
-  seen: FailureReport,
-): void {
+function wrongOutput(life: Life, expectedOutput: ExpectedOutput, output: Json, seen: FailureReport): void {
+  const { context, job } = life;
   const { expected, given, retries } = expectedOutput;
   const failureReport = { ...seen, expected: `output ${excerpt(expected)}` };
   // What a worker reports without an s3Config is the same for every job.
   const isOfConfig = given === 's3Config' && isObject(output) && 's3Config' in output;
-  const mixed = mixedWithAnother(context, job, given, output);
+  const mixed = mixedWithAnother(life, given, output);
   const certain = (): RequirementId | null => {
     if (mixed !== null) return given === 'input' ? mixed : null;
-    if (!isOfConfig && whoseOutput(context, job, output) !== null) return OF_THIS_JOB;
+    if (!isOfConfig && whoseOutput(life, output) !== null) return OF_THIS_JOB;
     return retries > 0 && sameJson(output, job.predicted(0).output) ? '4.6/removes-output' : null;
   };
   const likely = mixed ?? madeOfAnother(job, output, retries);
-  const isAnothers = returnedBy(context, job, output) !== null;
+  const isAnothers = returnedBy(life, output) !== null;
   const id = certain() ?? (isAnothers ? null : likely);
   if (id !== null) return context.fail(id, failureReport);
   // The worker makes nothing else of its data, so this is another output.
@@ -186,7 +172,8 @@ function wrongOutput(
 }
 
 /** A second read returns the same result. */
-function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: CallEvent): void {
+function readAgain(life: Life, first: CallEvent, call: CallEvent): void {
+  const { context, job } = life;
   const [record, earlier] = [recordOf(call)!, recordOf(first)!];
   const [now, before] = [outputIn(call), outputIn(first)];
   const isSame = sameJson(now, before);
@@ -201,16 +188,15 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
     // The first read reported a success without its output, which appeared later: reading did not change it.
     if (before === null && [0, 1].some((run) => sameJson(now, job.predicted(run).output))) {
       // For a job that is judged further, that is checked separately.
-      if (!context.isJudgedFurther(job)) context.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
+      if (!life.isJudgedFurther) context.check(OUTPUT_IN[first.op as 'status'], false, first, actual);
       return;
     }
   }
   const id = first.op === 'runsync' ? '4.1/answer-agrees-with-status' : '4.3/reading-does-not-consume';
-  if (isSame || !mayBeOver(job, call)) context.check(id, isSame, call, actual);
+  if (isSame || life.wasKept(call)) context.check(id, isSame, call, actual);
   // A second run would have ended differently.
-  const otherwise = (): boolean => !sameJson(job.predicted(0).output, job.predicted(1).output);
-  const retried = (): boolean => job.calls.some((one) => one.op === 'retry' && answerOf(one) === 'ok');
-  if (isSame && otherwise() && !retried()) context.pass('1/job-processed-once');
+  const isOtherwise = (): boolean => !sameJson(life.plan.output, job.predicted(1).output);
+  if (isSame && isOtherwise() && life.done('retry') === undefined) context.pass('1/job-processed-once');
   // A missing time is judged elsewhere.
   const areSettled = ['delayTime', 'executionTime'].every(
     (name) => record[name] === undefined || earlier[name] === undefined || record[name] === earlier[name],
@@ -218,8 +204,8 @@ function readAgain(context: JudgingContext, job: Job, first: CallEvent, call: Ca
   context.check('2.4/times-settled', areSettled, call);
 }
 
-function retryAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
-  if (answerOf(call) !== 'ok' || !context.explanationsOf(job).mustBe((at) => at.retries > 0)) return;
+function retryAnswer({ context, job, explanations }: Life, call: CallEvent): void {
+  if (answerOf(call) !== 'ok' || !explanations.mustBe((at) => at.retries > 0)) return;
   context.check('4.6/status-in-queue', statusIn(call) === 'IN_QUEUE', call);
   const id = idIn(call);
   if (id !== null)
@@ -231,14 +217,14 @@ const CANCELLED = {
   running: '4.5/status-cancelled-running',
 } as const;
 
-function cancelAnswer(context: JudgingContext, job: Job, call: CallEvent): void {
+function cancelAnswer(life: Life, call: CallEvent): void {
+  const { context, retries } = life;
   // Only the call that ended the job: what a later cancel answers is open, and so is one before its last run.
-  const retries = job.calls.filter((one) => one.op === 'retry' && answerOf(one) !== 'refused');
-  const first = job.calls.find(
-    (one) => one.op === 'cancel' && answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)),
-  );
+  const first = life
+    .calls('cancel')
+    .find((one) => answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)));
   if (first !== call) return;
   for (const from of ['queued', 'running'] as const)
-    if (context.explanationsOf(job).mustBe((at) => at.previousState === from && at.state === 'cancelled'))
+    if (life.mustBe((at) => at.previousState === from && at.state === 'cancelled'))
       context.check(CANCELLED[from], statusIn(call) === 'CANCELLED', call);
 }

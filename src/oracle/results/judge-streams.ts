@@ -4,14 +4,8 @@
  */
 import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import {
-  isConcurrent,
-  isConcurrentWithRetry,
-  precedes,
-  statusObservationsOf,
-} from '../jobs/status-observations.js';
-import type { Hypothesis, JobState } from '../model/hypothesis.js';
+import { precedes } from '../jobs/status-observations.js';
+import type { JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import {
@@ -24,8 +18,8 @@ import {
   sameJson,
   statusIn,
 } from '../observed/recorded-call.js';
-import { wasThere } from '../context/left-alone.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import {
   BEGINNING,
   failRead,
@@ -41,14 +35,13 @@ import { judgeStopped } from './stopped-streams.js';
 
 export function judgeStreams(context: JudgingContext): void {
   if (!context.has('scripted-worker')) return;
-  for (const job of context.jobs) {
-    if (!job.streamed || !context.isJudgedFurther(job)) continue;
-    judgeMetrics(context, job);
-    const [first, again] = [job.predicted(0), job.predicted(1)];
-    if (isSplitAnyhow(first) || isSplitAnyhow(again)) judgePieces(context, job, first);
-    else if (first.outcome !== 'crash') {
-      judgeStopped(context, job);
-      judgeReads(context, job);
+  for (const life of context.lives) {
+    if (!life.job.streamed || !life.isJudgedFurther) continue;
+    judgeMetrics(life);
+    if (isSplitAnyhow(life.plan) || isSplitAnyhow(life.job.predicted(1))) judgePieces(life);
+    else if (life.plan.outcome !== 'crash') {
+      judgeStopped(life);
+      judgeReads(life);
     }
   }
 }
@@ -65,14 +58,16 @@ const LEAST_SHARE = 0.9;
  * Its only result must be split in an unspecified way: the pieces cannot be joined here, but together they
  * are no smaller than the whole.
  */
-function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Prediction): void {
+function judgePieces(life: Life): void {
+  const { context, job } = life;
+  const { chunks, outcome } = life.plan;
   const [only] = chunks;
   if (chunks.length !== 1 || typeof only!.output === 'string' || outcome !== 'success') return;
   const wholeBytes = jsonBytesOf(only!.output);
   if (wholeBytes < 1.1 * MEGABYTE || job.calls.some((call) => effectiveOperation(call) === 'retry')) return;
-  const reads = job.calls.filter(({ op }) => op === 'stream');
+  const reads = life.calls('stream');
   const last = reads.at(-1);
-  const completed = job.calls.find((call) => call.op === 'status' && statusIn(call) === 'COMPLETED');
+  const completed = life.calls('status').find((call) => statusIn(call) === 'COMPLETED');
   if (last === undefined || (completed?.endedTick ?? Infinity) > last.sentTick) return;
   const delivered = reads.map(outputsIn);
   // A missing output is judged elsewhere.
@@ -90,6 +85,7 @@ function judgePieces(context: JudgingContext, job: Job, { chunks, outcome }: Pre
 
 /** One run of the job, as far as its stream was read. */
 interface Run {
+  readonly life: Life;
   readonly plan: Prediction;
   /** Number of runs before it. */
   readonly before: number;
@@ -99,77 +95,78 @@ interface Run {
   failed: CallEvent | null;
 }
 
-const runOf = (job: Job, before: number): Run => ({
-  plan: job.predicted(Math.min(before, 1)),
+const runOf = (life: Life, before: number): Run => ({
+  life,
+  plan: life.job.predicted(Math.min(before, 1)),
   before,
   reached: BEGINNING,
   completed: null,
   failed: null,
 });
 
-function judgeReads(context: JudgingContext, job: Job): void {
-  let run = runOf(job, 0);
+function judgeReads(life: Life): void {
+  const { context } = life;
+  let run = runOf(life, 0);
   let isLost = false;
-  for (const call of job.calls) {
-    const retry = call.op === 'retry' ? context.retryEffect(job, call) : 'nothing';
+  for (const call of life.job.calls) {
+    const retry = call.op === 'retry' ? life.retryEffect(call) : 'nothing';
     if (retry === 'maybe') return;
-    if (retry === 'requeued') run = runOf(job, run.before + 1);
-    else if (call.op === 'status' && !isConcurrentWithRetry(job, call)) {
+    if (retry === 'requeued') run = runOf(life, run.before + 1);
+    else if (call.op === 'status' && !life.isAmidRetry(call)) {
       const status = statusIn(call);
       if (status === 'COMPLETED') run.completed ??= call;
       if (status === 'FAILED' || status === 'TIMED_OUT') run.failed ??= call;
     } else if (call.op === 'stream' && answerOf(call) === 'unknown') {
       isLost = true;
-      noteUnanswered(context, job, call, run);
+      noteUnanswered(run, call);
     } else if (call.op === 'stream') {
       // What a lost answer contained counts as delivered, and it is unknown how much that was.
       if (isLost) {
-        if (outputsIn(call)?.length && isDueWhileRunning(context, job, call, run))
-          context.pass('4.4/chunks-while-running');
+        if (outputsIn(call)?.length && isDueWhileRunning(run, call)) context.pass('4.4/chunks-while-running');
         return;
       }
       if (answerOf(call) === 'refused') {
-        judgeRefusal(context, job, call, run);
+        judgeRefusal(run, call);
         continue;
       }
       // Two concurrent reads may share the chunks, and one concurrent with a retry may get the rest of the
       // previous run.
-      if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
+      if (life.isConcurrent(call, 'stream') || life.isAmidRetry(call)) return;
       const from = run.reached;
-      if (!judgeRead(context, job, call, run)) return;
+      if (!judgeRead(run, call)) return;
       // Chunks of the previous run would not have matched this run's results.
-      if (run.before > 0 && job.predicted(0).streams) context.pass('4.6/removes-stream');
-      judgeDelivered(context, job, call, run, run.reached !== from);
+      if (run.before > 0 && life.plan.streams) context.pass('4.6/removes-stream');
+      judgeDelivered(run, call, run.reached !== from);
     }
   }
 }
 
 /** Matches what the read delivered. False if it is unknown what later reads have to deliver. */
-function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run): boolean {
-  const { plan, before, reached } = run;
+function judgeRead(run: Run, call: CallEvent): boolean {
+  const { life, plan, before, reached } = run;
+  const { context } = life;
   const outputs = outputsIn(call);
   // A worker that does not know of the first run follows its plan again.
   if (outputs === null || (plan.outcome === 'unknown' && before > 0 && outputs.length > 0)) return false;
   if (!plan.streams) {
     // It must not deliver what the previous run produced.
-    const isOld = (output: Json): boolean =>
-      job.predicted(0).chunks.some((chunk) => sameJson(chunk.output, output));
+    const isOld = (output: Json): boolean => life.plan.chunks.some((chunk) => sameJson(chunk.output, output));
     const actual = (): string => `/stream #${call.call} delivered ${excerpt(outputs)}`;
     if (outputs.length > 0 && before > 0)
       context.check('4.6/removes-stream', !outputs.some(isOld), call, actual);
     return true;
   }
-  const mayBeClosed = mayHaveFailed(context, job, before);
+  const mayBeClosed = mayHaveFailed(life, before);
   const onward = matchChunks(plan, reached, outputs, mayBeClosed);
   const anew = onward ?? matchChunks(plan, BEGINNING, outputs, mayBeClosed);
   if (anew === null) {
-    if (before > 0 || !isRunOfAnother(context, job, outputs)) failRead(context, job, call, outputs, run);
+    if (before > 0 || !isRunOfAnother(life, outputs)) failRead(life, call, outputs, run);
     return false;
   }
   if (outputs.length > 0) {
     passRead(context, plan, outputs);
     // What is answered after everything was delivered, and the job may have ended, is a separate question.
-    const isMore = reached.chunk < plan.chunks.length || runsOn(context, job, call, run);
+    const isMore = reached.chunk < plan.chunks.length || runsOn(run, call);
     if (reached.chunk > 0 && isMore)
       context.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
   }
@@ -178,115 +175,100 @@ function judgeRead(context: JudgingContext, job: Job, call: CallEvent, run: Run)
 }
 
 /** The job had not ended when the read was answered. */
-function runsOn(context: JudgingContext, job: Job, call: CallEvent, { completed }: Run): boolean {
+function runsOn({ life, completed }: Run, call: CallEvent): boolean {
   if (completed !== null && precedes(completed, call)) return false;
-  return context
-    .explanationsOf(job)
-    .mustBe(({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!);
+  return life.mustBe(({ retries, zone }) => retries === 0 && zone.earliest(ENDED) > call.receivedMs!);
 }
 
 /**
  * The last chunk of a job stopped by a timer may be its error, before its plan was finished. `runs`: number
  * of runs before; a run followed by another retry has most likely failed.
  */
-function mayHaveFailed(context: JudgingContext, job: Job, runs: number): boolean {
+function mayHaveFailed(life: Life, runs: number): boolean {
   // A purge may also be reported as a failure, or by an error.
-  const reportedAsFailed = statusObservationsOf(job).some(
+  const reportedAsFailed = life.reads.some(
     ({ call, observed }) => observed === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
   );
   const isFailed = (state: JobState | null): boolean =>
     state === 'failed' || state === 'timed-out' || (state === 'purged' && reportedAsFailed);
-  const mayBe = ({ state, previousState, retries }: Hypothesis): boolean =>
-    retries > runs || isFailed(state) || isFailed(previousState);
-  return context.explanationsOf(job).mayBe(mayBe);
+  return life.mayBe((at) => at.retries > runs || isFailed(at.state) || isFailed(at.previousState));
 }
 
 /**
  * One read may be lost by chance; where none of a running job is ever answered, that is the target's answer. In real time
  * many are lost at once where the target is.
  */
-function noteUnanswered(context: JudgingContext, job: Job, call: CallEvent, run: Run): void {
+function noteUnanswered(run: Run, call: CallEvent): void {
+  const { context } = run.life;
   if (call.reply === null && (call.lost !== 'reset' || context.session.run.clock === 'real')) return;
-  if (isDueWhileRunning(context, job, call, run)) context.serverError(['4.4/chunks-while-running'], call);
+  if (isDueWhileRunning(run, call)) context.serverError(['4.4/chunks-while-running'], call);
 }
 
 /** It runs, and has produced more than was delivered. */
-function isDueWhileRunning(context: JudgingContext, job: Job, call: CallEvent, run: Run): boolean {
+function isDueWhileRunning(run: Run, call: CallEvent): boolean {
   const isOver = run.completed !== null || run.failed !== null;
-  if (!run.plan.streams || isOver || isConcurrentWithRetry(job, call)) return false;
-  return producedBy(context, job, call, run) > run.reached.chunk;
+  if (!run.plan.streams || isOver || run.life.isAmidRetry(call)) return false;
+  return producedBy(run, call) > run.reached.chunk;
 }
 
 /** These refuse a call for what it is, or say that the job is gone, which is judged by itself. */
 const OTHERWISE_REFUSED: readonly number[] = [401, 404, 405, 429];
 
 /** A read that is refused delivers nothing. What a failed job's stream answers is open. */
-function judgeRefusal(context: JudgingContext, job: Job, call: CallEvent, run: Run): void {
+function judgeRefusal(run: Run, call: CallEvent): void {
+  const { life } = run;
   if (call.request.illegal !== null || OTHERWISE_REFUSED.includes(call.reply!.status)) return;
-  if (!authorized(call) || context.callIndex.forbidden.has(call)) return;
+  if (!authorized(call) || life.context.callIndex.forbidden.has(call)) return;
   // Whether a second reader is admitted is not stated.
-  if (isConcurrent(job, call, 'stream') || isConcurrentWithRetry(job, call)) return;
+  if (life.isConcurrent(call, 'stream') || life.isAmidRetry(call)) return;
   const isDelivered = run.reached.chunk >= run.plan.chunks.length;
   // With which code an expired job is refused is judged by itself.
-  if (!isDelivered && run.failed === null && wasThere(context, job, call))
-    judgeDelivered(context, job, call, run, false);
+  if (!isDelivered && run.failed === null && life.wasKept(call)) judgeDelivered(run, call, false);
 }
 
 /** A read may deliver a part of what is due, as long as each gets further (`isFurther`). */
-function judgeDelivered(
-  context: JudgingContext,
-  job: Job,
-  call: CallEvent,
-  run: Run,
-  isFurther: boolean,
-): void {
-  const { plan, reached, completed, failed } = run;
+function judgeDelivered(run: Run, call: CallEvent, isFurther: boolean): void {
+  const { life, plan, reached, completed, failed } = run;
+  const { context } = life;
   if (!plan.streams) return;
   const hasFailed = failed !== null && precedes(failed, call);
   // Its handler ended with its error and no timer came first, so everything that it was to produce was
   // produced.
   const failedByItself = (): boolean =>
-    hasFailed &&
-    plan.outcome === 'error' &&
-    context.explanationsOf(job).mustBe(({ state }) => state === 'failed');
+    hasFailed && plan.outcome === 'error' && life.mustBe(({ state }) => state === 'failed');
   const isOver = (completed !== null && precedes(completed, call)) || failedByItself();
   const isAllProduced = isOver && (plan.outcome === 'success' || plan.outcome === 'error');
   // Reads after the end must deliver everything not delivered before; a read during the run, what had been
   // produced when it was sent.
-  const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(context, job, call, run);
+  const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(run, call);
   if (due === 0 && !isAllProduced) return;
   // What a cancelled job streams is open (4.4), also if a timeout cancelled it (3).
-  if (mayBeCancelledBy(context, job, call.receivedMs!)) return;
+  if (mayBeCancelledBy(life, call.receivedMs!)) return;
   const isAll = reached.chunk >= due;
   // A job that may have been deleted has no chunks left.
-  if (isOver && !isAll && context.isExplained(job) && !wasThere(context, job, call)) return;
+  if (isOver && !isAll && life.isExplained && !life.wasKept(call)) return;
   const id = isOver || hasFailed ? '4.4/chunks-not-lost' : '4.4/chunks-while-running';
   const delivered = `${reached.chunk} of ${due} results ${isOver ? '' : 'produced '}were delivered`;
   if (isAll || !isFurther) context.check(id, isAll, call, delivered);
   if (isOver && isAll) context.pass('4.4/chunks-after-end');
 }
 
-function mayBeCancelledBy(context: JudgingContext, job: Job, byMs: number): boolean {
-  return context
-    .explanationsOf(job)
-    .mayBe(
-      ({ state, previousState, zone }) =>
-        (state === 'cancelled' || previousState === 'cancelled') && zone.earliest(ENDED) <= byMs,
-    );
+function mayBeCancelledBy(life: Life, byMs: number): boolean {
+  return life.mayBe(
+    ({ state, previousState, zone }) =>
+      (state === 'cancelled' || previousState === 'cancelled') && zone.earliest(ENDED) <= byMs,
+  );
 }
 
 /** How many results had certainly been produced when the call was sent. */
-function producedBy(context: JudgingContext, job: Job, call: CallEvent, run: Run): number {
-  const explanations = context.explanationsOf(job);
-  if (run.before > 0 || explanations.kind !== 'explained' || explanations.mayBe((at) => at.runs > 0))
-    return 0;
-  const startedByMs = explanations.most((at) => at.zone.latest(STARTED));
-  const graceMs = context.graceAt(startedByMs, call.sentMs);
-  // Results due about when a timeout or ttl stops the run may be missing: workers are late as well.
-  const stoppedAfterMs = explanations.least(({ policy }) =>
-    Math.min(policy.executionLeastMs, policy.ttlMs ?? 0),
-  );
-  return run.plan.chunks.filter(
-    ({ afterMs }) => startedByMs + afterMs + graceMs < call.sentMs && afterMs + graceMs < stoppedAfterMs,
+function producedBy({ life, plan, before }: Run, call: CallEvent): number {
+  if (before > 0 || life.mayBe((at) => at.runs > 0)) return 0;
+  const startedByMs = life.when(STARTED).byMs;
+  const graceMs = life.context.graceAt(startedByMs, call.sentMs);
+  return plan.chunks.filter(
+    ({ afterMs }) =>
+      startedByMs + afterMs + graceMs < call.sentMs &&
+      // Results due about when a timeout or ttl stops the run may be missing: workers are late as well.
+      life.mustBe(({ policy }) => afterMs + graceMs < Math.min(policy.executionLeastMs, policy.ttlMs ?? 0)),
   ).length;
 }

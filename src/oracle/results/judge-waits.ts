@@ -5,16 +5,14 @@ import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import {
   ELAPSED,
   isWaitOver,
-  jobOf,
+  lifeOf,
   mayBeGone,
   mayBePurged,
   mayHaveEnded,
   planOf,
   waitOf,
 } from '../calls/wait.js';
-import type { Job } from '../jobs/observed-jobs.js';
 import { operationImplemented } from '../jobs/evidence.js';
-import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
 import { QUEUED, STARTED } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
@@ -22,6 +20,7 @@ import { answerOf, idIn, recordOf, seconds, statusIn } from '../observed/recorde
 import { tooEarly, tooLate } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { answered, endedUnnamed, judgeEnd, sent, ttlOf } from './wait-ends.js';
 
 export function judgeWaits(context: JudgingContext): void {
@@ -55,7 +54,7 @@ const NOT_HELD: readonly (number | undefined)[] = [400, 401, 413, 429];
 /** True if the call was answered exactly when its `wait` had elapsed. */
 function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   const wait = waitOf(call);
-  const job = jobOf(context, call);
+  const life = lifeOf(context, call);
   if (wait === null) return false;
   const { leastMs, mostMs, early, late, clamped } = wait;
   const code = call.reply?.status;
@@ -84,7 +83,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   const isOver = isWaitOver(context, call);
   if (!showsEnd && isOver && leastMs === mostMs) observeElapsed(context, call, mostMs);
   if (showsEnd || answerOf(call) !== 'ok') {
-    judgeEnd(context, call, job, leastMs);
+    judgeEnd(context, call, life, leastMs);
     return false;
   }
   if (!isOver && (endedUnnamed(context, call, leastMs) || mayBeGone(context, call))) return false;
@@ -104,22 +103,19 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
     context.ledger.observe(CLAMPED[clamped], 'raised');
   else if (clamped === 'to-max' && isHeldFor(context, call, mostMs))
     context.ledger.observe(CLAMPED[clamped], 'lowered');
-  if (job !== undefined && context.isJudgedFurther(job)) outlived(context, call, job);
+  if (life?.isJudgedFurther === true) outlived(life, call);
   return true;
 }
 
 /** The wait elapsed before the job ended. */
-function outlived(context: JudgingContext, call: CallEvent, job: Job): void {
+function outlived(life: Life, call: CallEvent): void {
+  const { context } = life;
   const queuedMs = ({ state, zone }: Hypothesis): number =>
     state === 'queued' || state === 'purged' ? Infinity : -zone.bound(QUEUED, STARTED);
   const graceMs = context.graceAt(call.sentMs, call.receivedMs!);
-  if (context.explanationsOf(job).mustBe((at) => queuedMs(at) > 3 * graceMs || at.previousState === 'queued'))
+  if (life.mustBe((at) => queuedMs(at) > 3 * graceMs || at.previousState === 'queued'))
     context.pass('4.1/wait-covers-queue-time');
-  const later = statusObservationsOf(job).some(
-    ({ call: read, observed }) =>
-      precedes(call, read) && (observed === 'IN_PROGRESS' || observed === 'COMPLETED'),
-  );
-  if (later) context.pass('4.1/wait-leaves-job-alive');
+  if (life.sawAfter(call, 'IN_PROGRESS', 'COMPLETED')) context.pass('4.1/wait-leaves-job-alive');
 }
 
 /** How a call is answered whose wait has certainly elapsed and whose job has certainly not ended. */

@@ -5,7 +5,6 @@
 import type { CallEvent, Json } from '../../history/events.js';
 import { lengthOf, mayContain, mayHaveAt } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
-import type { Job } from '../jobs/observed-jobs.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
@@ -18,6 +17,7 @@ import {
   sameJson,
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { changesOf } from './changed-values.js';
 import { inputReaches, isStreamedByAnother } from './expected-output.js';
 
@@ -86,8 +86,7 @@ export function passRead(context: JudgingContext, { chunks }: Prediction, output
  * after the previous reads.
  */
 export function failRead(
-  context: JudgingContext,
-  job: Job,
+  life: Life,
   call: CallEvent,
   outputs: readonly Json[],
   {
@@ -96,8 +95,9 @@ export function failRead(
     reached,
   }: { readonly plan: Prediction; readonly before: number; readonly reached: StreamPosition },
 ): void {
+  const { context, job } = life;
   const produced = plan.chunks.map(({ output }) => output);
-  const id = violatedByRead(context, job, produced, outputs, before, reached.chunk);
+  const id = violatedByRead(life, produced, outputs, before, reached.chunk);
   const failureReport = {
     script: job.script,
     expected: `the results ${excerpt(produced, 200)}, continuing after the last read or starting again`,
@@ -122,8 +122,7 @@ export function failRead(
  * runs; `from`: the first result not delivered before.
  */
 function violatedByRead(
-  context: JudgingContext,
-  job: Job,
+  life: Life,
   expected: readonly Json[],
   outputs: readonly Json[],
   runs: number,
@@ -134,10 +133,10 @@ function violatedByRead(
   const isOfEach = outputs.length === expected.length || outputs.length === expected.length - from;
   const strange = outputs.filter((output) => !expected.some((one) => holds(one, output)));
   if (strange.length > 0) {
-    const before = runs > 0 ? job.predicted(0).chunks : [];
+    const before = runs > 0 ? life.plan.chunks : [];
     if (strange.every((output) => before.some((chunk) => holds(chunk.output, output))))
       return '4.6/removes-stream';
-    const areAnothers = strange.every((output) => isStreamedByAnother(context, job, output));
+    const areAnothers = strange.every((output) => isStreamedByAnother(life, output));
     // All its own results are there as well, so these are not changed versions of them.
     const own = outputs.filter((output) => !strange.includes(output));
     if (areAnothers || isReordered(expected, own)) return '4.4/chunks-not-invented';
@@ -219,7 +218,7 @@ function holds(expected: Json, output: Json): boolean {
  * A worker may not know the step that sets metrics, or its host may drop them: only present metrics are
  * judged, and only if the output identifies the step that produced the chunk.
  */
-export function judgeMetrics(context: JudgingContext, job: Job): void {
+export function judgeMetrics({ context, job }: Life): void {
   const steps = stepsOf(job.submission['input'] ?? null);
   const mayBeLeftOut = steps.some((step) => isGiven(step['metrics']));
   for (const call of job.calls) {

@@ -4,10 +4,9 @@ import type { RequirementId } from '../../spec/index.js';
 import { TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitOver, planOf } from '../calls/wait.js';
 import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
-import type { Job } from '../jobs/observed-jobs.js';
 import { workersAreKnown } from '../jobs/occupancy.js';
 import { operationImplemented } from '../jobs/evidence.js';
-import { ENDED, TTL_START } from '../model/zone.js';
+import { ENDED } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
 import {
   answerOf,
@@ -22,6 +21,8 @@ import {
 import { tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
+import { isExpiredUnended, lastStateOf } from '../model/hypothesis.js';
 
 const ENDS = {
   completed: { id: '4.1/wait-answers-on-completion', question: null },
@@ -41,15 +42,10 @@ interface End {
 }
 
 /** The answer shows the end of the job, or is not a success. `waitMs`: the shortest meaning of its `wait`. */
-export function judgeEnd(
-  context: JudgingContext,
-  call: CallEvent,
-  job: Job | undefined,
-  waitMs: number,
-): void {
-  if (job === undefined) endedUnnamed(context, call, waitMs);
+export function judgeEnd(context: JudgingContext, call: CallEvent, life: Life | null, waitMs: number): void {
+  if (life === null) endedUnnamed(context, call, waitMs);
   else {
-    const end = endByItself(context, call, job) ?? endByOthers(context, call, job);
+    const end = endByItself(life, call) ?? endByOthers(life, call);
     if (end !== null) answeredAt(context, call, waitMs, end);
   }
 }
@@ -85,13 +81,13 @@ function readingOf(context: JudgingContext, call: CallEvent, isReportedAs: boole
 }
 
 /** The job ended as the answer says. */
-function endByItself(context: JudgingContext, call: CallEvent, job: Job): End | null {
+function endByItself(life: Life, call: CallEvent): End | null {
   const shown = statusIn(call);
   if (shown !== 'COMPLETED' && shown !== 'FAILED' && shown !== 'TIMED_OUT') return null;
-  if (job.calls.some(({ op }) => op === 'cancel' || op === 'retry')) return null;
-  const explanations = context.explanationsWhileThere(job);
+  if (life.job.calls.some(({ op }) => op === 'cancel' || op === 'retry')) return null;
+  const explanations = life.whileThere();
   if (explanations.kind !== 'explained' || explanations.mayBe((at) => at.runs > 0)) return null;
-  const state = explanations.commonValue((at) => (at.state === 'deleted' ? at.previousState : at.state));
+  const state = explanations.commonValue(lastStateOf);
   if (state !== 'completed' && state !== 'failed' && state !== 'timed-out') return null;
   return { by: state, byMs: explanations.most((at) => at.zone.latest(ENDED)), restsOn: OF_THE_QUEUE };
 }
@@ -100,28 +96,17 @@ function endByItself(context: JudgingContext, call: CallEvent, job: Job): End | 
 const OF_THE_QUEUE: readonly RequirementId[] = [...STARTED_LATE, ...LEFT_BY_PURGES, ...HELD_BY_WEBHOOK];
 
 /** The job was cancelled, purged or deleted by its ttl while its call waited. */
-function endByOthers(context: JudgingContext, call: CallEvent, job: Job): End | null {
-  const explanations = context.explanationsOf(job);
+function endByOthers(life: Life, call: CallEvent): End | null {
   // With a retry, this may have happened after the retry.
-  if (explanations.kind !== 'explained' || explanations.mayBe(({ retries }) => retries > 0)) return null;
-  const cancel = during(
-    call,
-    job.calls.filter(({ op }) => op === 'cancel'),
-  );
-  if (cancel !== undefined && explanations.mustBe((at) => at.state === 'cancelled'))
+  if (life.mayBe(({ retries }) => retries > 0)) return null;
+  const cancel = during(call, life.calls('cancel'));
+  if (cancel !== undefined && life.mustBe((at) => at.state === 'cancelled'))
     return { by: 'cancelled', byMs: cancel.receivedMs! };
-  const purge = during(call, context.callIndex.of('purge-queue'));
-  if (purge !== undefined && explanations.mustBe((at) => at.state === 'purged' && at.purgedBy === purge))
+  const purge = during(call, life.context.callIndex.of('purge-queue'));
+  if (purge !== undefined && life.mustBe((at) => at.state === 'purged' && at.purgedBy === purge))
     return { by: 'purged', byMs: purge.receivedMs! };
-  const isByTtl = explanations.mustBe(
-    ({ state, deletedBy, previousState, policy }) =>
-      state === 'deleted' &&
-      deletedBy === 'ttl' &&
-      policy.ttlMs !== null &&
-      (previousState === 'queued' || previousState === 'running'),
-  );
-  if (!isByTtl) return null;
-  return { by: 'ttl', byMs: explanations.most(({ zone, policy }) => zone.latest(TTL_START) + policy.ttlMs!) };
+  const isByTtl = life.mustBe((at) => isExpiredUnended(at) && at.policy.ttlMs !== null);
+  return isByTtl ? { by: 'ttl', byMs: life.ttlEnds.byMs } : null;
 }
 
 /** The first of the calls that was sent during this one and succeeded. */
@@ -161,13 +146,12 @@ export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: n
 /** At least as many jobs were removed as may have waited. */
 function removedAll(context: JudgingContext, purge: CallEvent): boolean {
   const removed = recordOf(purge)?.['removed'];
-  const { jobs, callIndex } = context;
-  const known = jobs.filter(
-    (job) =>
-      job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
-      context.explanationsOf(job).mayBe((at) => at.purgedBy === purge),
+  const known = context.lives.filter(
+    (life) =>
+      life.job.submitted.sentTick < (purge.endedTick ?? Infinity) &&
+      life.mayBe((at) => at.purgedBy === purge),
   );
-  const unknown = callIndex.pendingSubmissions.filter((one) => mayTakeEffectDuring(one, purge));
+  const unknown = context.callIndex.pendingSubmissions.filter((one) => mayTakeEffectDuring(one, purge));
   return typeof removed === 'number' && removed > 0 && removed >= known.length + unknown.length;
 }
 

@@ -2,14 +2,13 @@
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
-import type { Job } from '../jobs/observed-jobs.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
-import { isKeptUntil } from '../context/left-alone.js';
 import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { dueBy, failureReport, leftLate, lateMs, watchedUntilMs } from './expectations.js';
+import { isKeptUntil, type Life } from '../context/life.js';
+import { dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
 
 /** The requirement that another attempt follows, by the kind of failure. */
 const RETRIED = {
@@ -32,8 +31,7 @@ function outcomeOf(context: JudgingContext, call: WebhookEvent): Failed | 'succe
 
 /** One attempt to report the job's end; `next`: the following call, if any. */
 interface Attempt {
-  readonly context: JudgingContext;
-  readonly job: Job;
+  readonly life: Life;
   readonly call: WebhookEvent;
   readonly next: WebhookEvent | undefined;
   readonly number: number;
@@ -41,11 +39,12 @@ interface Attempt {
 }
 
 /** `calls`: those that may report the job's one end, in order. */
-export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+export function judgeAttempts(life: Life, calls: readonly WebhookEvent[]): void {
+  const { context } = life;
   for (const [index, call] of calls.entries()) {
     const number = index + 1;
     const next = calls[number];
-    const attempt = { context, job, call, next, number, isLast: number >= WEBHOOK_ATTEMPTS_MAX };
+    const attempt = { life, call, next, number, isLast: number >= WEBHOOK_ATTEMPTS_MAX };
     const outcome = outcomeOf(context, call);
     if (outcome === 'success') afterSuccess(attempt);
     else if (outcome === 'open') openAnswer(attempt);
@@ -57,29 +56,30 @@ export function judgeAttempts(context: JudgingContext, job: Job, calls: readonly
       if (outcome !== 'error-status' || !leftLate(context, call))
         context.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
       // A call after the last permitted attempt is not an attempt, so its timing is not judged.
-      if (!attempt.isLast) judgePause(context, job, call, next, outcome);
+      if (!attempt.isLast) judgePause(life, call, next, outcome);
     }
   }
 }
 
-function afterSuccess({ context, job, call, next, number }: Attempt): void {
+function afterSuccess({ life, call, next, number }: Attempt): void {
+  const { context } = life;
   const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
     const actual = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
-    context.fail('6/stops-after-200', failureReport(job, actual));
-  } else if (watchedUntilMs(context, job) > dueMs + lateMs(context, dueMs)) {
+    failCalls(life, '6/stops-after-200', actual);
+  } else if (watchedUntilMs(life) > dueMs + lateMs(context, dueMs)) {
     context.pass('6/stops-after-200');
     if (number > 1) context.pass('6/second-success-ends-retries');
   }
 }
 
 /** Whether another attempt follows shows how another 2xx or a redirect is interpreted. */
-function openAnswer({ context, job, call, next, isLast }: Attempt): void {
+function openAnswer({ life, call, next, isLast }: Attempt): void {
+  const { context } = life;
   if (isLast || leftLate(context, call)) return;
   const dueMs = call.endedMs + 2 * WEBHOOK_RETRY_PAUSE_MS;
   const isAgain = next !== undefined;
-  if (!isAgain && (watchedUntilMs(context, job) <= dueMs || !certainlyLivesUntil(context, job, dueMs)))
-    return;
+  if (!isAgain && (watchedUntilMs(life) <= dueMs || !certainlyLivesUntil(life, dueMs))) return;
   if (call.answered! < 300) context.ledger.observe('6/success-status', isAgain ? '200-only' : 'any-2xx');
   else context.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
 }
@@ -88,9 +88,10 @@ function openAnswer({ context, job, call, next, isLast }: Attempt): void {
 const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
 
 /** No further attempt was observed. */
-function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Failed): void {
+function noneAfter({ life, call, number, isLast }: Attempt, outcome: Failed): void {
   if (isLast) return;
-  const untilMs = watchedUntilMs(context, job);
+  const { context } = life;
+  const untilMs = watchedUntilMs(life);
   if (call.silence === 'cut' && untilMs <= call.endedMs + WEBHOOK_RETRY_PAUSE_MS) {
     // The call was held open to the end: how long a service waits for an answer is open.
     const heldMs = call.endedMs - call.arrivedMs;
@@ -98,34 +99,28 @@ function noneAfter({ context, job, call, number, isLast }: Attempt, outcome: Fai
     const open =
       `a call was held open for ${seconds(heldMs)} and not abandoned; how long a service waits is open, ` +
       'and --profile full holds calls open longest';
-    if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(context, job, call.endedMs))
-      context.fail(RETRIED.silence, failureReport(job, actual));
+    if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(life, call.endedMs))
+      failCalls(life, RETRIED.silence, actual);
     else context.ledger.inconclusive(RETRIED.silence, open);
     return;
   }
   const dueMs = dueBy(context, call.endedMs + pauseOf(context).mostMs);
   // The webhook of a deleted job may be deleted with it.
-  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(context, job, dueMs)) return;
+  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(life, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
   const actual = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
-  context.fail(id, failureReport(job, actual));
+  failCalls(life, id, actual);
 }
 
 /** Completed, and neither its ttl nor its retention can have elapsed by then. */
-function certainlyLivesUntil(context: JudgingContext, job: Job, atMs: number): boolean {
-  return context.explanationsOf(job).mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
-}
+const certainlyLivesUntil = (life: Life, atMs: number): boolean =>
+  life.mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
 
 /** Difference allowed between two clocks, so that a delay does not make a short pause look long enough. */
 const ROUNDING_MS = 100;
 
-function judgePause(
-  context: JudgingContext,
-  job: Job,
-  call: WebhookEvent,
-  next: WebhookEvent,
-  outcome: Failed,
-): void {
+function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome: Failed): void {
+  const { context, job } = life;
   const { earlyMs, clock } = context.session.run;
   const { leastMs, mostMs } = pauseOf(context);
   // If the instants are not known exactly, both calls may have come earlier. From when the pause counts is
@@ -139,7 +134,7 @@ function judgePause(
   if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyToleranceMs(earlyMs, leastMs)) {
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
-    context.fail('6/pause-not-shorter', failureReport(job, actual, why));
+    failCalls(life, '6/pause-not-shorter', actual, why);
   } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, ROUNDING_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // The caller may have abandoned the call much later than the receiver recorded.
@@ -150,7 +145,7 @@ function judgePause(
   if (nextMs > dueMs) {
     const terms = [term('6/pause-not-longer', mostMs), ...latencyTerms(context, lateMs(context, byMs))];
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
-    context.fail('6/pause-not-longer', failureReport(job, actual, why));
+    failCalls(life, '6/pause-not-longer', actual, why);
   } else context.pass('6/pause-not-longer');
 }
 

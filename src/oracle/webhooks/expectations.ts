@@ -2,31 +2,11 @@
 import type { WebhookEvent } from '../../history/events.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { SUBMISSIONS } from '../../spec/operations.js';
-import type { Job } from '../jobs/observed-jobs.js';
-import type { Hypothesis } from '../model/hypothesis.js';
-import { ENDED } from '../model/zone.js';
-import type { Contradiction } from '../proof/contradiction.js';
 import { recordsIn, reportsAnotherJob } from '../jobs/misdirected.js';
+import type { Contradiction } from '../proof/contradiction.js';
 import { networkLatencyMs } from '../context/network-latency.js';
-import type { FailureReport, JudgingContext } from '../context/judging-context.js';
-
-/** When the job certainly became COMPLETED. */
-export interface Completion {
-  readonly fromMs: number;
-  readonly byMs: number;
-}
-
-/** Null if that is not certain. */
-export function completion(context: JudgingContext, job: Job): Completion | null {
-  const explanations = context.explanationsOf(job);
-  const completed = (at: Hypothesis): boolean =>
-    at.state === 'completed' || (at.state === 'deleted' && at.previousState === 'completed');
-  if (explanations.kind !== 'explained' || !explanations.mustBe(completed)) return null;
-  return {
-    fromMs: explanations.least((at) => at.zone.earliest(ENDED)),
-    byMs: explanations.most((at) => at.zone.latest(ENDED)),
-  };
-}
+import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 
 /** A call came at exactly this address. */
 export const isCalled = ({ session }: JudgingContext, url: string): boolean =>
@@ -37,9 +17,17 @@ export const mayBeCalledElsewhere = ({ observedJobs }: JudgingContext, url: stri
   observedJobs.rewritten.some(({ given }) => given.length > 1 && given.includes(url));
 
 /** When its script ended, or the target was last known to live: that nothing came later says nothing. */
-export function watchedUntilMs({ session }: JudgingContext, job: Job): number {
+export function watchedUntilMs({ context: { session }, job }: Life): number {
   return Math.min(session.ends.get(job.script)?.atMs ?? -Infinity, session.livedUntilMs);
 }
+
+/** Even a late call due then would have been observed. */
+export const isWatched = (life: Life, dueMs: number): boolean =>
+  watchedUntilMs(life) > dueMs + life.context.graceMax + networkLatencyMs(life.context);
+
+/** The calls for the job, in order. */
+export const attemptsFor = ({ job }: Life): readonly WebhookEvent[] =>
+  job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
 
 /** A caller may have abandoned the call by then; how long a service waits is open. */
 const PATIENCE_MS = 1_000;
@@ -57,7 +45,7 @@ export function leftLate({ session: { run, lags } }: JudgingContext, call: Webho
 const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);
 
 /** The requirement that a job's completion is reported. */
-export const onCompletion = ({ sync }: Job): RequirementId => ON_COMPLETION[sync ? 'runsync' : 'run'];
+export const onCompletion = ({ job }: Life): RequirementId => ON_COMPLETION[job.sync ? 'runsync' : 'run'];
 
 /**
  * Calls that may report an end: not those that name another job or say that this one still waits or runs,
@@ -82,15 +70,15 @@ export function lateMs(context: JudgingContext, dueMs: number): number {
   return context.graceAt(dueMs, dueMs + context.session.run.graceMs + networkLatencyMs(context));
 }
 
+/** Fails the requirement for the job that names the webhook. */
+export const failCalls = (
+  life: Life,
+  id: RequirementId,
+  actual: string,
+  contradiction: Contradiction | null = null,
+): void => life.fail(id, actual, [life.job.submitted], { contradiction });
+
 /** The latest permitted arrival of a webhook call due then. */
 export function dueBy(context: JudgingContext, dueMs: number): number {
   return dueMs + lateMs(context, dueMs) + networkLatencyMs(context);
-}
-
-export function failureReport(
-  job: Job,
-  actual: string,
-  contradiction: Contradiction | null = null,
-): FailureReport {
-  return { script: job.script, actual, calls: [job.submitted.call], contradiction };
 }

@@ -6,95 +6,85 @@ import type { Body, CallEvent, WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { isShared, type Job } from '../jobs/observed-jobs.js';
-import { statusObservationsOf } from '../jobs/status-observations.js';
-import type { Hypothesis } from '../model/hypothesis.js';
+import { isShared } from '../jobs/observed-jobs.js';
+import { isExpiredUnended, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED, TTL_START } from '../model/zone.js';
-import { answerOf, isObject, jsonOf, seconds } from '../observed/recorded-call.js';
+import type { Interval } from '../observed/intervals.js';
+import { isObject, jsonOf, seconds } from '../observed/recorded-call.js';
 import { tooLate, type Contradiction, type Term } from '../proof/contradiction.js';
-import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
+import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
 import { judgeAddresses } from './addresses.js';
 import { judgeAttempts } from './attempts.js';
 import { AMPLE_MS, missedFirstCall, noteDeliveries } from './missed-calls.js';
 import {
-  completion,
+  attemptsFor,
   dueBy,
-  failureReport,
+  failCalls,
   isCalled,
+  isWatched,
   lateMs,
   leftLate,
   mayBeCalledElsewhere,
   onCompletion,
   reportingAnEnd,
   watchedUntilMs,
-  type Completion,
 } from './expectations.js';
 
 export function judgeWebhooks(context: JudgingContext): void {
   if (!context.has('webhook-reachable')) return;
-  const { callIndex, jobs } = context;
   if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
   noteDeliveries(context);
   judgeAddresses(context);
-  for (const job of jobs)
-    if (job.webhookUrl !== null && !isShared(callIndex, job.webhookUrl) && context.isJudgedFurther(job))
-      judgeJobWebhooks(context, job);
+  for (const life of context.lives) {
+    const url = life.job.webhookUrl;
+    if (url !== null && !isShared(context.callIndex, url) && life.isJudgedFurther) judgeJobWebhooks(life);
+  }
 }
 
-function judgeJobWebhooks(context: JudgingContext, job: Job): void {
-  const calls = [...job.webhooks].sort((left, right) => left.arrivedMs - right.arrivedMs);
+function judgeJobWebhooks(life: Life): void {
+  const { context, job, completed } = life;
+  const calls = attemptsFor(life);
   if (isCalled(context, job.webhookUrl!)) context.pass('6/called-at-given-url');
   const reporting = reportingAnEnd(context, calls);
-  const ends = 1 + endsAfterTheFirst(context, job, calls);
-  tooMany(context, job, reporting, ends);
+  const ends = 1 + endsAfterTheFirst(life, calls);
+  tooMany(life, reporting, ends);
   if (ends > 1) {
     // Otherwise it is unknown which end an attempt reports.
-    const ofSecond = ends === 2 ? ofSecondEnd(context, job, reporting) : [];
-    afterRetry(context, job, calls, ofSecond.length > 0);
-    judgeAttempts(context, job, ofSecond);
+    const ofSecond = ends === 2 ? ofSecondEnd(life, reporting) : [];
+    afterRetry(life, calls, ofSecond.length > 0);
+    judgeAttempts(life, ofSecond);
     return;
   }
-  removed(context, job, calls);
-  calledOn(context, job, calls);
-  judgeAfterFailures(context, job, calls);
-  const completed = completion(context, job);
-  if (completed !== null) firstCall(context, job, calls[0], completed);
+  removed(life, calls);
+  calledOn(life, calls);
+  judgeAfterFailures(life, calls);
+  if (completed !== null) firstCall(life, calls[0], completed);
   if (reporting.length === WEBHOOK_ATTEMPTS_MAX) context.pass('6/at-most-three-attempts', '6/three-attempts');
-  judgeAttempts(context, job, reporting);
-  if (calls.length > 0) observePayload(context, job, calls[0]!);
+  judgeAttempts(life, reporting);
+  if (calls.length > 0) observePayload(life, calls[0]!);
 }
 
 /**
  * A job completed that had failed before. The failure may have been told, and whether the completion is told as well is open.
  * If there was no call at all, the completion was not told.
  */
-function afterRetry(
-  context: JudgingContext,
-  job: Job,
-  calls: readonly WebhookEvent[],
-  isToldOfSecond: boolean,
-): void {
-  const completed = completion(context, job);
-  const isCancelled = job.calls.some((call) => call.op === 'cancel' && answerOf(call) !== 'refused');
-  if (completed === null || isCancelled) return;
+function afterRetry(life: Life, calls: readonly WebhookEvent[], isToldOfSecond: boolean): void {
+  const { context, completed } = life;
+  if (completed === null || life.taken('cancel').length > 0) return;
   const isReported = ({ answered, arrivedMs }: WebhookEvent): boolean =>
     answered === 200 || arrivedMs >= completed.fromMs;
-  if (calls.length === 0) firstCall(context, job, undefined, completed);
+  if (calls.length === 0) firstCall(life, undefined, completed);
   else if (isToldOfSecond || (calls.every(isReported) && calls.at(-1)!.arrivedMs >= completed.fromMs))
-    context.pass(onCompletion(job));
+    context.pass(onCompletion(life));
 }
 
 /**
  * The attempts to tell of a completion after a retry, where those of the end before it were over: one of them succeeded, or
  * none was left. Else empty.
  */
-function ofSecondEnd(
-  context: JudgingContext,
-  job: Job,
-  calls: readonly WebhookEvent[],
-): readonly WebhookEvent[] {
-  const completed = completion(context, job);
+function ofSecondEnd({ context, completed }: Life, calls: readonly WebhookEvent[]): readonly WebhookEvent[] {
   if (completed === null) return [];
   const earlier = calls.filter(({ arrivedMs }) => arrivedMs < completed.fromMs);
   const last = earlier.at(-1);
@@ -104,36 +94,26 @@ function ofSecondEnd(
   return isOver ? calls.slice(earlier.length) : [];
 }
 
-function firstCall(
-  context: JudgingContext,
-  job: Job,
-  first: WebhookEvent | undefined,
-  { fromMs, byMs }: Completion,
-): void {
-  const id = onCompletion(job);
+function firstCall(life: Life, first: WebhookEvent | undefined, { fromMs, byMs }: Interval): void {
+  const { context } = life;
   const dueMs = dueBy(context, byMs);
-  const untilMs = watchedUntilMs(context, job);
+  const untilMs = watchedUntilMs(life);
   if (first === undefined) {
-    if (untilMs <= dueMs + AMPLE_MS || mayBeCalledElsewhere(context, job.webhookUrl!)) return;
+    if (untilMs <= dueMs + AMPLE_MS || mayBeCalledElsewhere(context, life.job.webhookUrl!)) return;
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    const seen = failureReport(job, actual, calledLate(context, job, byMs, untilMs));
-    missedFirstCall(context, id, job.webhookUrl!, { dueMs, untilMs }, seen);
+    missedFirstCall(life, { dueMs, untilMs }, actual, calledLate(life, byMs, untilMs));
     return;
   }
   const calledMs = first.sinceMs ?? first.arrivedMs;
-  context.pass(id);
+  context.pass(onCompletion(life));
   context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs, dueMs - byMs);
   const actual = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
   if (calledMs <= dueMs) context.pass('6/called-without-delay');
-  else
-    context.fail(
-      '6/called-without-delay',
-      failureReport(job, actual, calledLate(context, job, byMs, calledMs)),
-    );
+  else failCalls(life, '6/called-without-delay', actual, calledLate(life, byMs, calledMs));
   if (first.arrivedMs >= fromMs) context.pass('6/no-call-before-completion');
 }
 
-function calledLate(context: JudgingContext, job: Job, byMs: number, atMs: number): Contradiction | null {
+function calledLate({ context, job }: Life, byMs: number, atMs: number): Contradiction | null {
   const completed = { name: 'completed', ms: byMs, why: 'the job had completed by then', call: null };
   const called = { name: 'called', ms: atMs, why: 'no webhook call before', call: null };
   const terms: readonly Term[] = [
@@ -144,25 +124,18 @@ function calledLate(context: JudgingContext, job: Job, byMs: number, atMs: numbe
 }
 
 /** How many calls may have ended the job again: retries, or cancels of an ended job. */
-function endsAfterTheFirst(context: JudgingContext, job: Job, webhooks: readonly WebhookEvent[]): number {
-  const isStopped = context
-    .explanationsOf(job)
-    .mustBe(
-      ({ state, previousState }) =>
-        state === 'cancelled' && (previousState === 'queued' || previousState === 'running'),
-    );
-  const taken = job.calls.filter(
-    (call) => (call.op === 'retry' || call.op === 'cancel') && answerOf(call) !== 'refused',
-  );
+function endsAfterTheFirst(life: Life, webhooks: readonly WebhookEvent[]): number {
+  const { isStopped, retries } = life;
+  const cancels = life.taken('cancel');
   // The call that ended it first adds no end; its webhook may arrive before its own answer does.
-  if (isStopped && taken.length === 1) return 0;
+  if (isStopped && retries.length + cancels.length === 1) return 0;
   const isReportedBefore = ({ receivedMs }: CallEvent): boolean =>
     webhooks.some(({ arrivedMs }) => arrivedMs <= (receivedMs ?? Infinity));
-  return taken.filter((call) => call.op === 'retry' || !isStopped || isReportedBefore(call)).length;
+  return retries.length + cancels.filter((call) => !isStopped || isReportedBefore(call)).length;
 }
 
 /** Each call reports one end: if they report more ends than possible, the job ended once too often. */
-function tooMany(context: JudgingContext, job: Job, calls: readonly WebhookEvent[], ends: number): void {
+function tooMany(life: Life, calls: readonly WebhookEvent[], ends: number): void {
   if (calls.length <= WEBHOOK_ATTEMPTS_MAX * ends) return;
   const timesByEnd = new Map<string, number>();
   for (const { body } of calls) {
@@ -174,10 +147,7 @@ function tooMany(context: JudgingContext, job: Job, calls: readonly WebhookEvent
   const isOneMore =
     timesByEnd.size > ends && [...timesByEnd.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
   const id: RequirementId = isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
-  context.fail(
-    id,
-    failureReport(job, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`),
-  );
+  failCalls(life, id, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`);
 }
 
 const CALLED_ON = {
@@ -187,55 +157,42 @@ const CALLED_ON = {
 } as const;
 
 /** Whether ends other than a completion are reported is open. */
-function calledOn(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
-  const explanations = context.explanationsOf(job);
-  if (explanations.kind !== 'explained' || explanations.mayBe((at) => at.retries > 0)) return;
-  const state = explanations.commonValue((at) => at.state);
+function calledOn(life: Life, calls: readonly WebhookEvent[]): void {
+  if (life.mayBe((at) => at.retries > 0)) return;
+  const state = life.common((at) => at.state);
   if (state !== 'failed' && state !== 'timed-out' && state !== 'cancelled') return;
-  if (
-    state === 'cancelled' &&
-    explanations.mayBe((at) => at.previousState !== 'queued' && at.previousState !== 'running')
-  )
-    return;
-  const endedByMs = explanations.most(({ zone }) => zone.latest(ENDED));
-  if (calls.length > 0) context.ledger.observe(CALLED_ON[state], 'yes');
-  else if (watchedUntilMs(context, job) > endedByMs + context.graceMax + networkLatencyMs(context))
-    context.ledger.observe(CALLED_ON[state], 'no');
+  if (state === 'cancelled' && !life.isStopped) return;
+  if (calls.length > 0) life.context.observe(CALLED_ON[state], 'yes');
+  else if (isWatched(life, life.when(ENDED).byMs)) life.context.observe(CALLED_ON[state], 'no');
 }
 
 /** Purged, or deleted by its ttl before it ended: nothing has completed. */
-function removed(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
-  const explanations = context.explanationsOf(job);
-  const isRemoved = (at: Hypothesis): boolean =>
-    at.state === 'purged' ||
-    (at.state === 'deleted' &&
-      at.deletedBy === 'ttl' &&
-      (at.previousState === 'queued' || at.previousState === 'running'));
-  if (explanations.kind !== 'explained' || !explanations.mustBe(isRemoved)) return;
+function removed(life: Life, calls: readonly WebhookEvent[]): void {
+  const { context, job } = life;
+  if (!life.mustBe((at) => at.state === 'purged' || isExpiredUnended(at))) return;
   const first = calls[0];
   if (first === undefined) {
-    const byMs = explanations.most(({ state, zone, policy }) =>
-      state === 'purged' ? zone.latest(ENDED) : zone.latest(TTL_START) + (policy.ttlMs ?? Infinity),
-    );
-    const plannedMs = job.predicted(0).durationMs ?? 0;
-    const wouldHaveEndedMs = (plannedMs === Infinity ? 0 : plannedMs) + byMs;
-    if (watchedUntilMs(context, job) > wouldHaveEndedMs + context.graceMax + networkLatencyMs(context))
+    const endedByMs = ({ state, zone, policy }: Hypothesis): number =>
+      state === 'purged' ? zone.latest(ENDED) : zone.latest(TTL_START) + (policy.ttlMs ?? Infinity);
+    const plannedMs = life.plan.durationMs ?? 0;
+    const { byMs } = life.range(endedByMs, endedByMs);
+    if (isWatched(life, byMs + (plannedMs === Infinity ? 0 : plannedMs)))
       context.pass('6/no-call-for-removed', '6/no-completion-told-of-removed');
     return;
   }
   // A service that treats a purge as a cancellation or failure may report it as one, as the call itself may
   // show if the job is no longer found.
   const mayBeReported =
-    explanations.mayBe((at) => at.state === 'purged') &&
-    (!statusObservationsOf(job).some(({ observed }) => observed === 'GONE') ||
-      claims(first.body, 'CANCELLED') ||
-      claims(first.body, 'FAILED'));
+    life.mayBe((at) => at.state === 'purged') &&
+    (life.first('GONE') === undefined || claims(first.body, 'CANCELLED') || claims(first.body, 'FAILED'));
   const completed = calls.find(({ body }) => claims(body, 'COMPLETED'));
   if (completed === undefined && mayBeReported) return;
-  context.fail(completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed', {
-    ...failureReport(job, `called at ${seconds((completed ?? first).arrivedMs)}`),
-    proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`],
-  });
+  life.fail(
+    completed === undefined ? '6/no-call-for-removed' : '6/no-completion-told-of-removed',
+    `called at ${seconds((completed ?? first).arrivedMs)}`,
+    [job.submitted],
+    { proof: [`job ${job.id} was purged, or deleted by its ttl, before it had ended`] },
+  );
 }
 
 /** The document does not show the payload: the state may be anywhere in it. */
@@ -244,26 +201,23 @@ function claims(body: Body, status: JobStatus): boolean {
 }
 
 /** Failing calls of one webhook affect neither its job nor another job or its webhook. */
-function judgeAfterFailures(context: JudgingContext, job: Job, calls: readonly WebhookEvent[]): void {
+function judgeAfterFailures(life: Life, calls: readonly WebhookEvent[]): void {
+  const { context, job, completed } = life;
   const failed = calls.filter((call) => call.answered === null || call.answered >= 400);
   const first = failed[0];
   if (first === undefined) return;
-  const isObservedAfter = statusObservationsOf(job).some(
+  const isObservedAfter = life.reads.some(
     ({ call, observed }) =>
       observed === 'COMPLETED' && call.sentMs >= first.endedMs && call.sentMs > first.arrivedMs,
   );
-  if (isObservedAfter && completion(context, job) !== null)
-    context.pass('6/failing-webhook-leaves-job-alone');
+  if (isObservedAfter && completed !== null) context.pass('6/failing-webhook-leaves-job-alone');
   // How soon it is called is not stated: others are left alone that are called as soon as this one was.
-  const calledAfterMs = Math.max(
-    0,
-    (first.sinceMs ?? first.arrivedMs) - (completion(context, job)?.byMs ?? Infinity),
-  );
+  const calledAfterMs = Math.max(0, (first.sinceMs ?? first.arrivedMs) - (completed?.byMs ?? Infinity));
   const lastMs = failed.at(-1)!.endedMs + WEBHOOK_RETRY_PAUSE_MS;
-  for (const other of context.jobs) {
-    const its = other.webhooks[0];
-    if (other === job || its === undefined || other.webhookUrl === job.webhookUrl) continue;
-    const ended = completion(context, other);
+  for (const other of context.lives) {
+    const its = other.job.webhooks[0];
+    if (other === life || its === undefined || other.job.webhookUrl === job.webhookUrl) continue;
+    const ended = other.completed;
     if (ended === null) continue;
     const [dueFromMs, dueByMs] = [ended.fromMs + calledAfterMs, ended.byMs + calledAfterMs];
     if (dueFromMs < first.arrivedMs || dueByMs > lastMs) continue;
@@ -272,14 +226,14 @@ function judgeAfterFailures(context: JudgingContext, job: Job, calls: readonly W
   }
 }
 
-function observePayload(context: JudgingContext, job: Job, call: WebhookEvent): void {
+function observePayload({ context, job }: Life, call: WebhookEvent): void {
   const body = jsonOf(call.body);
   const isRecord = isObject(body) && body['id'] === job.id && typeof body['status'] === 'string';
   const shape = !isRecord ? 'other' : body['input'] === undefined ? 'record' : 'record-with-input';
-  context.ledger.observe('6/payload-shape', shape);
+  context.observe('6/payload-shape', shape);
   const type = (call.contentType ?? '').split(';')[0]!.trim().toLowerCase();
-  context.ledger.observe('6/content-type', type === 'application/json' ? 'json' : 'other');
+  context.observe('6/content-type', type === 'application/json' ? 'json' : 'other');
   const isSigned = Object.keys(call.headers).some((name) => /signature|hmac/i.test(name));
-  context.ledger.observe('6/signature', isSigned ? 'header' : 'none');
-  context.ledger.observe('6/method', call.method === 'POST' ? 'POST' : 'other');
+  context.observe('6/signature', isSigned ? 'header' : 'none');
+  context.observe('6/method', call.method === 'POST' ? 'POST' : 'other');
 }

@@ -4,27 +4,39 @@
  * webhook was being delivered. Deliveries to other addresses may lie in other parts of the history, so this is settled at its end.
  */
 import type { WebhookEvent } from '../../history/events.js';
-import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { getOrMake } from '../../util/maps.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { FailureReport, JudgingContext } from '../context/judging-context.js';
+import type { JudgingContext } from '../context/judging-context.js';
+import type { Life } from '../context/life.js';
+import type { Contradiction } from '../proof/contradiction.js';
 import { isPrivate } from '../calls/submissions.js';
+import { onCompletion } from './expectations.js';
 
 /** How long a sender that delivers nothing may take: three times the only pause that section 6 names. */
 export const AMPLE_MS = 3 * WEBHOOK_RETRY_PAUSE_MS;
 
 /** No call came that was due at `dueMs`, although the receiver was observed until `untilMs`. */
 export function missedFirstCall(
-  context: JudgingContext,
-  id: RequirementId,
-  url: string,
+  life: Life,
   { dueMs, untilMs }: { readonly dueMs: number; readonly untilMs: number },
-  seen: FailureReport,
+  actual: string,
+  contradiction: Contradiction | null = null,
 ): void {
+  const { context, job } = life;
   const { originMs } = context.session;
-  const failure = context.observedFailure(seen);
-  context.ledger.missedCalls.push({ id, url, dueMs: originMs + dueMs, untilMs: originMs + untilMs, failure });
+  context.ledger.missedCalls.push({
+    id: onCompletion(life),
+    url: job.webhookUrl!,
+    dueMs: originMs + dueMs,
+    untilMs: originMs + untilMs,
+    failure: context.observedFailure({
+      script: job.script,
+      actual,
+      calls: [job.submitted.call],
+      contradiction,
+    }),
+  });
 }
 
 /** Notes from when until when each address was served, the pauses between attempts included. */

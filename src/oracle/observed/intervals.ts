@@ -24,10 +24,8 @@ export const intervalOf = (call: CallEvent): Interval => ({
   byMs: call.receivedMs ?? Infinity,
 });
 
-/** Any later time fits the reading as well. */
+/** Any later time fits as well. */
 export const orLater = ({ fromMs }: Interval): Interval => ({ fromMs, byMs: Infinity });
 
-/** What each reading predicts. */
-export interface Predictions {
-  readonly [reading: string]: Interval;
-}
+/** Nothing is known of when. */
+export const ANY_TIME: Interval = { fromMs: -Infinity, byMs: Infinity };
