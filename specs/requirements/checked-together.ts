@@ -86,11 +86,6 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.6/expired-by-ttl-not-retried 4.6/expired-result-not-retried`,
   },
   {
-    by: ['model/decide.ts', 'model/reported-times.ts'],
-    why: 'the life-cycle: the bound that is broken, and what a look decides of it',
-    ids: `2.4/delay-time-measures-waiting 2.4/execution-time-measures-run`,
-  },
-  {
     by: ['model/lifecycle-calls.ts', 'model/lifecycle.ts'],
     why: 'the life-cycle: the bound that is broken, and what a look decides of it',
     ids: `2.2/ttl-stays-gone 3/completed-stays 3/failed-stays 3/timed-out-stays 3/no-return-to-queue

@@ -175,6 +175,7 @@ const TTL: Timer = {
       cases: [
         ['4.3/ttl-shortens-life', hasNewTtl],
         ['2.2/ttl-removes-runsync', isSync],
+        ['2.2/ttl-removes-retried', hasNewTtl, isRetried],
         ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
         ['2.2/ttl-max-enforced', asksForMore('ttl', TTL_MAX_MS)],
         ['2.2/ttl-not-restarted-by-reading', wasObservedLive],

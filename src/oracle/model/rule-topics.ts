@@ -44,8 +44,7 @@ const ABOUT: readonly About[] = [
   { topics: ['ttl', 'retention'], cases: RETRY.deleted.cases },
   { topics: ['ttl'], quantity: 'ttl', cases: expired.map(([ttl]) => [ttl]) },
   { topics: ['retention'], cases: expired.flatMap(([, ...results]) => results.map((id) => [id] as const)) },
-  { topics: ['cancel'], cases: [['4/operation-cancel']] },
-  { topics: ['retry'], cases: [['4/operation-retry'], ...RETRY_DECISIONS] },
+  { topics: ['retry'], cases: RETRY_DECISIONS },
   { topics: ['webhook'], cases: [[WEBHOOK]] },
 ];
 
