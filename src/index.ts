@@ -122,6 +122,7 @@ export type {
   Missed,
   Verdict,
 } from './oracle/index.js';
+export type { Sharpness } from './oracle/model/sharpness.js';
 export type { Bound, Contradiction } from './oracle/proof/contradiction.js';
 
 // The document as data.

@@ -175,7 +175,7 @@ export const FINDINGS: Findings = {
         },
       ],
     }),
-    finding(1, {}),
+    finding(1, { sharpest: { bound: 'too late', ms: 2_300 } }),
     finding(2, {
       verdict: 'fail',
       failed: 1,

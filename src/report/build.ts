@@ -167,7 +167,8 @@ function reportRequirement(
   input: ReportInput,
   baseline: BaselineMatch,
 ): ReportRequirement {
-  const { id, section, level, text, verdict, decided, failed, reason, decidedIn, missed, selected } = finding;
+  const { id, section, level, text, verdict, decided, failed, reason, missed, selected } = finding;
+  const { decidedIn, sharpest } = finding;
   const failures = finding.failures.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
     const reported = reportFailure(failure, calls, input);
     const steps = nth === 0 ? shortScript(input.history, failure.script) : null;
@@ -178,6 +179,7 @@ function reportRequirement(
   return {
     ...{ id, section, level, text, verdict, decided, failed, reason, known, failures },
     ...(decidedIn === undefined ? {} : { decidedIn }),
+    ...(sharpest === undefined ? {} : { sharpest }),
     ...(selected === undefined ? {} : { selected }),
     ...(missed === undefined ? {} : { missed }),
   };

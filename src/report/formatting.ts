@@ -1,4 +1,6 @@
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
+import type { Sharpness } from '../oracle/model/sharpness.js';
+import { exactDuration } from '../util/duration.js';
 import type { ConfirmedScript, ReportFailure, ReportRequirement } from './report.js';
 
 /** The verdict as shown: a failed `should` is advice, and a failure of the baseline is a known failure. */
@@ -112,4 +114,9 @@ export function formatDuration(ms: number): string {
     rest -= amount * size;
   }
   return parts.slice(0, 2).join(' ');
+}
+
+/** How small a violation of a bound in time would have shown. */
+export function formatSharpness({ bound, ms }: Sharpness): string {
+  return `sharpest test: more than ${exactDuration(ms)} ${bound} would have failed`;
 }

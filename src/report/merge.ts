@@ -134,10 +134,12 @@ function mergedRequirement(
   { scriptOf }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
-  const { selected: first, missed: _, ...anyhow } = requirement;
+  const { selected: first, missed: _, sharpest: __, ...anyhow } = requirement;
   const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
   const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
   const telling = parts.filter((part) => part.verdict === verdict);
+  const tests = telling.flatMap(({ sharpest }) => sharpest ?? []);
+  const sharpest = tests.toSorted((left, right) => left.ms - right.ms)[0];
   const open = telling.find(({ missed }) => missed === 'unexplained') ?? telling.find(({ missed }) => missed);
   const failures = parts.flatMap((part, report) =>
     part.failures.map((failure): ReportFailure => {
@@ -153,6 +155,7 @@ function mergedRequirement(
     failed: parts.reduce((total, { failed }) => total + failed, 0),
     reason: open?.reason ?? telling[0]?.reason ?? null,
     ...(open?.missed === undefined ? {} : { missed: open.missed }),
+    ...(sharpest === undefined ? {} : { sharpest }),
     ...(isAsked ? {} : { selected: false }),
     known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,
     failures: failures.slice(0, FAILURES_LISTED_MAX),

@@ -9,6 +9,7 @@ import type { Report, ReportRequirement } from './report.js';
 import {
   pluralize,
   formatDuration,
+  formatSharpness,
   isUnasked,
   MARK_SYMBOL,
   MARK_WORDS,
@@ -127,7 +128,9 @@ function oneLine(requirement: ReportRequirement, colours: Colours): string {
   const mark = markOf(requirement);
   const symbol = coloured(mark, MARK_SYMBOL[mark], colours);
   const why = reasonOf(requirement);
-  const notes = why === null ? `decided ${requirement.decided}×` : why;
+  const { decided, sharpest } = requirement;
+  const how = sharpest === undefined ? '' : `; ${formatSharpness(sharpest)}`;
+  const notes = why === null ? `decided ${decided}×${how}` : why;
   return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
 

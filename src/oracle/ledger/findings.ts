@@ -6,6 +6,7 @@
 import type { RunSelection } from '../../history/selection.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Edition, JobStatus } from '../../spec/types.js';
+import type { Sharpness } from '../model/sharpness.js';
 import type { Contradiction } from '../proof/contradiction.js';
 
 /**
@@ -57,6 +58,8 @@ export interface RequirementFinding {
   readonly failed: number;
   /** The first scenarios in which it was satisfied, at most three; absent if there are none. */
   readonly decidedIn?: readonly string[];
+  /** Where a bound in time passed: how small a violation would have shown; absent: not known, or none of time. */
+  readonly sharpest?: Sharpness;
   /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
   /** Set on a must that the scripts played decide on a correct target; `judge` alone, which knows no scripts, never sets it. */

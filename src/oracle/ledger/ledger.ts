@@ -19,6 +19,7 @@ import type {
   WrongCount,
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
+import { sharper, type Sharpness } from '../model/sharpness.js';
 import { SeenTransitions } from './seen-transitions.js';
 import type { Session } from '../observed/session.js';
 import { getOrMake } from '../../util/maps.js';
@@ -26,7 +27,6 @@ import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 
 /** Failures kept per requirement by default; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
-
 /** Scenarios kept per requirement as those that decided it. */
 const SCENARIOS_KEPT_MAX = 3;
 
@@ -36,6 +36,8 @@ export interface Entry {
   readonly failures: Failure[];
   /** The first scenarios that decided it. */
   readonly decidedIn: string[];
+  /** Of its passes that tell; null: none does. */
+  sharpest: Sharpness | null;
   /** At least one violation is explained by no reading, not even one that waives the requirement. */
   isNotWaivable: boolean;
   /** Why observations that touched the requirement could not decide it, and how often. */
@@ -47,6 +49,7 @@ export const newEntry = (): Entry => ({
   failed: 0,
   failures: [],
   decidedIn: [],
+  sharpest: null,
   isNotWaivable: false,
   inconclusiveReasons: new Map(),
 });
@@ -132,14 +135,14 @@ export class Ledger {
     this.failuresMax = failuresMax;
   }
 
-  /** The requirement was tested and satisfied. */
-  pass(id: RequirementId): void {
+  /** The requirement was tested and satisfied. `sharpness`: how small a violation the test would have shown. */
+  pass(id: RequirementId, sharpness: Sharpness | null = null): void {
     const entry = this.entry(id);
     const { decidedIn } = entry;
-    const { scenario } = this;
-    if (decidedIn.length < SCENARIOS_KEPT_MAX && scenario !== '' && !decidedIn.includes(scenario))
-      decidedIn.push(scenario);
+    if (decidedIn.length < SCENARIOS_KEPT_MAX && this.scenario !== '' && !decidedIn.includes(this.scenario))
+      decidedIn.push(this.scenario);
     entry.decided += 1;
+    entry.sharpest = sharper(entry.sharpest, sharpness);
   }
 
   addEvidence(...shown: readonly Evidence[]): void {

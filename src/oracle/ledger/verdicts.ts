@@ -94,7 +94,7 @@ function verdictOn(
   { targetGone, jobsNotJudgedFurther }: Ledger,
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
-  const { decided, failed, failures, decidedIn } = entry;
+  const { decided, failed, failures, decidedIn, sharpest } = entry;
   const common = {
     ...{ id, section, level, text, decided, failed, failures },
     ...(decidedIn.length > 0 ? { decidedIn } : {}),
@@ -105,7 +105,7 @@ function verdictOn(
     reason,
   });
   if (failed > 0) return finding('fail', null);
-  if (decided > 0) return finding('pass', null);
+  if (decided > 0) return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
   if (untestable !== undefined) return finding('untestable', untestable);
   const missing = needs.filter((need) => !run.capabilities.includes(need));
   if (missing.length > 0)

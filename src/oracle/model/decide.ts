@@ -24,25 +24,29 @@ import {
   type StepContext,
   waitedAtLeastMs,
 } from './conditions.js';
-import { type CallEffects, isCase, type Row, type Rule } from './lifecycle-rows.js';
+import { type CallEffects, isCase, type Row, type Timer } from './lifecycle-rows.js';
 import { TIME_DECISIONS } from './reported-times.js';
+import { sharpnessOf } from './sharpness.js';
 import { ENDED, TTL_START, STARTED } from './zone.js';
 
 interface SeenRow extends Row {
+  /** The bound that is tested there; absent: none. */
+  readonly of?: readonly [timer: Timer, side: 'tooLate' | 'tooEarly'];
   /** Decided by any record, even one that may be of before a retry. */
   readonly isOfRecord: boolean;
 }
 
-const testsOf = ({ tested, cases }: Rule): readonly Row[] => tested.map((sight) => ({ ...sight, cases }));
+const testsOf = (timer: Timer, side: 'tooLate' | 'tooEarly'): readonly Omit<SeenRow, 'isOfRecord'>[] =>
+  timer[side].tested.map((sight) => ({ ...sight, cases: timer[side].cases, of: [timer, side] }));
 const ROWS: readonly SeenRow[] = [
   ...RECORD_DECISIONS.map((row) => ({ ...row, isOfRecord: true })),
   ...[
     ...CALL_DECISIONS,
     ...TIME_DECISIONS,
-    ...TIMERS.flatMap(({ tooLate, tooEarly, others }) => [
-      ...testsOf(tooLate),
-      ...testsOf(tooEarly),
-      ...others,
+    ...TIMERS.flatMap((timer) => [
+      ...testsOf(timer, 'tooLate'),
+      ...testsOf(timer, 'tooEarly'),
+      ...timer.others,
     ]),
   ].map((row) => ({ ...row, isOfRecord: false })),
 ];
@@ -89,7 +93,9 @@ function byRows(
     // The rows are those of the first one's state.
     if (after.length > 1 && !holdsInAll(after, ({ state }) => row[of]!.includes(state))) continue;
     if (row.if !== undefined && !holdsInAll(after, (at) => row.if!(at, step))) continue;
-    for (const one of row.cases) if (holdsInAll(after, (at) => isCase(one, at, step))) decisions.pass(one[0]);
+    const sharpness = row.of === undefined ? null : sharpnessOf(...row.of, step);
+    for (const one of row.cases)
+      if (holdsInAll(after, (at) => isCase(one, at, step))) decisions.pass(one[0], sharpness);
   }
 }
 

@@ -6,6 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
 import type { CertainTransition } from './certain-transitions.js';
 import { topicsOf } from './rule-topics.js';
+import type { Sharpness } from './sharpness.js';
 
 const NOT_FURTHER =
   'not judged further: the life of each job that might have shown it contradicts the document';
@@ -27,7 +28,7 @@ interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
   serverError(ids: readonly RequirementId[], call: CallEvent, say: () => string): void;
   readonly ledger: {
-    pass(id: RequirementId): void;
+    pass(id: RequirementId, sharpness?: Sharpness | null): void;
     inconclusive(id: RequirementId, reason: string): void;
     observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void;
     late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void;
@@ -44,11 +45,17 @@ export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
   private samples: LatenessSample[] = [];
   private made: CertainTransition[] = [];
+  /** Of the passes held, the sharpest of each requirement; null: none. */
+  private sharpest: Map<RequirementId, Sharpness> | null = null;
   /** Decided by hypotheses that turned out to be wrong; null while there are none, as for most jobs. */
   private dropped: Set<RequirementId> | null = null;
 
-  pass(id: RequirementId): void {
+  /** `sharpness`: how small a violation would have shown; null: not known. */
+  pass(id: RequirementId, sharpness: Sharpness | null = null): void {
     this.held.push(id);
+    if (sharpness === null) return;
+    const known = (this.sharpest ??= new Map()).get(id);
+    if (known === undefined || sharpness.ms < known.ms) this.sharpest.set(id, sharpness);
   }
 
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void {
@@ -83,9 +90,14 @@ export class HeldDecisions {
       const id = typeof one === 'string' ? one : one.id;
       if (id !== null) (this.dropped ??= new Set()).add(id);
     }
+    this.clear();
+  }
+
+  private clear(): void {
     this.held = [];
     this.samples = [];
     this.made = [];
+    this.sharpest = null;
   }
 
   /** The hypotheses hold: counts their decisions, except those on the same topic as a rule that is `broken`. */
@@ -100,16 +112,14 @@ export class HeldDecisions {
         continue;
       }
       if (id !== null) this.dropped?.delete(id);
-      if (typeof one === 'string') context.ledger.pass(one);
+      if (typeof one === 'string') context.ledger.pass(one, this.sharpest?.get(one));
       else one.count(context);
     }
     for (const { timer, atLeastMs, atMostMs, allowedMs } of this.samples)
       context.ledger.late(timer, atLeastMs, atMostMs, allowedMs);
     // With a rule relaxed, other lives are possible than the document allows.
     if (broken === null) for (const one of this.made) context.ledger.transitions.add(one);
-    this.held = [];
-    this.samples = [];
-    this.made = [];
+    this.clear();
     for (const id of this.dropped ?? []) context.ledger.inconclusive(id, NOT_FURTHER);
     this.dropped = null;
   }

@@ -1,6 +1,6 @@
 import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, MARK_SYMBOL, MARK_WORDS, MARKS, reasonOf } from '../formatting.js';
+import { formatSharpness, markOf, MARK_SYMBOL, MARK_WORDS, MARKS, reasonOf } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function requirementTable(report: Report, titles: ReadonlyMap<string, string>): Markup {
@@ -50,9 +50,14 @@ function row(requirement: ReportRequirement): Markup {
   const why = reason === null ? h`` : h`<div class="reason">${reason}</div>`;
   return h`<tr id="${id}" data-mark="${mark}" data-section="${section}" data-level="${level}">
 <td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>
-<td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}${decidedIn(requirement)}</td>
+<td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}${sharpestTest(requirement)}${decidedIn(requirement)}</td>
 <td data-label="level">${level}</td><td class="number" data-label="decided">${decided}</td><td class="number" data-label="failed">${failed}</td></tr>
 `;
+}
+
+/** How small a violation would have shown. */
+function sharpestTest({ sharpest }: ReportRequirement): Markup {
+  return sharpest === undefined ? h`` : h`<div class="reason">${formatSharpness(sharpest)}</div>`;
 }
 
 /** The scenarios that decided it first. */
