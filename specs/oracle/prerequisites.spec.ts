@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { afterPrerequisites } from '../../src/oracle/ledger/verdicts.js';
 import type { RequirementFinding } from '../../src/oracle/ledger/findings.js';
-import { dependsOn, PREREQUISITES, REQUIREMENTS } from '../../src/spec/index.js';
+import { MAIN_OPERATIONS, PREREQUISITES, REQUIREMENTS } from '../../src/spec/index.js';
 
 const finding = (id: string, decided: number, failed: number): RequirementFinding => ({
   id,
@@ -58,7 +58,7 @@ describe('one cause', () => {
       ['status', '7/status-ttl-not-integer', '2.4/delay-time-in-status'],
       ['health', '5/key-compared-whole', '5/empty-key', '7/unknown-endpoint-health'],
       ['cancel', '3/cancel-queued', '4.5/returns-at-once', '5/wrong-key-cancel'],
-      ['retry', '4.6/retry-failed', '5/missing-key-retry'],
+      ['retry', '4.6/keeps-input', '5/missing-key-retry'],
       ['stream', '4.4/chunks-not-lost', '5/wrong-key-stream'],
     ] as const)
       expect(missing(op, ...ids)).toEqual(ids.map(() => `inconclusive because 4/operation-${op} failed`));
@@ -73,13 +73,20 @@ describe('one cause', () => {
   });
 
   it('exists, and each root has dependent requirements', () => {
-    for (const prerequisite of PREREQUISITES) {
-      expect(REQUIREMENTS.some(({ id }) => id === prerequisite.root)).toBe(true);
-      for (const wish of prerequisite.of)
-        expect(
-          REQUIREMENTS.some(({ id }) => dependsOn(id, { root: prerequisite.root, of: [wish] })),
-          `${prerequisite.root}: ${wish}`,
-        ).toBe(true);
+    for (const { root, dependents } of PREREQUISITES) {
+      expect(dependents.size, root).toBeGreaterThan(0);
+      expect(dependents.has(root), root).toBe(false);
+    }
+  });
+
+  it('takes with it whatever is about the calls of a missing operation', () => {
+    for (const op of MAIN_OPERATIONS) {
+      const missed = PREREQUISITES.find(({ root }) => root === `4/operation-${op}`)!;
+      const own = REQUIREMENTS.map(({ id }) => id).filter(
+        (id) => id.endsWith(`-${op}`) && id !== missed.root,
+      );
+      expect(own.length).toBeGreaterThan(4);
+      expect(own.filter((id) => !missed.dependents.has(id))).toEqual([]);
     }
   });
 });

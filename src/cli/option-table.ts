@@ -16,9 +16,13 @@ export const mutants = async (): Promise<readonly string[]> =>
   (await import('../mutants/index.js')).MUTANTS.map(({ id }) => id);
 /** What `--only` and `--skip` take: sections, requirements and scenarios. */
 export async function selectors(): Promise<readonly string[]> {
-  const ids = await requirements();
+  const { REQUIREMENTS } = await import('../spec/index.js');
   const { default: exercises } = await import('../../scenarios/exercises.json', { with: { type: 'json' } });
-  return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/')))), ...ids, ...Object.keys(exercises)];
+  return [
+    ...new Set(REQUIREMENTS.map(({ section }) => section)),
+    ...REQUIREMENTS.map(({ id }) => id),
+    ...Object.keys(exercises),
+  ];
 }
 
 /** The values, which commas separate. */

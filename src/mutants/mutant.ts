@@ -1,6 +1,6 @@
 /** A mutant: the service with one known fault. */
 import type { Rules } from '../core/rules.js';
-import type { RequirementId } from '../spec/index.js';
+import { requirement, type RequirementId } from '../spec/index.js';
 
 export interface Mutant {
   /** Unique; words joined by hyphens. Never changes. */
@@ -20,6 +20,6 @@ export function fault(
   breaks: readonly [RequirementId, ...RequirementId[]],
   change: (base: Rules) => Partial<Rules>,
 ): Mutant {
-  const sections = [...new Set(breaks.map((requirement) => requirement.slice(0, requirement.indexOf('/'))))];
+  const sections = [...new Set(breaks.map((broken) => requirement(broken).section))];
   return { id, title, breaks, sections, rules: (base) => ({ ...base, ...change(base) }) };
 }

@@ -4,7 +4,8 @@
  * same call. A call that cannot be removed without creating a contradiction loses its reply instead.
  */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
-import type { Failure, Findings, JudgeOptions } from './ledger/findings.js';
+import { REQUIREMENTS } from '../spec/index.js';
+import type { Failure, Findings, JudgeOptions, RequirementFinding } from './ledger/findings.js';
 import { distinctLags } from './observed/tolerance.js';
 import { judge } from './judge.js';
 import {
@@ -189,7 +190,7 @@ class Search {
 
   /** Whether a call exceeded a rate depends on the calls before it. */
   private isOfRates(): boolean {
-    return this.wanted.requirement.startsWith('8/');
+    return REQUIREMENTS.find(({ id }) => id === this.wanted.requirement)?.section === '8';
   }
 
   /** Removes scripts without events. */
@@ -237,7 +238,7 @@ const EVENTS_MAX = 1_000_000;
 /** Options of a search that takes time. */
 export interface ShrinkOptions {
   /** The requirements whose failures are shrunk; default: all. */
-  readonly wanted?: (requirement: string) => boolean;
+  readonly wanted?: (requirement: RequirementFinding) => boolean;
   /**
    * Called between two judgements: true ends the search with the results so far. The caller owns the clock.
    */
@@ -267,9 +268,9 @@ export function shrinkFailures(
   let eventsLeft = EVENTS_MAX;
   let unshrunk = 0;
   for (let nth = 0; nth < PER_REQUIREMENT_MAX; nth += 1) {
-    for (const { id, failures } of requirements) {
-      const failure = failures[nth];
-      if (failure === undefined || !wanted(id) || eventsLeft <= 0) continue;
+    for (const requirement of requirements) {
+      const failure = requirement.failures[nth];
+      if (failure === undefined || !wanted(requirement) || eventsLeft <= 0) continue;
       if (stop()) {
         unshrunk += 1;
         continue;

@@ -7,7 +7,7 @@ import type { CallEvent } from '../history/events.js';
 import type { MissingOperation, RequirementFinding } from '../oracle/ledger/findings.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import { isRequirementId, requirement } from '../spec/index.js';
-import { dependsOn, PREREQUISITES } from '../spec/prerequisites.js';
+import { PREREQUISITES } from '../spec/prerequisites.js';
 import { JOB_OPERATIONS, MISSING_OPERATION_CODES, RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
@@ -73,7 +73,7 @@ function operationMissed(
   absent: readonly MissingOperation[],
   calls: ReadonlyMap<number, CallEvent>,
 ): MissingOperation | undefined {
-  const about = PREREQUISITES.filter((prerequisite) => dependsOn(id, prerequisite));
+  const about = PREREQUISITES.filter(({ dependents }) => dependents.has(id));
   const own = absent.find(({ requirement }) => about.some(({ root }) => root === requirement));
   if (own !== undefined) return own;
   const by = failures.map((failure) =>

@@ -1,6 +1,6 @@
 /** The differences between two reports of one target, the second being newer. */
 import { escapedTexts } from './escape.js';
-import { compareSections } from './document-lines.js';
+import { compareSections, sectionOf } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
 import { pluralize } from './formatting.js';
 
@@ -40,9 +40,7 @@ export function diffReports(before: Report, after: Report): ReportDiff {
       is: later.get(id)?.verdict ?? 'not-exercised',
     }))
     .filter(({ was, is }) => was !== is)
-    .sort(
-      (a, b) => compareSections(a.id.split('/')[0] ?? '', b.id.split('/')[0] ?? '') || (a.id < b.id ? -1 : 1),
-    );
+    .sort((a, b) => compareSections(sectionOf(a.id), sectionOf(b.id)) || (a.id < b.id ? -1 : 1));
   const isDecided = (verdict: Difference['was']): boolean => verdict === 'pass' || verdict === 'fail';
   return {
     schema: 'runproof-diff/1',
@@ -123,7 +121,7 @@ function changeLines(same: readonly Difference[], all: boolean): readonly string
     return same.map(({ id, level }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`);
   const sections = new Map<string, number>();
   for (const { id } of same) {
-    const section = id.split('/')[0]!;
+    const section = sectionOf(id);
     sections.set(section, (sections.get(section) ?? 0) + 1);
   }
   const where = [...sections].map(([section, times]) => `§${section} ${times}`).join(', ');

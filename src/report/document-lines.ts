@@ -34,6 +34,9 @@ export function locateQuote(documentText: string, section: string, quote: string
   return null;
 }
 
+/** The section with which an id begins. Reports of other versions have requirements that this one does not know. */
+export const sectionOf = (id: string): string => id.split('/')[0]!;
+
 /** Compares section numbers: `2.2` before `2.10`, `10` after `9`. */
 export function compareSections(a: string, b: string): number {
   const left = a.split('.').map(Number);

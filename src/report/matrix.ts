@@ -1,6 +1,6 @@
 /** Several reports side by side: of several servers, or of one server over time. And one report as a badge. */
 import { checkedOf } from './checked.js';
-import { compareSections } from './document-lines.js';
+import { compareSections, sectionOf } from './document-lines.js';
 import { escapedTexts } from './escape.js';
 import { isUnasked, markOf, MARK_SYMBOL, MARK_WORDS, pluralize, type Mark } from './formatting.js';
 import { h, trusted, type Markup } from './html/markup.js';
@@ -68,8 +68,6 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
     ),
   };
 }
-
-const sectionOf = (id: string): string => id.split('/')[0]!;
 
 function cellOf(requirements: readonly ReportRequirement[]): SectionCell {
   const musts = requirements.filter(

@@ -14,4 +14,4 @@ export type * from './types.js';
 export * from './question-by-id.js';
 export * from './requirement-by-id.js';
 export { QUESTIONS, SETTLED_QUESTIONS, type QuestionId } from './questions/index.js';
-export { REQUIREMENTS, type RequirementId } from './requirements/index.js';
+export { REQUIREMENTS, type RequirementId, type Section } from './requirements/index.js';

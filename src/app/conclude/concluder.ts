@@ -137,7 +137,7 @@ export class Concluder {
       judged.requirements.filter(whatCounts(asked, judged.requirements)).map(({ id }) => id),
     );
     return shrinkFailures(history, judged, judgeOptions, {
-      wanted: (id) => counted.has(id),
+      wanted: ({ id }) => counted.has(id),
       stop,
       onFound: (failure, found) => {
         const events = found.events.map((event) => this.redactor.event(event));

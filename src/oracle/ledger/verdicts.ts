@@ -1,13 +1,15 @@
 /** Turns the counts of the ledger into a verdict for every requirement of the catalogue. */
 import {
+  JOB_OPERATIONS,
   PREREQUISITES,
   QUESTIONS,
   REQUIREMENTS,
-  dependsOn,
+  idsFor,
   requirementsOf,
   type QuestionId,
   type Requirement,
   type RequirementId,
+  type Section,
 } from '../../spec/index.js';
 import type { RunEvent } from '../../history/events.js';
 import { CAPABILITY_WORDS } from '../../spec/capability-words.js';
@@ -75,16 +77,18 @@ function waiverOf(
   if (level === 'must') return null;
   if (onceShown !== undefined && !readings.has(onceShown as QuestionId))
     return `not reported, because it depends on an open question: ${onceShown}`;
-  const questions = new Set(yieldsTo.map((reading) => reading.slice(0, reading.indexOf('='))));
-  const observed = [...questions].map((question) =>
-    [...(readings.get(question as QuestionId)?.keys() ?? [])].map((reading) => `${question}=${reading}`),
+  const questions = QUESTIONS.filter((question) =>
+    question.readings.some(({ id }) => yieldsTo.includes(`${question.id}=${id}`)),
+  ).map(({ id }) => id);
+  const observed = questions.map((question) =>
+    [...(readings.get(question)?.keys() ?? [])].map((reading) => `${question}=${reading}`),
   );
   const kept = observed.find(
     (seen) => seen.length > 0 && seen.every((reading) => yieldsTo.includes(reading)),
   );
   if (kept !== undefined) return `not reported, because it depends on an open question: ${kept.join(', ')}`;
-  const open = questions.size > 0 && observed.every((seen) => seen.length === 0);
-  return open ? `not reported, because it depends on an open question: ${[...questions].join(', ')}` : null;
+  const open = questions.length > 0 && observed.every((seen) => seen.length === 0);
+  return open ? `not reported, because it depends on an open question: ${questions.join(', ')}` : null;
 }
 
 function verdictOn(
@@ -117,15 +121,22 @@ function verdictOn(
     ];
     return finding('inconclusive', reason);
   }
-  return finding('not-exercised', undecided ?? notReached(id, jobsNotJudgedFurther));
+  return finding('not-exercised', undecided ?? notReached(requirement, jobsNotJudgedFurther));
 }
 
-/** Requirements about single calls (keys, errors, rates, paths): whatever is known of jobs does not decide them. */
-const isAboutCallsOnly = (id: string): boolean => /^[5789]\//.test(id) && !/no-effect|ttl-expired/.test(id);
+/** The sections about single calls (keys, errors, rates, paths): whatever is known of jobs does not decide them. */
+const ABOUT_CALLS: readonly string[] = ['5', '7', '8', '9'] satisfies readonly Section[];
+/** The requirements of these sections that need a job all the same. */
+const NEED_A_JOB: ReadonlySet<string> = new Set([
+  ...Object.values(idsFor('5/unauthorized-*-has-no-effect', ['cancel', 'retry', 'purge'])),
+  ...Object.values(idsFor('7/ttl-expired-*', JOB_OPERATIONS)),
+  '8/refused-call-has-no-effect' satisfies RequirementId,
+]);
 
 /** A scenario may have reached the situation with a job about which nothing was certain any more. */
-function notReached(id: string, jobsNotJudgedFurther: number): string {
-  if (jobsNotJudgedFurther === 0 || isAboutCallsOnly(id)) return NOT_REACHED;
+function notReached({ id, section }: Requirement, jobsNotJudgedFurther: number): string {
+  const isAboutCallsOnly = ABOUT_CALLS.includes(section) && !NEED_A_JOB.has(id);
+  if (jobsNotJudgedFurther === 0 || isAboutCallsOnly) return NOT_REACHED;
   const jobs = jobsNotJudgedFurther === 1 ? 'one job was' : `${jobsNotJudgedFurther} jobs were`;
   return `${NOT_REACHED} with a job that could be judged to its end: ${jobs} judged only up to a violation`;
 }
@@ -151,23 +162,21 @@ function readingsOf(
  * by the same calls again.
  */
 export function afterPrerequisites(findings: readonly RequirementFinding[]): readonly RequirementFinding[] {
-  let result = findings;
-  for (const prerequisite of PREREQUISITES) {
-    const root = findings.find(({ id }) => id === prerequisite.root);
-    if (root === undefined || root.verdict !== 'fail') continue;
-    if (root.failed < root.decided) continue;
-    result = result.map((finding) =>
-      dependsOn(finding.id, prerequisite) ? because(finding, prerequisite.root) : finding,
-    );
-  }
-  return result;
+  const unmet = PREREQUISITES.filter(({ root }) =>
+    findings.some(
+      ({ id, verdict, failed, decided }) => id === root && verdict === 'fail' && failed >= decided,
+    ),
+  );
+  return findings.map((finding) => {
+    const first = unmet.find(({ dependents }) => dependents.has(finding.id));
+    return first === undefined ? finding : because(finding, first.root);
+  });
 }
 
 /** A requirement that passed stays passed; one that cannot be tested on this target stays untestable. */
 function because(finding: RequirementFinding, root: RequirementId): RequirementFinding {
   const { verdict } = finding;
   if (verdict !== 'fail' && verdict !== 'not-exercised' && verdict !== 'inconclusive') return finding;
-  if (finding.reason?.startsWith('because ') === true) return finding;
   return {
     ...finding,
     verdict: 'inconclusive',

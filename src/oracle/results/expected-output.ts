@@ -53,6 +53,9 @@ const S3_FIELDS: { readonly [field: string]: RequirementId } = {
 };
 
 const KEEPS_INPUT = '4.6/keeps-input';
+const INPUT_BEYOND_ASCII = '2.1/input-unicode-unchanged';
+const OUTPUT_BEYOND_ASCII = '2.4/output-unicode-unchanged';
+const BEYOND_ASCII_UNCHANGED: readonly RequirementId[] = [INPUT_BEYOND_ASCII, OUTPUT_BEYOND_ASCII];
 
 /** The first one is the one that a wrong output violates. */
 function promisesOf(job: Job, expected: Json, retries: number, given: Given): readonly RequirementId[] {
@@ -70,12 +73,12 @@ function promisesOf(job: Job, expected: Json, retries: number, given: Given): re
     ids.push(inputReaches(job));
     if (Object.values(members).some((value) => typeof value === 'object'))
       ids.push('2.1/input-nested-unchanged');
-    if (isBeyondAscii) ids.push('2.1/input-unicode-unchanged');
+    if (isBeyondAscii) ids.push(INPUT_BEYOND_ASCII);
     if (['id', 'status', 'policy', 'webhook'].some((name) => name in members))
       ids.push('2.1/input-content-not-interpreted');
     return ids;
   }
-  if (isBeyondAscii) ids.push('2.4/output-unicode-unchanged');
+  if (isBeyondAscii) ids.push(OUTPUT_BEYOND_ASCII);
   ids.push(UNCHANGED[Array.isArray(expected) ? 'array' : isObject(expected) ? 'object' : 'scalar']);
   if (!job.sync && !isBeyondAscii) ids.push(OF_THIS_JOB);
   return ids;
@@ -102,7 +105,7 @@ export function violatedBy(
   const names = difference?.names ?? [];
   const field = S3_FIELDS[names[1] ?? ''];
   if (names[0] === 's3Config' && field !== undefined && promises.includes(field)) return field;
-  const unicode = promises.find((id) => id.endsWith('-unicode-unchanged'));
+  const unicode = promises.find((id) => BEYOND_ASCII_UNCHANGED.includes(id));
   const told = [names.at(-1), difference?.expected];
   if (unicode !== undefined && told.some((text) => typeof text === 'string' && !isAscii(text)))
     return unicode;

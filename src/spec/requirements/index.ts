@@ -57,3 +57,6 @@ export type RequirementId = (typeof ALL)[number]['id'];
 
 /** Every requirement of the document, sorted by section. @public */
 export const REQUIREMENTS: readonly (Requirement & { readonly id: RequirementId })[] = ALL;
+
+/** A section of the document with requirements, such as `2.2`. */
+export type Section = (typeof ALL)[number]['section'];

@@ -10,7 +10,7 @@ export type Row<Id extends string> = Omit<Requirement, 'id' | 'section' | 'needs
 export function inSection<const Section extends string, Id extends `${Section}/${string}`>(
   section: Section,
   rows: readonly Row<Id>[],
-): readonly (Requirement & { readonly id: Id })[] {
+): readonly (Requirement & { readonly id: Id; readonly section: Section })[] {
   return rows.map(({ id, level, text, code, quote, needs = [], waitMs = 0, ...others }) => ({
     ...{ id, section, level, text },
     ...(code === undefined ? {} : { code }),
