@@ -16,6 +16,7 @@ import { settleMissingRoutes } from './calls/missing-routes.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeSharedCounts } from './counts/shared-counts.js';
+import { endpointJobsOf } from './jobs/endpoint-jobs.js';
 import { judgeScaling } from './counts/judge-scaling.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
 import { judgeEffects } from './effects/judge-effects.js';
@@ -166,8 +167,9 @@ function judgeWholeRun(
   events: readonly HistoryEvent[],
   life: TargetLife,
 ): void {
-  judgeSharedCounts(ledger, run, events, life);
-  const kept = keptWorkers(run, events, life);
+  const known = endpointJobsOf(run, events);
+  judgeSharedCounts(ledger, run, known, life);
+  const kept = keptWorkers(run, known, life);
   if (kept !== null) ledger.failTimes(kept.id, [{ ...kept, originMs: 0 }], 1);
 }
 

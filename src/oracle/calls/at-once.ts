@@ -2,11 +2,12 @@
 import type { CallEvent } from '../../history/events.js';
 import type { MainOperation, RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
+import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { networkLatencyMs, steadyLatencyMs, usualAnswerMs } from '../context/network-latency.js';
-import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, authorized, statusIn } from '../observed/recorded-call.js';
+import { ANSWER_PATIENCE_MS, RETURNS_WITHIN_MS } from '../observed/assumptions.js';
 
 /** Three "return immediately" (4.2, 4.5, 4.6); /status shows the state at the time of the call (4.3). */
 const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
@@ -15,14 +16,10 @@ const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
   retry: '4.6/returns-at-once',
   status: '4.3/shows-current-state',
 };
-/** A loaded network may delay an answer; a call that waits for a job takes longer than this. */
-const RETURNS_WITHIN_MS = 3_000;
 /** A server with one thread does nothing else while it reads such a body, and is not late by its own fault. */
 const LARGE_BODY_BYTES = 1_000_000;
-/** Minimum real time after which a missing answer is held against the server. */
-const PATIENCE_MS = 5_000;
-
-export function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
+export function judgeAtOnce(seen: AnsweredCall): void {
+  const { context, call } = seen;
   const { op, sentMs, receivedMs, held, patienceMs = 0 } = call;
   const id = AT_ONCE[op as MainOperation];
   // A client that holds back its body delays the answer itself.
@@ -43,19 +40,19 @@ export function judgeAtOnce(context: JudgingContext, call: CallEvent): void {
     return;
   }
   // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
-  if (op === 'status' && patienceMs < PATIENCE_MS) return;
+  if (op === 'status' && patienceMs < ANSWER_PATIENCE_MS) return;
   if (!isAtOnce && clock === 'real' && isBesideLargeBody(context, call)) {
     context.ledger.inconclusive(id, `the harness was sending a large body while /${op} waited`);
     return;
   }
   // Who moves the clock before a slow server has answered makes its answer late.
-  const isMoved = clock === 'controlled' && patienceMs < PATIENCE_MS;
+  const isMoved = clock === 'controlled' && patienceMs < ANSWER_PATIENCE_MS;
   if (!isAtOnce && isMoved && tookMs <= graceMs + RETURNS_WITHIN_MS) {
     context.ledger.inconclusive(id, `the clock was moved by ${tookMs} ms before /${op} was answered`);
     return;
   }
   const said = (): string => `it took ${tookMs} ms${steadyMs === null ? '' : ALWAYS_LATE}`;
-  context.checkGiven(operationImplemented(op), id, isAtOnce, call, said);
+  seen.checkGiven(id, isAtOnce, said);
 }
 
 const ALWAYS_LATE = ', as most of its answers did, while other operations were answered sooner';
@@ -105,7 +102,7 @@ function isBesideLargeBody({ session }: JudgingContext, { call, sentMs, received
 export function neverReturned(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const id = AT_ONCE[call.op as MainOperation];
   const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
-  if (id === undefined || lost !== 'timeout' || patienceMs < PATIENCE_MS) return;
+  if (id === undefined || lost !== 'timeout' || patienceMs < ANSWER_PATIENCE_MS) return;
   if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
   // Calls for unknown jobs are judged elsewhere.
   if (call.op === 'status' && life === null) return;

@@ -14,7 +14,6 @@ import { TTL_MAX_MS } from '../../spec/limits.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
 import {
-  answerOf,
   describeCall,
   isJobRecord,
   operationCalled,
@@ -23,6 +22,7 @@ import {
 } from '../observed/recorded-call.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
+import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { Defect } from './defects.js';
@@ -34,27 +34,22 @@ export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
  * The call was not performed, and its status code concerns neither the key nor the rate nor a missing
  * endpoint or job. If the call was well-formed, the operation is not implemented.
  */
-export function judgeNotPerformed(
-  context: JudgingContext,
-  call: CallEvent,
-  defects: readonly Defect[],
-  life: Life | null,
-): void {
+export function judgeNotPerformed(seen: AnsweredCall, defects: readonly Defect[]): void {
+  const { call, code, life } = seen;
   const op = call.op as MainOperation;
   if (call.request.illegal !== null || Object.keys(call.request.query).length > 0) return;
-  const isConclusive =
-    call.reply!.status >= 500 ? isNoFailure(context, call, defects, life) : showsNotImplemented(call);
+  const isConclusive = code >= 500 ? isNoFailure(seen, defects) : showsNotImplemented(seen);
   if (!isConclusive || ((op === 'cancel' || op === 'retry') && mayBeOfState(life!, call))) return;
-  context.check(OPERATION[op], false, call);
+  seen.check(OPERATION[op], false);
 }
 
 /**
  * Other refusals of operations on a job may be due to the job; refused submissions are explained by their
  * content (`submissions.ts`), and answers to `/status` by the job model.
  */
-function showsNotImplemented({ op, reply }: CallEvent): boolean {
+function showsNotImplemented({ call: { op }, code }: AnsweredCall): boolean {
   if (op === 'health' || op === 'purge-queue') return true;
-  return reply!.status === 405 && (op === 'stream' || op === 'cancel' || op === 'retry');
+  return code === 405 && (op === 'stream' || op === 'cancel' || op === 'retry');
 }
 
 /**
@@ -62,12 +57,7 @@ function showsNotImplemented({ op, reply }: CallEvent): boolean {
  * the operation does not work, unless a refusal was due and only its code is wrong: beyond a limit, for a
  * missing job, or for a request that may pass as malformed. A crashed worker may also be reported that way.
  */
-function isNoFailure(
-  context: JudgingContext,
-  call: CallEvent,
-  defects: readonly Defect[],
-  life: Life | null,
-): boolean {
+function isNoFailure({ context, call, life }: AnsweredCall, defects: readonly Defect[]): boolean {
   if (isBehindNetwork(context.session) || call.op === 'runsync' || defects.length > 0) return false;
   if (life !== null) {
     if ([0, 1].some((runs) => life.job.predicted(runs).outcome === 'crash')) return false;
@@ -102,16 +92,14 @@ export function mayHaveFailed(context: JudgingContext, call: CallEvent): boolean
 }
 
 /** The parameter `ttl` of section 4.3: optional, accepted if in range, refused if not a number. */
-export function judgeStatusTtl(context: JudgingContext, call: CallEvent, life: Life | null): void {
+export function judgeStatusTtl(seen: AnsweredCall): void {
+  const { context, call, code, answer, life, isOk: ok } = seen;
   const { query, illegal } = call.request;
   const { ttl } = query;
-  const code = call.reply!.status;
-  const answer = answerOf(call);
-  const ok = answer === 'ok';
   if (!ok && (code === 404 || life?.wasThere(call) !== true)) return;
   const fail = (id: RequirementId): void => {
     if (answer === 'unknown') context.serverError([id], call);
-    else context.check(id, false, call);
+    else seen.check(id, false);
   };
   // What an empty `ttl` means is open, like an empty `wait`.
   if (ttl !== undefined && ttl.trim() !== '' && Number.isNaN(Number(ttl))) {
@@ -134,33 +122,24 @@ type Tallied = (typeof TALLIED)[number];
 const CALLS_MIN = 3;
 
 /** Counts successes, and calls that should succeed. `defects`: irregularities of a submission. */
-export function tallySuccesses(
-  context: JudgingContext,
-  call: CallEvent,
-  defects: readonly Defect[],
-  life: Life | null,
-): void {
+export function tallySuccesses(seen: AnsweredCall, defects: readonly Defect[]): void {
+  const { context, call } = seen;
   const op = call.op as Tallied;
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // Any code may report a failed job, and it may be unknown whether the job ran at all.
-  const ok = answerOf(call) === 'ok' || (op === 'runsync' && isJobRecord(call));
-  if (ok || isSuccessDue(context, call, defects, life)) context.ledger.tally(op, ok, call, context.session);
+  const ok = seen.isOk || (op === 'runsync' && isJobRecord(call));
+  if (ok || isSuccessDue(seen, defects)) context.ledger.tally(op, ok, call, context.session);
 }
 
-function isSuccessDue(
-  context: JudgingContext,
-  call: CallEvent,
-  defects: readonly Defect[],
-  life: Life | null,
-): boolean {
-  const { op, request, reply } = call;
+function isSuccessDue({ context, call, code, life }: AnsweredCall, defects: readonly Defect[]): boolean {
+  const { op, request } = call;
   // An irregular submission may be refused, but never with a server error.
-  if (defects.length > 0) return reply!.status >= 500;
+  if (defects.length > 0) return code >= 500;
   if (op === 'runsync') return !mayHaveFailed(context, call);
   if (op === 'cancel') return life !== null && isStillThere(life, call);
   if (op !== 'status') return true;
   if (life === null || request.query['ttl'] !== undefined) return false;
-  return reply!.status !== 404 || life.wasThere(call);
+  return code !== 404 || life.wasThere(call);
 }
 
 /** The job waits or runs before and after the call; in any other state `/cancel` may refuse it. */

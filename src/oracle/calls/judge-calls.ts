@@ -4,7 +4,8 @@ import { idsFor, MAIN_OPERATIONS } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, showsImplementation } from '../jobs/evidence.js';
-import { answerOf, authorized, isJsonType, isFromOtherUser, statusIn } from '../observed/recorded-call.js';
+import { authorized, isJsonType, isFromOtherUser, statusIn } from '../observed/recorded-call.js';
+import { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAnswer } from './answers.js';
 import { neverReturned } from './at-once.js';
@@ -29,43 +30,42 @@ function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | 
     tallyLostRoutes(context, call, life);
     return neverReturned(context, call, life);
   }
+  const seen = new AnsweredCall(context, call, lookup);
   if (context.session.exists && showsImplementation(call, lookup))
     context.ledger.addEvidence(operationImplemented(call.op)[0]!, operationImplemented(null)[0]!);
-  judgeErrors(context, call);
-  judgeKey(context, call, lookup);
-  if (call.op === null && isKeyAccepted(context, call)) answersOddRequest(context, call);
-  if (saysNothingFurther(context, call)) return;
+  judgeErrors(seen);
+  judgeKey(seen);
+  if (call.op === null && isKeyAccepted(seen)) answersOddRequest(seen);
+  if (saysNothingFurther(seen)) return;
   const { op } = call;
-  if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(context, call);
+  if (op === null || op === 'openai' || op === 'requests') judgeOtherPath(seen);
   // Whether a trailing slash makes it another path is open.
-  else if (call.request.path.endsWith('/')) answersOddRequest(context, call);
-  else judgeOperation(context, call, lookup);
+  else if (call.request.path.endsWith('/')) answersOddRequest(seen);
+  else judgeOperation(seen);
 }
 
 const NO_DEFECTS: readonly Defect[] = [];
 
 /** One of the eight operations, with a valid key and within the rate limit. */
-function judgeOperation(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
+function judgeOperation(seen: AnsweredCall): void {
+  const { context, call, lookup, life } = seen;
   const isSubmission = call.op === 'run' || call.op === 'runsync';
   const defects = isSubmission ? defectsOf(call) : NO_DEFECTS;
-  const life = context.lifeBy(lookup?.id ?? null);
-  tallySuccesses(context, call, defects, life);
-  tallyRoutes(context, call, life);
-  if (!context.session.exists) return judgeNoEndpoint(context, call);
-  if (lookup !== null && life === null) return judgeNoJob(context, call, lookup);
-  if (isSubmission) judgeSubmission(context, call, defects);
-  const answer = answerOf(call);
-  if (call.op === 'status') judgeStatusTtl(context, call, life);
-  if (answer !== 'ok') return judgeNotPerformed(context, call, defects, life);
-  judgeAnswer(context, call, life);
-  answersSuccess(context, call, life);
+  tallySuccesses(seen, defects);
+  tallyRoutes(seen);
+  if (!context.session.exists) return judgeNoEndpoint(seen);
+  if (lookup !== null && life === null) return judgeNoJob(seen, lookup);
+  if (isSubmission) judgeSubmission(seen, defects);
+  if (call.op === 'status') judgeStatusTtl(seen);
+  if (!seen.isOk) return judgeNotPerformed(seen, defects);
+  judgeAnswer(seen);
+  answersSuccess(seen);
 }
 
 /** The answer is about the key or the rate, or may be. */
-function saysNothingFurther(context: JudgingContext, call: CallEvent): boolean {
-  const { status } = call.reply!;
-  if (!authorized(call) || status === 429 || context.callIndex.forbidden.has(call)) return true;
-  if (status !== 401) return false;
+function saysNothingFurther({ context, call, code }: AnsweredCall): boolean {
+  if (!authorized(call) || code === 429 || context.callIndex.forbidden.has(call)) return true;
+  if (code !== 401) return false;
   // The key works on another endpoint, so an unknown endpoint id must be reported by 404, not as a wrong key.
   // Whether both forms of the key are accepted is open.
   const { auth } = call.request;
@@ -76,8 +76,9 @@ function saysNothingFurther(context: JudgingContext, call: CallEvent): boolean {
 }
 
 /** A 401 says something about the path or the method only if the same key is accepted otherwise. */
-function isKeyAccepted({ callIndex }: JudgingContext, { request: { auth } }: CallEvent): boolean {
-  return (auth === 'bare' || auth === 'bearer') && callIndex.keyAccepted[auth] === true;
+function isKeyAccepted({ context, call }: AnsweredCall): boolean {
+  const { auth } = call.request;
+  return (auth === 'bare' || auth === 'bearer') && context.callIndex.keyAccepted[auth] === true;
 }
 
 const ERROR_CODES = [400, 401, 404, 429] as const;
@@ -85,21 +86,22 @@ const ERROR_BODY = idsFor('1/json-error-body-*', ERROR_CODES);
 const ERROR_TYPE = idsFor('1/json-error-content-type-*', ERROR_CODES);
 
 /** Error bodies are JSON, too, and a client's mistake is not a server error (sections 1 and 7). */
-function judgeErrors(context: JudgingContext, call: CallEvent): void {
-  const { status, body, contentType } = call.reply!;
+function judgeErrors(seen: AnsweredCall): void {
+  const { context, call, code: status } = seen;
+  const { body, contentType } = call.reply!;
   const mayCall = authorized(call) || isFromOtherUser(call);
   const isClientError = call.request.illegal !== null || !mayCall || !context.session.exists;
   const id = isClientError ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
   if (status >= 500) {
-    if (isClientError ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) context.check(id, false, call);
+    if (isClientError ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) seen.check(id, false);
     return;
   }
-  context.passGiven(operationImplemented(call.op), id);
-  if (status >= 400) answersRefusal(context, call);
+  seen.passGiven(id);
+  if (status >= 400) answersRefusal(seen);
   const code = status < 400 ? undefined : ERROR_CODES.find((one) => one === status);
   if (code === undefined || !isOfTable(call) || body.as === 'none') return;
-  context.check(ERROR_BODY[code], body.as === 'json', call);
-  if (body.as === 'json') context.check(ERROR_TYPE[code], isJsonType(contentType), call);
+  seen.check(ERROR_BODY[code], body.as === 'json');
+  if (body.as === 'json') seen.check(ERROR_TYPE[code], isJsonType(contentType));
 }
 
 /**

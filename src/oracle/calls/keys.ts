@@ -3,11 +3,10 @@ import type { AuthKind, CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
-import type { IdLookup } from '../jobs/call-index.js';
 import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
 import { answerOf, authorized, jsonOf } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import type { AnsweredCall } from '../context/answered-call.js';
 import { revealsJob } from './revealed.js';
 
 type ByOperation = { readonly [Op in MainOperation]: RequirementId };
@@ -40,58 +39,63 @@ export function mustBeRefused({ request }: CallEvent): boolean {
   return REFUSED[request.auth] !== undefined;
 }
 
-export function judgeKey(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): void {
+export function judgeKey(seen: AnsweredCall): void {
+  const { context, call, code, lookup } = seen;
   const { op, request, reply } = call;
   // How a service answers another method, or a path of its own, is open.
   if (op === null) return;
   const refused = REFUSED[request.auth];
-  if (refused === undefined) return validKey(context, call, op);
-  const { status: code, body, headers } = reply!;
+  if (refused === undefined) return validKey(seen, op);
+  const { body, headers } = reply!;
   if (op === 'openai' || op === 'requests') {
-    if (request.auth === 'missing')
-      context.checkGiven(KEY_ACCEPTED, MISSING_ELSEWHERE[op], code === 401, call);
+    if (request.auth === 'missing') checkKey(seen, MISSING_ELSEWHERE[op], code === 401);
     return;
   }
   if (!context.session.exists && (code === 401 || code === 404))
     context.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
   if (code === 401) {
     const isSilent = !revealsJob(jsonOf(body), lookup);
-    context.checkGiven(KEY_ACCEPTED, '5/unauthorized-reveals-nothing', isSilent, call);
+    checkKey(seen, '5/unauthorized-reveals-nothing', isSilent);
     context.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
     context.ledger.addEvidence(keyRequired(op));
-  } else if (code >= 400 && code < 500 && hasOtherReason(context, call, lookup)) return;
-  context.checkGiven(KEY_ACCEPTED, typeof refused === 'string' ? refused : refused[op], code === 401, call);
+  } else if (code >= 400 && code < 500 && hasOtherReason(seen)) return;
+  checkKey(seen, typeof refused === 'string' ? refused : refused[op], code === 401);
 }
 
+const checkKey = (seen: AnsweredCall, id: RequirementId, satisfied: boolean): void =>
+  seen.checkGiven(id, satisfied, undefined, KEY_ACCEPTED);
+
 /** If there are several reasons to refuse, which one is reported is an open question. */
-function hasOtherReason(context: JudgingContext, call: CallEvent, lookup: IdLookup | null): boolean {
+function hasOtherReason(seen: AnsweredCall): boolean {
+  const { context, call, lookup, life } = seen;
   if (!context.session.exists || call.request.illegal !== null) return true;
-  if (call.reply!.status === 429 && followsClosely(context, call)) return true;
+  if (seen.code === 429 && followsClosely(seen)) return true;
   if (lookup === null) return call.request.path.endsWith('/');
-  return context.lifeBy(lookup.id)?.wasThere(call) !== true;
+  return life?.wasThere(call) !== true;
 }
 
 /** Earlier calls may have used up the allowance, and the rate may be checked before the key. */
-function followsClosely({ callIndex }: JudgingContext, { op, sentTick, sentMs }: CallEvent): boolean {
-  return callIndex
+function followsClosely({ context, call: { op, sentTick, sentMs } }: AnsweredCall): boolean {
+  return context.callIndex
     .of(op!)
     .some((one) => one.sentTick < sentTick && one.sentMs >= sentMs - 2 * RATE_WINDOW_MS);
 }
 
 /** The key is valid; which of its two forms the target accepts is open, but it must accept one. */
-function validKey(context: JudgingContext, call: CallEvent, op: Operation): void {
+function validKey(seen: AnsweredCall, op: Operation): void {
+  const { context, call, code } = seen;
   const { auth, path } = call.request;
   // How paths outside the document are answered is open.
   if (!authorized(call) || !path.includes('/v2/')) return;
-  const accepted = call.reply!.status !== 401;
+  const accepted = code !== 401;
   if (accepted) context.ledger.addEvidence('the key is accepted');
   // If calls are answered alike with any key, that does not show that this one is accepted.
   const needed = keyChecked(op);
-  if (auth === 'bearer') context.checkGiven(needed, '5/bearer-accepted', accepted, call);
+  if (auth === 'bearer') seen.checkGiven('5/bearer-accepted', accepted, undefined, needed);
   // Only a success shows it: other checks may come before the key.
   if (!accepted && !isFormAccepted(context.session, auth)) return;
-  context.checkGiven(needed, '5/bare-or-bearer', accepted, call);
-  if (op !== 'openai' && op !== 'requests') context.checkGiven(needed, ACCEPTED[op], accepted, call);
+  seen.checkGiven('5/bare-or-bearer', accepted, undefined, needed);
+  if (op !== 'openai' && op !== 'requests') seen.checkGiven(ACCEPTED[op], accepted, undefined, needed);
 }
 
 /** A call with the key in this form was performed. */

@@ -6,6 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
 import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
 import { isWaitingOrRunning } from '../jobs/status-observations.js';
+import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { MissingOperation } from '../ledger/findings.js';
@@ -20,11 +21,10 @@ const CALLS_MIN = 3;
 const LOST_CALLS_MIN = 12;
 
 /** Counts the answers to calls with a valid key on an endpoint that exists. */
-export function tallyRoutes(context: JudgingContext, call: CallEvent, life: Life | null): void {
+export function tallyRoutes({ context, call, code: status, life }: AnsweredCall): void {
   const { ledger, session } = context;
   if (!session.exists) return;
   const op = call.op as MainOperation;
-  const { status } = call.reply!;
   const route = ledger.routeOf(op);
   if (!MISSING_OPERATION_CODES.includes(status)) route.isThere = true;
   if (route.isThere) return;
@@ -50,7 +50,7 @@ export function tallyLostRoutes(context: JudgingContext, call: CallEvent, life: 
 }
 
 const shownBy = (context: JudgingContext, call: CallEvent): ObservedFailure =>
-  context.observedFailure({ script: call.script, actual: describeCall(call), calls: [call.call] });
+  context.failureOf(call, describeCall(call));
 
 /** An operation that exists performs this call: none of these codes is due. */
 function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, life: Life | null): boolean {

@@ -12,15 +12,15 @@ import {
   isText,
   type JsonObject,
   jsonOf,
-  recordOf,
   statusIn,
+  UUID,
 } from '../observed/recorded-call.js';
+import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 
 const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const UUID_ALONE = new RegExp(`^${UUID.source}$`, 'i');
 
 const RECORD_FIELDS = new Set(['id', 'status', 'output', 'delayTime', 'executionTime', 'error']);
@@ -28,20 +28,19 @@ const CHUNK_FIELDS = new Set(['output', 'metrics']);
 const HEALTH_PARTS = new Set(['jobs', 'workers']);
 const HEALTH_FIELDS: ReadonlySet<string> = new Set([...HEALTH_JOB_COUNTERS, ...HEALTH_WORKER_COUNTERS]);
 
-/** A successful answer of the eight operations; `life`: of the job that the call names, if any. */
-export function answersSuccess(context: JudgingContext, call: CallEvent, life: Life | null): void {
+/** A successful answer of the eight operations. */
+export function answersSuccess(seen: AnsweredCall): void {
+  const { context, call } = seen;
   const op = call.op as MainOperation;
-  const { status, contentType, body } = call.reply!;
-  const record = recordOf(call) ?? {};
+  const { contentType, body } = call.reply!;
   if (isJsonType(contentType))
     context.observe('1/response-charset', contentType!.includes(';') ? 'charset' : 'none');
   // An elapsed wait or a failed job may be reported by another code.
-  if (op !== 'runsync' || statusIn(call) === 'COMPLETED')
-    context.observeCode(SUCCESS_CODE[op], status, 'other-2xx');
+  if (op !== 'runsync' || statusIn(call) === 'COMPLETED') seen.observeCode(SUCCESS_CODE[op], 'other-2xx');
   if (op === 'run' || op === 'runsync') observeId(context, op, idIn(call));
-  else if (op === 'status') observeRecord(context, call, life, record);
+  else if (op === 'status') observeRecord(seen);
   else if (op === 'stream') observeStream(context, jsonOf(body));
-  else if (op === 'health') observeHealth(context, record);
+  else if (op === 'health') observeHealth(seen);
 }
 
 function observeId(context: JudgingContext, op: 'run' | 'runsync', id: string | null): void {
@@ -60,7 +59,7 @@ function observeStream(context: JudgingContext, value: Json | undefined): void {
       context.observe('2.5/chunk-other-fields', hasOtherMembers(chunk, CHUNK_FIELDS) ? 'some' : 'none');
 }
 
-function observeHealth(context: JudgingContext, record: JsonObject): void {
+function observeHealth({ context, record }: AnsweredCall): void {
   const { jobs, workers } = record;
   if (jobs === undefined && workers === undefined) return;
   const isPlain = (part: Json | undefined): boolean =>
@@ -70,12 +69,7 @@ function observeHealth(context: JudgingContext, record: JsonObject): void {
 }
 
 /** What a job's record contains, including states that the document does not describe. */
-function observeRecord(
-  context: JudgingContext,
-  call: CallEvent,
-  life: Life | null,
-  record: JsonObject,
-): void {
+function observeRecord({ context, call, life, record }: AnsweredCall): void {
   const { status, output, delayTime, executionTime } = record;
   // Further fields about the job and its worker may appear only after it has run.
   const others = hasOtherMembers(record, RECORD_FIELDS) ? 'some' : status === 'COMPLETED' ? 'none' : null;
@@ -122,7 +116,7 @@ function observeFailed({ context, job, plan }: Life, record: JsonObject): void {
 }
 
 /** What an answer of 400, 401, 404 or 429 contains. */
-export function answersRefusal(context: JudgingContext, call: CallEvent): void {
+export function answersRefusal({ context, call }: AnsweredCall): void {
   const { body } = call.reply!;
   // A job's record reports an elapsed wait or a failure, whatever the code. Requests outside the operations
   // may be refused by another layer with its own format.

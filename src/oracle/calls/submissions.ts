@@ -15,48 +15,37 @@ import {
   WAIT_MAX_MS,
   WAIT_MIN_MS,
 } from '../../spec/limits.js';
-import { operationImplemented } from '../jobs/evidence.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Refusal } from '../ledger/unsettled.js';
-import {
-  answerOf,
-  excerpt,
-  isObject,
-  isText,
-  jsonOf,
-  statusIn,
-  type JsonObject,
-} from '../observed/recorded-call.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import { excerpt, isObject, isText, jsonOf, statusIn, type JsonObject } from '../observed/recorded-call.js';
+import type { AnsweredCall } from '../context/answered-call.js';
 import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } from './defects.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayHaveFailed, OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone } from './wait.js';
 
-export function judgeSubmission(context: JudgingContext, call: CallEvent, defects: readonly Defect[]): void {
-  if (defects.length === 0 && call.request.illegal === null) withoutDefect(context, call);
-  else if (defects.length === 1) withOneDefect(context, call, defects[0]!);
+export function judgeSubmission(seen: AnsweredCall, defects: readonly Defect[]): void {
+  if (defects.length === 0 && seen.call.request.illegal === null) withoutDefect(seen);
+  else if (defects.length === 1) withOneDefect(seen, defects[0]!);
   // Which of several errors is reported is open, but each requires a refusal.
-  else if (answerOf(call) === 'ok')
-    for (const { refuse } of defects) if (refuse !== undefined) context.check(refuse, false, call);
+  else if (seen.isOk) for (const { refuse } of defects) if (refuse !== undefined) seen.check(refuse, false);
 }
 
 const REFUSED = { 400: 'refused', 422: 'refused' };
 
-function withOneDefect(context: JudgingContext, call: CallEvent, { refuse, about, enforces }: Defect): void {
-  const code = call.reply!.status;
+function withOneDefect(seen: AnsweredCall, { refuse, about, enforces }: Defect): void {
+  const { context, call, code } = seen;
   if (about !== undefined) {
     const { accepted, refused = REFUSED }: AcceptanceReadings<string> = ACCEPTANCE_READINGS[about] ?? {};
     // An answer that reports a job shows that the submission was accepted, whatever the code.
-    const reading = answerOf(call) === 'ok' ? accepted : statusIn(call) === null ? refused[code] : undefined;
+    const reading = seen.isOk ? accepted : statusIn(call) === null ? refused[code] : undefined;
     if (reading !== undefined) context.ledger.observe(about, reading as never);
   }
-  if (enforces !== undefined && code === 400) context.passGiven(operationImplemented(call.op), enforces);
+  if (enforces !== undefined && code === 400) seen.passGiven(enforces);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {
-    context.checkGiven(operationImplemented(call.op), refuse, code >= 400 && code < 500, call);
-    context.observeCode('7/oversize-code', code, 'other-4xx');
-  } else if (refuse !== undefined)
-    context.checkGiven(operationImplemented(call.op), refuse, code === 400, call, answerWith);
+    seen.checkGiven(refuse, code >= 400 && code < 500);
+    seen.observeCode('7/oversize-code', 'other-4xx');
+  } else if (refuse !== undefined) seen.checkGiven(refuse, code === 400, answerWith);
 }
 
 function answerWith(call: CallEvent): string {
@@ -67,19 +56,19 @@ function answerWith(call: CallEvent): string {
 }
 
 /** Refusing it violates a requirement about one of its features. */
-function withoutDefect(context: JudgingContext, call: CallEvent): void {
-  const code = call.reply!.status;
+function withoutDefect(seen: AnsweredCall): void {
+  const { context, call, code } = seen;
   const body = jsonOf(call.request.body) as JsonObject;
   const { webhook } = body;
   const input = context.has('scripted-worker') ? null : JSON.stringify(body['input']);
-  if (answerOf(call) === 'ok') {
-    context.passGiven(operationImplemented(call.op), ...featuresOf(call, body));
+  if (seen.isOk) {
+    seen.passGiven(...featuresOf(call, body));
     if (input !== null) context.ledger.acceptedInputs.add(input);
     return;
   }
   // A waiting call may be answered with any code once its wait has elapsed or its job has failed.
   if (code >= 500) {
-    if (isAcceptanceDue(context, call)) context.serverError(featuresOf(call, body), call);
+    if (isAcceptanceDue(seen)) context.serverError(featuresOf(call, body), call);
     return;
   }
   if (call.op === 'runsync' && code !== 400 && code !== 413) return;
@@ -88,8 +77,8 @@ function withoutDefect(context: JudgingContext, call: CallEvent): void {
     context.ledger.observe('2.1/private-webhook-address', 'refused');
     return;
   }
-  const seen = context.observedFailure({ script: call.script, actual: answerWith(call), calls: [call.call] });
-  context.ledger.refuse(featuresOf(call, body), code in REFUSED ? input : null, seen);
+  const failure = context.failureOf(call, answerWith(call));
+  context.ledger.refuse(featuresOf(call, body), code in REFUSED ? input : null, failure);
 }
 
 /**
@@ -118,7 +107,7 @@ function dueRefusals(ledger: Ledger, { sampleInput }: RunEvent): readonly Refusa
  * Only an acceptance answers it. Without a network between, `/run` is judged by each single server error
  * (`implemented.ts`).
  */
-function isAcceptanceDue(context: JudgingContext, call: CallEvent): boolean {
+function isAcceptanceDue({ context, call }: AnsweredCall): boolean {
   if (call.op === 'run') return isBehindNetwork(context.session);
   return (
     context.has('scripted-worker') &&

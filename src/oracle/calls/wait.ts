@@ -26,17 +26,9 @@ export interface Wait {
 
 export const ELAPSED = '4.1/wait-answers-when-elapsed';
 
-/** Cached, because several checks read the wait of the call that they look at, and many calls have the same. */
-let lastWaitRead: { readonly text: string | undefined; readonly wait: Wait | null } | null = null;
-
 /** Null if the value's meaning is open. */
 export function waitOf({ request }: CallEvent): Wait | null {
   const text = request.query['wait'];
-  if (lastWaitRead === null || text !== lastWaitRead.text) lastWaitRead = { text, wait: waitNamed(text) };
-  return lastWaitRead.wait;
-}
-
-function waitNamed(text: string | undefined): Wait | null {
   if (text === undefined)
     return held(WAIT_DEFAULT_MS, WAIT_DEFAULT_MS, '4.1/wait-default-not-early', '4.1/wait-default-answers');
   if (!/^-?[0-9]+$/.test(text)) return null;

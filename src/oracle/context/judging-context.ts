@@ -17,6 +17,7 @@ import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import { isBehindNetwork, type Session } from '../observed/session.js';
 import { operationImplemented, type Evidence } from '../jobs/evidence.js';
 import type { Life } from './life.js';
+import { SENDING_MS } from '../observed/assumptions.js';
 
 export interface FailureReport {
   readonly script: number;
@@ -39,8 +40,16 @@ const READINGS: ReadonlyMap<QuestionId, ReadonlySet<string>> = new Map(
 /** What was found out about a subject, by the function that did. */
 export type Memory = Map<unknown, unknown>;
 
-/** A request of ordinary size has left by then, unless the harness is held up. */
-const SENDING_MS = 1_000;
+/** Keeps the result with each subject, since several questions of a section use it. */
+export function remembered<S extends { memory: Memory | null }, T>(
+  find: (subject: S) => T,
+): (subject: S) => T {
+  return (subject) => {
+    const memory = (subject.memory ??= new Map());
+    if (!memory.has(find)) memory.set(find, find(subject));
+    return memory.get(find) as T;
+  };
+}
 
 export class JudgingContext {
   readonly ledger: Ledger;
@@ -149,6 +158,11 @@ export class JudgingContext {
     };
   }
 
+  /** The same of one call. */
+  failureOf(call: CallEvent, actual: string, contradiction: Contradiction | null = null): ObservedFailure {
+    return this.observedFailure({ script: call.script, actual, calls: [call.call], contradiction });
+  }
+
   /** Passes or fails the requirement by one call. `actual` and `why` are evaluated on failure only. */
   check(
     id: RequirementId,
@@ -165,19 +179,6 @@ export class JudgingContext {
     this.fail(id, { script: call.script, actual: said, calls: [call.call], contradiction: why?.() ?? null });
   }
 
-  /** As `check`, but a pass counts only once one of these is proven. */
-  checkGiven(
-    needed: readonly Evidence[],
-    id: RequirementId,
-    satisfied: boolean,
-    call: CallEvent,
-    actual?: string | ((call: CallEvent) => string),
-    why?: () => Contradiction | null,
-  ): void {
-    if (satisfied) this.ledger.passGiven(needed, id);
-    else this.check(id, false, call, actual, why);
-  }
-
   /**
    * A server error came where requirements demand a certain answer, the most specific first. It may have passed by
    * itself: whether the demanded answer ever came shows at the end of the run.
@@ -185,8 +186,7 @@ export class JudgingContext {
   serverError(ids: readonly RequirementId[], call: CallEvent, say = (): string => describeCall(call)): void {
     // Beyond a limit a refusal is due, if by another code.
     if (mayBeBeyondLimits(this, call)) return;
-    const seen = this.observedFailure({ script: call.script, actual: say(), calls: [call.call] });
-    this.ledger.answeredWithError(ids, operationImplemented(call.op), seen, {
+    this.ledger.answeredWithError(ids, operationImplemented(call.op), this.failureOf(call, say()), {
       operation: operationCalled(call),
       isBehindNetwork: isBehindNetwork(this.session),
       lost: call.reply === null ? 1 : 0,

@@ -5,27 +5,24 @@
 import type { Body, CallEvent } from '../../history/events.js';
 import { countBelow } from '../observed/rate-windows.js';
 import type { Term } from '../proof/contradiction.js';
-import type { JudgingContext } from './judging-context.js';
+import { remembered, type JudgingContext } from './judging-context.js';
 import type { Session } from '../observed/session.js';
+import {
+  LATENCY_LEAST_MS,
+  LATENCY_PER_COMPANION_MS,
+  LATENCY_UNMEASURED_MS,
+  LATENCY_VIRTUAL_MS,
+} from '../observed/assumptions.js';
 
-/** Used before enough was measured, and as the upper bound. */
-const UNMEASURED_MS = 3_000;
-/** Lower bound: a handshake, a DNS lookup or a retransmission may delay any call. */
-const LEAST_MS = 2_000;
 /** A webhook call needs its own round trips: connect, request, response. */
 const ROUND_TRIPS = 5;
 const SAMPLES_MIN = 8;
 /** So many answers of an operation tell how long it usually takes. */
 const USUAL_MIN = 5;
-/** Each other call in flight may add this much: a service that answers one by one is slow, not wrong. */
-const PER_COMPANION_MS = 25;
 /** About 0.1 s on a slow line. */
 const LARGE_BYTES = 25_000;
 /** 2 Mbit/s: 10 MB take 40 s on a slow line. */
 const BYTES_PER_MS = 250;
-/** On a virtual clock the simulator decides how long messages take. */
-const VIRTUAL_MS = 1_000;
-
 interface Measured {
   /** The longest answer of each operation, apart from delays of the harness, and how many there were; null: of all. */
   readonly answers: ReadonlyMap<string | null, { readonly longestMs: number; readonly samples: number }>;
@@ -36,34 +33,39 @@ interface Measured {
   readonly usual: Map<string | null, number | null>;
 }
 
-const measured = new WeakMap<Session, Measured>();
-
-function measuredIn(session: Session): Measured {
-  let known = measured.get(session);
-  if (known === undefined) measured.set(session, (known = measure(session)));
-  return known;
-}
+const measuredIn = remembered(({ session }: JudgingContext): Measured => {
+  const ticks = (of: (call: CallEvent) => number): number[] =>
+    session.calls.map(of).sort((left, right) => left - right);
+  return {
+    answers: answersOf(session),
+    sentTicks: ticks(({ sentTick }) => sentTick),
+    endedTicks: ticks(({ endedTick }) => endedTick ?? Infinity),
+    usual: new Map(),
+  };
+});
 
 /**
  * Other calls in flight and a large body extend the latency of `call`; delays of the harness are lateness
  * (`graceAt`). Its own operation is not measured: one that is answered late says nothing of the network.
  */
-export function networkLatencyMs({ session }: JudgingContext, call?: CallEvent): number {
-  const { clock } = session.run;
+export function networkLatencyMs(context: JudgingContext, call?: CallEvent): number {
+  const { clock } = context.session.run;
   if (clock === 'controlled') return 0;
-  if (clock === 'virtual') return VIRTUAL_MS;
-  const known = measuredIn(session);
+  if (clock === 'virtual') return LATENCY_VIRTUAL_MS;
+  const known = measuredIn(context);
   const longestMs = longestBeside(known, call);
   const ms =
-    longestMs === null ? UNMEASURED_MS : Math.min(UNMEASURED_MS, Math.max(LEAST_MS, ROUND_TRIPS * longestMs));
+    longestMs === null
+      ? LATENCY_UNMEASURED_MS
+      : Math.min(LATENCY_UNMEASURED_MS, Math.max(LATENCY_LEAST_MS, ROUND_TRIPS * longestMs));
   return call === undefined ? ms : ms + extraMs(known, call);
 }
 
 /**
  * How long the network may take for every call, and not only for one that it delays once; null before enough was measured.
  */
-export function steadyLatencyMs({ session }: JudgingContext, call: CallEvent): number | null {
-  const known = measuredIn(session);
+export function steadyLatencyMs(context: JudgingContext, call: CallEvent): number | null {
+  const known = measuredIn(context);
   const longestMs = longestBeside(known, call);
   return longestMs === null ? null : ROUND_TRIPS * longestMs + extraMs(known, call);
 }
@@ -73,14 +75,14 @@ export function steadyLatencyMs({ session }: JudgingContext, call: CallEvent): n
  * bodies: the median of the calls that count; null for too few.
  */
 export function usualAnswerMs(
-  { session }: JudgingContext,
+  context: JudgingContext,
   op: string,
   counts: (call: CallEvent) => boolean,
 ): number | null {
-  const known = measuredIn(session);
+  const known = measuredIn(context);
   const cached = known.usual.get(op);
   if (cached !== undefined) return cached;
-  const took = session.calls
+  const took = context.session.calls
     .filter((call) => call.op === op && counts(call))
     .map((call) => answerMs(call) - extraMs(known, call))
     .sort((left, right) => left - right);
@@ -97,17 +99,6 @@ export function latencyTerms(context: JudgingContext, graceMs: number, call?: Ca
   ];
 }
 
-function measure(session: Session): Measured {
-  const ticks = (of: (call: CallEvent) => number): number[] =>
-    session.calls.map(of).sort((left, right) => left - right);
-  return {
-    answers: answersOf(session),
-    sentTicks: ticks(({ sentTick }) => sentTick),
-    endedTicks: ticks(({ endedTick }) => endedTick ?? Infinity),
-    usual: new Map(),
-  };
-}
-
 /** How many other calls were in flight when this one was sent, or when it ended. */
 function companions({ sentTicks, endedTicks }: Measured, { sentTick, endedTick }: CallEvent): number {
   const underWayAt = (tick: number): number => countBelow(sentTicks, tick) - countBelow(endedTicks, tick);
@@ -117,7 +108,7 @@ function companions({ sentTicks, endedTicks }: Measured, { sentTick, endedTick }
 /** What other calls in flight and the size of its bodies add to this call. */
 function extraMs(known: Measured, call: CallEvent): number {
   const transferMs = (bytesOf(call.request.body) + bytesOf(call.reply?.body)) / BYTES_PER_MS;
-  return companions(known, call) * PER_COMPANION_MS + Math.round(transferMs);
+  return companions(known, call) * LATENCY_PER_COMPANION_MS + Math.round(transferMs);
 }
 
 function bytesOf(body: Body | undefined): number {

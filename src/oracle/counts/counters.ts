@@ -6,7 +6,6 @@
 import type { CallEvent } from '../../history/events.js';
 import { precedes } from '../jobs/status-observations.js';
 import { lastStateOf, type Hypothesis, type JobState } from '../model/hypothesis.js';
-import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { countedSinceMs, isMadeForTests } from '../observed/session.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
@@ -27,9 +26,7 @@ import {
   type StateCounts,
   type CountBounds,
 } from './state-counts.js';
-
-/** The counters cover at least this period, the shortest retention; else they would be useless. */
-const COUNTED_FOR_MS = SHORTEST_RETENTION_MS;
+import { COUNTED_FOR_MS, WORKER_BACK_MS } from '../observed/assumptions.js';
 
 const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
 
@@ -113,9 +110,6 @@ export function retriedLately(stateCounts: StateCounts): CountBounds | null {
   return retried ? { least: 1, most: Infinity } : null;
 }
 
-/** How long a worker may take to be idle after a stopped job; deployed ones take about a minute. */
-const BACK_WITHIN_MS = 120_000;
-
 /** Every live worker may count as running, and as idle: what the two counters mean is open (2.7). */
 export function runningWorkers(stateCounts: StateCounts, reported: number): CountBounds | null {
   const total = workersDuring(stateCounts);
@@ -186,7 +180,7 @@ const NOT_ENDED = setOf(['queued', 'running']);
 /** An earlier count already found it ended, and nothing has made it run since. */
 function hasEndedLongAgo(life: Life, call: CallEvent): boolean {
   return life.context.callIndex.counts.some((earlier) => {
-    if ((earlier.receivedMs ?? Infinity) + BACK_WITHIN_MS > call.sentMs) return false;
+    if ((earlier.receivedMs ?? Infinity) + WORKER_BACK_MS > call.sentMs) return false;
     const states = statesDuring(life, earlier);
     if (states === ABSENT || (states & NOT_ENDED) !== 0) return false;
     return !life.job.calls.some(

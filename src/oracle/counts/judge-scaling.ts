@@ -10,9 +10,8 @@ import { counterIn, answerOf, effectiveOperation, seconds } from '../observed/re
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { isMadeForTests } from '../observed/session.js';
+import { IDLE_BEFORE_MS } from '../observed/assumptions.js';
 
-/** The endpoint was idle, without workers, for this long before the job came. */
-const QUIET_MS = 8_000;
 /** A job for which no worker started must have been observed this many times as long as others needed. */
 const MUCH_LONGER = 4;
 /** Once may be coincidence: a worker was starting for another reason, or none was available. */
@@ -121,7 +120,7 @@ function trialOf(life: Life, reads: readonly CallEvent[]): Trial | null {
   const first = quiet.find((read) =>
     waking.every((call) => precedes(call, read) || precedes(submitted, call)),
   );
-  if (first === undefined || submitted.sentMs - first.sentMs < QUIET_MS) return null;
+  if (first === undefined || submitted.sentMs - first.sentMs < IDLE_BEFORE_MS) return null;
   const ending = others.filter((call) => MAY_END.includes(effectiveOperation(call)));
   const later = [...waking, ...ending].filter((call) => precedes(submitted, call));
   const isAlone = (call: CallEvent): boolean =>

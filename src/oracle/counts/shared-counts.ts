@@ -4,18 +4,16 @@
  * count is at most what was counted before the first submission and the jobs of this run that may exist; and at least
  * the jobs of this run that certainly do, whatever else there is.
  */
-import { RUN_ITSELF, type CallEvent, type HistoryEvent, type RunEvent } from '../../history/events.js';
+import { RUN_ITSELF, type CallEvent, type RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { endpointJobsOf, type EndpointJob, type EndpointJobs, type Look } from '../jobs/endpoint-jobs.js';
+import type { EndpointJob, EndpointJobs, Look } from '../jobs/endpoint-jobs.js';
 import type { TargetLife } from '../observed/target-life.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { counterIn, policyFieldOf } from '../observed/recorded-call.js';
-
-/** A service may count in the background, and a stopped worker may report that it has stopped: both take a while. */
-const SETTLES_MS = 7_000;
+import { COUNTS_SETTLE_MS } from '../observed/assumptions.js';
 
 /** Bursts of counts only test rates: what follows another one this soon says no more. */
 const SPACED_MS = 250;
@@ -32,41 +30,52 @@ const OF_ENDED = [
   ['FAILED', 'jobs.failed', '4.8/counts-failed', '4.8/failed-not-completed'],
 ] as const;
 
-/** What is compared: one count with the one before the first submission. */
+/** What is compared: one count, or what a purge removed, with the count before the first submission. */
 interface Compared {
   readonly ledger: Ledger;
-  readonly run: RunEvent;
   readonly known: EndpointJobs;
   readonly before: CallEvent;
   /** Jobs of others at most. */
   readonly others: number;
+  readonly call: CallEvent;
+  /** Its counts may be as old as any timer may be late. */
+  readonly sinceMs: number;
+  /** Jobs of the run that may exist: whatever had ended some time before does not count any more. */
+  readonly alive: readonly EndpointJob[];
 }
 
 /** Called at the end of a run in real time. */
 export function judgeSharedCounts(
   ledger: Ledger,
-  run: RunEvent,
-  events: readonly HistoryEvent[],
+  { graceMs }: RunEvent,
+  known: EndpointJobs | null,
   { periods, isOver }: TargetLife,
 ): void {
   // A service that was lost may have forgotten jobs, or run those of others again.
-  if (periods.length !== 1 || isOver) return;
-  const known = endpointJobsOf(run, events);
-  if (known === null) return;
+  if (periods.length !== 1 || isOver || known === null) return;
   const before = countBefore(known);
   const others = before === undefined ? null : jobsIn(before);
   if (before === undefined || others === null) return;
-  const compared: Compared = { ledger, run, known, before, others };
+  const comparedTo = (call: CallEvent): Compared => {
+    const { sentMs, receivedMs, endedTick } = call;
+    const sinceMs = sentMs - graceMs - known.lags.worstBetween(sentMs - graceMs, receivedMs!);
+    const alive = known.jobs.filter(
+      ({ submitted, overByMs }) =>
+        submitted.sentTick < endedTick! && !(overByMs <= sinceMs - COUNTS_SETTLE_MS),
+    );
+    return { ledger, known, before, others, call, sinceMs, alive };
+  };
   const shown = new Set<string>();
   let comparedMs = -Infinity;
   for (const count of known.counts) {
     const isOfBurst = count.script !== RUN_ITSELF && count.sentMs < comparedMs + SPACED_MS;
     if (count.sentTick < before.endedTick! || isOfBurst) continue;
     comparedMs = count.sentMs;
-    for (const row of OF_LIVE) compareLive(compared, count, row, shown);
-    for (const row of OF_ENDED) compareEnded(compared, count, row);
+    const compared = comparedTo(count);
+    for (const row of OF_LIVE) compareLive(compared, row, shown);
+    for (const row of OF_ENDED) compareEnded(compared, row);
   }
-  for (const purge of known.purges) if (purge.sentTick > before.endedTick!) compareRemoved(compared, purge);
+  for (const purge of known.purges) if (purge.sentTick > before.endedTick!) compareRemoved(comparedTo(purge));
 }
 
 /** The last one before the first submission. */
@@ -83,98 +92,56 @@ function jobsIn(count: CallEvent): number | null {
 /** A count that is high enough while jobs are there, and no higher than before once all have ended, is a pass. */
 function compareLive(
   compared: Compared,
-  count: CallEvent,
   [id, counter, status]: (typeof OF_LIVE)[number],
   shown: Set<string>,
 ): void {
-  const { ledger, known, others, before } = compared;
-  const reported = counterIn(count, counter);
+  const { ledger, known, others, before, call, sinceMs, alive } = compared;
+  const reported = counterIn(call, counter);
   if (reported === null) return;
-  const sinceMs = settledMs(compared, count);
-  const alive = aliveAt(compared, count);
-  const least = alive.filter((job) => isAllTheWhile(compared, job, count, status)).length;
+  const least = alive.filter((job) => isAllTheWhile(compared, job, status)).length;
   const most = others + alive.length;
   if (reported > most) {
-    const ended = known.jobs.filter((job) => job.overByMs <= sinceMs).length;
+    const ended = known.jobs.filter((job) => job.overByMs <= sinceMs - COUNTS_SETTLE_MS).length;
     const was = `${counter} was ${counterIn(before, counter)} before the first submission`;
     const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran then`;
     const unknown = alive.length === 0 ? '' : `, ${alive.length} may exist`;
-    fail(
-      compared,
-      id,
-      count,
-      `${counter} is ${reported}, expected at most ${most}: ${was}${ofOthers}; ${ended} jobs of the run have ended${unknown}`,
-    );
-  } else if (reported < least)
-    fail(
-      compared,
-      id,
-      count,
-      `${counter} is ${reported}, but at least ${least} jobs were ${status} before the call and after it`,
-    );
-  else {
+    const why = `${was}${ofOthers}; ${ended} jobs of the run have ended${unknown}`;
+    fail(compared, id, `${counter} is ${reported}, expected at most ${most}: ${why}`);
+  } else if (reported < least) {
+    const why = `at least ${least} jobs were ${status} before the call and after it`;
+    fail(compared, id, `${counter} is ${reported}, but ${why}`);
+  } else {
     // It counts something: it is as high as it must be, or higher than before.
     const was = counterIn(before, counter) ?? Infinity;
     if (least > 0 || reported > was) shown.add(id);
     const isOver = ({ id: job, overByMs, submitted }: EndpointJob): boolean =>
-      job === null || overByMs <= count.receivedMs! || submitted.sentTick > count.endedTick!;
+      job === null || overByMs <= call.receivedMs! || submitted.sentTick > call.endedTick!;
     const isBack = reported <= was && known.jobs.every(isOver);
     if (isBack && shown.has(id)) ledger.pass(id);
   }
 }
 
 /** A purge removes no more jobs than there can be, whatever the number of workers (section 2.6). */
-function compareRemoved(compared: Compared, purge: CallEvent): void {
-  const { others } = compared;
-  const removed = counterIn(purge, 'removed');
-  const alive = aliveAt(compared, purge).length;
-  if (removed === null || removed <= others + alive) return;
+function compareRemoved(compared: Compared): void {
+  const { others, alive } = compared;
+  const removed = counterIn(compared.call, 'removed');
+  const most = others + alive.length;
+  if (removed === null || removed <= most) return;
   const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran before the first submission`;
-  fail(
-    compared,
-    '2.6/removed-counts-queued',
-    purge,
-    `removed is ${removed}, expected at most ${others + alive}: ${alive} jobs of the run may exist${ofOthers}`,
-  );
-}
-
-/** Jobs of the run that may exist at the call. */
-function aliveAt(compared: Compared, call: CallEvent): readonly EndpointJob[] {
-  const sinceMs = settledMs(compared, call);
-  return compared.known.jobs.filter(
-    (job) => job.submitted.sentTick < call.endedTick! && !(job.overByMs <= sinceMs),
-  );
-}
-
-/** Whatever had ended by then does not count any more. */
-function settledMs({ run, known }: Compared, count: CallEvent): number {
-  return countedSinceMs(run, known, count) - SETTLES_MS;
-}
-
-/** The counts may be as old as any timer may be late. */
-function countedSinceMs({ graceMs }: RunEvent, { lags }: EndpointJobs, count: CallEvent): number {
-  return count.sentMs - graceMs - lags.worstBetween(count.sentMs - graceMs, count.receivedMs!);
+  const why = `${alive.length} jobs of the run may exist${ofOthers}`;
+  fail(compared, '2.6/removed-counts-queued', `removed is ${removed}, expected at most ${most}: ${why}`);
 }
 
 /** It was in this state before the count was made and after it, and can have been in no other between them. */
-function isAllTheWhile(
-  { run, known }: Compared,
-  job: EndpointJob,
-  count: CallEvent,
-  status: JobStatus,
-): boolean {
+function isAllTheWhile({ call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
   if (mayRunTwice(job)) return false;
-  const isWanted = (one: Look): boolean => one.status === status;
-  const sinceMs = countedSinceMs(run, known, count);
+  const seen = job.looks.filter((one) => one.status === status);
   const isThere =
     status === 'IN_QUEUE'
       ? job.submitted.receivedMs! <= sinceMs
-      : job.looks.some((one) => isWanted(one) && one.call.receivedMs! <= sinceMs);
+      : seen.some((one) => one.call.receivedMs! <= sinceMs);
   // A call that waits for the end of the job tells its state at its own end.
-  return (
-    isThere &&
-    job.looks.some((one) => isWanted(one) && one.call.op === 'status' && one.call.sentTick > count.endedTick!)
-  );
+  return isThere && seen.some((one) => one.call.op === 'status' && one.call.sentTick > call.endedTick!);
 }
 
 /** If the service or a client runs it again, it may have waited or run meanwhile. */
@@ -186,46 +153,31 @@ function mayRunTwice({ id, mayRunAgain, outcome, submitted }: EndpointJob): bool
 /** Counters may cover the endpoint's lifetime, the jobs that are kept, or a period of at least a minute. */
 function compareEnded(
   compared: Compared,
-  count: CallEvent,
   [status, counter, atLeast, atMost]: (typeof OF_ENDED)[number],
 ): void {
-  const { ledger, known, others, before } = compared;
-  const [reported, was] = [counterIn(count, counter), counterIn(before, counter)];
+  const { ledger, known, others, before, call } = compared;
+  const [reported, was] = [counterIn(call, counter), counterIn(before, counter)];
   if (reported === null || was === null) return;
-  const submitted = known.jobs.filter((job) => job.submitted.sentTick < count.endedTick!);
-  const lately = submitted.filter((job) => hasEndedLately(compared, job, count, status)).length;
-  if (reported < lately)
-    fail(
-      compared,
-      atLeast,
-      count,
-      `${counter} is ${reported}, but ${lately} jobs of the last minute were ${status} before the call`,
-    );
+  const submitted = known.jobs.filter((job) => job.submitted.sentTick < call.endedTick!);
+  const lately = submitted.filter((job) => hasEndedLately(compared, job, status)).length;
+  const ofLately = `${lately} jobs of the last minute were ${status} before the call`;
+  if (reported < lately) fail(compared, atLeast, `${counter} is ${reported}, but ${ofLately}`);
   else if (lately > 0) ledger.pass(atLeast);
-  const possible = submitted.filter((job) => mayHaveEnded(job, count, status)).length;
+  const possible = submitted.filter((job) => mayHaveEnded(job, call, status)).length;
   // A job that failed may have been retried and have failed again.
   const again =
-    status === 'FAILED' ? known.retries.filter((retry) => retry.sentTick < count.endedTick!).length : 0;
+    status === 'FAILED' ? known.retries.filter((retry) => retry.sentTick < call.endedTick!).length : 0;
   const most = was + others + possible + again;
-  if (reported > most)
-    fail(
-      compared,
-      atMost,
-      count,
-      `${counter} is ${reported}, expected at most ${most}: it was ${was} before the first submission, and ${possible} jobs of the run can have become ${status}`,
-    );
+  if (reported > most) {
+    const why = `it was ${was} before the first submission, and ${possible} jobs of the run can have become ${status}`;
+    fail(compared, atMost, `${counter} is ${reported}, expected at most ${most}: ${why}`);
+  }
   // If the others were counted as well, it would have shown.
   else if (possible < submitted.length && reported + submitted.length - possible > most) ledger.pass(atMost);
 }
 
-function hasEndedLately(
-  { run, known }: Compared,
-  job: EndpointJob,
-  count: CallEvent,
-  status: JobStatus,
-): boolean {
-  const sinceMs = countedSinceMs(run, known, count);
-  if (job.mayRunAgain || job.submitted.sentMs < count.receivedMs! - SHORTEST_RETENTION_MS) return false;
+function hasEndedLately({ call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
+  if (job.mayRunAgain || job.submitted.sentMs < call.receivedMs! - SHORTEST_RETENTION_MS) return false;
   // A deleted job may not count any more.
   if (policyFieldOf(job.submission, 'ttl') !== undefined) return false;
   return (
@@ -246,20 +198,15 @@ function mayHaveEnded(job: EndpointJob, count: CallEvent, status: JobStatus): bo
   return !job.looks.some(isOther) && (status !== 'COMPLETED' || outcome !== 'never');
 }
 
-function fail(
-  { ledger, known, before }: Compared,
-  id: RequirementId,
-  count: CallEvent,
-  actual: string,
-): void {
-  const { script } = count;
+function fail({ ledger, known, before, call }: Compared, id: RequirementId, actual: string): void {
+  const { script } = call;
   const restsOn = [...LIVES_ON, ...LEFT_BY_PURGES].filter((one) => one !== id);
   ledger.miscount(id, [], restsOn, {
     script,
     scenario: known.scenarios.get(script) ?? '',
     actual,
     proof: [],
-    calls: [before.call, count.call],
+    calls: [before.call, call.call],
     originMs: 0,
   });
 }

@@ -7,6 +7,7 @@ import type { Interval } from '../observed/intervals.js';
 import { seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
+import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
 
 /** When it certainly ended in this way; null: it did not, or that is uncertain. */
 type Way = (life: Life) => Interval | null;
@@ -107,12 +108,9 @@ function completesLater(ended: Life, { fromMs }: Interval, other: Life): boolean
   );
 }
 
-/** A stopped worker may be restarted; after this time plus lateness it counts as lost. */
-const RESTART_MS = 60_000;
-
 function takesNext(id: RequirementId, ended: Life, { fromMs, byMs }: Interval, next: Life): void {
   const { context, job } = ended;
-  const isInTime = (ms: number): boolean => ms <= byMs + context.graceAt(byMs, ms) + RESTART_MS;
+  const isInTime = (ms: number): boolean => ms <= byMs + context.graceAt(byMs, ms) + WORKER_LINGERS_MS;
   if (next.job.submittedByMs >= fromMs) return;
   const ran = next.first('IN_PROGRESS', 'COMPLETED') !== undefined;
   if (ran && next.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {

@@ -11,8 +11,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
-import { retries } from './retries.js';
-import { secondRun } from './second-run.js';
+import { retries, secondRun } from './retries.js';
 import { runningAtOnce, workersOfOthers } from './workers.js';
 
 type Proof = (life: Life, call: CallEvent) => boolean;

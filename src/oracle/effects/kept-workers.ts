@@ -3,14 +3,12 @@
  * (section 1). A job waits although every other one has ended, or waits as well, for longer than any worker needs to come
  * back after its last job, while `/health` shows workers.
  */
-import type { CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
+import type { CallEvent, RunEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { endpointJobsOf, hadOnlyWaited, type EndpointJob, type EndpointJobs } from '../jobs/endpoint-jobs.js';
+import { hadOnlyWaited, type EndpointJob, type EndpointJobs } from '../jobs/endpoint-jobs.js';
 import { counterIn, policyFieldOf, recordOf, seconds } from '../observed/recorded-call.js';
 import type { TargetLife } from '../observed/target-life.js';
-
-/** How long a worker may take to come back after a stopped job; deployed ones take about a minute. */
-const BACK_WITHIN_MS = 120_000;
+import { WORKER_BACK_MS } from '../observed/assumptions.js';
 
 /** Jobs named as those that the workers had last. */
 const NAMED_MAX = 6;
@@ -27,12 +25,11 @@ export interface KeptWorkers {
 /** Null: nothing proves it. Called at the end of a run in real time. */
 export function keptWorkers(
   run: RunEvent,
-  events: readonly HistoryEvent[],
+  known: EndpointJobs | null,
   { periods, isOver }: TargetLife,
 ): KeptWorkers | null {
   // After a restart jobs of others may run.
   if (periods.length !== 1 || isOver || run.capabilities.includes('scales-from-zero')) return null;
-  const known = endpointJobsOf(run, events);
   const [first] = known?.jobs ?? [];
   if (known === null || first === undefined || !isEmptyBefore(known, first)) return null;
   const took = known.jobs.filter(({ looks }) => looks.some(({ status }) => status === 'IN_PROGRESS'));
@@ -65,8 +62,8 @@ function waitsInVain(
     return null;
   const last = job.looks.findLast((one) => one.status === 'IN_QUEUE' && one.call.op === 'status')?.call;
   if (last === undefined || !hadOnlyWaited(job, last)) return null;
-  const graceMs = run.graceMs + known.lags.worstBetween(last.sentMs - BACK_WITHIN_MS, last.sentMs);
-  const sinceMs = last.sentMs - BACK_WITHIN_MS - graceMs;
+  const graceMs = run.graceMs + known.lags.worstBetween(last.sentMs - WORKER_BACK_MS, last.sentMs);
+  const sinceMs = last.sentMs - WORKER_BACK_MS - graceMs;
   if (submitted.receivedMs > sinceMs) return null;
   const shown = known.counts.filter(({ sentMs }) => sentMs > sinceMs && sentMs < last.sentMs);
   const workers = Math.min(...shown.map(workersIn));

@@ -7,6 +7,7 @@ import {
   outputsIn,
   sameJson,
   isUninformative,
+  seconds,
   statusIn,
 } from '../observed/recorded-call.js';
 import type { Life } from '../context/life.js';
@@ -101,4 +102,36 @@ function wrongStateAt(life: Life, call: CallEvent): keyof typeof WRONG_STATES | 
   if (before === undefined || before === 'IN_QUEUE')
     return after === 'IN_QUEUE' && precedes(life.job.submitted, call) ? 'IN_QUEUE' : null;
   return before === 'IN_PROGRESS' && after === 'IN_PROGRESS' ? 'IN_PROGRESS' : null;
+}
+
+const STOPPED = '2.2/execution-timeout-stops-retried';
+
+/**
+ * Section 2.2: no run is without a limit, the one after a retry neither. Whether a retry keeps the policy is advice
+ * (4.6/keeps-policy): where it is lost, the default of the endpoint holds.
+ */
+export function secondRun(life: Life): void {
+  const { context, job } = life;
+  const retry = life.calls('retry').at(-1);
+  if (retry === undefined || answerOf(retry) !== 'ok') return;
+  const seen = life.reads.filter(({ call }) => precedes(retry, call));
+  const from = seen.findIndex(({ observed }) => observed === 'IN_PROGRESS');
+  const first = seen[from]?.call;
+  // A job that waits again runs anew.
+  const last = seen.slice(from).findLast(({ observed }) => observed === 'IN_PROGRESS')?.call;
+  if (first === undefined || last === undefined) return;
+  if (seen.slice(from).some(({ observed }) => observed === 'IN_QUEUE')) return;
+  const end = life.readAfter(last)?.observed;
+  // A handler that is to fail may have failed.
+  if (end === 'TIMED_OUT' || (end === 'FAILED' && job.predicted(1).durationMs === Infinity))
+    context.pass(STOPPED);
+  const { executionTimeoutDefaultMs: defaultMs = null } = context.session.run;
+  if (defaultMs === null) return;
+  const limitMs = Math.max(defaultMs, ...job.policies.map(({ executionMs }) => executionMs ?? Infinity));
+  if (last.sentMs <= first.receivedMs! + limitMs + context.graceAt(last.sentMs)) return;
+  life.fail(
+    STOPPED,
+    `${job.id} was running by ${seconds(first.receivedMs!)} after its retry, and still at ${seconds(last.sentMs)}`,
+    [retry, first, last],
+  );
 }

@@ -10,6 +10,7 @@ import { isFinished, wasEndedByTimeout, type Hypothesis } from '../model/hypothe
 import type { StartWindow } from '../model/job-model.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import { ENDED, TTL_START, STARTED } from '../model/zone.js';
+import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
 
 interface Interval {
   readonly fromMs: number;
@@ -29,8 +30,6 @@ interface Occupancy extends Held {
   readonly observedTick: number;
 }
 
-/** How long a worker may take to accept a job after its last one was stopped; an open question. */
-const LINGERS_MS = 60_000;
 const NEVER: Interval = { fromMs: Infinity, toMs: -Infinity };
 
 /** With more jobs than this on one endpoint, each job is judged without regard to the others' workers. */
@@ -136,17 +135,17 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
       if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
         Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyToleranceMs(policy.ttlMs)),
-        expiredByMs(rules, at, policy.ttlMs) + LINGERS_MS,
+        expiredByMs(rules, at, policy.ttlMs) + WORKER_LINGERS_MS,
       );
     case 'completed':
     case 'failed':
-      return ended(job.predicted(0).outcome === 'crash' ? LINGERS_MS : 0);
+      return ended(job.predicted(0).outcome === 'crash' ? WORKER_LINGERS_MS : 0);
     case 'timed-out':
-      return ended(LINGERS_MS);
+      return ended(WORKER_LINGERS_MS);
     case 'cancelled':
       if (at.previousState === 'queued') return { certain: NEVER, possible: NEVER };
-      if (at.previousState === 'running' || wasEndedByTimeout(at)) return ended(LINGERS_MS);
-      return perhaps(job.submittedFromMs, zone.latest(ENDED) + LINGERS_MS);
+      if (at.previousState === 'running' || wasEndedByTimeout(at)) return ended(WORKER_LINGERS_MS);
+      return perhaps(job.submittedFromMs, zone.latest(ENDED) + WORKER_LINGERS_MS);
     default:
       return perhaps(job.submittedFromMs);
   }
@@ -156,8 +155,8 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
 function heldUntilMs(rules: RuleSet, at: Hypothesis): number {
   const { state, previousState, zone, policy } = at;
   const isExpired = state === 'deleted' && (previousState === 'running' || previousState === 'queued');
-  if (isExpired && policy.ttlMs !== null) return expiredByMs(rules, at, policy.ttlMs) + LINGERS_MS;
-  return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + LINGERS_MS : Infinity;
+  if (isExpired && policy.ttlMs !== null) return expiredByMs(rules, at, policy.ttlMs) + WORKER_LINGERS_MS;
+  return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + WORKER_LINGERS_MS : Infinity;
 }
 
 /** A ttl that had already elapsed when it was set takes effect then. */

@@ -56,6 +56,10 @@ export class CallTimes {
 const isSentBy = (one: CallEvent, { endedTick }: CallEvent): boolean =>
   one.sentTick <= (endedTick ?? Infinity);
 
+export const bySending = (left: CallEvent, right: CallEvent): number => left.sentTick - right.sentTick;
+export const isLimited = ({ reply }: CallEvent): boolean => reply?.status === 429;
+export const wasLetIn = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
+
 export const ascending = (left: number, right: number): number => left - right;
 
 /** How many calls may have been pending together with it, itself included. */

@@ -7,6 +7,7 @@ import { leftOut, valuesIn } from '../../history/large-value.js';
 import { excerptOf } from '../../history/long-text.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import { isObject } from '../../util/json.js';
+import { ON_THE_WAY_MAX_MS } from './assumptions.js';
 
 export { isObject };
 
@@ -49,9 +50,6 @@ export function effectiveOperation(call: CallEvent): Operation | null {
 export function operationInPath(call: CallEvent): string | null {
   return call.op ?? call.request.path.split('/')[3] ?? null;
 }
-
-/** A request whose client has given up may still take effect for this long, ms. */
-const ON_THE_WAY_MAX_MS = 60_000;
 
 /** Method and operation, as messages name them. */
 export const operationCalled = ({ op, request: { method } }: CallEvent): string => `${method} /${op}`;
@@ -147,16 +145,8 @@ export function isJobRecord(call: CallEvent): boolean {
   return idIn(call) !== null && statusIn(call) !== null;
 }
 
-/** Cached, because each layer reads the id of the call that it looks at more than once. */
-let lastIdRead: { readonly path: string; readonly id: string | null } = { path: '', id: null };
-
 /** The job id in the path of a call on a job, or null. */
 export function idInPath({ request: { path } }: CallEvent): string | null {
-  if (path !== lastIdRead.path) lastIdRead = { path, id: idAtEnd(path) };
-  return lastIdRead.id;
-}
-
-function idAtEnd(path: string): string | null {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (last === '') return null;
   if (!last.includes('%')) return last;
@@ -166,6 +156,8 @@ function idAtEnd(path: string): string | null {
     return last;
   }
 }
+
+export const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** No service issues ids that contain blanks. */
 export function isInvalidJobId(id: string): boolean {

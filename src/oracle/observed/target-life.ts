@@ -6,6 +6,7 @@ import type { CallEvent, HistoryEvent, WebhookEvent } from '../../history/events
 import { ascending, countBelow } from './rate-windows.js';
 import { idIn, idInPath } from './recorded-call.js';
 import { HarnessLags } from './tolerance.js';
+import { DOUBTFUL_MS, READ_BY_MS, RESTART_MIN_MS } from './assumptions.js';
 
 /** A time in which the target was not lost, in ms of the history's clock. */
 export interface LifePeriod {
@@ -28,15 +29,6 @@ export const ALWAYS: TargetLife = {
   periods: [{ fromMs: -Infinity, untilMs: Infinity, livedUntilMs: Infinity }],
   isOver: false,
 };
-
-/** What arrives this shortly before a loss may come from a target that is shutting down. */
-const DOUBTFUL_MS = 1_000;
-
-/** No service restarts more quickly than this. */
-const RESTART_MIN_MS = 100;
-
-/** What was on its way when a connection was lost is read by then. */
-const READ_BY_MS = 250;
 
 /** While a larger body is sent, a service may close the connection to refuse it. */
 const LARGE_BYTES = 100_000;

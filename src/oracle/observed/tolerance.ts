@@ -3,9 +3,7 @@
  * own.
  */
 import type { CallEvent, HarnessLag, RunEvent } from '../../history/events.js';
-
-/** What was held up this shortly before may still be behind. */
-const NEAR_MS = 10_000;
+import { LAG_NEAR_MS } from './assumptions.js';
 
 /**
  * When the harness itself was held up, and for how long. What holds up one process often holds up others on
@@ -26,14 +24,18 @@ export class HarnessLags {
 
   /** The greatest lag of anything that was due, or was read, at some instant from `fromMs` to `byMs`, ms. */
   worstBetween(fromMs: number, byMs: number): number {
-    const sinceMs = fromMs - NEAR_MS;
+    const sinceMs = fromMs - LAG_NEAR_MS;
     let worstMs = 0;
     let sumMs = 0;
     let first = 0;
     for (const [index, lag] of this.list.entries()) {
       if (lag.fromMs > byMs) break;
       sumMs += lag.lostMs;
-      for (; first < index && this.list[first]!.toMs < Math.max(sinceMs, lag.fromMs - NEAR_MS); first += 1)
+      for (
+        ;
+        first < index && this.list[first]!.toMs < Math.max(sinceMs, lag.fromMs - LAG_NEAR_MS);
+        first += 1
+      )
         sumMs -= this.list[first]!.lostMs;
       if (lag.toMs >= sinceMs) worstMs = Math.max(worstMs, sumMs);
     }
@@ -42,7 +44,7 @@ export class HarnessLags {
 
   /** Both instants may be late because of the same lag. */
   isNear(firstMs: number, secondMs: number): boolean {
-    return this.isEmpty || secondMs - firstMs <= NEAR_MS;
+    return this.isEmpty || secondMs - firstMs <= LAG_NEAR_MS;
   }
 
   /** The greatest lag of all, ms. */

@@ -5,7 +5,7 @@
  */
 import type { QuestionId, QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { answerOf } from '../observed/recorded-call.js';
+import { AnsweredCall } from '../context/answered-call.js';
 import { explainedLives, TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
 import { OBSERVED_2_3 } from './section-2-3.js';
@@ -45,7 +45,7 @@ export function judgeQuestions(context: JudgingContext): void {
   for (const { id, observe } of OF_SESSIONS) record(context, id, observe(context));
   for (const call of context.callIndex.unusual) {
     if (call.reply === null) continue;
-    const unusual = { context, call, code: call.reply.status, answer: answerOf(call) };
+    const unusual = new AnsweredCall(context, call);
     for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual));
   }
   for (const life of explainedLives(context))

@@ -13,7 +13,7 @@ import { orLater, plus, type Interval } from '../observed/intervals.js';
 import { answerOf, codeIn, statusIn } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import type { Life } from '../context/life.js';
-import { remembered } from './observers.js';
+import { remembered } from '../context/judging-context.js';
 
 /** An observation wider than a reading's interval by this, plus lateness, does not show the reading. */
 const WIDER_MS = 5_000;

@@ -2,10 +2,9 @@
  * Observers show how the target reads an open question. The file of a section gives for each of its questions
  * a function that examines one subject and returns the reading, or the folder that observes it.
  */
-import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
-import type { Answer } from '../observed/recorded-call.js';
-import type { JudgingContext, Memory } from '../context/judging-context.js';
+import type { AnsweredCall } from '../context/answered-call.js';
+import type { JudgingContext } from '../context/judging-context.js';
 import { setsTtl, type Life } from '../context/life.js';
 import type { Job } from '../jobs/observed-jobs.js';
 
@@ -20,7 +19,7 @@ export type Observer<Reading> = {
   readonly in?: Folder | undefined;
 } & (
   | { readonly at: 'session'; readonly observe: (context: JudgingContext) => ReadingsSeen<Reading> }
-  | { readonly at: 'call'; readonly observe: (call: UnusualCall) => ReadingsSeen<Reading> }
+  | { readonly at: 'call'; readonly observe: (call: AnsweredCall) => ReadingsSeen<Reading> }
   | { readonly at: 'job'; readonly of: Trait; readonly observe: (life: Life) => ReadingsSeen<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
@@ -30,7 +29,7 @@ export const onSession = <T extends ReadingsSeen<string>>(observe: (context: Jud
   ({ at: 'session', observe }) as const;
 
 /** Examines each answered call with an unusual request. */
-export const onCall = <T extends ReadingsSeen<string>>(observe: (call: UnusualCall) => T, folder?: Folder) =>
+export const onCall = <T extends ReadingsSeen<string>>(observe: (call: AnsweredCall) => T, folder?: Folder) =>
   ({ at: 'call', observe, in: folder }) as const;
 
 /** What a job must have for an observer to see anything there: most jobs have little of it. */
@@ -74,29 +73,10 @@ export type ObserversOf<Section extends (typeof QUESTIONS)[number]['section']> =
   readonly [Q in Observable<Section>]: Observer<ReadingId<Q>>;
 };
 
-export interface UnusualCall {
-  readonly context: JudgingContext;
-  readonly call: CallEvent;
-  /** The status code of the answer. */
-  readonly code: number;
-  readonly answer: Answer;
-}
-
 /** The common value of all that remain; null if they differ, or none remains. */
 export function agreed<Way, T>(left: readonly Way[], on: (way: Way) => T): T | null {
   const [value, ...others] = new Set(left.map(on));
   return others.length > 0 ? null : (value ?? null);
-}
-
-/** Keeps the result with each subject, since several questions of a section use it. */
-export function remembered<S extends { memory: Memory | null }, T>(
-  find: (subject: S) => T,
-): (subject: S) => T {
-  return (subject) => {
-    const memory = (subject.memory ??= new Map());
-    if (!memory.has(find)) memory.set(find, find(subject));
-    return memory.get(find) as T;
-  };
 }
 
 /** With more jobs than this, single jobs and pairs are not examined. */

@@ -8,9 +8,9 @@ import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf, isObject, recordOf } from '../observed/recorded-call.js';
 import { countedSinceMs } from '../observed/session.js';
-import type { JudgingContext } from '../context/judging-context.js';
+import { remembered, type JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
-import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
+import { agreed, observedIn, onSession, type ObserversOf } from './observers.js';
 
 export const OBSERVED_2_7 = {
   ...observedIn('calls', '2.7/other-fields'),

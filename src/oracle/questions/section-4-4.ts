@@ -15,7 +15,8 @@ import {
   sameJson,
   isUninformative,
 } from '../observed/recorded-call.js';
-import { observedIn, onJob, remembered, type ObserversOf } from './observers.js';
+import { observedIn, onJob, type ObserversOf } from './observers.js';
+import { remembered } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { AT_ONCE_MS } from './kept.js';
 

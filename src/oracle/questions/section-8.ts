@@ -7,9 +7,10 @@ import type { CallEvent } from '../../history/events.js';
 import { RATES, type RateLimit } from '../../spec/rates.js';
 import { precedes } from '../jobs/status-observations.js';
 import { answerOf, authorized, isFromOtherUser } from '../observed/recorded-call.js';
+import { bySending, isLimited } from '../observed/rate-windows.js';
 import { noWorkerRuns } from '../rates/concurrency.js';
-import type { JudgingContext } from '../context/judging-context.js';
-import { agreed, observedIn, onSession, remembered, type ObserversOf } from './observers.js';
+import { remembered, type JudgingContext } from '../context/judging-context.js';
+import { agreed, observedIn, onSession, type ObserversOf } from './observers.js';
 
 export const OBSERVED_8 = {
   ...observedIn('calls', '8/megabyte', '8/payload-measure'),
@@ -33,8 +34,6 @@ export const OBSERVED_8 = {
 
 const PHASE_STEP_MS = 250;
 
-const isLimited = (call: CallEvent): boolean => call.reply?.status === 429;
-
 /** The allowance is used by these calls only: the endpoint is new and called by one user. */
 function isUnshared(context: JudgingContext): boolean {
   return context.has('dedicated') && context.session.fresh && !context.session.calls.some(isFromOtherUser);
@@ -46,14 +45,13 @@ type Burst = ReturnType<typeof burstsOf>[number];
 const burstsOf = remembered((context: JudgingContext) => {
   if (!isUnshared(context)) return [];
   return (['purge-queue', 'cancel', 'requests'] as const).flatMap((op) => {
-    const calls = bySending(context.callIndex.of(op)).filter(({ reply }) => reply !== null);
+    const calls = context.callIndex
+      .of(op)
+      .toSorted(bySending)
+      .filter(({ reply }) => reply !== null);
     return calls.length === 0 ? [] : [{ rate: RATES[op]!, calls, isIdle: noWorkerRuns(context, calls) }];
   });
 });
-
-function bySending(calls: readonly CallEvent[]): readonly CallEvent[] {
-  return calls.toSorted((left, right) => left.sentTick - right.sentTick);
-}
 
 /** For each conclusive burst: the ways of counting that predict it. */
 const waysLeft = remembered((context: JudgingContext): readonly (readonly Way[])[] =>
@@ -179,7 +177,7 @@ const NOT_REFILLED_MS = (0.5 * PURGES.windowMs) / PURGES.requests;
 function limitScope(context: JudgingContext): 'per-endpoint' | 'per-user-and-endpoint' | null {
   const { session } = context;
   const purges = context.has('dedicated') ? context.callIndex.of('purge-queue') : [];
-  const calls = bySending(purges).filter((call) => authorized(call) || isFromOtherUser(call));
+  const calls = purges.toSorted(bySending).filter((call) => authorized(call) || isFromOtherUser(call));
   const other = calls.find(isFromOtherUser);
   if (other === undefined) return null;
   const { requests, windowMs } = PURGES;

@@ -4,8 +4,8 @@ import type { ReadingId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import { QUEUED, STARTED } from '../model/zone.js';
-import type { JudgingContext } from '../context/judging-context.js';
-import { explainedLives, remembered, type ReadingsSeen } from './observers.js';
+import { remembered, type JudgingContext } from '../context/judging-context.js';
+import { explainedLives, type ReadingsSeen } from './observers.js';
 import type { Life } from '../context/life.js';
 import type { Interval } from '../observed/intervals.js';
 

@@ -14,9 +14,7 @@ import { answerOf } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { RATE_TABLE, concurrencyLimitOf, type ConcurrencyLimit } from './rate-table.js';
-
-/** Used under a controlled clock, where allowed lateness does not bound how soon a call arrives. */
-const HELD_UNDER_CONTROL_MS = 900;
+import { HELD_UNDER_CONTROL_MS } from '../observed/assumptions.js';
 
 /** A call answered 429 with this many in flight by the client's count, while the rate allowed it. */
 export function refusedForConcurrency(

@@ -3,7 +3,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { effectPrecedes } from '../observed/recorded-call.js';
-import { ascending, countBelow, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
+import { ascending, countBelow, maxConcurrent, wasLetIn, windowBefore } from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { RateRow } from './rate-table.js';
 
@@ -12,8 +12,6 @@ export interface EarlyRefusals {
   /** Judged by the calls of its own operation alone. */
   readonly ofItsOwn: (call: CallEvent) => RequirementId;
 }
-
-const wasAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 
 /**
  * The refusals of one operation at one endpoint. Their cause shows in comparison with each other and with the
@@ -25,7 +23,7 @@ export function earlyRefusals(
   calls: readonly CallEvent[],
 ): EarlyRefusals {
   const { op, requests, windowMs, concurrency } = row;
-  const accepted = calls.filter(wasAccepted);
+  const accepted = calls.filter(wasLetIn);
   const otherEndpoints = context.otherEndpoints.flatMap(({ session }) =>
     session.calls.filter((one) => one.op === op),
   );
@@ -33,7 +31,7 @@ export function earlyRefusals(
 
   /** Whether the base limit would have been used up before each refusal if these calls shared it. */
   const isUsedUpWith = (these: readonly CallEvent[], refused: readonly CallEvent[]): boolean => {
-    const shared = these.filter(wasAccepted);
+    const shared = these.filter(wasLetIn);
     const counted = [...accepted, ...shared];
     const isExplained = (own: readonly CallEvent[]): boolean =>
       own.every(

@@ -10,7 +10,14 @@ import { mustBeRefused } from '../calls/keys.js';
 import { precedes } from '../jobs/status-observations.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { answerOf, operationInPath, isFromOtherUser } from '../observed/recorded-call.js';
-import { CallTimes, maxConcurrent, windowBefore } from '../observed/rate-windows.js';
+import {
+  bySending,
+  CallTimes,
+  isLimited,
+  maxConcurrent,
+  wasLetIn,
+  windowBefore,
+} from '../observed/rate-windows.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
@@ -38,10 +45,6 @@ export function judgeRates(context: JudgingContext): void {
   separateAllowances(context);
   observeLimits(context);
 }
-
-const bySending = (left: CallEvent, right: CallEvent): number => left.sentTick - right.sentTick;
-const isLimited = ({ reply }: CallEvent): boolean => reply?.status === 429;
-const wasLetIn = ({ reply }: CallEvent): boolean => reply !== null && reply.status !== 429;
 
 /** A lower limit would have shown with this many calls. */
 const isRateTried = ({ requests, windowMs }: RateRow, calls: readonly CallEvent[]): boolean =>
@@ -116,7 +119,7 @@ function tooEarly(
 ): void {
   const violated = early.violatedBy(call);
   const { refused, byOthers } = context.ledger.concurrency;
-  const seen = context.observedFailure({ script: call.script, actual, calls: [call.call] });
+  const seen = context.failureOf(call, actual);
   if (violated === '8/rate-per-operation') byOthers.push({ own: early.ofItsOwn(call), seen });
   else if (row.concurrency !== null && violated === row.concurrency.below)
     refused.push({ op: row.concurrency.op, seen });

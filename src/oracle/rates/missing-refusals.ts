@@ -29,8 +29,8 @@ export function missingRefusals(context: JudgingContext, row: RateRow, calls: re
   for (const [burst, allowed] of beyond(row, calls.filter(isImplemented))) {
     if (burst.every((call) => answerOf(call) === 'ok')) continue;
     const [id, , call, actual] = tooMany(row, burst, allowed);
-    const seen = context.observedFailure({ script: call.script, actual, calls: [call.call] });
-    context.ledger.errorsBeyondRate.push({ id, seen: noWorkers(context, burst) ? seen : null });
+    const seen = noWorkers(context, burst) ? context.failureOf(call, actual) : null;
+    context.ledger.errorsBeyondRate.push({ id, seen });
   }
 }
 

@@ -68,7 +68,7 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, en
   const atOnce = { ms: 0, why: 'answered at once', requirement: id };
   const terms = [atOnce, ...latencyTerms(context, graceMs, call)];
   const contradiction = tooLate(idIn(call), ended, terms, answered(call, receivedMs));
-  const failure = context.observedFailure({ script: call.script, actual, calls: [call.call], contradiction });
+  const failure = context.failureOf(call, actual, contradiction);
   context.ledger.resting.push({ id, restsOn, failure });
 }
 

@@ -16,7 +16,8 @@ import {
   reportingAnEnd,
   watchedUntilMs,
 } from './expectations.js';
-import { AMPLE_MS, missedFirstCall } from './missed-calls.js';
+import { missedFirstCall } from './missed-calls.js';
+import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 export function judgeAddresses(context: JudgingContext): void {
   judgeAddressesInInputs(context);
@@ -72,7 +73,7 @@ function judgeAddressesInInputs(context: JudgingContext): void {
     else if (
       session.webhooks.some((webhook) => folderOf(webhook.url) === folderOf(url)) &&
       completed !== null &&
-      watchedUntilMs(life) > dueBy(context, completed.byMs) + AMPLE_MS
+      watchedUntilMs(life) > dueBy(context, completed.byMs) + WEBHOOK_AMPLE_MS
     )
       context.pass(IN_INPUT);
   }
@@ -89,7 +90,7 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Lif
     const dueMs = dueBy(context, byMs);
     const untilMs = watchedUntilMs(last);
     const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
-    if (completed.every((life) => watchedUntilMs(life) > dueMs + AMPLE_MS))
+    if (completed.every((life) => watchedUntilMs(life) > dueMs + WEBHOOK_AMPLE_MS))
       missedFirstCall(last, { dueMs, untilMs }, actual);
   }
   // A job that ended twice may be reported for each end.

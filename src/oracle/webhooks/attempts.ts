@@ -1,7 +1,7 @@
 /** Section 6: the result of one attempt to call a webhook, and whether and when another one follows. */
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
-import { MINUTE_MS, WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
+import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
@@ -9,6 +9,7 @@ import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { isKeptUntil, type Life } from '../context/life.js';
 import { dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
+import { CLOCKS_APART_MS, WEBHOOK_GIVEN_UP_MS } from '../observed/assumptions.js';
 
 /** The requirement that another attempt follows, by the kind of failure. */
 const RETRIED = {
@@ -84,9 +85,6 @@ function openAnswer({ life, call, next, isLast }: Attempt): void {
   else context.ledger.observe('6/redirect', isAgain ? 'failure' : 'success');
 }
 
-/** A service that has not abandoned an unanswered call by then never does, for practical purposes. */
-const NEVER_GIVEN_UP_MS = 15 * MINUTE_MS;
-
 /** No further attempt was observed. */
 function noneAfter({ life, call, number, isLast }: Attempt, outcome: Failed): void {
   if (isLast) return;
@@ -99,7 +97,7 @@ function noneAfter({ life, call, number, isLast }: Attempt, outcome: Failed): vo
     const open =
       `a call was held open for ${seconds(heldMs)} and not abandoned; how long a service waits is open, ` +
       'and --profile full holds calls open longest';
-    if (heldMs >= NEVER_GIVEN_UP_MS && certainlyLivesUntil(life, call.endedMs))
+    if (heldMs >= WEBHOOK_GIVEN_UP_MS && certainlyLivesUntil(life, call.endedMs))
       failCalls(life, RETRIED.silence, actual);
     else context.ledger.inconclusive(RETRIED.silence, open);
     return;
@@ -115,9 +113,6 @@ function noneAfter({ life, call, number, isLast }: Attempt, outcome: Failed): vo
 /** Completed, and neither its ttl nor its retention can have elapsed by then. */
 const certainlyLivesUntil = (life: Life, atMs: number): boolean =>
   life.mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
-
-/** Difference allowed between two clocks, so that a delay does not make a short pause look long enough. */
-const ROUNDING_MS = 100;
 
 function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome: Failed): void {
   const { context, job } = life;
@@ -135,7 +130,7 @@ function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome:
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
     failCalls(life, '6/pause-not-shorter', actual, why);
-  } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, ROUNDING_MS), leastMs))
+  } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, CLOCKS_APART_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // The caller may have abandoned the call much later than the receiver recorded.
   if (outcome === 'silence') return;

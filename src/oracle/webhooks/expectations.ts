@@ -7,6 +7,7 @@ import type { Contradiction } from '../proof/contradiction.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
+import { WEBHOOK_PATIENCE_MS } from '../observed/assumptions.js';
 
 /** A call came at exactly this address. */
 export const isCalled = ({ session }: JudgingContext, url: string): boolean =>
@@ -29,9 +30,6 @@ export const isWatched = (life: Life, dueMs: number): boolean =>
 export const attemptsFor = ({ job }: Life): readonly WebhookEvent[] =>
   job.webhooks.toSorted((left, right) => left.arrivedMs - right.arrivedMs);
 
-/** A caller may have abandoned the call by then; how long a service waits is open. */
-const PATIENCE_MS = 1_000;
-
 /**
  * The answer left so late, or the delayed target may have read it so late, that the caller may treat the call
  * as failed whatever the answer was. A controlled clock waits for the answer.
@@ -39,7 +37,10 @@ const PATIENCE_MS = 1_000;
 export function leftLate({ session: { run, lags } }: JudgingContext, call: WebhookEvent): boolean {
   if (run.clock !== 'real') return false;
   const sinceMs = call.sinceMs ?? call.arrivedMs;
-  return call.endedMs - sinceMs + lags.worstBetween(sinceMs, call.endedMs + PATIENCE_MS) >= PATIENCE_MS;
+  return (
+    call.endedMs - sinceMs + lags.worstBetween(sinceMs, call.endedMs + WEBHOOK_PATIENCE_MS) >=
+    WEBHOOK_PATIENCE_MS
+  );
 }
 
 const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);

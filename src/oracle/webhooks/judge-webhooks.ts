@@ -17,7 +17,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { judgeAddresses } from './addresses.js';
 import { judgeAttempts } from './attempts.js';
-import { AMPLE_MS, missedFirstCall, noteDeliveries } from './missed-calls.js';
+import { missedFirstCall, noteDeliveries } from './missed-calls.js';
 import {
   attemptsFor,
   dueBy,
@@ -31,6 +31,7 @@ import {
   reportingAnEnd,
   watchedUntilMs,
 } from './expectations.js';
+import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 export function judgeWebhooks(context: JudgingContext): void {
   if (!context.has('webhook-reachable')) return;
@@ -99,7 +100,7 @@ function firstCall(life: Life, first: WebhookEvent | undefined, { fromMs, byMs }
   const dueMs = dueBy(context, byMs);
   const untilMs = watchedUntilMs(life);
   if (first === undefined) {
-    if (untilMs <= dueMs + AMPLE_MS || mayBeCalledElsewhere(context, life.job.webhookUrl!)) return;
+    if (untilMs <= dueMs + WEBHOOK_AMPLE_MS || mayBeCalledElsewhere(context, life.job.webhookUrl!)) return;
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
     missedFirstCall(life, { dueMs, untilMs }, actual, calledLate(life, byMs, untilMs));
     return;

@@ -12,9 +12,7 @@ import type { Life } from '../context/life.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { isPrivate } from '../calls/submissions.js';
 import { onCompletion } from './expectations.js';
-
-/** How long a sender that delivers nothing may take: three times the only pause that section 6 names. */
-export const AMPLE_MS = 3 * WEBHOOK_RETRY_PAUSE_MS;
+import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 /** No call came that was due at `dueMs`, although the receiver was observed until `untilMs`. */
 export function missedFirstCall(
@@ -65,7 +63,7 @@ export function settleMissedCalls(ledger: Ledger): void {
       sinceMs = Math.max(sinceMs, byMs);
     }
     idleMs += Math.max(0, untilMs - sinceMs);
-    if (idleMs <= AMPLE_MS)
+    if (idleMs <= WEBHOOK_AMPLE_MS)
       ledger.inconclusive(
         id,
         'no call came, but the sender may have been busy with other webhooks until the end',
