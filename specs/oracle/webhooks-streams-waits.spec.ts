@@ -138,6 +138,17 @@ describe('streams', () => {
   });
 });
 
+test('chunks in an answer that was too large for the history are unknown, and none of them is wrong', () => {
+  const plan = [{ streamBytes: 1_048_641 }, { return: 'end' }];
+  const trace = new TraceBuilder(null).submitted(0, 'a', plan);
+  trace.seen(200, 'a', 'COMPLETED', { output: 'end' });
+  trace.call(300, 'stream', 'a', 200, [{ '@runproof/large-value': 2_944 }]).call(500, 'stream', 'a', 200, []);
+  const findings = trace.judged(7_000);
+  expect(failed(findings)).toEqual([]);
+  for (const id of ['2.5/chunk-has-output', '4.4/large-output-rejoins', '4.4/chunks-not-lost'])
+    expect(verdictOf(findings, id)).not.toBe('pass');
+});
+
 test('chunks in a lost answer of /stream are not missed', () => {
   const trace = new TraceBuilder(1)
     .submitted(0, 'a', [{ stream: 1 }, { return: 'end' }])

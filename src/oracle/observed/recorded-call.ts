@@ -202,6 +202,9 @@ export function seconds(ms: number): string {
   return exactDuration(ms);
 }
 
+/** Too large for the history: what it contained is unknown. */
+export const isUnrecorded = (value: Json): boolean => leftOut(value) !== null;
+
 /**
  * The chunks of a /stream answer: the bare array of the document, or the envelope that deployed services
  * use.
@@ -214,10 +217,11 @@ export function chunksOf(value: Json | undefined): readonly Json[] | null {
 
 /**
  * The outputs of the chunks of a successful /stream answer, null for a chunk without one; null if there are
- * no chunks.
+ * no chunks, or if too large an answer was left out of the history: then what it delivered is unknown.
  */
 export function outputsIn(call: CallEvent): readonly Json[] | null {
   const chunks = answerOf(call) === 'ok' ? chunksOf(jsonOf(call.reply!.body)) : null;
+  if (chunks?.some((chunk) => isUnrecorded(chunk)) === true) return null;
   return chunks?.map((chunk) => (isObject(chunk) ? chunk['output'] : undefined) ?? null) ?? null;
 }
 
