@@ -62,10 +62,12 @@ describe('a job without explanation', () => {
   });
 
   test('is followed further without that observation: later violations hold in any case', () => {
-    // Gone too early, and there again: nothing had deleted it. Then it completes, and waits again.
+    // Gone too early, and there again: nothing had deleted it. Then it completes, and runs again: both reads were untrue.
     const trace = shared().submitted(0, 'a', work(5_000), FAR).seen(1_000, 'a', 'GONE');
     trace.seen(5_500, 'a', 'COMPLETED', { ...out, executionTime: 5_000 }).seen(7_000, 'a', 'IN_PROGRESS');
-    expect(failed(trace.judged(8_000))).toEqual(['3/completed-stays', '4.3/shows-current-state']);
+    const findings = trace.judged(8_000);
+    expect(failed(findings)).toEqual(['4.3/shows-current-state']);
+    expect(decidedOf(findings, '4.3/shows-current-state')).toBe(2);
   });
 
   test('causes no second failure that only follows from the first', () => {

@@ -267,3 +267,31 @@ describe('attribution by what other jobs prove', () => {
     expect(findings).not.toContain('2.4/delay-time-measures-waiting');
   });
 });
+
+describe('where nothing tells which of two requirements is violated', () => {
+  const orOf = (trace: TraceBuilder): readonly (readonly [string, readonly string[] | undefined])[] =>
+    trace
+      .judged(14_000)
+      .requirements.flatMap(({ id, failures }) => failures.map(({ or }) => [id, or] as const));
+  /** It fails before its timeout and before its handler ends: either did not hold. */
+  const endsEarly = (trace: TraceBuilder, id: string): TraceBuilder =>
+    trace
+      .submitted(100, id, [{ sleepMs: 9_000 }, { fail: 'x' }], FAR)
+      .seen(110, id, 'IN_PROGRESS')
+      .seen(4_000, id, 'FAILED', { executionTime: 3_890, error: 'x' });
+
+  test('both are named', () => {
+    const [[id, or] = ['', []]] = orOf(endsEarly(new TraceBuilder(null), 'a'));
+    expect([id, ...(or ?? [])].sort()).toEqual([
+      '2.2/execution-timeout-not-early',
+      '3/not-completed-before-handler-ends',
+    ]);
+  });
+
+  test('one alone is, if another job shows that the other is kept', () => {
+    const trace = endsEarly(new TraceBuilder(null), 'a');
+    trace.submitted(120, 'b', hang, { ...FAR, executionTimeout: 10_000 }).seen(130, 'b', 'IN_PROGRESS');
+    trace.seen(9_500, 'b', 'IN_PROGRESS').seen(10_200, 'b', 'TIMED_OUT', { executionTime: 10_000 });
+    expect(orOf(trace)).toEqual([['3/not-completed-before-handler-ends', undefined]]);
+  });
+});

@@ -140,14 +140,14 @@ export function judgeJob(
 
 function report(context: JudgingContext, job: Job, violation: Violation): Attribution {
   const attributed = attribute(context, job, violation);
-  const { actual, calls, suspectRules } = violation;
+  const { actual, calls, suspectRules, explains } = violation;
   const proofBy = (id: RequirementId) => {
     const { lines: proof, contradiction, later } = violation.proofBy(id);
     return { proof, contradiction, later };
   };
   const others = attributed.suspects
     .map(({ id }) => id)
-    .filter((id) => id !== attributed.id && suspectRules.includes(id));
+    .filter((id) => id !== attributed.id && suspectRules.includes(id) && explains(id));
   const proofs = new Map(others.map((id) => [id, proofBy(id)]));
   context.failAttributed(
     job,

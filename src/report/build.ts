@@ -205,8 +205,14 @@ function reportFailure(
     script: scriptFiles.get(failure.script) ?? null,
     expected: failure.expected,
     actual: failure.actual,
-    // What was seen later is not in a shrunk history.
-    proof: [...proof, ...(failure.later === undefined ? [] : [failure.later])],
+    // What was seen later, and what the other jobs leave open, is not in a shrunk history.
+    proof: [
+      ...proof,
+      ...(failure.later === undefined ? [] : [failure.later]),
+      ...(failure.or === undefined
+        ? []
+        : [`or instead of it ${failure.or.join(' or ')} is violated: nothing tells which`]),
+    ],
     replay: token === undefined ? null : replayCommand(token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
     curl: shown === undefined ? null : curlLine(shown, url, basePath),

@@ -15,8 +15,9 @@ import {
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { forbidsEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
 import { answerOf } from '../observed/recorded-call.js';
-import { mostSpecific, type Ids } from './attribution-row.js';
+import type { Ids } from './attribute.js';
 import { isFarFromTtl, type Facts } from './facts.js';
+import { mostSpecific } from './most-specific.js';
 
 /** The ttl of an ended job: the default, if none was given. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
@@ -46,25 +47,6 @@ function mayHaveBeenLost(facts: Facts): boolean {
   return violation.states.has('queued') || isCancelledInVain(facts);
 }
 
-/** The same, and no timer can have removed it: whether it had ended is unknown, but not that its id finds nothing. */
-const wasLostAtOnce = (facts: Facts): boolean =>
-  mayHaveBeenLost(facts) &&
-  isFarFromTtl(facts) &&
-  facts.op.fromMs - facts.job.submittedByMs <= AT_ONCE_MS &&
-  !isExplainedByPurge(facts) &&
-  isFoundAfterSuchEnd(facts);
-
-/** Jobs that end as this one does are found after their end. */
-function isFoundAfterSuchEnd({ context: { jobs }, job }: Facts): boolean {
-  const { outcome } = job.predicted(0);
-  return jobs.some(
-    (other) =>
-      other.sync === job.sync &&
-      other.predicted(0).outcome === outcome &&
-      statusObservationsOf(other).some(({ observed }) => hasEnded(observed)),
-  );
-}
-
 /** The workers are known, and not that one was free when it was submitted. */
 function wasNoneFree({ violation: { startWindow } }: Facts): boolean {
   const { notBeforeMs, byMs, isImmediate } = startWindow;
@@ -92,7 +74,7 @@ export function earlyDeletionRules(facts: Facts): Ids {
   if (mayHaveWaited && isUnstarted && !states.has('failed')) found.push(WAITS);
   // Its run cannot have ended before that.
   const isCertainlyLost = wasNeverObserved(facts) && durationMs !== null && durationMs > ageMs;
-  if ((isUnended && isCertainlyLost) || wasLostAtOnce(facts)) found.push(creates(job));
+  if (isUnended && isCertainlyLost) found.push(creates(job));
   const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
   // It was deleted in the state that was last observed, as far as is known.
   const isOfState =

@@ -12,8 +12,12 @@ import { statusObservationsOf } from '../jobs/status-observations.js';
 import { policyFieldOf } from '../observed/recorded-call.js';
 import type { Facts } from './facts.js';
 
+/** The most specific requirement that the document states for such a job, with what had happened to it by then. */
+export const mostSpecific = (facts: Facts, id: RequirementId): RequirementId =>
+  byStatusTtl(facts, id) ?? byPolicy(facts.job, id) ?? byKind(facts, id) ?? id;
+
 /** A value out of bounds took effect as given. */
-export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
+function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
   const ttl = policyFieldOf(job.submission, 'ttl');
   const executionTimeout = policyFieldOf(job.submission, 'executionTimeout');
   if (typeof executionTimeout === 'number') {
@@ -30,7 +34,7 @@ export function byPolicy(job: Job, requirement: RequirementId): RequirementId | 
 }
 
 /** A lifespan set by `/status` replaces that of the submission. */
-export function byStatusTtl({ job, newTtl }: Facts, requirement: RequirementId): RequirementId | null {
+function byStatusTtl({ job, newTtl }: Facts, requirement: RequirementId): RequirementId | null {
   if (newTtl === undefined) return null;
   if (requirement.startsWith('2.2/ttl-removes') || requirement === '2.2/ttl-default-removes')
     return '4.3/ttl-shortens-life';
@@ -41,7 +45,7 @@ export function byStatusTtl({ job, newTtl }: Facts, requirement: RequirementId):
 }
 
 /** The same rule, for a particular kind of job. */
-export function byKind(facts: Facts, requirement: RequirementId): RequirementId | null {
+function byKind(facts: Facts, requirement: RequirementId): RequirementId | null {
   const { job, isRetried: retried } = facts;
   switch (requirement) {
     case '3/cancel-queued':

@@ -1,4 +1,4 @@
-/** Conditions of the rows in `attribution-table.ts` that concern the job's own history. */
+/** What the rows of `attribute.ts` look for in the job's own history. */
 import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
@@ -16,15 +16,12 @@ import {
   type Facts,
   type ReportedEnd,
 } from './facts.js';
+import { wasLeftAlone } from './outside-events.js';
 import { isOfSecondRun } from './second-run.js';
 
 /** It was waiting or running after its webhook had reported an end. */
 export const goesOn = ({ after }: Facts): boolean =>
   after.some(({ observed }) => isWaitingOrRunning(observed));
-
-/** Webhooks do not report removals. */
-export const isNoEndForWebhooks = ({ rule }: Facts): boolean =>
-  rule.includes('/ttl-') || rule === '3/not-completed-before-handler-ends';
 
 /** A webhook was called, and all earlier reads show the job waiting or running. */
 export const isEndedByWebhookAlone = ({ job, op, retries, before }: Facts): boolean =>
@@ -105,14 +102,30 @@ function timeIn(record: JsonObject, name: 'delayTime' | 'executionTime'): number
 export const ranToItsEnd = ({ reportedEnd, plan: { durationMs } }: Facts): boolean =>
   reportedEnd !== null && durationMs !== null && isAbout(reportedEnd.executionTime, durationMs);
 
-const DEADLINES = ['2.2/execution-timeout', '2.2/ttl-removes', '2.2/ttl-default-removes'];
-
 /** The `executionTimeout` or ttl that should have ended the job and contradicts the observation, too. */
 export const overDeadline = ({ violation }: Facts): RequirementId | null =>
-  contradictedBy(violation).find((rule) => DEADLINES.some((name) => rule.startsWith(name))) ?? null;
+  contradictedBy(violation)[0] ?? null;
 
-/** Its handler failed or its worker crashed, by the record or long before any `executionTimeout`. */
-export function hadFailed({ job, plan: { outcome, durationMs }, reportedEnd }: Facts): boolean {
+/**
+ * What the end of its handler required, by the record or long before any `executionTimeout`: a success is reported as a
+ * failure, or a failure or a crash as another end. Null: it is not known to have ended.
+ */
+export function endOfHandler(facts: Facts): RequirementId | null {
+  const { job, rule, observed, plan, retries, before } = facts;
+  const isOf = job.sync ? 'runsync' : 'run';
+  if (rule === '3/failed-stays') {
+    if (before.some((read) => read.observed === 'FAILED')) return null;
+    return (observed === 'TIMED_OUT' || observed === 'COMPLETED') && hadFailed(facts)
+      ? errorFails(facts)
+      : null;
+  }
+  if (observed === 'TIMED_OUT') return hadFailed(facts) ? errorFails(facts) : null;
+  const hadSucceeded =
+    plan.outcome === 'success' && retries.length === 0 && plan.durationMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
+  return observed === 'FAILED' && hadSucceeded ? `3/success-completes-${isOf}` : null;
+}
+
+function hadFailed({ job, plan: { outcome, durationMs }, reportedEnd }: Facts): boolean {
   if ((outcome !== 'error' && outcome !== 'crash') || durationMs === null) return false;
   const limitMs = Math.min(...job.policies.map(({ executionLeastMs }) => executionLeastMs));
   if (durationMs < limitMs / 2) return true;
@@ -123,16 +136,12 @@ export function hadFailed({ job, plan: { outcome, durationMs }, reportedEnd }: F
   );
 }
 
-export const errorFails = ({ plan, job }: Facts): RequirementId =>
+const errorFails = ({ plan, job }: Facts): RequirementId =>
   plan.outcome === 'crash'
     ? '3/worker-crash-fails'
     : job.sync
       ? '3/handler-error-fails-runsync'
       : '3/handler-error-fails-run';
-
-/** Its handler had succeeded long before any `executionTimeout`. */
-export const hadSucceeded = ({ plan: { outcome, durationMs }, retries }: Facts): boolean =>
-  outcome === 'success' && retries.length === 0 && durationMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
 
 /** The record contains what only a run makes that was not requested. */
 export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
@@ -144,60 +153,6 @@ export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
 /** Each of two concurrent retries may have requeued it, and all retries had ended. */
 export const isRequeuedTwice = ({ retries, requeues }: Facts): boolean =>
   retriedAtOnce(retries) && retries.filter((call) => answerOf(call) === 'ok').length === requeues.length;
-
-/** A `/retry` before the last one succeeded, and the last one was made after the job had failed again. */
-export function isRetriedTwice({ job, retries }: Facts): boolean {
-  const first = retries.slice(0, -1).find((call) => answerOf(call) === 'ok');
-  return (
-    first !== undefined &&
-    job.operations.some(
-      ({ call, observed, isAsBeforeRetry }) =>
-        isFailure(observed) && !isAsBeforeRetry && precedes(first, call!),
-    )
-  );
-}
-
-/** It was seen CANCELLED, and whether it waited or ran when it was cancelled, nothing shows. */
-export const isCancelledInEitherState = ({ before, violation: { explains } }: Facts): boolean =>
-  before.some(({ observed }) => observed === 'CANCELLED') &&
-  explains('3/cancelled-never-starts') &&
-  explains('3/cancelled-never-completes');
-
-/** It was cancelled, but it was never observed CANCELLED and behaves as if it was not. */
-export function notCancelled(facts: Facts): RequirementId | null {
-  const { job, op, rule, observed, was, ageMs, before, cancels, retries } = facts;
-  if (op.isAsBeforeRetry || before.some((read) => read.observed === 'CANCELLED' || read.observed === 'GONE'))
-    return null;
-  switch (rule) {
-    case '3/cancelled-never-starts': {
-      // Its handler cannot have ended since its submission.
-      const isTooSoon = ageMs < (job.predicted(0).durationMs ?? 0);
-      return observed === 'IN_QUEUE' || isFailure(observed) || isTooSoon ? '3/cancel-queued' : null;
-    }
-    case '3/cancelled-never-completes':
-      return observed === 'IN_PROGRESS' ? '3/cancel-running' : null;
-    case '4.6/no-effect-on-cancelled':
-      return observed === 'IN_PROGRESS' && retries.every((call) => answerOf(call) === 'refused')
-        ? '3/cancel-running'
-        : null;
-    case '3/completed-stays':
-    case '3/failed-stays':
-    case '4.3/shows-current-state': {
-      // Only the answer to a cancel said that it had ended, or a refusal: no read did, and no webhook.
-      const isTold = cancels.some((call) => answerOf(call) !== 'unknown') && !isEndedByWebhookAlone(facts);
-      return isTold && isUnended(was) && isUnended(observed) ? cancelRule(facts) : null;
-    }
-    default:
-      return null;
-  }
-}
-
-/** What a `/cancel` had to do in the last observed state, or else the most likely rule. */
-export function cancelRule({ around, violation: { suspectRules: rules } }: Facts): RequirementId {
-  if (around === 'IN_PROGRESS') return '3/cancel-running';
-  const nearest = around === 'IN_QUEUE' ? undefined : rules.find((rule) => rule.startsWith('3/cancel-'));
-  return nearest ?? '3/cancel-queued';
-}
 
 /** Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. */
 export function notRemovedByTtl({ job, op, newTtl, hadToBe }: Facts): RequirementId | null {
@@ -212,32 +167,15 @@ export function notRemovedByTtl({ job, op, newTtl, hadToBe }: Facts): Requiremen
   return ttlRequirement('tooLate', model, hadToBe === 'IN_PROGRESS' ? 'running' : 'queued');
 }
 
-export const isThereAgain = ({ after, rule }: Facts): boolean =>
-  after.some(({ observed }) => observed !== 'GONE') || rule === '4.3/shows-current-state';
-
-/** A valid call was refused although the job existed; a 404 may mean that it did not. */
-export const isWronglyRefused = (facts: Facts): boolean =>
-  facts.op.answer === 'refused' &&
-  (facts.observed !== 'GONE' || isThereAgain(facts) || facts.reads.length === 0);
-
-/** No timer expires within this time between a read, or the submission, and the next call, ms. */
-const AT_ONCE_MS = 100;
-
-/** A `/cancel` right after a read is answered as if the job had ended in between. */
-export const isReportedAsEnded = ({ op, observed, lastGood }: Facts): boolean =>
-  op.answer === 'ok' &&
-  observed !== null &&
-  observed !== 'CANCELLED' &&
-  op.byMs - (lastGood.receivedMs ?? 0) <= AT_ONCE_MS;
-
-/** The answer to its first `/cancel` reports another end, but no read does. */
-export const isCancelledAfterAll = ({ op, observed, after }: Facts): boolean =>
-  op.answer === 'ok' &&
-  (observed === 'COMPLETED' || isFailure(observed)) &&
-  after[0]?.observed === 'CANCELLED';
+/** It is reported as TIMED_OUT, or may have been stopped, without having run. */
+export function timedOutInQueue(facts: Facts): RequirementId | null {
+  const isStopped =
+    facts.observed === 'TIMED_OUT' || (facts.was === 'IN_QUEUE' && facts.op.kind === 'status');
+  return isStopped && isTimedOutInQueue(facts) ? '2.2/execution-timeout-not-in-queue' : null;
+}
 
 /** It was in the queue for its `executionTimeout`, as far as is known, and cannot have run that long. */
-export function isTimedOutInQueue(facts: Facts): boolean {
+function isTimedOutInQueue(facts: Facts): boolean {
   const { context, job, op, hadToBe, plan, requeues, retries, lastGood, violation } = facts;
   if (op.answer !== 'ok' || (hadToBe !== null && hadToBe !== 'IN_QUEUE')) return false;
   const limitMs = executionMsOf(facts);
@@ -276,25 +214,22 @@ const executionMsOf = ({ job }: Facts): number =>
   Math.min(...job.policies.map(({ executionMs }) => executionMs ?? Infinity));
 const hasExistedForTimeout = (facts: Facts): boolean => facts.ageMs >= executionMsOf(facts);
 
-/** It was not cancelled, and after the waiting call ended it was not observed in an expected state. */
-export function isCancelledByWait({ job, op, cancels, before }: Facts): boolean {
-  const { submitted } = job;
-  if (!job.sync || cancels.length > 0) return false;
-  const overMs = submitted.sentMs + Number(submitted.request.query['wait'] ?? WAIT_DEFAULT_MS);
-  const alive = before.findLast(({ call }) => call !== submitted);
-  return op.byMs >= overMs && (alive === undefined || alive.call.sentMs <= overMs);
-}
-
 /**
- * It was last seen when the call that waited for it ended, and nothing else happened to it; none of its own
+ * It is gone, cancelled or ended since the call that waited for it ended, and nothing else happened to it; none of its own
  * timers is as likely a cause.
  */
-export function isGoneAfterWait(facts: Facts): boolean {
-  const { context, job, op, rule, retries, before, hadToBe, isRemoved } = facts;
+export function isEndedByWait(facts: Facts): boolean {
+  const { context, job, op, observed, cancels, retries, before, hadToBe, isRemoved } = facts;
   const { submitted, sync } = job;
-  if (!sync || retries.length > 0 || answerOf(submitted) !== 'ok' || hasEnded(hadToBe)) return false;
+  if (!sync || retries.length > 0) return false;
+  if (observed === 'CANCELLED' && cancels.length === 0) {
+    const overMs = submitted.sentMs + Number(submitted.request.query['wait'] ?? WAIT_DEFAULT_MS);
+    const alive = before.findLast(({ call }) => call !== submitted);
+    if (op.byMs >= overMs && (alive === undefined || alive.call.sentMs <= overMs)) return true;
+  }
+  if (answerOf(submitted) !== 'ok' || hasEnded(hadToBe) || !wasLeftAlone(facts)) return false;
   if (!isRemoved && (op.kind !== 'cancel' || op.code !== 404)) return false;
+  if (!isFarFromTtl(facts)) return false;
   const seenByMs = submitted.receivedMs! + context.session.run.graceMs;
-  if (rule.includes('/ttl-') && !isFarFromTtl(facts)) return false;
   return before.every(({ call }) => call.sentMs <= seenByMs);
 }

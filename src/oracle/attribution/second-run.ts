@@ -1,11 +1,10 @@
 /** A run that was not requested, revealed by its results, or by a job that continues after its end. */
-import type { Attribution } from '../ledger/unsettled.js';
+import { ownSuspect, type Attribution } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { predict, type Prediction } from '../observed/worker-prediction.js';
 import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.js';
-import { ownSuspect } from './attribution-row.js';
 import type { Facts } from './facts.js';
 import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
 
@@ -42,23 +41,23 @@ const NO_EFFECT: { readonly [observed: string]: RequirementId } = {
   CANCELLED: '4.6/no-effect-on-cancelled',
 };
 
-/**
- * A second run was not requested, except by a retry that must have no effect; it may also have started
- * without a cause, as in other jobs.
- */
-export function secondRun(job: Job, last: CallEvent): Attribution {
+/** A second run was not requested, except by a retry that must have no effect. */
+export function secondRun(job: Job, last: CallEvent): RequirementId {
   const retry = job.calls.findLast(
     (call) =>
       call.op === 'retry' && precedes(call, last) && call.reply?.status !== 401 && call.reply?.status !== 429,
   );
-  if (retry === undefined) return { id: '1/job-processed-once', isUnexplained: false, suspects: [] };
+  if (retry === undefined) return '1/job-processed-once';
   const before = statusObservationsOf(job).findLast(({ call }) => precedes(call, retry))?.observed;
-  return {
-    id: NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue',
-    isUnexplained: false,
-    suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect('1/job-processed-once', true)],
-  };
+  return NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue';
 }
+
+/** After a retry that must have no effect, a second run may also have started without a cause, as in other jobs. */
+export const attributedSecondRun = (job: Job, last: CallEvent): Attribution => ({
+  id: secondRun(job, last),
+  isUnexplained: false,
+  suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect('1/job-processed-once', true)],
+});
 
 /** Advice (4.6/keeps-policy): where a retry loses the policy, the run may end by the default of the endpoint. */
 export function mayEndByDefault({ context, op, requeues }: Facts): boolean {

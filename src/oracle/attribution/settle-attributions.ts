@@ -4,6 +4,7 @@
  */
 import type { ObservedFailure, ObservedProof, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
+import { READING } from './alternatives.js';
 import { isAboutRetention } from '../model/lifecycle.js';
 import { isSelected, WHOLE, type RunSelection } from '../../history/selection.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -13,9 +14,6 @@ const CREATES: ReadonlySet<RequirementId> = new Set([
   '3/submission-creates-job-run',
   '3/submission-creates-job-runsync',
 ]);
-
-/** Rules whose timers do not expire within the minutes of a run: something else was the cause. */
-const FAR_OFF: ReadonlySet<RequirementId> = new Set(['2.2/ttl-default-not-early', '4.2/retention-kept']);
 
 export function settleAttributions(ledger: Ledger, selection: RunSelection = WHOLE): void {
   const { suspicions } = ledger;
@@ -38,7 +36,7 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     if (suspect.call === null)
       return failed.has(suspect.id) || ((kept.has(id) || CREATES.has(suspect.id)) && !kept.has(suspect.id));
     if (suspect.isAlone) return true;
-    return reachOf(suspect) > 1 || (reachOf(suspect) === 1 && suspect.isOfScript && FAR_OFF.has(id));
+    return reachOf(suspect) > 1;
   };
   const likelyOf = (one: Suspicion): Suspect | undefined => {
     const suspects = one.suspects.filter(({ needsProof }) => !needsProof);
@@ -70,7 +68,8 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     const best = own ?? culprit?.id ?? id;
     const asked = failed.has(best) ? undefined : askedAbout(one, best, selection);
     const named = asked?.id ?? best;
-    const proven = withProof(failure, proofs.get(named));
+    const or = failed.has(named) ? [] : explainAsWell(one, named).filter((other) => !kept.has(other));
+    const proven = { ...withProof(failure, proofs.get(named)), ...(or.length === 0 ? {} : { or }) };
     ledger.failTimes(named, [withCall(proven, (asked ?? culprit)?.call ?? null)], 1);
   });
 }
@@ -88,14 +87,24 @@ function askedAbout(
   return suspects.find(({ id, needsProof }) => !needsProof && isSelected(selection, id));
 }
 
+/** Of the rules that explain the job without any other, so many are told beside the one that is named. */
+const OR_MAX = 2;
+
+/** The most likely first. */
+const explainAsWell = ({ suspects, proofs }: Suspicion, named: RequirementId): readonly RequirementId[] =>
+  suspects
+    .map(({ id }) => id)
+    .filter((id, index, all) => id !== named && proofs.has(id) && all.indexOf(id) === index)
+    .slice(0, OR_MAX);
+
 /** Its own requirements, the most likely first. */
 function explanationsOf({ id, suspects }: Suspicion): readonly RequirementId[] {
   return [id, ...suspects.filter(({ needsProof }) => needsProof).map((suspect) => suspect.id)];
 }
 
 /**
- * The fewest violated rules that explain everything: the known ones, and then, one by one, the one that
- * explains most of the rest and is the most likely explanation of at least one.
+ * The fewest violated rules that explain everything: the known ones, and then, one by one, the one that explains most of the
+ * rest and is itself the nearest explanation of a job. That reads are untrue would explain anything: two jobs have to show it.
  */
 function fewestViolated(
   known: ReadonlySet<RequirementId>,
@@ -105,13 +114,17 @@ function fewestViolated(
   const nearest = new Map<RequirementId, number>();
   for (const { id } of suspicions) nearest.set(id, (nearest.get(id) ?? 0) + 1);
   for (;;) {
-    const many = new Map<RequirementId, number>();
-    for (const explanations of suspicions.map(explanationsOf))
-      if (!explanations.some((id) => violated.has(id)))
-        for (const id of explanations) if (nearest.has(id)) many.set(id, (many.get(id) ?? 0) + 1);
-    // Among equals, the one that is the most likely explanation of more; then the first.
-    const [next] = [...many].sort(
-      ([left, explained], [right, others]) => others - explained || nearest.get(right)! - nearest.get(left)!,
+    const explained = new Map<RequirementId, number>();
+    for (const one of suspicions) {
+      const explanations = explanationsOf(one);
+      if (explanations.some((id) => violated.has(id))) continue;
+      for (const id of explanations)
+        if (id === one.id || (nearest.get(id) ?? 0) >= (READING.includes(id) ? 2 : 1))
+          explained.set(id, (explained.get(id) ?? 0) + 1);
+    }
+    // Among equals, the one that is the nearest explanation of more; then the first.
+    const [next] = [...explained].sort(
+      ([left, jobs], [right, others]) => others - jobs || nearest.get(right)! - nearest.get(left)!,
     );
     if (next === undefined) return violated;
     violated.add(next[0]);

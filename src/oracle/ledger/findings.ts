@@ -38,6 +38,8 @@ export interface Failure {
   readonly proof: readonly string[];
   /** What later reads of the job showed; absent if the failure is none of lateness. */
   readonly later?: string;
+  /** Requirements one of which may be violated instead, the most likely first: neither the document nor the run tells which. */
+  readonly or?: readonly string[];
   /** Numbers of the calls in the history that contradict each other; the last one revealed it. */
   readonly calls: readonly number[];
   /** The same as data; absent if a single reply is wrong by itself. */

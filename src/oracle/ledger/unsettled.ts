@@ -76,6 +76,16 @@ export interface Suspect {
   readonly isOutlived: boolean;
 }
 
+/** A suspect within the job's own history. */
+export const ownSuspect = (id: RequirementId, needsProof: boolean): Suspect => ({
+  id,
+  call: null,
+  isOfScript: true,
+  isAlone: false,
+  needsProof,
+  isOutlived: true,
+});
+
 /** A job without explanation, and what may have caused that. */
 export interface Suspicion {
   readonly job: string;
@@ -85,7 +95,7 @@ export interface Suspicion {
   readonly isUnexplained: boolean;
   readonly suspects: readonly Suspect[];
   readonly failure: ObservedFailure;
-  /** The same contradiction as proven by the job's other requirements. */
+  /** The same contradiction as proven by each other rule whose relaxation alone explains the job. */
   readonly proofs: ReadonlyMap<RequirementId, ObservedProof>;
 }
 

@@ -1,5 +1,4 @@
 /** Why a job cannot be explained: the requirement that is violated, and the proof. */
-import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { initialHypotheses, explanationsIn, type ObservedJob } from '../model/observed-job.js';
 import { FORBIDDEN_COST, type RuleSet } from '../model/rule-set.js';
@@ -17,8 +16,10 @@ import {
   isAboutDeletedJob,
 } from '../model/lifecycle-calls.js';
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
-import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
-import { formatContradiction, type Contradiction } from './contradiction.js';
+import { getOrMake } from '../../util/maps.js';
+import { describeCall } from '../observed/recorded-call.js';
+import type { Contradiction } from './contradiction.js';
+import { arithmetic, between, describe, queuedAt } from './wording.js';
 import { laterReads } from './later-reads.js';
 import { contradictionOf } from './negative-cycle.js';
 
@@ -192,12 +193,15 @@ function violation(
     op.call,
   ];
   const calls = [...new Set(told.flatMap((call) => call ?? []))];
+  const reached = new Map<RequirementId, number>();
   return {
     // Nothing is near: the document does not list the transition at all.
     requirement: nearest?.rule ?? '4.3/shows-current-state',
     op,
     suspectRules: unsatisfiedBounds.map(({ rule }) => rule),
-    explains: (rule) => operationsExplainedWithout(rules, job, rule) > job.operations.indexOf(op),
+    explains: (rule) =>
+      getOrMake(reached, rule, () => operationsExplainedWithout(rules, job, rule)) >
+      job.operations.indexOf(op),
     isForbiddenTransition: nearest === null || nearest.overMs >= FORBIDDEN_COST,
     states: new Set(
       statesIn(found.before.reduce((all, at) => all | statesDuring(rules, job.model, at, op), 0)),
@@ -220,34 +224,6 @@ function violation(
       return { lines, later: laterReads(job, op, contradiction), contradiction };
     },
   };
-}
-
-const between = (fromMs: number, byMs: number): string =>
-  fromMs === byMs ? `at ${seconds(fromMs)}` : `between ${seconds(fromMs)} and ${seconds(byMs)}`;
-
-/** The rule's own words; the sum of the bounds as well, unless they end with what was seen, and so have it. */
-function arithmetic(
-  unsatisfied: UnsatisfiedBound | null,
-  contradiction: Contradiction | null,
-): readonly string[] {
-  const words = unsatisfied?.proof ?? [];
-  if (contradiction?.kind !== 'time' || words.at(-1)?.startsWith('but ') === true) return words;
-  return [...words, ...formatContradiction(contradiction)];
-}
-
-/** A call may be consistent with a waiting job without reporting that it waits. */
-function queuedAt(call: CallEvent): string {
-  const how =
-    statusIn(call) !== 'IN_QUEUE'
-      ? 'still waiting at'
-      : call.op === 'retry'
-        ? 'requeued by'
-        : 'last seen IN_QUEUE:';
-  return `${how} ${describeCall(call)}`;
-}
-
-function describe(op: JobOperation): string {
-  return op.call === null ? `${op.kind} ${between(op.fromMs, op.byMs)}` : describeCall(op.call);
 }
 
 /** The rules unsatisfied at the last operation, or at an earlier call whose effect nothing has shown since: each once. */

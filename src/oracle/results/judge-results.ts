@@ -3,7 +3,7 @@ import type { CallEvent, Json } from '../../history/events.js';
 import { jsonBytesOf } from '../../history/long-text.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
-import { areOfTwoRuns, isOfSecondRun, secondRun } from '../attribution/second-run.js';
+import { areOfTwoRuns, attributedSecondRun, isOfSecondRun } from '../attribution/second-run.js';
 import { precedes } from '../jobs/status-observations.js';
 import {
   answerOf,
@@ -116,7 +116,7 @@ function finished(life: Life, call: CallEvent, retries: number, expectedOutputs:
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
     const actual = `output ${excerpt(output)}, which only a second run would return`;
-    context.failAttributed(job, secondRun(job, call), { ...seen, actual });
+    context.failAttributed(job, attributedSecondRun(job, call), { ...seen, actual });
     return;
   }
   if (retries === 0 && jobWithSameRun(life, record) !== null) {
@@ -182,7 +182,11 @@ function readAgain(life: Life, first: CallEvent, call: CallEvent): void {
   if (!isSame && now !== null && context.has('scripted-worker')) {
     if (before !== null && areOfTwoRuns(job, record, earlier)) {
       const calls = [job.submitted.call, first.call, call.call];
-      context.failAttributed(job, secondRun(job, call), { script: job.script, actual: actual(), calls });
+      context.failAttributed(job, attributedSecondRun(job, call), {
+        script: job.script,
+        actual: actual(),
+        calls,
+      });
       return;
     }
     // The first read reported a success without its output, which appeared later: reading did not change it.
