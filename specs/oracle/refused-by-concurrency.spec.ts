@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { failed, TraceBuilder } from './trace-builder.js';
 
 /** Two hundred waiting calls are let in, and no more. */
-function crowd(): TraceBuilder {
+function crowd(answered = true): TraceBuilder {
   const trace = new TraceBuilder(0);
   const body = { input: { plan: [{ hang: true }] } };
   for (let nth = 0; nth < 200; nth += 1) {
-    const record = { id: `j${nth}`, status: 'IN_QUEUE' };
+    const record = answered ? { id: `j${nth}`, status: 'IN_QUEUE' } : null;
     const query = { wait: '1000' };
-    trace.call(0, 'runsync', null, 200, record, {
+    trace.call(0, 'runsync', null, answered ? 200 : null, record, {
       body,
       query,
       receivedMs: 1_000,
@@ -24,6 +24,10 @@ const named = (trace: TraceBuilder): readonly string[] =>
 
 test('if nothing else is refused too early, the concurrency limit is too low', () => {
   expect(named(crowd())).toEqual(['8/concurrency-runsync-below']);
+});
+
+test('calls that are broken off before their answer take their places as well', () => {
+  expect(named(crowd(false))).toEqual(['8/concurrency-runsync-below']);
 });
 
 test('if other operations are refused too early with no calls in flight, the rate is too low', () => {

@@ -153,11 +153,11 @@ export function settleConcurrency(ledger: Ledger): void {
   // If the limit is too low, that few complete calls are reason enough.
   const fromHeaders = ledger.concurrency.fromHeaders && refused.length === 0;
   for (const { op, seen } of refused) {
-    // If other operations were refused too early with no calls in flight, this one may have been refused for
-    // the same reason.
+    // If it, or other operations, were refused too early with no calls in flight, this may be for the same reason.
     const low = RATE_TABLE.filter((row) => row.op !== op && ledger.hasFailed(row.below));
     const own = RATE_TABLE.find((row) => row.op === op)!;
-    ledger.failTimes(low.length >= OPERATIONS_MIN ? own.below : concurrencyLimitOf(op).below, [seen], 1);
+    const isOfRate = low.length >= OPERATIONS_MIN || ledger.hasFailed(own.below);
+    ledger.failTimes(isOfRate ? own.below : concurrencyLimitOf(op).below, [seen], 1);
   }
   for (const { own, seen } of byOthers)
     ledger.failTimes(ledger.hasFailed(own) ? own : '8/rate-per-operation', [seen], 1);

@@ -24,6 +24,8 @@ export function earlyRefusals(
 ): EarlyRefusals {
   const { op, requests, windowMs, concurrency } = row;
   const accepted = calls.filter(wasLetIn);
+  // A call that was broken off has no answer, and takes its place as one that was accepted does.
+  const places = calls.filter((one) => wasLetIn(one) || one.reply === null);
   const otherEndpoints = context.otherEndpoints.flatMap(({ session }) =>
     session.calls.filter((one) => one.op === op),
   );
@@ -57,7 +59,7 @@ export function earlyRefusals(
     // As many submissions as calls may be in flight were accepted, and the next was not: so jobs are counted,
     // not calls.
     if (op === 'run' && before === concurrency.most) return before;
-    const underWay = accepted.filter(
+    const underWay = places.filter(
       (one) => one.sentTick <= (call.endedTick ?? Infinity) && !effectPrecedes(one, call),
     );
     if (underWay.length === 0 || mostAtOnce > underWay.length) return null;
