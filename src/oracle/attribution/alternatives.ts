@@ -30,10 +30,12 @@ export function alternatives(facts: Facts): Ids {
   const { context, job, op, rule, observed, requeues, violation } = facts;
   const { suspectRules, explains } = violation;
   const found: RequirementId[] = [
-    ...earlyDeletionRules(facts),
-    ...suspectRules.filter(explains),
+    ...(observed === 'GONE' ? earlyDeletionRules(facts) : suspectRules.filter(explains)),
     ...(isAboutReportedTimes(rule) ? contradictedBy(violation) : []),
-    ...READING,
+    // That a call has the wrong effect, no read need show.
+    ...READING.filter(
+      (one) => one !== '4.3/shows-current-state' || (op.kind !== 'cancel' && op.kind !== 'retry'),
+    ),
   ];
   // A job thought to be running may have gone back to the queue, and left its worker to this one; one thought to have ended
   // may keep its worker.

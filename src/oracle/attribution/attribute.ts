@@ -16,7 +16,7 @@ import { alternatives, asNear } from './alternatives.js';
 import * as calls from './calls-on-it.js';
 import { earlyDeletionRules, isExpiredByOldTimer, isRemovedByRead } from './deleted-early.js';
 import { factsOf, isHeldUpByWebhook, mayHaveOverrun, type Facts, type ObservedState } from './facts.js';
-import { mostSpecific, orFromStart } from './most-specific.js';
+import { byPolicy, mostSpecific, orFromStart } from './most-specific.js';
 import { hasOutsideEvent, outsideSuspects, refused } from './outside-events.js';
 import * as own from './own-history.js';
 import { mayEndByDefault, secondRun } from './second-run.js';
@@ -146,6 +146,9 @@ const ORDER: readonly AttributionRow[] = [
     names: '6/failing-webhook-leaves-others-alone',
     unless: true,
   },
+
+  // A value out of bounds took effect as given.
+  { when: ({ job, rule }) => byPolicy(job, rule) !== null },
 
   // It is deleted or cancelled, and its own history shows why: the timer of an earlier result, a read of its result, a call
   // that was refused but took effect, the end of the call that waited for it.

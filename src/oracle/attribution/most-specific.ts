@@ -17,7 +17,7 @@ export const mostSpecific = (facts: Facts, id: RequirementId): RequirementId =>
   byStatusTtl(facts, id) ?? byPolicy(facts.job, id) ?? byKind(facts, id) ?? id;
 
 /** A value out of bounds took effect as given. */
-function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
+export function byPolicy(job: Job, requirement: RequirementId): RequirementId | null {
   const ttl = policyFieldOf(job.submission, 'ttl');
   const executionTimeout = policyFieldOf(job.submission, 'executionTimeout');
   if (typeof executionTimeout === 'number') {
