@@ -47,6 +47,25 @@ function mayHaveBeenLost(facts: Facts): boolean {
   return violation.states.has('queued') || isCancelledInVain(facts);
 }
 
+/** The same, and no timer can have removed it: whether it had ended is unknown, but not that its id finds nothing. */
+const wasLostAtOnce = (facts: Facts): boolean =>
+  mayHaveBeenLost(facts) &&
+  isFarFromTtl(facts) &&
+  facts.op.fromMs - facts.job.submittedByMs <= AT_ONCE_MS &&
+  !isExplainedByPurge(facts) &&
+  isFoundAfterSuchEnd(facts);
+
+/** Jobs that end as this one does are found after their end. */
+function isFoundAfterSuchEnd({ context: { jobs }, job }: Facts): boolean {
+  const { outcome } = job.predicted(0);
+  return jobs.some(
+    (other) =>
+      other.sync === job.sync &&
+      other.predicted(0).outcome === outcome &&
+      statusObservationsOf(other).some(({ observed }) => hasEnded(observed)),
+  );
+}
+
 /** The workers are known, and not that one was free when it was submitted. */
 function wasNoneFree({ violation: { startWindow } }: Facts): boolean {
   const { notBeforeMs, byMs, isImmediate } = startWindow;
@@ -74,7 +93,7 @@ export function earlyDeletionRules(facts: Facts): Ids {
   if (mayHaveWaited && isUnstarted && !states.has('failed')) found.push(WAITS);
   // Its run cannot have ended before that.
   const isCertainlyLost = wasNeverObserved(facts) && durationMs !== null && durationMs > ageMs;
-  if (isUnended && isCertainlyLost) found.push(creates(job));
+  if ((isUnended && isCertainlyLost) || wasLostAtOnce(facts)) found.push(creates(job));
   const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
   // It was deleted in the state that was last observed, as far as is known.
   const isOfState =

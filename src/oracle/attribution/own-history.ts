@@ -112,7 +112,6 @@ export const overDeadline = ({ violation }: Facts): RequirementId | null =>
  */
 export function endOfHandler(facts: Facts): RequirementId | null {
   const { job, rule, observed, plan, retries, before } = facts;
-  const isOf = job.sync ? 'runsync' : 'run';
   if (rule === '3/failed-stays') {
     if (before.some((read) => read.observed === 'FAILED')) return null;
     return (observed === 'TIMED_OUT' || observed === 'COMPLETED') && hadFailed(facts)
@@ -122,7 +121,8 @@ export function endOfHandler(facts: Facts): RequirementId | null {
   if (observed === 'TIMED_OUT') return hadFailed(facts) ? errorFails(facts) : null;
   const hadSucceeded =
     plan.outcome === 'success' && retries.length === 0 && plan.durationMs! < EXECUTION_TIMEOUT_MIN_MS / 2;
-  return observed === 'FAILED' && hadSucceeded ? `3/success-completes-${isOf}` : null;
+  if (observed !== 'FAILED' || !hadSucceeded) return null;
+  return job.sync ? '3/success-completes-runsync' : '3/success-completes-run';
 }
 
 function hadFailed({ job, plan: { outcome, durationMs }, reportedEnd }: Facts): boolean {
