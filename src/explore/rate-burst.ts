@@ -48,7 +48,7 @@ export function drawRateBurst(
       { ...purge, at: afterWindow },
     ];
   }
-  const { requests = 0, concurrency } = RATES[kind] ?? {};
+  const { requests, concurrency } = RATES[kind];
   if (kind === 'requests') {
     // One after the other, since no more than two may be in progress at once.
     const read: Step = { do: 'requests' };
