@@ -1,6 +1,6 @@
 /** Judges a history: session by session, and each session by independent checks, one after the other. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
-import { WHOLE } from '../history/selection.js';
+import { WHOLE, type RunSelection } from '../history/selection.js';
 import { requirement, type RequirementId } from '../spec/index.js';
 import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
 import { isWaitingOrRunning, statusObservationsOf } from './jobs/status-observations.js';
@@ -139,25 +139,42 @@ function ledgerOf(
     for (const part of partsOf(batch, life)) judgeBatch(ledger, part, without);
   }
   ledger.targetGone ||= life.isOver;
+  settle(ledger, run, options.selection ?? run.selection ?? WHOLE, () => {
+    if (run.clock === 'real') judgeWholeRun(ledger, run, [...events], life);
+  });
+  defaultUnknown(ledger, run);
+  if (ledger.targetGone)
+    ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
+  return ledger;
+}
+
+/**
+ * Settles at the end of the run what single calls and jobs left open. Each step may ask whether a requirement has failed, so
+ * those that name what they saw for certain come before those that choose by it:
+ *
+ * 1. passes that waited for a proof, and refused submissions: they ask nothing of the others;
+ * 2. counters of the whole run and of single answers: they rest on jobs, also on those that are not settled yet;
+ * 3. changed values, limits of section 8 and webhooks that did not come: each asks for failures of its own section;
+ * 4. jobs without explanation, which all that has failed by now helps to name;
+ * 5. operations that are missing or never succeed, what rests on requirements that failed, and server errors: they are told only
+ *    where nothing else says it.
+ */
+function settle(ledger: Ledger, run: RunEvent, selection: RunSelection, wholeRun: () => void): void {
   ledger.settleWithheld();
   attributeRefusals(ledger, run);
-  if (run.clock === 'real') judgeWholeRun(ledger, run, [...events], life);
+  wholeRun();
   attributeCounts(ledger);
   settleChangedValues(ledger);
   settleConcurrency(ledger);
   settleErrors(ledger);
   settleMissedCalls(ledger);
-  settleAttributions(ledger, options.selection ?? run.selection ?? WHOLE);
+  settleAttributions(ledger, selection);
   settleMissingRoutes(ledger);
   ledger.settleResting();
   failNeverSuccessful(ledger);
   settleServerErrors(ledger);
   warnOfMissingWebhooks(ledger);
   warnNeverAnswered(ledger);
-  defaultUnknown(ledger, run);
-  if (ledger.targetGone)
-    ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
-  return ledger;
 }
 
 /** What concerns all jobs of a shared endpoint, which is judged in parts. */
