@@ -211,7 +211,7 @@ function reportFailure(
       ...(failure.later === undefined ? [] : [failure.later]),
       ...(failure.or === undefined
         ? []
-        : [`or instead of it ${failure.or.join(' or ')} is violated: nothing tells which`]),
+        : [`or ${failure.or.join(' or ')} is violated instead: nothing tells which`]),
     ],
     replay: token === undefined ? null : replayCommand(token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
