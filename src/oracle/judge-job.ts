@@ -6,7 +6,6 @@
  * and the observation itself, which may have been untrue. What is decided or contradicted then is so
  * whatever the violation was.
  */
-import type { Attribution } from './ledger/unsettled.js';
 import { checkJob, type Violation, type JobVerdict } from './proof/violation.js';
 import type { RequirementId } from '../spec/index.js';
 import { isLarge, type Job } from './jobs/observed-jobs.js';
@@ -116,16 +115,16 @@ export function judgeJob(
     goneByMs = Infinity;
     state = 'queued';
     const violation: Violation | null = verdict.kind === 'violation' ? verdict.violation : null;
-    const attributed = violation === null ? null : report(context, job, violation);
+    if (violation !== null) report(context, job, violation);
     // If only a reported time is wrong, the job itself may still be correct.
     const isMismeasured: boolean = violation !== null && isAboutReportedTimes(violation.requirement);
     const isTooLong = !isMismeasured && observed.operations.length > OPERATIONS_MAX;
-    if (violation === null || attributed === null || isTooLong || violations + 1 === violationsMax) {
+    if (violation === null || isTooLong || violations + 1 === violationsMax) {
       decisions.count(context);
       return known(contradicted());
     }
     broken ??= new Set();
-    broken.add(attributed.id);
+    broken.add(violation.requirement);
     // Reported times are not compared with reads that may have been untrue.
     const suspectRules = isMismeasured
       ? violation.suspectRules.filter(isAboutReportedTimes)
@@ -138,7 +137,7 @@ export function judgeJob(
   }
 }
 
-function report(context: JudgingContext, job: Job, violation: Violation): Attribution {
+function report(context: JudgingContext, job: Job, violation: Violation): void {
   const attributed = attribute(context, job, violation);
   const { actual, calls, suspectRules, explains } = violation;
   const proofBy = (id: RequirementId) => {
@@ -155,5 +154,4 @@ function report(context: JudgingContext, job: Job, violation: Violation): Attrib
     { script: job.script, actual, calls, ...proofBy(attributed.id) },
     proofs,
   );
-  return attributed;
 }
