@@ -3,7 +3,7 @@ import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events
 import { WHOLE, type RunSelection } from '../history/selection.js';
 import { requirement, type RequirementId } from '../spec/index.js';
 import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
-import { isWaitingOrRunning, statusObservationsOf } from './jobs/status-observations.js';
+import { isWaitingOrRunning } from './jobs/status-observations.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
@@ -20,7 +20,7 @@ import { endpointJobsOf } from './jobs/endpoint-jobs.js';
 import { judgeScaling } from './counts/judge-scaling.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
 import { judgeEffects } from './effects/judge-effects.js';
-import { keptWorkers } from './effects/kept-workers.js';
+import { KEPT_WORKERS, keptWorkers } from './effects/kept-workers.js';
 import { settleConcurrency, settleErrors } from './rates/concurrency.js';
 import { judgeRates } from './rates/judge-rates.js';
 import { judgeResults } from './results/judge-results.js';
@@ -184,10 +184,11 @@ function judgeWholeRun(
   events: readonly HistoryEvent[],
   life: TargetLife,
 ): void {
-  const known = endpointJobsOf(run, events);
-  judgeSharedCounts(ledger, run, known, life);
-  const kept = keptWorkers(run, known, life);
-  if (kept !== null) ledger.failTimes(kept.id, [{ ...kept, originMs: 0 }], 1);
+  const known = endpointJobsOf(run, events, life);
+  if (known === null) return;
+  judgeSharedCounts(ledger, run, known);
+  const kept = keptWorkers(run, known);
+  if (kept !== null) ledger.failTimes(KEPT_WORKERS, [kept], 1);
 }
 
 /** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */
@@ -289,7 +290,7 @@ function possibleUnits(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number):
 }
 
 function reportsImpossibleTimes(job: Job, graceMs: number): boolean {
-  return statusObservationsOf(job).some(({ call, observed }) => {
+  return job.reads.some(({ call, observed }) => {
     if (observed === 'GONE' || isWaitingOrRunning(observed)) return false;
     const livedMs = call.receivedMs! - job.submitted.sentMs + graceMs;
     const { delayTime, executionTime } = recordOf(call) ?? {};

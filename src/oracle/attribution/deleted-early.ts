@@ -9,7 +9,6 @@ import {
   hasEnded,
   isWaitingOrRunning,
   precedes,
-  statusObservationsOf,
   type StatusObservation,
 } from '../jobs/status-observations.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
@@ -62,7 +61,7 @@ function isFoundAfterSuchEnd({ context: { jobs }, job }: Facts): boolean {
     (other) =>
       other.sync === job.sync &&
       other.predicted(0).outcome === outcome &&
-      statusObservationsOf(other).some(({ observed }) => hasEnded(observed)),
+      other.reads.some(({ observed }) => hasEnded(observed)),
   );
 }
 
@@ -136,9 +135,7 @@ export const wasReadOnce = (facts: Facts): boolean => readsOf(facts).length === 
 function isReadAgain({ context, job, hadToBe }: Facts): boolean {
   return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync) return false;
-    const reads = statusObservationsOf(other).filter(
-      ({ call, observed }) => call.op === 'status' && observed === hadToBe,
-    );
+    const reads = other.reads.filter(({ call, observed }) => call.op === 'status' && observed === hadToBe);
     return reads.length > 1 && precedes(reads[0]!.call, reads.at(-1)!.call);
   });
 }

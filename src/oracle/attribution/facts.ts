@@ -4,12 +4,7 @@ import { WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import {
-  isWaitingOrRunning,
-  precedes,
-  statusObservationsOf,
-  type StatusObservation,
-} from '../jobs/status-observations.js';
+import { isWaitingOrRunning, precedes, type StatusObservation } from '../jobs/status-observations.js';
 import { answerOf, isObject, jsonOf, recordOf } from '../observed/recorded-call.js';
 import type { Violation } from '../proof/violation.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -23,7 +18,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
   const isBefore = (one: CallEvent): boolean =>
     call === null ? (one.receivedMs ?? Infinity) <= op.byMs : precedes(one, call);
   const isAfter = (one: CallEvent): boolean => (call === null ? one.sentMs >= op.byMs : precedes(call, one));
-  const reads = statusObservationsOf(job);
+  const reads = job.reads;
   const before = reads.filter((read) => isBefore(read.call));
   const after = reads.filter((read) => isAfter(read.call));
   const last = before.at(-1);

@@ -8,7 +8,6 @@ import {
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { statusObservationsOf } from '../jobs/status-observations.js';
 import { policyFieldOf } from '../observed/recorded-call.js';
 import type { Facts } from './facts.js';
 
@@ -94,7 +93,7 @@ function mayCountFromStart({ context, job, op, before }: Facts): boolean {
 
 /** This job is found when its ttl is over from its start, too: a ttl counts for nothing here. */
 function outlivesFromStart({ context }: Facts, job: Job): boolean {
-  const reads = statusObservationsOf(job);
+  const reads = job.reads;
   const started = reads.find(({ observed }) => observed !== 'IN_QUEUE')?.call;
   const last = reads.findLast(({ observed }) => observed === 'IN_PROGRESS' || observed === 'COMPLETED')?.call;
   const ttlMs = Math.max(...job.policies.map((policy) => policy.ttlMs ?? Infinity));

@@ -13,7 +13,6 @@ import {
   hasEnded,
   isWaitingOrRunning,
   precedes,
-  statusObservationsOf,
   type StatusObservation,
 } from '../jobs/status-observations.js';
 import type { Suspect } from '../ledger/unsettled.js';
@@ -70,7 +69,7 @@ function wasPurgedWithoutKey(facts: Facts): boolean {
       call.op === 'cancel' &&
       isAnswered(call, 401) &&
       jobNamedBy(context, call) !== null &&
-      statusObservationsOf(jobNamedBy(context, call)!).some(
+      jobNamedBy(context, call)!.reads.some(
         (read) => precedes(call, read.call) && isWaitingOrRunning(read.observed),
       ),
   );
@@ -167,8 +166,7 @@ function timersOf({ context, job, observed, call }: Facts): readonly OutsideEven
       if (!isOver || !hasOwnTtl) found.push(...expired('2.2/ttl-this-job-only', ttl, other.submitted));
       continue;
     }
-    const failed =
-      statusObservationsOf(other).find((read) => isFailure(read.observed))?.call.receivedMs ?? undefined;
+    const failed = other.reads.find((read) => isFailure(read.observed))?.call.receivedMs ?? undefined;
     const { outcome, durationMs } = other.predicted(0);
     const crashed =
       outcome === 'crash'
@@ -219,7 +217,7 @@ function wasOutlived({ context, job, op, was, before }: Facts): boolean {
   return context.jobs.some((other) => {
     if (other === job || other.sync !== job.sync || promisedMs(other) > promisedMs(job)) return false;
     if (newTtlOf(other) !== undefined) return false;
-    const seen = statusObservationsOf(other).filter(({ observed }) =>
+    const seen = other.reads.filter(({ observed }) =>
       was === null ? isWaitingOrRunning(observed) : observed === was,
     );
     const first = was === null ? other.submitted : seen[0]?.call;
@@ -242,7 +240,7 @@ function wasSurvived({ context, job, was }: Facts, event: OutsideEvent): boolean
   const { appliedAfterMs } = event;
   return context.jobs.some((other) => {
     if (other === job || other === event.job) return false;
-    const seen = statusObservationsOf(other);
+    const seen = other.reads;
     if (appliedAfterMs !== undefined) {
       if (!precedes(other.submitted, event.call) || newTtlOf(other) !== undefined) return false;
       const goneByMs = Math.max(other.submittedByMs + appliedAfterMs, event.call.receivedMs ?? Infinity);

@@ -6,7 +6,7 @@ import type { Job } from '../jobs/observed-jobs.js';
 import { predict, type Prediction } from '../observed/worker-prediction.js';
 import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.js';
 import type { Facts } from './facts.js';
-import { precedes, statusObservationsOf } from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 
 /** The record contains what only a second run returns, although the first one was to succeed. */
 export function isOfSecondRun(job: Job, record: JsonObject): boolean {
@@ -15,8 +15,7 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
   const output = record['output'] ?? null;
   if (output === null || !sameJson(output, second.output)) return false;
   // After a failure it may be retried.
-  if (statusObservationsOf(job).some(({ observed }) => observed === 'FAILED' || observed === 'TIMED_OUT'))
-    return false;
+  if (job.reads.some(({ observed }) => observed === 'FAILED' || observed === 'TIMED_OUT')) return false;
   if (first.output !== undefined) return !sameJson(output, first.output);
   // The final output of a streaming job is open, but it is made from its plan.
   const input = job.submission['input'];
@@ -48,7 +47,7 @@ export function secondRun(job: Job, last: CallEvent): RequirementId {
       call.op === 'retry' && precedes(call, last) && call.reply?.status !== 401 && call.reply?.status !== 429,
   );
   if (retry === undefined) return '1/job-processed-once';
-  const before = statusObservationsOf(job).findLast(({ call }) => precedes(call, retry))?.observed;
+  const before = job.reads.findLast(({ call }) => precedes(call, retry))?.observed;
   return NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue';
 }
 

@@ -8,11 +8,17 @@ import { RUN_ITSELF, type CallEvent, type RunEvent } from '../../history/events.
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { EndpointJob, EndpointJobs, Look } from '../jobs/endpoint-jobs.js';
-import type { TargetLife } from '../observed/target-life.js';
+import {
+  failureBy,
+  jobsIn,
+  mayRunTwice,
+  type EndpointJob,
+  type EndpointJobs,
+} from '../jobs/endpoint-jobs.js';
+import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
-import { counterIn, policyFieldOf } from '../observed/recorded-call.js';
+import { counterIn, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import { COUNTS_SETTLE_MS } from '../observed/assumptions.js';
 
 /** Bursts of counts only test rates: what follows another one this soon says no more. */
@@ -45,16 +51,9 @@ interface Compared {
 }
 
 /** Called at the end of a run in real time. */
-export function judgeSharedCounts(
-  ledger: Ledger,
-  { graceMs }: RunEvent,
-  known: EndpointJobs | null,
-  { periods, isOver }: TargetLife,
-): void {
-  // A service that was lost may have forgotten jobs, or run those of others again.
-  if (periods.length !== 1 || isOver || known === null) return;
-  const before = countBefore(known);
-  const others = before === undefined ? null : jobsIn(before);
+export function judgeSharedCounts(ledger: Ledger, { graceMs }: RunEvent, known: EndpointJobs): void {
+  const { before } = known;
+  const others = jobsIn(before);
   if (before === undefined || others === null) return;
   const comparedTo = (call: CallEvent): Compared => {
     const { sentMs, receivedMs, endedTick } = call;
@@ -76,17 +75,6 @@ export function judgeSharedCounts(
     for (const row of OF_ENDED) compareEnded(compared, row);
   }
   for (const purge of known.purges) if (purge.sentTick > before.endedTick!) compareRemoved(comparedTo(purge));
-}
-
-/** The last one before the first submission. */
-function countBefore({ jobs, counts }: EndpointJobs): CallEvent | undefined {
-  const firstTick = jobs[0]?.submitted.sentTick ?? -1;
-  return counts.findLast(({ endedTick }) => endedTick !== null && endedTick < firstTick);
-}
-
-function jobsIn(count: CallEvent): number | null {
-  const [inQueue, inProgress] = [counterIn(count, 'jobs.inQueue'), counterIn(count, 'jobs.inProgress')];
-  return inQueue === null || inProgress === null ? null : inQueue + inProgress;
 }
 
 /** A count that is high enough while jobs are there, and no higher than before once all have ended, is a pass. */
@@ -134,20 +122,13 @@ function compareRemoved(compared: Compared): void {
 
 /** It was in this state before the count was made and after it, and can have been in no other between them. */
 function isAllTheWhile({ call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
-  if (mayRunTwice(job)) return false;
-  const seen = job.looks.filter((one) => one.status === status);
+  const { receivedMs } = job.submitted;
+  if (mayRunTwice(job) || receivedMs === null) return false;
+  const seen = job.reads.filter(({ observed }) => observed === status);
   const isThere =
-    status === 'IN_QUEUE'
-      ? job.submitted.receivedMs! <= sinceMs
-      : seen.some((one) => one.call.receivedMs! <= sinceMs);
+    status === 'IN_QUEUE' ? receivedMs <= sinceMs : seen.some((one) => one.call.receivedMs! <= sinceMs);
   // A call that waits for the end of the job tells its state at its own end.
   return isThere && seen.some((one) => one.call.op === 'status' && one.call.sentTick > call.endedTick!);
-}
-
-/** If the service or a client runs it again, it may have waited or run meanwhile. */
-function mayRunTwice({ id, mayRunAgain, outcome, submitted }: EndpointJob): boolean {
-  if (id === null || mayRunAgain || submitted.receivedMs === null) return true;
-  return outcome === 'crash' || outcome === 'unknown';
 }
 
 /** Counters may cover the endpoint's lifetime, the jobs that are kept, or a period of at least a minute. */
@@ -177,36 +158,28 @@ function compareEnded(
 }
 
 function hasEndedLately({ call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
-  if (job.mayRunAgain || job.submitted.sentMs < call.receivedMs! - SHORTEST_RETENTION_MS) return false;
+  const { retried, reads, submitted } = job;
+  if (retried || submitted.sentMs < call.receivedMs! - SHORTEST_RETENTION_MS) return false;
   // A deleted job may not count any more.
-  if (policyFieldOf(job.submission, 'ttl') !== undefined) return false;
+  if (policyFieldOf(submissionOf(submitted), 'ttl') !== undefined) return false;
   return (
-    job.looks.length > 0 &&
-    job.looks.every((one) => one.call.op !== 'cancel' && one.call.request.query['ttl'] === undefined) &&
-    job.looks.some((one) => one.status === status && one.call.receivedMs! <= sinceMs)
+    reads.every((one) => one.call.op !== 'cancel' && one.call.request.query['ttl'] === undefined) &&
+    reads.some((one) => one.observed === status && one.call.receivedMs! <= sinceMs)
   );
 }
 
 /** Not if it was seen to end otherwise, or to wait or run later. */
 function mayHaveEnded(job: EndpointJob, count: CallEvent, status: JobStatus): boolean {
-  const { outcome } = job;
-  if (job.mayRunAgain || job.id === null || outcome === 'crash') return true;
-  const isOther = ({ status: seen, call }: Look): boolean =>
-    seen === 'COMPLETED' || seen === 'FAILED' || seen === 'TIMED_OUT'
-      ? seen !== status && (status === 'COMPLETED' || seen === 'COMPLETED')
-      : (seen === 'IN_QUEUE' || seen === 'IN_PROGRESS') && call.sentTick > count.endedTick!;
-  return !job.looks.some(isOther) && (status !== 'COMPLETED' || outcome !== 'never');
+  const { id, retried, outcome, reads } = job;
+  if (retried || id === null || outcome === 'crash') return true;
+  const isOther = ({ observed, call }: StatusObservation): boolean =>
+    hasEnded(observed)
+      ? observed !== status && (status === 'COMPLETED' || observed === 'COMPLETED')
+      : isWaitingOrRunning(observed) && call.sentTick > count.endedTick!;
+  return !reads.some(isOther) && (status !== 'COMPLETED' || outcome !== 'never');
 }
 
 function fail({ ledger, known, before, call }: Compared, id: RequirementId, actual: string): void {
-  const { script } = call;
   const restsOn = [...LIVES_ON, ...LEFT_BY_PURGES].filter((one) => one !== id);
-  ledger.miscount(id, [], restsOn, {
-    script,
-    scenario: known.scenarios.get(script) ?? '',
-    actual,
-    proof: [],
-    calls: [before.call, call.call],
-    originMs: 0,
-  });
+  ledger.miscount(id, [], restsOn, failureBy(known, call.script, actual, [before, call]));
 }

@@ -4,35 +4,29 @@
  * back after its last job, while `/health` shows workers.
  */
 import type { CallEvent, RunEvent } from '../../history/events.js';
-import type { RequirementId } from '../../spec/index.js';
-import { hadOnlyWaited, type EndpointJob, type EndpointJobs } from '../jobs/endpoint-jobs.js';
-import { counterIn, policyFieldOf, recordOf, seconds } from '../observed/recorded-call.js';
-import type { TargetLife } from '../observed/target-life.js';
+import {
+  failureBy,
+  hadOnlyWaited,
+  jobsIn,
+  type EndpointJob,
+  type EndpointJobs,
+} from '../jobs/endpoint-jobs.js';
+import { isWaitingOrRunning } from '../jobs/status-observations.js';
+import { counterIn, policyFieldOf, recordOf, seconds, submissionOf } from '../observed/recorded-call.js';
 import { WORKER_BACK_MS } from '../observed/assumptions.js';
 
 /** Jobs named as those that the workers had last. */
 const NAMED_MAX = 6;
 
-export interface KeptWorkers {
-  readonly id: RequirementId;
-  readonly script: number;
-  readonly scenario: string;
-  readonly actual: string;
-  readonly proof: readonly string[];
-  readonly calls: readonly number[];
-}
+export const KEPT_WORKERS = '1/freed-worker-takes-waiting-job';
+
+type KeptWorkers = ReturnType<typeof failureBy>;
 
 /** Null: nothing proves it. Called at the end of a run in real time. */
-export function keptWorkers(
-  run: RunEvent,
-  known: EndpointJobs | null,
-  { periods, isOver }: TargetLife,
-): KeptWorkers | null {
-  // After a restart jobs of others may run.
-  if (periods.length !== 1 || isOver || run.capabilities.includes('scales-from-zero')) return null;
-  const [first] = known?.jobs ?? [];
-  if (known === null || first === undefined || !isEmptyBefore(known, first)) return null;
-  const took = known.jobs.filter(({ looks }) => looks.some(({ status }) => status === 'IN_PROGRESS'));
+export function keptWorkers(run: RunEvent, known: EndpointJobs): KeptWorkers | null {
+  // No job of another user can have held a worker.
+  if (run.capabilities.includes('scales-from-zero') || jobsIn(known.before) !== 0) return null;
+  const took = known.jobs.filter(({ reads }) => reads.some(({ observed }) => observed === 'IN_PROGRESS'));
   // A worker was there, and is not seen for the first time.
   if (took.length === 0) return null;
   for (const job of known.jobs) {
@@ -42,25 +36,17 @@ export function keptWorkers(
   return null;
 }
 
-/** No job of another user can have held a worker. */
-function isEmptyBefore({ counts }: EndpointJobs, { submitted }: EndpointJob): boolean {
-  const count = counts.findLast(({ endedTick }) => endedTick !== null && endedTick < submitted.sentTick);
-  return (
-    count !== undefined && counterIn(count, 'jobs.inQueue') === 0 && counterIn(count, 'jobs.inProgress') === 0
-  );
-}
-
 function waitsInVain(
   run: RunEvent,
   known: EndpointJobs,
   took: readonly EndpointJob[],
   job: EndpointJob,
 ): KeptWorkers | null {
-  const { submitted, submission } = job;
+  const { submitted } = job;
   // Jobs of low priority start no workers, and one whose worker died may have to pause.
-  if (job.id === null || submitted.receivedMs === null || policyFieldOf(submission, 'lowPriority') === true)
-    return null;
-  const last = job.looks.findLast((one) => one.status === 'IN_QUEUE' && one.call.op === 'status')?.call;
+  const isLow = policyFieldOf(submissionOf(submitted), 'lowPriority') === true;
+  if (job.id === null || submitted.receivedMs === null || isLow) return null;
+  const last = job.reads.findLast((one) => one.observed === 'IN_QUEUE' && one.call.op === 'status')?.call;
   if (last === undefined || !hadOnlyWaited(job, last)) return null;
   const graceMs = run.graceMs + known.lags.worstBetween(last.sentMs - WORKER_BACK_MS, last.sentMs);
   const sinceMs = last.sentMs - WORKER_BACK_MS - graceMs;
@@ -81,25 +67,24 @@ function waitsInVain(
     holders < possible.length
       ? `/health counted ${holders === 0 ? 'no job' : pluralJobs(holders)} as running`
       : `${holders === 0 ? 'no other job of the endpoint' : `at most ${pluralJobs(holders)} beside it`} can have had a worker`;
-  return {
-    id: '1/freed-worker-takes-waiting-job',
-    script: submitted.script,
-    scenario: known.scenarios.get(submitted.script) ?? '',
-    actual: `job ${job.id} was still IN_QUEUE after ${seconds(last.sentMs - submitted.receivedMs)}, although in the last ${seconds(last.sentMs - sinceMs)} ${others}`,
-    proof: [
+  return failureBy(
+    known,
+    submitted.script,
+    `job ${job.id} was still IN_QUEUE after ${seconds(last.sentMs - submitted.receivedMs)}, although in the last ${seconds(last.sentMs - sinceMs)} ${others}`,
+    [submitted, count, last],
+    [
       ...latest.map(
         (other) => `job ${other.id} had a worker, and was ${endOf(other)} by ${seconds(other.overByMs)}`,
       ),
       `/health #${count.call} shows workers: ${JSON.stringify(recordOf(count)?.['workers'])}`,
     ],
-    calls: [submitted.call, count.call, last.call],
-  };
+  );
 }
 
 /** How it ended, as far as an answer showed it. */
-function endOf({ looks }: EndpointJob): string {
-  const end = looks.findLast(({ status }) => status !== 'IN_PROGRESS' && status !== 'IN_QUEUE');
-  return end?.status ?? 'cancelled at the end';
+function endOf({ reads }: EndpointJob): string {
+  const end = reads.findLast(({ observed }) => !isWaitingOrRunning(observed));
+  return end?.observed ?? 'cancelled at the end';
 }
 
 /** Jobs that run for less do not occupy a worker for long. */
@@ -126,8 +111,8 @@ function mayHoldUntilMs(other: EndpointJob, last: CallEvent): number {
   if (other.submitted.sentTick > last.sentTick) return -Infinity;
   if (other.overByMs <= last.sentMs) return other.overByMs;
   // It waited as well, and was seen to do so later.
-  const later = other.looks.find(
-    ({ call, status }) => status === 'IN_QUEUE' && call.sentTick >= last.sentTick,
+  const later = other.reads.find(
+    ({ call, observed }) => observed === 'IN_QUEUE' && call.sentTick >= last.sentTick,
   )?.call;
   return later !== undefined && hadOnlyWaited(other, later) ? -Infinity : Infinity;
 }

@@ -3,51 +3,39 @@
  * each may exist, and by when it is known to have ended. A shared endpoint is judged in parts, each of which knows its own
  * jobs only; what concerns all jobs at once, such as how many there are, is judged by this.
  */
-import {
-  RUN_ITSELF,
-  type CallEvent,
-  type CleanupEvent,
-  type HistoryEvent,
-  type RunEvent,
-} from '../../history/events.js';
+import { RUN_ITSELF, type CallEvent, type HistoryEvent, type RunEvent } from '../../history/events.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
-import type { JobStatus } from '../../spec/types.js';
+import { getOrMake } from '../../util/maps.js';
 import {
   answerOf,
   authorized,
+  counterIn,
   effectiveOperation,
   idIn,
   idInPath,
   statusIn,
   submissionOf,
-  type JsonObject,
 } from '../observed/recorded-call.js';
+import type { TargetLife } from '../observed/target-life.js';
 import { HarnessLags } from '../observed/tolerance.js';
 import { predict, type Prediction } from '../observed/worker-prediction.js';
-
-/** An answer about the job. */
-export interface Look {
-  readonly call: CallEvent;
-  readonly status: JobStatus | 'GONE';
-}
+import { isWaitingOrRunning, readIn, type StatusObservation } from './status-observations.js';
 
 export interface EndpointJob {
   /** Null: nothing is known of the job, not even whether it exists. */
   readonly id: string | null;
   readonly submitted: CallEvent;
-  readonly submission: JsonObject;
-  /** It may have been requeued, or have run more than once. */
-  readonly mayRunAgain: boolean;
+  /** A call may have requeued it. */
+  readonly retried: boolean;
   /** What the worker does with it, as far as its plan says so and it runs once at most. */
   readonly outcome: Prediction['outcome'];
-  /** In order of their answers. */
-  readonly looks: readonly Look[];
+  /** What any answer about it showed, in order. */
+  readonly reads: readonly StatusObservation[];
   /** From then on it is known to have ended, ms; Infinity if it is not. */
   readonly overByMs: number;
 }
 
 export interface EndpointJobs {
-  readonly endpoint: string;
   /** By the number of the script. */
   readonly scenarios: ReadonlyMap<number, string>;
   /** In order of submission. */
@@ -56,71 +44,72 @@ export interface EndpointJobs {
   readonly retries: readonly CallEvent[];
   /** The answered calls of `/health`, in order. */
   readonly counts: readonly CallEvent[];
+  /** The last of them before the first submission. */
+  readonly before: CallEvent | undefined;
   /** The answered calls of `/purge-queue`, in order. */
   readonly purges: readonly CallEvent[];
   readonly lags: HarnessLags;
 }
 
-interface Draft {
-  readonly id: string | null;
-  readonly submitted: CallEvent;
-  readonly looks: Look[];
-  /** The last `/retry` that may have requeued it had ended at this position; Infinity if it was not answered. */
-  retriedByTick: number;
-  isGivenTwice: boolean;
-  /** By when the harness had ended it, after all of its own calls. */
-  cleanedUpByMs: number;
-}
-
-/** Null where the jobs of the endpoint are not all known: others may use it, or it was made for a script. */
-export function endpointJobsOf(run: RunEvent, events: readonly HistoryEvent[]): EndpointJobs | null {
+/**
+ * Null where the jobs of the endpoint are not all known: others may use it, it was made for a script, or the target was
+ * lost, and may have forgotten jobs or run those of others again.
+ */
+export function endpointJobsOf(
+  run: RunEvent,
+  events: readonly HistoryEvent[],
+  { periods, isOver }: TargetLife,
+): EndpointJobs | null {
   const scripts = events.filter((event) => event.kind === 'script');
   const endpoint = scripts[0]?.endpoint;
   const isShared = scripts.every(
     (one) => !one.fresh && one.endpoint === endpoint && one.neighbour === undefined,
   );
   if (endpoint === undefined || !isShared || !run.capabilities.includes('dedicated')) return null;
-  const drafts: Draft[] = [];
-  const byId = new Map<string, Draft>();
+  if (periods.length !== 1 || isOver) return null;
   const calls = events.filter((event) => event.kind === 'call');
+  const submissions = calls.filter(maySubmit);
+  const callsById = new Map<string, CallEvent[]>();
   for (const call of calls) {
-    if (!maySubmit(call)) continue;
-    const id = idIn(call);
-    const known = id === null ? undefined : byId.get(id);
-    if (known !== undefined) known.isGivenTwice = true;
-    const draft = newDraft(known === undefined ? id : null, call);
-    drafts.push(draft);
-    if (draft.id !== null) byId.set(draft.id, draft);
+    const id = idNamed(call);
+    if (id !== null) getOrMake(callsById, id, () => []).push(call);
   }
-  for (const call of calls) look(call, endpoint, byId);
-  for (const event of events) if (event.kind === 'cleanup') cleanUp(event, endpoint, byId);
+  const cleanedUpMs = new Map<string, number[]>();
+  for (const event of events)
+    if (event.kind === 'cleanup' && event.endpoint === endpoint)
+      for (const id of event.ended) getOrMake(cleanedUpMs, id, () => []).push(event.atMs);
+  const [given, givenTwice] = [new Set<string | null>(), new Set<string | null>()];
+  for (const id of submissions.map(idIn)) (given.has(id) ? givenTwice : given).add(id);
+  const jobs = submissions.map((submitted): EndpointJob => {
+    const id = idIn(submitted);
+    const outcome = outcomeOf(run, submitted);
+    if (id === null || givenTwice.has(id))
+      return { id: null, submitted, retried: false, outcome, reads: [], overByMs: Infinity };
+    const named = callsById.get(id) ?? [];
+    const retries = named.filter(mayRequeue);
+    const reads = named.flatMap((call) => (shows(call, endpoint) ? (readIn(id, call) ?? []) : []));
+    const overByMs = Math.min(overAccordingTo(reads, retries), ...(cleanedUpMs.get(id) ?? []));
+    const isLost = retries.some(({ receivedMs }) => receivedMs === null);
+    const retried = retries.length > 0;
+    return { id, submitted, retried, outcome, reads, overByMs: isLost ? Infinity : overByMs };
+  });
+  jobs.sort((left, right) => left.submitted.sentTick - right.submitted.sentTick);
   const answered = (op: 'health' | 'purge-queue'): readonly CallEvent[] =>
     calls.filter((call) => call.op === op && call.endpoint === endpoint && answerOf(call) === 'ok');
+  const counts = answered('health');
+  const firstTick = jobs[0]?.submitted.sentTick ?? -1;
   const lags = events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : []));
   return {
-    endpoint,
     scenarios: new Map([
       [RUN_ITSELF, 'none (the run itself, before or after its scripts)'],
       ...scripts.map(({ script, scenario }) => [script, scenario] as const),
     ]),
-    jobs: drafts
-      .map((draft) => asJob(run, draft))
-      .sort((left, right) => left.submitted.sentTick - right.submitted.sentTick),
-    retries: calls.filter((call) => effectiveOperation(call) === 'retry' && answerOf(call) !== 'refused'),
-    counts: answered('health'),
+    jobs,
+    retries: calls.filter(mayRequeue),
+    counts,
+    before: counts.findLast(({ endedTick }) => endedTick !== null && endedTick < firstTick),
     purges: answered('purge-queue'),
     lags: new HarnessLags(lags),
-  };
-}
-
-function newDraft(id: string | null, submitted: CallEvent): Draft {
-  return {
-    id,
-    submitted,
-    looks: [],
-    retriedByTick: -1,
-    isGivenTwice: false,
-    cleanedUpByMs: Infinity,
   };
 }
 
@@ -136,55 +125,29 @@ function maySubmit(call: CallEvent): boolean {
   return op === null && call.request.method === 'POST' && !isRefused;
 }
 
-function look(call: CallEvent, endpoint: string, byId: ReadonlyMap<string, Draft>): void {
+function idNamed(call: CallEvent): string | null {
   const op = effectiveOperation(call);
-  const isSubmission = op === 'run' || op === 'runsync';
-  const named = isSubmission ? idIn(call) : idInPath(call);
-  const draft = named === null ? undefined : byId.get(named);
-  if (draft === undefined) return;
-  if (op === 'retry' && answerOf(call) !== 'refused')
-    draft.retriedByTick = Math.max(
-      draft.retriedByTick,
-      call.receivedMs === null ? Infinity : call.endedTick!,
-    );
-  // A call that may have done more than its operation says shows nothing.
-  if (call.op === null || call.endpoint !== endpoint || !authorized(call)) return;
-  const status = (idIn(call) ?? named) === named ? statusIn(call) : null;
+  return op === 'run' || op === 'runsync' ? idIn(call) : idInPath(call);
+}
+
+const mayRequeue = (call: CallEvent): boolean =>
+  effectiveOperation(call) === 'retry' && answerOf(call) !== 'refused';
+
+/** Not a call that may have done more than its operation says. */
+function shows(call: CallEvent, endpoint: string): boolean {
+  if (call.op === null || call.endpoint !== endpoint || !authorized(call)) return false;
   // What /runsync answers when `wait` elapses is not shown (section 4.1).
-  if (op === 'runsync' && (status === 'IN_QUEUE' || status === 'IN_PROGRESS')) return;
-  if (status !== null && answerOf(call) === 'ok') draft.looks.push({ call, status });
-  else if (op === 'status' && call.reply?.status === 404) draft.looks.push({ call, status: 'GONE' });
+  return call.op !== 'runsync' || !isWaitingOrRunning(statusIn(call));
 }
 
-function cleanUp(
-  { ended, endpoint, atMs }: CleanupEvent,
-  own: string,
-  byId: ReadonlyMap<string, Draft>,
-): void {
-  if (endpoint !== own) return;
-  for (const id of ended) {
-    const draft = byId.get(id);
-    if (draft !== undefined) draft.cleanedUpByMs = Math.min(draft.cleanedUpByMs, atMs);
-  }
-}
+const isEnd = ({ observed }: StatusObservation): boolean =>
+  observed === 'GONE' || ENDED_STATUSES.includes(observed);
 
-const isEnd = ({ status }: Look): boolean => status === 'GONE' || ENDED_STATUSES.includes(status);
-
-function asJob(run: RunEvent, draft: Draft): EndpointJob {
-  const { id, submitted, looks, retriedByTick, isGivenTwice, cleanedUpByMs } = draft;
-  // A service may not know a job at first.
-  const aliveTick = Math.max(retriedByTick, ...looks.map((one) => (isEnd(one) ? -1 : one.call.sentTick)));
-  const seen = looks.find((one) => isEnd(one) && one.call.sentTick > aliveTick)?.call.receivedMs;
-  const isKnown = !isGivenTwice && retriedByTick < Infinity;
-  return {
-    id: isGivenTwice ? null : id,
-    submitted,
-    submission: submissionOf(submitted) ?? {},
-    mayRunAgain: isGivenTwice || retriedByTick >= 0,
-    outcome: outcomeOf(run, submitted),
-    looks: isGivenTwice ? [] : looks,
-    overByMs: isKnown ? Math.min(seen ?? Infinity, cleanedUpByMs) : Infinity,
-  };
+/** Its first end after which it was not seen alive, nor requeued: a service may not know a job at first. */
+function overAccordingTo(reads: readonly StatusObservation[], retries: readonly CallEvent[]): number {
+  const alive = reads.filter((read) => !isEnd(read)).map(({ call }) => call.sentTick);
+  const aliveTick = Math.max(-1, ...alive, ...retries.map(({ endedTick }) => endedTick!));
+  return reads.find((read) => isEnd(read) && read.call.sentTick > aliveTick)?.call.receivedMs ?? Infinity;
 }
 
 function outcomeOf({ capabilities }: RunEvent, submitted: CallEvent): Prediction['outcome'] {
@@ -193,8 +156,34 @@ function outcomeOf({ capabilities }: RunEvent, submitted: CallEvent): Prediction
   return predict(submission['input'] ?? null, submission['s3Config'] ?? null, false).outcome;
 }
 
+/** If the service or a client runs it again, it may have waited or run meanwhile. */
+export const mayRunTwice = ({ id, retried, outcome }: EndpointJob): boolean =>
+  id === null || retried || outcome === 'crash' || outcome === 'unknown';
+
 /** It was IN_QUEUE at the call, had not been seen with a worker before, and can have lost none. */
-export function hadOnlyWaited({ mayRunAgain, outcome, looks }: EndpointJob, call: CallEvent): boolean {
-  if (mayRunAgain || outcome === 'crash' || outcome === 'unknown') return false;
-  return looks.every((one) => one.call.sentTick > call.sentTick || one.status === 'IN_QUEUE');
+export function hadOnlyWaited(job: EndpointJob, call: CallEvent): boolean {
+  if (mayRunTwice(job)) return false;
+  return job.reads.every((one) => one.call.sentTick > call.sentTick || one.observed === 'IN_QUEUE');
 }
+
+/** The jobs that wait or run according to `/health`. */
+export function jobsIn(count: CallEvent | undefined): number | null {
+  if (count === undefined) return null;
+  const [inQueue, inProgress] = [counterIn(count, 'jobs.inQueue'), counterIn(count, 'jobs.inProgress')];
+  return inQueue === null || inProgress === null ? null : inQueue + inProgress;
+}
+
+export const failureBy = (
+  { scenarios }: EndpointJobs,
+  script: number,
+  actual: string,
+  calls: readonly CallEvent[],
+  proof: readonly string[] = [],
+) => ({
+  script,
+  scenario: scenarios.get(script) ?? '',
+  actual,
+  proof,
+  calls: calls.map(({ call }) => call),
+  originMs: 0,
+});

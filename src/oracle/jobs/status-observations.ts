@@ -1,7 +1,6 @@
 /** What the calls on a job report about its state, and in which order they were made. */
 import type { CallEvent } from '../../history/events.js';
 import type { JobStatus } from '../../spec/types.js';
-import type { Job } from './observed-jobs.js';
 import { answerOf, idIn, statusIn } from '../observed/recorded-call.js';
 
 export type ObservedState = JobStatus | 'GONE';
@@ -12,18 +11,18 @@ export interface StatusObservation {
   readonly observed: ObservedState;
 }
 
-export const statusObservationsOf = (job: Job): readonly StatusObservation[] => job.reads;
+/** What the answer shows of this job; one that names another job shows nothing. */
+export function readIn(id: string, call: CallEvent): StatusObservation | null {
+  const status = (idIn(call) ?? id) === id ? statusIn(call) : null;
+  if (answerOf(call) === 'ok' && status !== null) return { call, observed: status };
+  return call.op === 'status' && call.reply?.status === 404 ? { call, observed: 'GONE' } : null;
+}
 
-/** `calls`: those on one job, in order. An answer that names another job shows nothing about this one. */
+/** `calls`: those on one job, in order. */
 export function readsIn(id: string, calls: readonly CallEvent[]): readonly StatusObservation[] {
-  const found: StatusObservation[] = [];
-  for (const call of calls) {
-    if (call.op !== 'status' && call.op !== 'runsync') continue;
-    const status = (idIn(call) ?? id) === id ? statusIn(call) : null;
-    if (answerOf(call) === 'ok' && status !== null) found.push({ call, observed: status });
-    else if (call.op === 'status' && call.reply?.status === 404) found.push({ call, observed: 'GONE' });
-  }
-  return found;
+  return calls.flatMap((call) =>
+    call.op === 'status' || call.op === 'runsync' ? (readIn(id, call) ?? []) : [],
+  );
 }
 
 /** `left` had ended before `right` was sent. */
