@@ -25,7 +25,7 @@ test.each([false, true])(
 test.each([false, true])('a rate that is too low without other calls (%s) explains both', (isLow) => {
   const ledger = new Ledger();
   ledger.concurrency.byOthers.push({ own: '8/rate-cancel-below', seen });
-  if (isLow) ledger.failTimes('8/rate-cancel-below', [seen], 1);
+  if (isLow) ledger.fail('8/rate-cancel-below', seen);
   settleConcurrency(ledger);
   expect(failedIn(ledger)).toEqual([isLow ? '8/rate-cancel-below' : '8/rate-per-operation']);
 });

@@ -49,7 +49,7 @@ test('a count decides nothing if a requirement that its expected value assumes i
   const settled = (broken: RequirementId | null): number => {
     const ledger = new Ledger();
     ledger.miscount('4.8/counts-in-queue', [], ['1/free-worker-takes-job'], seen);
-    if (broken !== null) ledger.failTimes(broken, [seen], 1);
+    if (broken !== null) ledger.fail(broken, seen);
     attributeCounts(ledger);
     const { failed: times, inconclusiveReasons: doubts } = ledger.entries.get('4.8/counts-in-queue')!;
     expect(doubts.size).toBe(1 - times);

@@ -188,7 +188,7 @@ function judgeWholeRun(
   if (known === null) return;
   judgeSharedCounts(ledger, run, known);
   const kept = keptWorkers(run, known);
-  if (kept !== null) ledger.failTimes(KEPT_WORKERS, [kept], 1);
+  if (kept !== null) ledger.fail(KEPT_WORKERS, kept);
 }
 
 /** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */

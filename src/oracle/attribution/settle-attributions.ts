@@ -70,7 +70,7 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     const named = asked?.id ?? best;
     const or = failed.has(named) ? [] : explainAsWell(one, named).filter((other) => !kept.has(other));
     const proven = { ...withProof(failure, proofs.get(named)), ...(or.length === 0 ? {} : { or }) };
-    ledger.failTimes(named, [withCall(proven, (asked ?? culprit)?.call ?? null)], 1);
+    ledger.fail(named, withCall(proven, (asked ?? culprit)?.call ?? null));
   });
 }
 

@@ -3,23 +3,11 @@
  * server error. If no call of an operation is ever answered, that is reported too: a proxy may be in between.
  */
 import type { CallEvent } from '../../history/events.js';
-import {
-  idsFor,
-  MAIN_OPERATIONS,
-  requirement,
-  type MainOperation,
-  type RequirementId,
-} from '../../spec/index.js';
+import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
-import {
-  describeCall,
-  isJobRecord,
-  operationCalled,
-  policyFieldOf,
-  submissionOf,
-} from '../observed/recorded-call.js';
+import { isJobRecord, operationCalled, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import type { AnsweredCall } from '../context/answered-call.js';
@@ -128,7 +116,7 @@ export function tallySuccesses(seen: AnsweredCall, defects: readonly Defect[]): 
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // Any code may report a failed job, and it may be unknown whether the job ran at all.
   const ok = seen.isOk || (op === 'runsync' && isJobRecord(call));
-  if (ok || isSuccessDue(seen, defects)) context.ledger.tally(op, ok, call, context.session);
+  if (ok || isSuccessDue(seen, defects)) context.ledger.tally(op, ok, () => context.failureOf(call));
 }
 
 function isSuccessDue({ context, call, code, life }: AnsweredCall, defects: readonly Defect[]): boolean {
@@ -164,16 +152,9 @@ export function failNeverSuccessful(ledger: Ledger): void {
     if (ledger.hasFailed(id)) continue;
     // Why its submissions were refused has been reported already.
     if ([...ledger.refusals.values()].some(({ features }) => features.includes(id))) continue;
-    ledger.fail({
-      requirement: id,
-      script: tally.first.script,
-      scenario: tally.scenario,
-      expected: requirement(id).text,
-      actual: `none of ${tally.all} well-formed calls of /${op} succeeded; the first: ${describeCall(tally.first)}`,
-      proof: [],
-      calls: [tally.first.call],
-      originMs: tally.originMs,
-    });
+    const { first } = tally;
+    const actual = `none of ${tally.all} well-formed calls of /${op} succeeded; the first: ${first.actual}`;
+    ledger.fail(id, { ...first, actual });
   }
 }
 

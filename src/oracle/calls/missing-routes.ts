@@ -3,7 +3,7 @@
  * while other operations work. One cause, on which everything rests that asked something of this operation.
  */
 import type { CallEvent } from '../../history/events.js';
-import { MAIN_OPERATIONS, requirement, type MainOperation } from '../../spec/index.js';
+import { MAIN_OPERATIONS, type MainOperation } from '../../spec/index.js';
 import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
 import { isWaitingOrRunning } from '../jobs/status-observations.js';
 import type { AnsweredCall } from '../context/answered-call.js';
@@ -11,8 +11,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { MissingOperation } from '../ledger/findings.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { ObservedFailure } from '../ledger/unsettled.js';
-import { authorized, describeCall } from '../observed/recorded-call.js';
+import { authorized } from '../observed/recorded-call.js';
 import { OPERATION } from './implemented.js';
 
 /** Fewer calls may be coincidence. */
@@ -29,7 +28,7 @@ export function tallyRoutes({ context, call, code: status, life }: AnsweredCall)
   if (!MISSING_OPERATION_CODES.includes(status)) route.isThere = true;
   if (route.isThere) return;
   route.codes.set(status, (route.codes.get(status) ?? 0) + 1);
-  if (route.first === null && isServed(context, call, op, life)) route.first = shownBy(context, call);
+  if (route.first === null && isServed(context, call, op, life)) route.first = context.failureOf(call);
 }
 
 /** Counts the calls that lost their connection while the target answered others: one that is down answers none. */
@@ -44,13 +43,10 @@ export function tallyLostRoutes(context: JudgingContext, call: CallEvent, life: 
   if (!answered.some(({ sentMs }) => sentMs >= lostByMs)) return;
   // A target that restarts loses many at once.
   const { lost } = route;
-  if (lost === null) route.lost = { calls: 1, lastTick: call.sentTick, first: shownBy(context, call) };
+  if (lost === null) route.lost = { calls: 1, lastTick: call.sentTick, first: context.failureOf(call) };
   else if (answered.some((one) => one.sentTick > lost.lastTick && one.endedTick! < call.sentTick))
     Object.assign(lost, { calls: lost.calls + 1, lastTick: call.sentTick });
 }
-
-const shownBy = (context: JudgingContext, call: CallEvent): ObservedFailure =>
-  context.failureOf(call, describeCall(call));
 
 /** An operation that exists performs this call: none of these codes is due. */
 function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, life: Life | null): boolean {
@@ -95,10 +91,8 @@ export function settleMissingRoutes(ledger: Ledger): void {
     const id = OPERATION[op];
     const codes = [...route.codes.keys()].sort((left, right) => left - right);
     if (!ledger.hasFailed(id))
-      ledger.fail({
+      ledger.fail(id, {
         ...route.first,
-        requirement: id,
-        expected: requirement(id).text,
         actual: `all ${calls} calls of /${op} with a valid key were answered ${codes.join(' or ')}; the first: ${route.first.actual}`,
       });
     return [{ requirement: id, operation: op, codes, calls }];
@@ -112,5 +106,5 @@ function settleLost(ledger: Ledger, op: MainOperation): void {
   if (isThere || first !== null || lost === null || lost.calls < LOST_CALLS_MIN || ledger.hasFailed(id))
     return;
   const actual = `all ${lost.calls} calls of /${op} that had to be performed lost their connection; the first: ${lost.first.actual}`;
-  ledger.fail({ ...lost.first, requirement: id, expected: requirement(id).text, actual });
+  ledger.fail(id, { ...lost.first, actual });
 }

@@ -32,7 +32,7 @@ export function settleServerErrors(ledger: Ledger): void {
     const scripts = new Set(alike.flatMap((one) => [...one.scripts])).size;
     const isSpread = scripts >= SCRIPTS_MIN || alike.every(({ isBehindNetwork }) => !isBehindNetwork);
     if ((times - lost >= TIMES_MIN || (times >= TIMES_MIN && byChance <= CHANCE_MAX)) && isSpread)
-      ledger.failTimes(id, failures, times);
+      ledger.failTimes(id, { failures, times });
     else ledger.inconclusive(id, `it may have been a passing fault: ${failures[0]!.actual}`);
   }
 }

@@ -215,5 +215,5 @@ export function attributeRefusals(ledger: Ledger, run: RunEvent): void {
     const value = most > 0.5 ? undefined : refusal.features.find((id) => OF_VALUE.has(id));
     return { refusal, id: value ?? (inAll ?? (isOne ? widest : (operation ?? widest))).id };
   });
-  for (const { refusal, id } of attributed) ledger.failTimes(id, refusal.failures, refusal.times);
+  for (const { refusal, id } of attributed) ledger.failTimes(id, refusal);
 }

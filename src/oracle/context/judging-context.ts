@@ -1,13 +1,7 @@
 /** What every check is given: a session, its jobs, what is known of them, and the ledger. */
 import type { Attribution, ObservedFailure, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
-import {
-  QUESTIONS,
-  requirement,
-  type QuestionId,
-  type ReadingId,
-  type RequirementId,
-} from '../../spec/index.js';
+import { QUESTIONS, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -120,11 +114,8 @@ export class JudgingContext {
   }
 
   fail(id: RequirementId, failureReport: FailureReport): void {
-    const expected = failureReport.expected ?? requirement(id).text;
-    this.ledger.fail(
-      { ...this.observedFailure(failureReport), requirement: id, expected },
-      failureReport.isNotWaivable,
-    );
+    const { expected, isNotWaivable } = failureReport;
+    this.ledger.fail(id, this.observedFailure(failureReport), expected, isNotWaivable);
   }
 
   /** A job without explanation. With suspects, it is attributed at the end of the run. */
@@ -159,7 +150,11 @@ export class JudgingContext {
   }
 
   /** The same of one call. */
-  failureOf(call: CallEvent, actual: string, contradiction: Contradiction | null = null): ObservedFailure {
+  failureOf(
+    call: CallEvent,
+    actual = describeCall(call),
+    contradiction: Contradiction | null = null,
+  ): ObservedFailure {
     return this.observedFailure({ script: call.script, actual, calls: [call.call], contradiction });
   }
 

@@ -164,9 +164,10 @@ export function attributeCounts(ledger: Ledger): void {
     return { ...one, id: left.length === 1 && !off.has(one.count) ? left[0]! : one.count };
   });
   const culprits = new Set(attributed.map(({ id }) => id));
-  for (const { id, count, restsOn: rules, failures, times } of attributed) {
-    const violated = id === count ? rules.find((one) => culprits.has(one)) : undefined;
-    if (violated === undefined) ledger.failTimes(id, failures, times);
+  for (const one of attributed) {
+    const { id, count, restsOn } = one;
+    const violated = id === count ? restsOn.find((rule) => culprits.has(rule)) : undefined;
+    if (violated === undefined) ledger.failTimes(id, one);
     else addReason(count, violated);
   }
 }

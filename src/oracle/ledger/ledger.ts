@@ -2,10 +2,10 @@
  * Counts for each requirement how often it was decided, and collects its violations; for each open question,
  * the readings observed.
  */
-import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import type { Failure, MissingOperation } from './findings.js';
 import type {
+  Alike,
   ChangedValue,
   ConcurrencyObservations,
   MissedCall,
@@ -21,7 +21,6 @@ import type {
 import { Lateness, type Timer } from './lateness.js';
 import { sharper, type Sharpness } from '../model/sharpness.js';
 import { SeenTransitions } from './seen-transitions.js';
-import type { Session } from '../observed/session.js';
 import { getOrMake } from '../../util/maps.js';
 import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 
@@ -60,14 +59,6 @@ interface Withheld {
   times: number;
 }
 
-interface SuccessTally {
-  ok: number;
-  all: number;
-  readonly first: CallEvent;
-  readonly scenario: string;
-  readonly originMs: number;
-}
-
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
 
@@ -80,7 +71,7 @@ export class Ledger {
   readonly transitions = new SeenTransitions();
   readonly warnings = new Map<string, number>();
   /** By operation: how many well-formed calls succeeded. */
-  readonly successes = new Map<string, SuccessTally>();
+  readonly successes = new Map<string, { ok: number; all: number; readonly first: ObservedFailure }>();
   /** By operation: whether the target has it at all. */
   readonly routes = new Map<string, Route>();
   /** The operations that it does not have. */
@@ -173,12 +164,18 @@ export class Ledger {
     return false;
   }
 
-  fail(failure: Failure & { readonly requirement: RequirementId }, isNotWaivable = false): void {
-    const entry = this.entry(failure.requirement);
+  /** The requirement was violated. `expected`: what it demands there. */
+  fail(
+    id: RequirementId,
+    seen: ObservedFailure,
+    expected = requirement(id).text,
+    isNotWaivable = false,
+  ): void {
+    const entry = this.entry(id);
     entry.isNotWaivable ||= isNotWaivable;
     entry.decided += 1;
     entry.failed += 1;
-    if (entry.failures.length < this.failuresMax) entry.failures.push(failure);
+    if (entry.failures.length < this.failuresMax) entry.failures.push({ ...seen, requirement: id, expected });
   }
 
   hasFailed(id: RequirementId): boolean {
@@ -186,17 +183,15 @@ export class Ledger {
   }
 
   /** Records this many failures; `failures` holds the first of them. */
-  failTimes(id: RequirementId, failures: readonly ObservedFailure[], times: number): void {
-    const expected = requirement(id).text;
-    for (let told = 0; told < times; told += 1)
-      this.fail({ ...(failures[told] ?? failures[0]!), requirement: id, expected });
+  failTimes(id: RequirementId, { failures, times }: Pick<Alike, 'failures' | 'times'>): void {
+    for (let told = 0; told < times; told += 1) this.fail(id, failures[told] ?? failures[0]!);
   }
 
   /** At the end of the run: what rests on a requirement that this run shows to be violated fails nothing. */
   settleResting(): void {
     for (const { id, restsOn, failure } of this.resting) {
       const violated = restsOn.find((one) => this.hasFailed(one));
-      if (violated === undefined) this.failTimes(id, [failure], 1);
+      if (violated === undefined) this.fail(id, failure);
       else this.inconclusive(id, `it may have ended at another time than it should: ${violated} failed`);
     }
   }
@@ -229,10 +224,7 @@ export class Ledger {
 
   refuse(features: readonly RequirementId[], input: string | null, seen: ObservedFailure): void {
     const key = `${seen.scenario} ${features.join(' ')} ${input}`;
-    this.keep(
-      getOrMake(this.refusals, key, () => ({ features, input, failures: [], times: 0 })),
-      seen,
-    );
+    this.keep(this.refusals, key, { features, input }, seen);
   }
 
   miscount(
@@ -242,10 +234,7 @@ export class Ledger {
     seen: ObservedFailure,
   ): void {
     const key = `${count} ${suspects.join(' ')} | ${restsOn.join(' ')}`;
-    this.keep(
-      getOrMake(this.wrongCounts, key, () => ({ count, suspects, restsOn, failures: [], times: 0 })),
-      seen,
-    );
+    this.keep(this.wrongCounts, key, { count, suspects, restsOn }, seen);
   }
 
   answeredWithError(
@@ -254,31 +243,27 @@ export class Ledger {
     seen: ObservedFailure,
     how: Pick<ServerErrors, 'operation' | 'isBehindNetwork' | 'lost'>,
   ): void {
-    const errors = getOrMake(this.serverErrors, demandedBy.join(' '), () => ({
-      demandedBy,
-      needed,
-      failures: [],
-      times: 0,
-      scripts: new Set<number>(),
-      ...how,
-      lost: 0,
-    }));
-    errors.lost += how.lost;
-    errors.scripts.add(seen.script);
-    this.keep(errors, seen);
+    const errors = { demandedBy, needed, scripts: new Set<number>(), ...how, lost: 0 };
+    const kept = this.keep(this.serverErrors, demandedBy.join(' '), errors, seen);
+    kept.lost += how.lost;
+    kept.scripts.add(seen.script);
   }
 
-  private keep(alike: Refusal | WrongCount | ServerErrors, seen: ObservedFailure): void {
+  private keep<What>(
+    kinds: Map<string, Alike & What>,
+    key: string,
+    what: What,
+    seen: ObservedFailure,
+  ): Alike & What {
+    const alike = getOrMake(kinds, key, () => ({ ...what, failures: [], times: 0 }));
     alike.times += 1;
     if (alike.failures.length < this.failuresMax) alike.failures.push(seen);
+    return alike;
   }
 
-  tally(op: string, ok: boolean, call: CallEvent, { scripts, originMs }: Session): void {
-    let successes = this.successes.get(op);
-    if (successes === undefined) {
-      const scenario = scripts.get(call.script)?.scenario ?? '';
-      this.successes.set(op, (successes = { ok: 0, all: 0, first: call, scenario, originMs }));
-    }
+  /** `first`: the call as it would be reported, if it is the first of its operation. */
+  tally(op: string, ok: boolean, first: () => ObservedFailure): void {
+    const successes = getOrMake(this.successes, op, () => ({ ok: 0, all: 0, first: first() }));
     successes.all += 1;
     if (ok) successes.ok += 1;
   }

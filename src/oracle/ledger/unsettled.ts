@@ -6,38 +6,36 @@ import type { Failure } from './findings.js';
 
 export type ObservedFailure = Omit<Failure, 'requirement' | 'expected'>;
 
-/** Refusals of valid submissions with the same features. */
-export interface Refusal {
-  /** Requirements that accepting the submission would have shown, the most specific first. */
-  readonly features: readonly RequirementId[];
-  /** Input that a worker which checks its input may have refused, as JSON; null: the input is not the reason. */
-  readonly input: string | null;
+/** Observations that have the same explanation. */
+export interface Alike {
   /** The first of them. */
   readonly failures: ObservedFailure[];
   times: number;
 }
 
+/** Refusals of valid submissions with the same features. */
+export interface Refusal extends Alike {
+  /** Requirements that accepting the submission would have shown, the most specific first. */
+  readonly features: readonly RequirementId[];
+  /** Input that a worker which checks its input may have refused, as JSON; null: the input is not the reason. */
+  readonly input: string | null;
+}
+
 /** Wrong values of one counter with the same possible explanations. */
-export interface WrongCount {
+export interface WrongCount extends Alike {
   readonly count: RequirementId;
   /** Violating any of these would explain the value; empty if only a wrong counter does. */
   readonly suspects: readonly RequirementId[];
   /** The expected value is right only if these are satisfied. */
   readonly restsOn: readonly RequirementId[];
-  /** The first of them. */
-  readonly failures: ObservedFailure[];
-  times: number;
 }
 
 /** Server errors where a certain answer was due. */
-export interface ServerErrors {
+export interface ServerErrors extends Alike {
   /** The requirements that demand it, the most specific first. */
   readonly demandedBy: readonly RequirementId[];
   /** Unless one of these is proven, the target answers no call of the operation: that is the cause. */
   readonly needed: readonly Evidence[];
-  /** The first of them. */
-  readonly failures: ObservedFailure[];
-  times: number;
   /** How many of them lost their connection, which says less than an answer, and the operation that they called. */
   lost: number;
   readonly operation: string;

@@ -157,16 +157,16 @@ export function settleConcurrency(ledger: Ledger): void {
     const low = RATE_TABLE.filter((row) => row.op !== op && ledger.hasFailed(row.below));
     const own = RATE_TABLE.find((row) => row.op === op)!;
     const isOfRate = low.length >= OPERATIONS_MIN || ledger.hasFailed(own.below);
-    ledger.failTimes(isOfRate ? own.below : concurrencyLimitOf(op).below, [seen], 1);
+    ledger.fail(isOfRate ? own.below : concurrencyLimitOf(op).below, seen);
   }
   for (const { own, seen } of byOthers)
-    ledger.failTimes(ledger.hasFailed(own) ? own : '8/rate-per-operation', [seen], 1);
+    ledger.fail(ledger.hasFailed(own) ? own : '8/rate-per-operation', seen);
   for (const { op, held, seen } of accepted) {
     const { above } = concurrencyLimitOf(op);
-    if (enforced && (fromHeaders || !held)) ledger.failTimes(above, [seen], 1);
+    if (enforced && (fromHeaders || !held)) ledger.fail(above, seen);
     else if (enforced)
       ledger.inconclusive(above, 'calls count as in flight only once they are received completely');
-    else if (!held) ledger.failTimes('8/concurrency-enforced', [seen], 1);
+    else if (!held) ledger.fail('8/concurrency-enforced', seen);
   }
   if (fromHeaders) ledger.observe('8/concurrency-meaning', 'calls-under-way');
   else if (enforced && accepted.some(({ held }) => held))
@@ -182,7 +182,7 @@ export function settleErrors(ledger: Ledger): void {
   for (const { id, seen } of ledger.errorsBeyondRate)
     if (seen === null)
       ledger.inconclusive(id, 'all calls were answered by workers, which may raise the limit');
-    else if (areCounted) ledger.failTimes(id, [seen], 1);
+    else if (areCounted) ledger.fail(id, seen);
     else ledger.inconclusive(id, 'failed calls may not count against the rate: 8/failed-calls-count');
 }
 

@@ -28,7 +28,7 @@ export function settleChangedValues(ledger: Ledger): void {
   for (const one of changedValues) {
     const changed = isOfInput(one) ? one.ifChangedThere : one.ifChangedBack;
     const requirement = areCrossed && one.isAnothers === true ? OF_THIS_JOB : changed;
-    ledger.fail({ ...one.failure, requirement, expected: one.expected });
+    ledger.fail(requirement, one.failure, one.expected);
   }
 }
 

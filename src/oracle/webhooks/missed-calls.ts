@@ -69,7 +69,7 @@ export function settleMissedCalls(ledger: Ledger): void {
         'no call came, but the sender may have been busy with other webhooks until the end',
       );
     else {
-      ledger.failTimes(id, [failure], 1);
+      ledger.fail(id, failure);
       if (isPrivate(url)) ledger.silentPrivateUrl ??= url;
     }
   }
