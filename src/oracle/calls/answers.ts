@@ -1,5 +1,5 @@
-/** What the answer to a performed call contains, operation by operation: sections 1, 2.4 to 2.7 and 4. */
-import type { Json } from '../../history/events.js';
+/** What the answer to a performed call contains: sections 1, 2.4 to 2.7 and 4, a row for each requirement. */
+import type { CallEvent, Json } from '../../history/events.js';
 import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
 import {
   idsFor,
@@ -12,6 +12,7 @@ import {
 } from '../../spec/index.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
+import type { JobStatus } from '../../spec/types.js';
 import {
   excerpt,
   chunksOf,
@@ -20,6 +21,7 @@ import {
   isJsonType,
   isObject,
   isText,
+  memberAt,
   statusIn,
   submissionOf,
 } from '../observed/recorded-call.js';
@@ -27,6 +29,123 @@ import type { AnsweredCall } from '../context/answered-call.js';
 import { judgeAtOnce } from './at-once.js';
 import { OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone, mayHaveEnded } from './wait.js';
+
+type Value = Json | undefined;
+
+/** A requirement that a single answer of these operations decides. */
+interface Row {
+  readonly ids: { readonly [Op in MainOperation]?: RequirementId };
+  /** The member that it is about, by its path; absent: the whole answer. */
+  readonly of?: string;
+  /** The answers that it concerns; absent: all. */
+  readonly if?: (value: Value, seen: AnsweredCall) => boolean;
+  readonly holds: (value: Value, seen: AnsweredCall) => boolean;
+  /** What is wrong; default: the value. */
+  readonly say?: (value: Value, seen: AnsweredCall) => string;
+}
+
+const isCount = (value: Value): boolean => Number.isInteger(value) && (value as number) >= 0;
+const isWithStatus =
+  (...statuses: readonly JobStatus[]) =>
+  (_: Value, { call }: AnsweredCall): boolean =>
+    statuses.some((one) => one === statusIn(call));
+const isCompleted = isWithStatus('COMPLETED');
+const onSubmission = (id: RequirementId): Row['ids'] => ({ run: id, runsync: id });
+
+const TIMED = ['runsync', 'status'] as const;
+const WHOLE_RESULT = ['id', 'status', 'delayTime', 'executionTime'] as const;
+
+const ROWS: readonly Row[] = [
+  {
+    ids: idsFor('2.4/id-in-*', RECORD_OPERATIONS),
+    of: 'id',
+    if: isRecordDue,
+    holds: (id) => isText(id) && id !== '',
+  },
+  { ids: idsFor('2.4/status-in-*', RECORD_OPERATIONS), of: 'status', if: isStatusDue, holds: isText },
+  {
+    ids: idsFor('2.4/status-known-*', RECORD_OPERATIONS),
+    of: 'status',
+    if: (status, seen) => isText(status) && isStatusDue(status, seen),
+    holds: isJobStatus,
+  },
+  // Which states the other operations may report is judged by the job model.
+  { ids: { run: '4.2/status-in-queue' }, of: 'status', if: isText, holds: (status) => status === 'IN_QUEUE' },
+  {
+    ids: idsFor('2.4/id-matches-*', ['status', 'cancel', 'retry']),
+    of: 'id',
+    if: isText,
+    holds: (id, { life }) => id === life?.job.id,
+    say: (id, { life }) => `asked for ${life?.job.id}, but got ${excerpt(id)}`,
+  },
+  // The content of a submission does not influence the job's id.
+  {
+    ids: onSubmission('2.4/id-assigned-by-service'),
+    of: 'id',
+    if: (id, { call }) => isText(id) && submissionOf(call)?.['id'] !== undefined,
+    holds: (id, { call }) => id !== submissionOf(call)!['id'],
+  },
+  {
+    ids: onSubmission('2.1/input-content-not-interpreted'),
+    of: 'id',
+    if: (id, { call }) => isText(id) && idInInput(call) !== undefined,
+    holds: (id, { call }) => id !== idInInput(call),
+  },
+  { ids: idsFor('2.4/delay-time-integer-*', TIMED), of: 'delayTime', if: isGiven, holds: isCount },
+  { ids: idsFor('2.4/delay-time-in-*', TIMED), of: 'delayTime', if: isCompleted, holds: isGiven },
+  { ids: { status: '2.4/delay-time-in-failed' }, of: 'delayTime', if: hasFailed, holds: isGiven },
+  { ids: idsFor('2.4/execution-time-integer-*', TIMED), of: 'executionTime', if: isGiven, holds: isCount },
+  { ids: idsFor('2.4/execution-time-in-*', TIMED), of: 'executionTime', if: isCompleted, holds: isGiven },
+  { ids: { status: '2.4/execution-time-in-failed' }, of: 'executionTime', if: hasFailed, holds: isGiven },
+  {
+    ids: { status: '2.4/times-in-every-state' },
+    if: isWithStatus('IN_QUEUE', 'IN_PROGRESS'),
+    holds: (_, { record }) => isGiven(record['delayTime']) && isGiven(record['executionTime']),
+  },
+  {
+    ids: { runsync: '4.1/complete-result-in-one-answer' },
+    if: isCompleted,
+    holds: (_, { record }) => WHOLE_RESULT.every((name) => record[name] !== undefined),
+  },
+  {
+    ids: { 'purge-queue': '2.6/status-completed' },
+    of: 'status',
+    holds: (status) => status === PURGE_STATUS,
+  },
+  // The catalogue of requirements itself lists the counts.
+  ...REQUIREMENTS.flatMap(({ id, countInAnswer }): readonly Row[] =>
+    countInAnswer === undefined
+      ? []
+      : [{ ids: { [countInAnswer.op]: id }, of: countInAnswer.field, holds: isCount }],
+  ),
+];
+
+const ROWS_OF = new Map(MAIN_OPERATIONS.map((op) => [op, ROWS.filter(({ ids }) => ids[op] !== undefined)]));
+
+/**
+ * The document does not show what /runsync answers after `wait` has elapsed; only the record of a finished job is certain,
+ * and that an answer before it elapsed without a state is too early, unless the job had ended.
+ */
+function isRecordDue(_: Value, { context, call }: AnsweredCall): boolean {
+  const status = statusIn(call);
+  if (call.op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED') return true;
+  if (call.request.illegal !== null || status !== null || isWaitOver(context, call)) return false;
+  return !mayBeGone(context, call) && mayHaveEnded(context, call);
+}
+
+function isStatusDue(status: Value, seen: AnsweredCall): boolean {
+  return isRecordDue(status, seen) || (status !== undefined && !isWaitOver(seen.context, seen.call));
+}
+
+/** A purged or cancelled job may also be reported as FAILED although it never ran. */
+function hasFailed(_: Value, { call, life }: AnsweredCall): boolean {
+  return statusIn(call) === 'FAILED' && life?.mayBeTakenAway(call) === false;
+}
+
+function idInInput(call: CallEvent): Value {
+  const input = submissionOf(call)?.['input'];
+  return isObject(input) ? input['id'] : undefined;
+}
 
 const JSON_BODY = idsFor('1/json-body-*', MAIN_OPERATIONS);
 const JSON_TYPE = idsFor('1/json-content-type-*', MAIN_OPERATIONS);
@@ -42,106 +161,17 @@ export function judgeAnswer(seen: AnsweredCall): void {
   if (body.as !== 'json') return;
   seen.check(JSON_TYPE[op], isJsonType(contentType), () => `content-type: ${contentType}`);
   judgeAtOnce(seen);
-  if (op === 'stream') judgeChunks(seen, body.value);
-  else if (op === 'purge-queue' || op === 'health') judgeCounts(seen, op, body.value);
-  else judgeRecord(seen, op);
-}
-
-/** Checks one member of an object in the answer. */
-function checkMember(
-  seen: AnsweredCall,
-  id: RequirementId,
-  satisfied: boolean,
-  name: string,
-  record = seen.record,
-): void {
-  seen.check(id, satisfied, satisfied ? '' : `${name}: ${excerpt(record[name])}`);
-}
-
-const ID_IN = idsFor('2.4/id-in-*', RECORD_OPERATIONS);
-const STATUS_IN = idsFor('2.4/status-in-*', RECORD_OPERATIONS);
-const STATUS_KNOWN = idsFor('2.4/status-known-*', RECORD_OPERATIONS);
-const ID_MATCHES = idsFor('2.4/id-matches-*', ['status', 'cancel', 'retry']);
-
-const WHOLE_RESULT = ['id', 'status', 'delayTime', 'executionTime'] as const;
-
-/** A job record: 2.4, 4.1 to 4.3, 4.5 and 4.6. */
-function judgeRecord(seen: AnsweredCall, op: (typeof RECORD_OPERATIONS)[number]): void {
-  const { context, call, life, record } = seen;
-  const { id, status } = record;
-  const check = (requirement: RequirementId, satisfied: boolean, name: 'id' | 'status'): void =>
-    checkMember(seen, requirement, satisfied, name);
-  // The document does not show what /runsync answers after `wait` has elapsed; only the record of a finished
-  // job is certain.
-  const isDue = op !== 'runsync' || status === 'COMPLETED' || status === 'FAILED' || reportsEnd(seen);
-  if (isDue) check(ID_IN[op], isText(id) && id !== '', 'id');
-  if (isDue || (status !== undefined && !isWaitOver(context, call))) {
-    check(STATUS_IN[op], isText(status), 'status');
-    if (isText(status)) check(STATUS_KNOWN[op], isJobStatus(status), 'status');
+  if (op === 'stream') return judgeChunks(seen, body.value);
+  // Any service may answer with an object: it counts only if the operation is implemented.
+  if (op === 'purge-queue' || op === 'health')
+    seen.checkGiven(OPERATION[op], isObject(body.value), () => `answer: ${excerpt(body.value)}`);
+  for (const { ids, of, if: concerns, holds, say } of ROWS_OF.get(op)!) {
+    const value = of === undefined ? body.value : memberAt(body.value, of);
+    if (concerns?.(value, seen) === false) continue;
+    const said = (): string => say?.(value, seen) ?? `${of ?? 'answer'}: ${excerpt(value)}`;
+    seen.check(ids[op]!, holds(value, seen), said);
   }
-  // Which states the other operations may report is judged by the job model.
-  if (op === 'run' && isText(status)) check('4.2/status-in-queue', status === 'IN_QUEUE', 'status');
-  if (op === 'runsync' || op === 'status') judgeTimes(seen, op);
-  if (op === 'runsync' && status === 'COMPLETED') {
-    const isWhole = WHOLE_RESULT.every((name) => record[name] !== undefined);
-    seen.check('4.1/complete-result-in-one-answer', isWhole, () => `answer: ${excerpt(record)}`);
-  }
-  if (!isText(id)) return;
-  if (op === 'run' || op === 'runsync') {
-    // The content of a submission does not influence the job's id.
-    const { id: given, input } = submissionOf(call) ?? {};
-    if (given !== undefined) check('2.4/id-assigned-by-service', id !== given, 'id');
-    const inner = isObject(input) ? input['id'] : undefined;
-    if (inner !== undefined) check('2.1/input-content-not-interpreted', id !== inner, 'id');
-  } else
-    seen.check(
-      ID_MATCHES[op],
-      id === life?.job.id,
-      () => `asked for ${life?.job.id}, but got ${excerpt(id)}`,
-    );
 }
-
-/** An answer before its `wait` elapsed, without a state: too early, unless the job had ended. */
-function reportsEnd({ context, call }: AnsweredCall): boolean {
-  if (call.request.illegal !== null || statusIn(call) !== null || isWaitOver(context, call)) return false;
-  return !mayBeGone(context, call) && mayHaveEnded(context, call);
-}
-
-const TIMED = ['runsync', 'status'] as const;
-
-/** For each time: must be an integer; present in a completed job; present in a failed job. */
-const TIMES = [
-  {
-    name: 'delayTime',
-    integer: idsFor('2.4/delay-time-integer-*', TIMED),
-    inCompleted: idsFor('2.4/delay-time-in-*', TIMED),
-    inFailed: '2.4/delay-time-in-failed',
-  },
-  {
-    name: 'executionTime',
-    integer: idsFor('2.4/execution-time-integer-*', TIMED),
-    inCompleted: idsFor('2.4/execution-time-in-*', TIMED),
-    inFailed: '2.4/execution-time-in-failed',
-  },
-] as const;
-
-function judgeTimes(seen: AnsweredCall, op: (typeof TIMED)[number]): void {
-  const { call, life, record } = seen;
-  const { status, delayTime, executionTime } = record;
-  // A purged or cancelled job may also be reported as FAILED although it never ran.
-  const hasFailed = op === 'status' && status === 'FAILED' && life?.mayBeTakenAway(call) === false;
-  for (const { name, integer, inCompleted, inFailed } of TIMES) {
-    const value = record[name];
-    if (isGiven(value)) checkMember(seen, integer[op], isCount(value), name);
-    if (status === 'COMPLETED') checkMember(seen, inCompleted[op], isGiven(value), name);
-    if (hasFailed) checkMember(seen, inFailed, isGiven(value), name);
-  }
-  if (op !== 'status' || (status !== 'IN_QUEUE' && status !== 'IN_PROGRESS')) return;
-  const areThere = isGiven(delayTime) && isGiven(executionTime);
-  seen.check('2.4/times-in-every-state', areThere, () => `answer: ${excerpt(record)}`);
-}
-
-const isCount = (value: Json | undefined): boolean => Number.isInteger(value) && (value as number) >= 0;
 
 /** 4.4 and 2.5: the array, and each chunk. */
 function judgeChunks(seen: AnsweredCall, value: Json): void {
@@ -164,30 +194,10 @@ function judgeChunks(seen: AnsweredCall, value: Json): void {
     seen.check('4.4/chunk-size', isSmall, () => `a chunk of ${bytes} bytes`);
     // Other workers may write anything there.
     if (!isGiven(metrics) || !context.has('scripted-worker')) continue;
-    checkMember(seen, '2.5/metrics-optional-object', isObject(metrics), 'metrics', chunk);
+    const saidOfMetrics = (): string => `metrics: ${excerpt(metrics)}`;
+    seen.check('2.5/metrics-optional-object', isObject(metrics), saidOfMetrics);
     if (!isObject(metrics)) continue;
     const areCounters = Object.values(metrics).every((one) => typeof one === 'number' || isText(one));
-    checkMember(seen, '2.5/metrics-values', areCounters, 'metrics', chunk);
-  }
-}
-
-/** What to check is listed in the catalogue of requirements itself. */
-const COUNTS = REQUIREMENTS.flatMap(({ id, countInAnswer }) =>
-  countInAnswer === undefined ? [] : [{ id, ...countInAnswer }],
-);
-
-/** 2.6 and 2.7 */
-function judgeCounts(seen: AnsweredCall, op: 'purge-queue' | 'health', value: Json): void {
-  const { record } = seen;
-  // Any service may answer with an object: it counts only if the operation is implemented.
-  seen.checkGiven(OPERATION[op], isObject(value), () => `answer: ${excerpt(value)}`);
-  if (op === 'purge-queue')
-    checkMember(seen, '2.6/status-completed', record['status'] === PURGE_STATUS, 'status');
-  for (const { id, op: countedBy, field } of COUNTS) {
-    if (countedBy !== op) continue;
-    const [name, inner] = field.split('.');
-    const part = record[name!];
-    const count = inner === undefined ? part : isObject(part) ? part[inner] : undefined;
-    seen.check(id, isCount(count), () => `${field}: ${excerpt(count)}`);
+    seen.check('2.5/metrics-values', areCounters, saidOfMetrics);
   }
 }

@@ -74,19 +74,16 @@ export function defectsOf(call: CallEvent): readonly Defect[] {
   const { body, contentType, query } = call.request;
   const op = call.op as Op;
   const json = jsonOf(body);
-  const found: Defect[] = [];
-  const add = (defect: Defect | undefined): void => {
-    if (defect !== undefined) found.push(defect);
-  };
-  add(defectOfSize(op, body));
-  add(defectOfBody(op, body));
-  add(open('1/request-content-type-missing', contentType === null));
-  add(open('1/request-content-type-other', contentType !== null && !isNamedJson(contentType)));
-  // What /run does with the parameter is not specified.
-  if (op === 'runsync') add(defectOfWait(query['wait']));
-  add(open('4/unknown-query', hasOtherMembers(query, QUERY)));
-  if (isObject(json)) addDefectsOfFields(op, json, add);
-  return found;
+  return [
+    defectOfSize(op, body),
+    defectOfBody(op, body),
+    open('1/request-content-type-missing', contentType === null),
+    open('1/request-content-type-other', contentType !== null && !isNamedJson(contentType)),
+    // What /run does with the parameter is not specified.
+    op === 'runsync' ? defectOfWait(query['wait']) : undefined,
+    open('4/unknown-query', hasOtherMembers(query, QUERY)),
+    ...(isObject(json) ? defectsOfFields(op, json) : []),
+  ].filter((one) => one !== undefined);
 }
 
 const QUERY: ReadonlySet<string> = new Set(['wait']);
@@ -139,27 +136,22 @@ const POLICY_FIELDS: ReadonlySet<string> = new Set(['ttl', 'executionTimeout', '
 const POLICY_TYPE = idsFor('2.1/policy-type-checked-*', SUBMISSIONS);
 const NO_POLICY: JsonObject = {};
 
-function addDefectsOfFields(op: Op, json: JsonObject, add: (defect: Defect | undefined) => void): void {
+function defectsOfFields(op: Op, json: JsonObject): readonly (Defect | undefined)[] {
   const { input, webhook, policy, s3Config } = json;
-  const { ttl, executionTimeout, lowPriority } = isObject(policy) ? policy : NO_POLICY;
-  add(defectOfInput(op, input));
-  add(open('2.1/unknown-fields', hasOtherMembers(json, FIELDS)));
-  add(open('2.1/null-optional-field', webhook === null || policy === null || s3Config === null));
-  add(defectOfWebhook(webhook));
-  if (isOther(policy, isObject)) add({ refuse: POLICY_TYPE[op] });
-  add(defectOfBounded('ttl', ttl, TTL_MIN_MS, TTL_MAX_MS));
-  add(
-    defectOfBounded(
-      'execution-timeout',
-      executionTimeout,
-      EXECUTION_TIMEOUT_MIN_MS,
-      EXECUTION_TIMEOUT_MAX_MS,
-    ),
-  );
-  add(defectOfLowPriority(lowPriority));
-  add(defectOfLifespan(ttl, executionTimeout));
-  add(open('2.2/unknown-policy-fields', isObject(policy) && hasOtherMembers(policy, POLICY_FIELDS)));
-  add(defectOfS3Config(s3Config));
+  const { ttl, executionTimeout: timeout, lowPriority } = isObject(policy) ? policy : NO_POLICY;
+  return [
+    defectOfInput(op, input),
+    open('2.1/unknown-fields', hasOtherMembers(json, FIELDS)),
+    open('2.1/null-optional-field', webhook === null || policy === null || s3Config === null),
+    defectOfWebhook(webhook),
+    isOther(policy, isObject) ? { refuse: POLICY_TYPE[op] } : undefined,
+    defectOfBounded('ttl', ttl, TTL_MIN_MS, TTL_MAX_MS),
+    defectOfBounded('execution-timeout', timeout, EXECUTION_TIMEOUT_MIN_MS, EXECUTION_TIMEOUT_MAX_MS),
+    defectOfLowPriority(lowPriority),
+    defectOfLifespan(ttl, timeout),
+    open('2.2/unknown-policy-fields', isObject(policy) && hasOtherMembers(policy, POLICY_FIELDS)),
+    defectOfS3Config(s3Config),
+  ];
 }
 
 const isOther = (value: Given, is: (value: Given) => boolean): boolean =>

@@ -1,10 +1,18 @@
 /** Judges each call by itself: key, path, validity of the request, status code, and content of the answer. */
 import type { CallEvent } from '../../history/events.js';
-import { idsFor, MAIN_OPERATIONS } from '../../spec/index.js';
+import { idsFor, MAIN_OPERATIONS, type MainOperation, type ReadingId } from '../../spec/index.js';
 import { WAIT_MIN_MS } from '../../spec/limits.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, showsImplementation } from '../jobs/evidence.js';
-import { authorized, isJsonType, isFromOtherUser, statusIn } from '../observed/recorded-call.js';
+import {
+  authorized,
+  isFromOtherUser,
+  isJsonType,
+  isObject,
+  isText,
+  statusIn,
+  type JsonObject,
+} from '../observed/recorded-call.js';
 import { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { judgeAnswer } from './answers.js';
@@ -12,7 +20,6 @@ import { neverReturned } from './at-once.js';
 import { defectsOf, type Defect } from './defects.js';
 import { isFormAccepted, judgeKey } from './keys.js';
 import { answersOddRequest, judgeNoEndpoint, judgeNoJob, judgeOtherPath } from './not-found.js';
-import { answersRefusal, answersSuccess } from './open-questions.js';
 import { judgeStatusTtl, judgeNotPerformed, tallyOutcomes, tallySuccesses } from './implemented.js';
 import { tallyLostRoutes, tallyRoutes } from './missing-routes.js';
 import { judgeSubmission } from './submissions.js';
@@ -44,11 +51,13 @@ function judgeCall(context: JudgingContext, call: CallEvent, lookup: IdLookup | 
   else judgeOperation(seen);
 }
 
+const SUCCESS_CODE = idsFor('4/success-code-*', MAIN_OPERATIONS);
 const NO_DEFECTS: readonly Defect[] = [];
 
 /** One of the eight operations, with a valid key and within the rate limit. */
 function judgeOperation(seen: AnsweredCall): void {
   const { context, call, lookup, life } = seen;
+  const op = call.op as MainOperation;
   const isSubmission = call.op === 'run' || call.op === 'runsync';
   const defects = isSubmission ? defectsOf(call) : NO_DEFECTS;
   tallySuccesses(seen, defects);
@@ -56,10 +65,12 @@ function judgeOperation(seen: AnsweredCall): void {
   if (!context.session.exists) return judgeNoEndpoint(seen);
   if (lookup !== null && life === null) return judgeNoJob(seen, lookup);
   if (isSubmission) judgeSubmission(seen, defects);
-  if (call.op === 'status') judgeStatusTtl(seen);
+  if (op === 'status') judgeStatusTtl(seen);
   if (!seen.isOk) return judgeNotPerformed(seen, defects);
   judgeAnswer(seen);
-  answersSuccess(seen);
+  // An elapsed wait or a failed job may be reported by another code.
+  if (op !== 'runsync' || statusIn(call) === 'COMPLETED') seen.observeCode(SUCCESS_CODE[op], 'other-2xx');
+  context.performed.push(seen);
 }
 
 /** The answer is about the key or the rate, or may be. */
@@ -121,4 +132,21 @@ function mayBeAnyCode({ op, reply }: CallEvent): boolean {
 function tookItAllTheSame(call: CallEvent): boolean {
   if (call.op !== 'runsync' || !authorized(call)) return false;
   return statusIn(call) !== null || call.receivedMs! - call.sentMs >= WAIT_MIN_MS;
+}
+
+/** What an answer of 400, 401, 404 or 429 contains. */
+function answersRefusal({ context, call }: AnsweredCall): void {
+  const { body } = call.reply!;
+  // A job's record reports an elapsed wait or a failure, whatever the code. Requests outside the operations
+  // may be refused by another layer with its own format.
+  if (call.op === null || call.request.method === 'HEAD' || statusIn(call) !== null) return;
+  if (body.as === 'none') context.observe('7/error-body', 'empty');
+  if (body.as === 'json') context.observe('7/error-body', errorIn(isObject(body.value) ? body.value : {}));
+}
+
+function errorIn({ error, status, title, message, detail }: JsonObject): ReadingId<'7/error-body'> {
+  if (isText(error)) return 'error-string';
+  if (isObject(error)) return 'error-object';
+  if (typeof status === 'number' && isText(title)) return 'problem-details';
+  return isText(message) || isText(detail) ? 'message' : 'other-json';
 }

@@ -10,6 +10,7 @@ import { describeCall, operationCalled } from '../observed/recorded-call.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import { isBehindNetwork, type Session } from '../observed/session.js';
 import { operationImplemented, type Evidence } from '../jobs/evidence.js';
+import type { AnsweredCall } from './answered-call.js';
 import type { Life } from './life.js';
 import { SENDING_MS } from '../observed/assumptions.js';
 
@@ -51,6 +52,8 @@ export class JudgingContext {
   readonly observedJobs: ObservedJobs;
   /** By the index of the job, once all jobs have been judged. */
   lives: readonly Life[] = [];
+  /** The calls of the eight operations that were certainly performed. */
+  readonly performed: AnsweredCall[] = [];
   memory: Memory | null = null;
   /** The other endpoints that the same scripts use. */
   readonly otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];

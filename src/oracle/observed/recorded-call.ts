@@ -97,10 +97,16 @@ export function submissionOf(call: CallEvent): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
+/** The member with this path, such as `jobs.failed`. */
+export function memberAt(value: Json | undefined, path: string): Json | undefined {
+  let member = value;
+  for (const name of path.split('.')) member = isObject(member) ? member[name] : undefined;
+  return member;
+}
+
 /** A counter in the answer, by its path; null if absent. */
 export function counterIn(call: CallEvent, path: string): number | null {
-  let value: Json | undefined = recordOf(call) ?? undefined;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  const value = memberAt(recordOf(call) ?? undefined, path);
   return typeof value === 'number' ? value : null;
 }
 

@@ -3,7 +3,7 @@
  * the file of its section, or of the last preceding section that has a file: questions of 2.4 are in
  * `section-2-3.ts`.
  */
-import type { QuestionId, QUESTIONS } from '../../spec/index.js';
+import { MAIN_OPERATIONS, type MainOperation, type QuestionId, type QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { AnsweredCall } from '../context/answered-call.js';
 import { explainedLives, TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
@@ -35,6 +35,12 @@ const EACH = Object.entries<Observer<string>>(OBSERVERS).map(([id, one]) => ({
 }));
 const OF_SESSIONS = EACH.filter((one) => one.at === 'session');
 const OF_CALLS = EACH.filter((one) => one.at === 'call');
+const OF_ANSWERS = new Map(
+  MAIN_OPERATIONS.map((op) => [
+    op,
+    EACH.filter((one) => one.at === 'answer').filter((one) => one.of.includes(op)),
+  ]),
+);
 const OF_JOBS = Object.entries(TRAITS).map(([trait, isOfKind]) => ({
   isOfKind,
   observers: EACH.filter((one) => one.at === 'job').filter((one) => one.of === trait),
@@ -48,6 +54,9 @@ export function judgeQuestions(context: JudgingContext): void {
     const unusual = new AnsweredCall(context, call);
     for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual));
   }
+  for (const seen of context.performed)
+    for (const { id, observe } of OF_ANSWERS.get(seen.call.op as MainOperation)!)
+      record(context, id, observe(seen));
   for (const life of explainedLives(context))
     for (const { isOfKind, observers } of OF_JOBS)
       if (isOfKind(life.job)) for (const { id, observe } of observers) record(context, id, observe(life));

@@ -2,10 +2,13 @@
  * Observers show how the target reads an open question. The file of a section gives for each of its questions
  * a function that examines one subject and returns the reading, or the folder that observes it.
  */
-import type { QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
+import type { MainOperation, QuestionId, QUESTIONS, ReadingId } from '../../spec/index.js';
 import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { setsTtl, type Life } from '../context/life.js';
+import type { CallEvent } from '../../history/events.js';
+import type { JobStatus } from '../../spec/types.js';
+import type { JsonObject } from '../observed/recorded-call.js';
 import type { Job } from '../jobs/observed-jobs.js';
 
 /** The reading that was observed, or one per subject examined; null: nothing was observed. */
@@ -14,12 +17,15 @@ export type ReadingsSeen<Reading> = Reading | null | readonly (Reading | null)[]
 /** Folders that observe readings while they judge something else. */
 type Folder = 'model' | 'calls' | 'results' | 'webhooks' | 'counts' | 'effects' | 'rates';
 
+type OfCall<Reading> = (call: AnsweredCall) => ReadingsSeen<Reading>;
+
 export type Observer<Reading> = {
   /** The folder in which some or all of its readings are observed. */
   readonly in?: Folder | undefined;
 } & (
   | { readonly at: 'session'; readonly observe: (context: JudgingContext) => ReadingsSeen<Reading> }
-  | { readonly at: 'call'; readonly observe: (call: AnsweredCall) => ReadingsSeen<Reading> }
+  | { readonly at: 'call'; readonly observe: OfCall<Reading> }
+  | { readonly at: 'answer'; readonly of: readonly MainOperation[]; readonly observe: OfCall<Reading> }
   | { readonly at: 'job'; readonly of: Trait; readonly observe: (life: Life) => ReadingsSeen<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
@@ -31,6 +37,26 @@ export const onSession = <T extends ReadingsSeen<string>>(observe: (context: Jud
 /** Examines each answered call with an unusual request. */
 export const onCall = <T extends ReadingsSeen<string>>(observe: (call: AnsweredCall) => T, folder?: Folder) =>
   ({ at: 'call', observe, in: folder }) as const;
+
+/** Examines the answer of each performed call of these operations. */
+export const onAnswer = <T extends ReadingsSeen<string>>(
+  of: readonly MainOperation[],
+  observe: (call: AnsweredCall) => T,
+) => ({ at: 'answer', of, observe }) as const;
+
+/**
+ * A record of `/status` in one of these states, of a job that ran at most once. One that its service runs again waits and runs
+ * twice: how its times are reported is another question.
+ */
+export function onRecord<T extends ReadingsSeen<string>>(
+  states: readonly JobStatus[],
+  observe: (record: JsonObject, life: Life, call: CallEvent) => T,
+) {
+  return onAnswer(['status'], ({ call, life, record }) => {
+    if (life === null || !states.some((one) => one === record['status'])) return null;
+    return life.job.retried || life.plan.outcome === 'crash' ? null : observe(record, life, call);
+  });
+}
 
 /** What a job must have for an observer to see anything there: most jobs have little of it. */
 export const TRAITS = {

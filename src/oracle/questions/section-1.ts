@@ -7,11 +7,12 @@ import {
   TTL_MAX_MS,
   TTL_MIN_MS,
 } from '../../spec/limits.js';
+import { MAIN_OPERATIONS } from '../../spec/operations.js';
 import { isPrivate } from '../calls/submissions.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { recordOf } from '../observed/recorded-call.js';
+import { isJsonType, recordOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
-import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
+import { observedIn, onAnswer, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import type { Life } from '../context/life.js';
 import { expiryOf, fits } from './kept.js';
 import { twoRunsOf } from './two-runs.js';
@@ -21,14 +22,28 @@ import { lowPriorityOrder, submissionOrder } from './start-order.js';
 /** Marks a body that names `input` twice: the output is `"first"` for one, `"last"` for the other. */
 const DUPLICATE_KEYS = 'duplicate-keys';
 
+const TIMEOUT = {
+  field: 'executionTimeout',
+  with: 'with executionTimeout',
+  term: 'executionMs',
+  minMs: EXECUTION_TIMEOUT_MIN_MS,
+  maxMs: EXECUTION_TIMEOUT_MAX_MS,
+} as const;
+const TTL = {
+  field: 'ttl',
+  with: 'with ttl',
+  term: 'ttlMs',
+  minMs: TTL_MIN_MS,
+  maxMs: TTL_MAX_MS,
+} as const;
+
 export const OBSERVED_1 = {
   '1/queue-order': onSession(submissionOrder),
-  ...observedIn(
-    'calls',
-    '1/request-content-type-missing',
-    '1/request-content-type-other',
-    '1/response-charset',
-  ),
+  ...observedIn('calls', '1/request-content-type-missing', '1/request-content-type-other'),
+  '1/response-charset': onAnswer(MAIN_OPERATIONS, ({ call }) => {
+    const { contentType } = call.reply!;
+    return !isJsonType(contentType) ? null : contentType!.includes(';') ? 'charset' : 'none';
+  }),
   ...observedIn('calls', '2.1/unknown-fields', '2.1/null-optional-field'),
   '2.1/duplicate-keys': onCall(({ call, code }) => {
     if (call.request.illegal !== DUPLICATE_KEYS || call.op !== 'runsync') return null;
@@ -46,24 +61,12 @@ export const OBSERVED_1 = {
     'calls',
   ),
   '2.2/execution-timeout-default': onJob('any', ownTimeout),
-  '2.2/execution-timeout-below-min': onJob(
-    'with executionTimeout',
-    (seen) => raised(seen, TIMEOUT, (ms) => ms > 0),
-    'calls',
-  ),
-  '2.2/execution-timeout-above-max': onJob(
-    'with executionTimeout',
-    (seen) => lowered(seen, TIMEOUT),
-    'calls',
-  ),
-  '2.2/execution-timeout-not-positive': onJob(
-    'with executionTimeout',
-    (seen) => raised(seen, TIMEOUT, (ms) => ms <= 0),
-    'calls',
-  ),
-  '2.2/ttl-below-min': onJob('with ttl', (seen) => raised(seen, TTL, (ms) => ms > 0), 'calls'),
-  '2.2/ttl-above-max': onJob('with ttl', (seen) => lowered(seen, TTL), 'calls'),
-  '2.2/ttl-not-positive': onJob('with ttl', (seen) => raised(seen, TTL, (ms) => ms <= 0), 'calls'),
+  '2.2/execution-timeout-below-min': raised(TIMEOUT, (ms) => ms > 0),
+  '2.2/execution-timeout-above-max': lowered(TIMEOUT),
+  '2.2/execution-timeout-not-positive': raised(TIMEOUT, (ms) => ms <= 0),
+  '2.2/ttl-below-min': raised(TTL, (ms) => ms > 0),
+  '2.2/ttl-above-max': lowered(TTL),
+  '2.2/ttl-not-positive': raised(TTL, (ms) => ms <= 0),
   '2.2/fractional-milliseconds': onJob(
     'with ttl',
     (seen) => {
@@ -99,27 +102,26 @@ export const OBSERVED_1 = {
   }),
 } as const satisfies ObserversOf<'1' | '2.1' | '2.2'>;
 
-const TIMEOUT = {
-  field: 'executionTimeout',
-  term: 'executionMs',
-  minMs: EXECUTION_TIMEOUT_MIN_MS,
-  maxMs: EXECUTION_TIMEOUT_MAX_MS,
-} as const;
-const TTL = { field: 'ttl', term: 'ttlMs', minMs: TTL_MIN_MS, maxMs: TTL_MAX_MS } as const;
-
 type Bounded = typeof TIMEOUT | typeof TTL;
 
-function raised(seen: Life, of: Bounded, concerns: (ms: number) => boolean) {
-  const given = givenIn(seen, of);
-  return given === null || given >= of.minMs || !concerns(given)
-    ? null
-    : held(seen, of, { raised: of.minMs });
+/** Which value applies instead of one that is too small. */
+function raised(of: Bounded, concerns: (ms: number) => boolean) {
+  const observe = (life: Life) => {
+    const given = givenIn(life, of);
+    if (given === null || given >= of.minMs || !concerns(given)) return null;
+    return held(life, of, { raised: of.minMs });
+  };
+  return onJob(of.with, observe, 'calls');
 }
 
-function lowered(seen: Life, of: Bounded) {
-  const given = givenIn(seen, of);
-  if (given === null || given <= of.maxMs) return null;
-  return held(seen, of, { lowered: of.maxMs, 'as-given': given });
+function lowered(of: Bounded) {
+  const observe = (life: Life) => {
+    const given = givenIn(life, of);
+    return given === null || given <= of.maxMs
+      ? null
+      : held(life, of, { lowered: of.maxMs, 'as-given': given });
+  };
+  return onJob(of.with, observe, 'calls');
 }
 
 /** The number in the submission; null if there is none, or if something else deleted the job. */

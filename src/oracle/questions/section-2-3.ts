@@ -1,17 +1,33 @@
 /** How the target answers what sections 2.3 to 2.5 of the document leave open. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
-import { hasEnded } from '../jobs/status-observations.js';
+import type { JobStatus } from '../../spec/types.js';
+import { S3_CONFIG_FIELDS, SUBMISSIONS } from '../../spec/operations.js';
+import { hasEnded, precedes } from '../jobs/status-observations.js';
 import {
   answerOf,
+  chunksOf,
+  hasOtherMembers,
+  idIn,
   isObject,
+  isText,
+  jsonOf,
   recordOf,
   sameJson,
   statusIn,
   submissionOf,
+  UUID,
   type JsonObject,
 } from '../observed/recorded-call.js';
-import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
+import {
+  observedIn,
+  onAnswer,
+  onCall,
+  onJob,
+  onRecord,
+  onSession,
+  type ObserversOf,
+  type ReadingsSeen,
+} from './observers.js';
 import type { Life } from '../context/life.js';
 import { fits, type Predictions } from './kept.js';
 import { twoRunsOf, type Run } from './two-runs.js';
@@ -45,11 +61,34 @@ export const OBSERVED_2_3 = {
     if (s3?.fields !== S3_CONFIG_FIELDS.length || s3.hasMore || s3.areTexts) return null;
     return 'passed-along';
   }, 'calls'),
-  ...observedIn('calls', '2.4/other-fields', '2.4/id-shape', '2.4/runsync-id-prefix'),
+  // Further fields about the job and its worker may appear only after it has run.
+  '2.4/other-fields': onAnswer(['status'], ({ record }) =>
+    hasOtherMembers(record, RECORD_FIELDS) ? 'some' : record['status'] === 'COMPLETED' ? 'none' : null,
+  ),
+  '2.4/id-shape': onAnswer(SUBMISSIONS, ({ call }) => {
+    const id = idIn(call);
+    if (id === null) return null;
+    const isAlone = UUID_ALONE.test(call.op === 'runsync' ? id.replace(/^sync-/, '') : id);
+    return isAlone ? 'uuid' : UUID.test(id) ? 'uuid-with-suffix' : 'other';
+  }),
+  '2.4/runsync-id-prefix': onAnswer(['runsync'], ({ call }) => {
+    const id = idIn(call);
+    return id === null ? null : id.startsWith('sync-') ? 'sync' : 'none';
+  }),
   ...observedIn('model', '2.4/time-unit'),
-  ...observedIn('calls', '2.4/delay-time-in-queue', '2.4/delay-time-in-progress'),
-  ...observedIn('calls', '2.4/execution-time-in-queue', '2.4/execution-time-in-progress'),
-  ...observedIn('calls', '2.4/times-of-never-run'),
+  '2.4/delay-time-in-queue': onTime('IN_QUEUE', 'delayTime', 'so-far', waitedMs),
+  '2.4/delay-time-in-progress': onTime('IN_PROGRESS', 'delayTime', 'final', waitedMs),
+  '2.4/execution-time-in-queue': onRecord(
+    ['IN_QUEUE'],
+    ({ executionTime }) => missing(executionTime) ?? (executionTime === 0 ? 'zero' : null),
+  ),
+  '2.4/execution-time-in-progress': onTime('IN_PROGRESS', 'executionTime', 'so-far', ranMs),
+  '2.4/times-of-never-run': onRecord(['CANCELLED'], ({ delayTime, executionTime }, life, call) => {
+    if (!wasCancelledInQueue(life, call)) return null;
+    if (typeof delayTime === 'number' && executionTime === 0) return 'zero';
+    const none = missing(delayTime);
+    return none === missing(executionTime) ? none : null;
+  }),
   '2.4/delay-time-after-retry': onJob('retried', (seen) =>
     measured(seen, 'delayTime', (first, second) => ({
       'last-wait': second.waited,
@@ -63,7 +102,22 @@ export const OBSERVED_2_3 = {
       'all-runs': sum(first.ran, second.ran),
     })),
   ),
-  ...observedIn('calls', '2.4/output-before-end', '2.4/output-of-failed', '2.4/failure-reason'),
+  '2.4/output-before-end': onRecord(
+    ['IN_QUEUE', 'IN_PROGRESS'],
+    ({ output }) => missing(output) ?? 'progress',
+  ),
+  '2.4/output-of-failed': onFailed(({ output }, { plan: { streams, outcome } }) => {
+    if (isError(output)) return 'error';
+    // Only a handler that had produced output shows whether that is kept.
+    return streams && outcome === 'error' ? (missing(output) ?? 'partial') : null;
+  }),
+  '2.4/failure-reason': onFailed((record) => {
+    const { error, output } = record;
+    if (isText(error)) return 'error-string';
+    if (isObject(error)) return 'error-object';
+    if (isError(output)) return 'in-output';
+    return hasOtherMembers(record, RECORD_FIELDS) ? 'elsewhere' : 'nowhere';
+  }),
   '2.4/output-of-null': onJob('any', (seen) => {
     const step = onlyStep(seen);
     const end = seen.first('COMPLETED', 'FAILED');
@@ -79,8 +133,27 @@ export const OBSERVED_2_3 = {
     return (recordOf(end)?.['output'] ?? null) === null ? 'dropped' : 'kept';
   }),
   ...observedIn('results', '2.5/metrics'),
-  ...observedIn('calls', '2.5/chunk-other-fields'),
+  '2.5/chunk-other-fields': onAnswer(['stream'], ({ call }) =>
+    (chunksOf(jsonOf(call.reply!.body)) ?? []).map((chunk) =>
+      !isObject(chunk) ? null : hasOtherMembers(chunk, CHUNK_FIELDS) ? 'some' : 'none',
+    ),
+  ),
 } as const satisfies ObserversOf<'2.3' | '2.4' | '2.5'>;
+
+const RECORD_FIELDS = new Set(['id', 'status', 'output', 'delayTime', 'executionTime', 'error']);
+const CHUNK_FIELDS = new Set(['output', 'metrics']);
+const UUID_ALONE = new RegExp(`^${UUID.source}$`, 'i');
+
+/** A purged job may also be reported as FAILED without a failure. */
+function onFailed<T extends ReadingsSeen<string>>(observe: (record: JsonObject, life: Life) => T) {
+  return onRecord(['FAILED'], (record, life) =>
+    life.context.callIndex.purges.length > 0 ? null : observe(record, life),
+  );
+}
+
+/** An object with a member `error`, or a text. */
+const isError = (output: Json | undefined): boolean =>
+  isText(output) || (isObject(output) && 'error' in output);
 
 /** How many of the four fields an `s3Config` has, whether those are texts, and whether there are others. */
 function s3In(call: CallEvent) {
@@ -123,4 +196,47 @@ function measured<F extends Predictions>(
   if (inMs !== null && inSeconds !== null && inMs !== inSeconds) return null;
   // Finer units come last: any time is tiny in them.
   return inMs ?? inSeconds ?? inUnit(0.001) ?? inUnit(0.000001);
+}
+
+function missing(value: Json | undefined): 'absent' | 'null' | null {
+  return value === undefined ? 'absent' : value === null ? 'null' : null;
+}
+
+/** A time counts as shown as zero only if it must be so long that no unit would round it down. */
+const CERTAINLY_MS = 2_500;
+
+/** How a time in the record of a job in this state is shown before it is known, or while it still changes. */
+function onTime<Reading extends string>(
+  state: JobStatus,
+  name: 'delayTime' | 'executionTime',
+  reading: Reading,
+  sinceMs: (life: Life, call: CallEvent) => number,
+) {
+  return onRecord([state], ({ [name]: value }, life, call) => {
+    if (typeof value !== 'number') return missing(value);
+    if (value > 0) return reading;
+    // It cannot exceed the time since submission.
+    const isLong =
+      call.sentMs - life.job.submitted.sentMs > CERTAINLY_MS && sinceMs(life, call) > CERTAINLY_MS;
+    return isLong ? 'zero' : null;
+  });
+}
+
+/** How long the job had certainly been in the queue at this call. */
+function waitedMs({ job, reads }: Life, call: CallEvent): number {
+  const waiting = reads.findLast(
+    (one) => one.observed === 'IN_QUEUE' && (one.call === call || precedes(one.call, call)),
+  );
+  return waiting === undefined ? 0 : waiting.call.sentMs - (job.submitted.receivedMs ?? Infinity);
+}
+
+/** How long the job had certainly been running at this call. */
+function ranMs(life: Life, call: CallEvent): number {
+  const running = life.first('IN_PROGRESS');
+  return running === undefined ? 0 : call.sentMs - (running.receivedMs ?? Infinity);
+}
+
+function wasCancelledInQueue(life: Life, call: CallEvent): boolean {
+  const [cancel] = life.calls('cancel');
+  return cancel !== undefined && precedes(cancel, call) && life.readBefore(cancel)?.observed === 'IN_QUEUE';
 }

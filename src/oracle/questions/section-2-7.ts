@@ -1,19 +1,26 @@
 /** How the target answers what section 2.7 of the document leaves open. */
-import type { CallEvent } from '../../history/events.js';
+import type { CallEvent, Json } from '../../history/events.js';
+import { HEALTH_JOB_COUNTERS, HEALTH_WORKER_COUNTERS } from '../../spec/operations.js';
 import { precedes } from '../jobs/status-observations.js';
 import { ABSENT, statesDuring } from '../counts/state-counts.js';
 import { wasEndedByTimeout, type JobState } from '../model/hypothesis.js';
 import { isAmbiguous, setOf, statesIn, type StateSet } from '../model/state-set.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { ENDED } from '../model/zone.js';
-import { answerOf, isObject, recordOf } from '../observed/recorded-call.js';
+import { answerOf, hasOtherMembers, isObject, recordOf } from '../observed/recorded-call.js';
 import { countedSinceMs } from '../observed/session.js';
 import { remembered, type JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
-import { agreed, observedIn, onSession, type ObserversOf } from './observers.js';
+import { agreed, observedIn, onAnswer, onSession, type ObserversOf } from './observers.js';
 
 export const OBSERVED_2_7 = {
-  ...observedIn('calls', '2.7/other-fields'),
+  '2.7/other-fields': onAnswer(['health'], ({ record }) => {
+    const { jobs, workers } = record;
+    if (jobs === undefined && workers === undefined) return null;
+    const isPlain = (part: Json | undefined): boolean =>
+      !isObject(part) || !hasOtherMembers(part, HEALTH_FIELDS);
+    return !hasOtherMembers(record, HEALTH_PARTS) && isPlain(jobs) && isPlain(workers) ? 'none' : 'some';
+  }),
   '2.7/counters-window': onSession((context) =>
     countsOf(context).flatMap(({ reported: { completed: value }, ends: all }) => {
       const ends = all.filter(({ kind }) => kind === 'completed');
@@ -43,6 +50,9 @@ export const OBSERVED_2_7 = {
   ),
   ...observedIn('counts', '2.7/workers-running-meaning', '2.7/workers-idle-meaning'),
 } as const satisfies ObserversOf<'2.7'>;
+
+const HEALTH_PARTS = new Set(['jobs', 'workers']);
+const HEALTH_FIELDS: ReadonlySet<string> = new Set([...HEALTH_JOB_COUNTERS, ...HEALTH_WORKER_COUNTERS]);
 
 interface End {
   /** How it ended; or its state while it waits or runs. */

@@ -9,7 +9,7 @@ import {
 import { MAIN_OPERATIONS, OPERATIONS } from '../../spec/operations.js';
 import type { JobState } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
-import { observedIn, onCall, onJob, type ObserversOf } from './observers.js';
+import { observedIn, onCall, onJob, onRecord, type ObserversOf } from './observers.js';
 import { statusIn } from '../observed/recorded-call.js';
 import type { Life } from '../context/life.js';
 import {
@@ -34,7 +34,11 @@ export const OBSERVED_3 = {
     if (read.observed === 'CANCELLED') return 'CANCELLED';
     return read.observed === 'GONE' && seen.wasKept(read.call) ? 'not-found' : null;
   }),
-  ...observedIn('calls', '3/status-operation-states'),
+  /** The document's list of states for /status omits two. */
+  '3/status-operation-states': onRecord(['CANCELLED', 'TIMED_OUT', 'FAILED'], ({ status }, { job }) => {
+    if (status !== 'FAILED') return 'all-six';
+    return statusIn(job.submitted) === 'TIMED_OUT' ? 'first-four' : null;
+  }),
   /** A plan for the second run shows whether there was one. */
   '3/worker-crash': onJob('any', (seen) => {
     const { outcome, durationMs } = seen.plan;

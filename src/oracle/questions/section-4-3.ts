@@ -5,7 +5,7 @@ import { hasEnded, isWaitingOrRunning } from '../jobs/status-observations.js';
 import { ENDED } from '../model/zone.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
-import { onJob, type ObserversOf } from './observers.js';
+import { onJob, type ObserversOf, type ReadingsSeen } from './observers.js';
 import { remembered } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { isUnended } from '../model/hypothesis.js';
@@ -13,23 +13,21 @@ import { expiryOf, fits, retentionEnd } from './kept.js';
 import { orLater, plus, intervalOf, type Interval } from '../observed/intervals.js';
 
 export const OBSERVED_4_3 = {
-  '4.3/ttl-origin': onJob('given a ttl by status', (seen) => {
-    const given = givenTo(seen);
-    if (given?.to !== 'unfinished' || !isLegal(given.ttlMs)) return null;
+  '4.3/ttl-origin': onGiven((given, seen) => {
+    if (given.to !== 'unfinished' || !isLegal(given.ttlMs)) return null;
     return fits(seen, given.gone, {
       'from-submission': plus(seen.submitted, given.ttlMs),
       'from-now': plus(intervalOf(given.call), given.ttlMs),
     });
   }),
-  '4.3/ttl-below-min': onJob('given a ttl by status', (seen) => tooShort(seen, (ms) => ms > 0)),
-  '4.3/ttl-not-positive': onJob('given a ttl by status', (seen) => {
-    const given = givenTo(seen);
-    if (given?.to !== 'no-job' || given.ttlMs > 0) return tooShort(seen, (ms) => ms <= 0);
+  '4.3/ttl-below-min': onGiven((given, seen) => (given.ttlMs > 0 ? tooShort(given, seen) : null)),
+  '4.3/ttl-not-positive': onGiven((given, seen) => {
+    if (given.ttlMs > 0) return null;
+    if (given.to !== 'no-job') return tooShort(given, seen);
     return isGoneAtOnce(seen, given) ? 'as-given' : null;
   }),
-  '4.3/ttl-above-max': onJob('given a ttl by status', (seen) => {
-    const given = givenTo(seen);
-    if (given === null || given.ttlMs <= TTL_MAX_MS) return null;
+  '4.3/ttl-above-max': onGiven((given, seen) => {
+    if (given.ttlMs <= TTL_MAX_MS) return null;
     if (given.to === 'refused') return given.isOfEnded ? null : 'refused';
     if (given.to !== 'unfinished') return null;
     return fits(seen, given.gone, {
@@ -38,9 +36,8 @@ export const OBSERVED_4_3 = {
       ignored: given.without,
     });
   }),
-  '4.3/ttl-already-over': onJob('given a ttl by status', (seen) => {
-    const given = givenTo(seen);
-    if (given?.to !== 'overdue') return null;
+  '4.3/ttl-already-over': onGiven((given, seen) => {
+    if (given.to !== 'overdue') return null;
     const { call, ttlMs } = given;
     if (call.reply!.status === 404)
       return (seen.readBefore(call)?.observed ?? 'GONE') === 'GONE' ? null : 'not-found';
@@ -54,15 +51,14 @@ export const OBSERVED_4_3 = {
     return gone.byMs < existsUntilMs ? 'last-record' : null;
   }),
   /** Shorter than its retention. */
-  '4.3/ttl-of-ended-job': onJob('given a ttl by status', (seen) => {
-    const given = givenTo(seen);
-    if (given?.to === 'refused' && given.isOfEnded && isLegal(given.ttlMs)) return 'refused';
-    const at = givenToEnded(seen);
+  '4.3/ttl-of-ended-job': onGiven((given, seen) => {
+    if (given.to === 'refused' && given.isOfEnded && isLegal(given.ttlMs)) return 'refused';
+    const at = givenToEnded(given, seen);
     if (at === null || at.strikes.byMs + seen.context.graceMax >= at.kept.fromMs) return null;
     return fits(seen, at.gone, { holds: at.strikes, ignored: orLater(at.kept) });
   }),
-  '4.3/ttl-over-retention': onJob('given a ttl by status', (seen) => {
-    const at = givenToEnded(seen);
+  '4.3/ttl-over-retention': onGiven((given, seen) => {
+    const at = givenToEnded(given, seen);
     if (at === null || at.strikes.fromMs <= at.kept.byMs + seen.context.graceMax) return null;
     return fits(seen, at.gone, { no: at.kept, yes: orLater(at.strikes) });
   }),
@@ -121,10 +117,17 @@ const givenTo = remembered((seen: Life): Given | null => {
   return { ...given, to: isOver ? 'ended' : 'unfinished', gone };
 });
 
+/** Examines each job that `/status` gave one `ttl` with a clear effect. */
+function onGiven<T extends ReadingsSeen<string>>(observe: (given: Given, life: Life) => T) {
+  return onJob('given a ttl by status', (life) => {
+    const given = givenTo(life);
+    return given === null ? null : observe(given, life);
+  });
+}
+
 /** Set for an unfinished job, below the minimum. */
-function tooShort(seen: Life, concerns: (ms: number) => boolean) {
-  const given = givenTo(seen);
-  if (given === null || given.ttlMs >= TTL_MIN_MS || !concerns(given.ttlMs)) return null;
+function tooShort(given: Given, seen: Life) {
+  if (given.ttlMs >= TTL_MIN_MS) return null;
   if (given.to === 'refused') return given.isOfEnded ? null : 'refused';
   if (given.to !== 'unfinished') return null;
   return fits(seen, given.gone, {
@@ -142,9 +145,7 @@ function isGoneAtOnce(seen: Life, { call, without }: Given): boolean {
 }
 
 /** A valid `ttl` set for a completed job: when it expires, and when the retention of the result elapses. */
-function givenToEnded(seen: Life) {
-  const given = givenTo(seen);
-  if (given?.to !== 'ended' || !isLegal(given.ttlMs)) return null;
-  const { from, ttlMs, gone } = given;
+function givenToEnded({ to, from, ttlMs, gone }: Given, seen: Life) {
+  if (to !== 'ended' || !isLegal(ttlMs)) return null;
   return { strikes: plus(from, ttlMs), kept: retentionEnd(seen, seen.when(ENDED)), gone };
 }

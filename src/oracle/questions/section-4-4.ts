@@ -15,93 +15,78 @@ import {
   sameJson,
   isUninformative,
 } from '../observed/recorded-call.js';
-import { observedIn, onJob, type ObserversOf } from './observers.js';
+import { observedIn, onAnswer, onJob, type ObserversOf } from './observers.js';
 import { remembered } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { AT_ONCE_MS } from './kept.js';
 
 export const OBSERVED_4_4 = {
-  ...observedIn('calls', '4.4/answer-shape'),
+  '4.4/answer-shape': onAnswer(['stream'], ({ call }) => {
+    const value = jsonOf(call.reply!.body);
+    return chunksOf(value) === null ? null : Array.isArray(value) ? 'bare-array' : 'wrapped';
+  }),
   ...observedIn('results', '4.4/second-read'),
-  '4.4/while-running': onJob('streamed', (seen) =>
-    readsWhileAlive(seen).map(({ call }) => whileRunning(seen, call)),
-  ),
-  '4.4/queued-job': onJob('streamed', (seen) =>
-    readsWhileAlive(seen).map(({ call, outputs, isRefused }) => {
-      const waits = seen.reads.some(
-        (read) => read.observed === 'IN_QUEUE' && read.call.sentTick > call.sentTick,
-      );
-      if (!waits) return null;
-      if (isRefused) return 'error';
-      if (call.receivedMs! - call.sentMs > AT_ONCE_MS) return 'waits';
-      return answerOf(call) === 'ok' && (outputs ?? []).length === 0 ? 'empty-array' : null;
-    }),
-  ),
-  '4.4/non-streaming-handler': onJob('streamed', (seen) =>
-    readsOnceEnded(seen, 'COMPLETED').map(({ call, outputs, isRefused }) => {
-      // No other read was sent before this one had ended.
-      const isFirst = seen
-        .calls('stream')
-        .every((one) => one === call || one.sentTick >= (call.endedTick ?? Infinity));
-      if (seen.plan.streams || seen.plan.outcome !== 'success' || !isFirst) return null;
-      if (isRefused) return 'error';
-      return outputs === null ? null : outputs.length === 0 ? 'empty-array' : 'output-as-chunk';
-    }),
-  ),
-  '4.4/drained': onJob('streamed', (seen) =>
-    readsOnceEnded(seen, 'COMPLETED').map(({ call, outputs, earlier }) => {
-      const produced = producedBy(seen);
-      if (!seen.plan.streams || earlier < produced.length) return null;
-      if (call.reply!.status === 404) return 'not-found';
-      if (outputs?.length === 0) return 'empty-array';
-      // Any other answer means that not everything had been delivered: a text is split into several chunks.
-      return outputs !== null && sameJson(outputs, produced) ? 'all-again' : null;
-    }),
-  ),
-  '4.4/failed-job': onJob('streamed', (seen) =>
-    readsOnceEnded(seen, 'FAILED').map(({ call, outputs, isRefused, earlier }) => {
-      const produced = seen.plan.chunks.length;
-      if (!seen.plan.streams || seen.plan.outcome !== 'error') return null;
-      if (isRefused) return 'error';
-      if (outputs === null || earlier > 0) return null;
-      if (outputs.length > produced) return 'chunks-and-error';
-      // A service may deliver a few chunks at a time, and the error after the last one.
-      const isAll = seen.calls('stream').every((one) => {
-        const later = one.sentTick > call.sentTick ? (outputsIn(one) ?? []) : [];
-        return later.length === 0 || sameJson(later.at(-1), outputs.at(-1));
-      });
-      return outputs.length === produced && isAll ? 'chunks' : null;
-    }),
-  ),
-  '4.4/cancelled-job': onJob('streamed', (seen) =>
-    readsOnceEnded(seen, 'CANCELLED').map(({ call, outputs, isRefused, earlier }) => {
-      // Only a first read of something certainly produced shows it.
-      if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
-      // It had been running long enough that even a slow worker had begun.
-      const graceMs = seen.context.graceMax;
-      const hadBegun = seen.mustBe(
-        ({ previousState, zone }) => previousState === 'running' && -zone.bound(STARTED, ENDED) > graceMs,
-      );
-      if (!hadBegun) return null;
-      if (call.reply!.status === 404) return 'not-found';
-      if (isRefused) return 'error';
-      return outputs === null ? null : outputs.length > 0 ? 'chunks' : 'empty-array';
-    }),
-  ),
+  '4.4/while-running': onReads(readsWhileAlive, whileRunning),
+  '4.4/queued-job': onReads(readsWhileAlive, ({ call, outputs, isRefused }, seen) => {
+    const waits = ({ observed, call: { sentTick } }: StatusObservation): boolean =>
+      observed === 'IN_QUEUE' && sentTick > call.sentTick;
+    if (!seen.reads.some(waits)) return null;
+    if (isRefused) return 'error';
+    if (call.receivedMs! - call.sentMs > AT_ONCE_MS) return 'waits';
+    return answerOf(call) === 'ok' && (outputs ?? []).length === 0 ? 'empty-array' : null;
+  }),
+  '4.4/non-streaming-handler': onReads(readsOnceEnded('COMPLETED'), ({ call, outputs, isRefused }, seen) => {
+    // No other read was sent before this one had ended.
+    const byTick = call.endedTick ?? Infinity;
+    const isFirst = seen.calls('stream').every((one) => one === call || one.sentTick >= byTick);
+    if (seen.plan.streams || seen.plan.outcome !== 'success' || !isFirst) return null;
+    if (isRefused) return 'error';
+    return outputs === null ? null : outputs.length === 0 ? 'empty-array' : 'output-as-chunk';
+  }),
+  '4.4/drained': onReads(readsOnceEnded('COMPLETED'), ({ call, outputs, earlier }, seen) => {
+    const produced = producedBy(seen);
+    if (!seen.plan.streams || earlier < produced.length) return null;
+    if (call.reply!.status === 404) return 'not-found';
+    if (outputs?.length === 0) return 'empty-array';
+    // Any other answer means that not everything had been delivered: a text is split into several chunks.
+    return outputs !== null && sameJson(outputs, produced) ? 'all-again' : null;
+  }),
+  '4.4/failed-job': onReads(readsOnceEnded('FAILED'), ({ call, outputs, isRefused, earlier }, seen) => {
+    const produced = seen.plan.chunks.length;
+    if (!seen.plan.streams || seen.plan.outcome !== 'error') return null;
+    if (isRefused) return 'error';
+    if (outputs === null || earlier > 0) return null;
+    if (outputs.length > produced) return 'chunks-and-error';
+    // A service may deliver a few chunks at a time, and the error after the last one.
+    const isAll = seen.calls('stream').every((one) => {
+      const later = one.sentTick > call.sentTick ? (outputsIn(one) ?? []) : [];
+      return later.length === 0 || sameJson(later.at(-1), outputs.at(-1));
+    });
+    return outputs.length === produced && isAll ? 'chunks' : null;
+  }),
+  '4.4/cancelled-job': onReads(readsOnceEnded('CANCELLED'), ({ call, outputs, isRefused, earlier }, seen) => {
+    // Only a first read of something certainly produced shows it.
+    if (earlier > 0 || seen.plan.chunks[0]?.afterMs !== 0 || !seen.isStopped) return null;
+    // It had been running long enough that even a slow worker had begun.
+    const graceMs = seen.context.graceMax;
+    const hadBegun = seen.mustBe(
+      ({ previousState, zone }) => previousState === 'running' && -zone.bound(STARTED, ENDED) > graceMs,
+    );
+    if (!hadBegun) return null;
+    if (call.reply!.status === 404) return 'not-found';
+    if (isRefused) return 'error';
+    return outputs === null ? null : outputs.length > 0 ? 'chunks' : 'empty-array';
+  }),
   '4.4/final-output': onJob('any', finalOutput),
-  '4.4/chunk-size-measure': onJob('streamed', (seen) =>
-    readsWhileAlive(seen).flatMap((read) => measuresOf(seen, read)),
-  ),
-  '4.4/non-string-split': onJob('streamed', (seen) =>
-    readsWhileAlive(seen).map(({ outputs }) => {
-      const [whole, ...others] = producedBy(seen);
-      if (whole === undefined || others.length > 0 || typeof whole === 'string') return null;
-      if (outputs === null || outputs.length === 0) return null;
-      if (jsonBytesOf(whole) <= 1.1 * STREAM_CHUNK_MAX.binaryBytes) return null;
-      if (outputs.every((output) => isPartOf(whole, output))) return 'by-elements';
-      return outputs.every((output) => typeof output === 'string') ? 'json-text' : 'other';
-    }),
-  ),
+  '4.4/chunk-size-measure': onReads(readsWhileAlive, measuresOf),
+  '4.4/non-string-split': onReads(readsWhileAlive, ({ outputs }, seen) => {
+    const [whole, ...others] = producedBy(seen);
+    if (whole === undefined || others.length > 0 || typeof whole === 'string') return null;
+    if (outputs === null || outputs.length === 0) return null;
+    if (jsonBytesOf(whole) <= 1.1 * STREAM_CHUNK_MAX.binaryBytes) return null;
+    if (outputs.every((output) => isPartOf(whole, output))) return 'by-elements';
+    return outputs.every((output) => typeof output === 'string') ? 'json-text' : 'other';
+  }),
 } as const satisfies ObserversOf<'4.4'>;
 
 /** An answered `/stream` call on a job that was never retried. */
@@ -129,19 +114,29 @@ const readsOf = remembered((seen: Life): readonly Read[] => {
   });
 });
 
-function readsOnceEnded(seen: Life, state: StatusObservation['observed']): readonly Read[] {
-  return readsOf(seen).filter(
-    ({ before, call }) => before === state && !(call.reply!.status === 404 && !seen.wasKept(call)),
-  );
+/** Examines each of these reads of a job. */
+function onReads<T extends string>(
+  of: (life: Life) => readonly Read[],
+  observe: (read: Read, life: Life) => T | null | readonly T[],
+) {
+  return onJob('streamed', (life) => of(life).flatMap((read) => observe(read, life)));
 }
 
-const readsWhileAlive = (seen: Life): readonly Read[] =>
-  seen.context.has('scripted-worker') ? readsOf(seen) : [];
+function readsOnceEnded(state: StatusObservation['observed']): (life: Life) => readonly Read[] {
+  return (life) =>
+    readsOf(life).filter(
+      ({ before, call }) => before === state && !(call.reply!.status === 404 && !life.wasKept(call)),
+    );
+}
+
+function readsWhileAlive(life: Life): readonly Read[] {
+  return life.context.has('scripted-worker') ? readsOf(life) : [];
+}
 
 const producedBy = ({ plan }: Life): readonly Json[] => plan.chunks.map(({ output }) => output);
 
 /** Everything produced so far had been read, and the next result was not due soon. */
-function whileRunning(seen: Life, call: CallEvent): 'at-once' | 'on-next-chunk' | 'at-end' | null {
+function whileRunning({ call }: Read, seen: Life): 'at-once' | 'on-next-chunk' | 'at-end' | null {
   const { chunks, durationMs, outcome } = seen.plan;
   if (outcome !== 'success' || durationMs === null || answerOf(call) !== 'ok' || seen.job.sync) return null;
   if (!seen.mustBe((at) => at.state === 'completed' && at.runs === 0)) return null;
@@ -179,7 +174,7 @@ function finalOutput(seen: Life): 'all-chunks' | 'last-chunk' | 'handler-return'
 const AROUND = { 'output-text': 0, 'output-json': 2, 'whole-chunk': 13 } as const;
 
 /** For a text too large for one chunk: the measures that make its first part exactly full. */
-function measuresOf(seen: Life, { call, outputs }: Read): (keyof typeof AROUND)[] {
+function measuresOf({ call, outputs }: Read, seen: Life): (keyof typeof AROUND)[] {
   const [whole, ...others] = producedBy(seen);
   if (typeof whole !== 'string' || others.length > 0 || outputs === null || outputs.length < 2) return [];
   const size = typeof outputs[0] === 'string' ? lengthOf(outputs[0]) : 0;

@@ -20,31 +20,24 @@ import { asRunsyncOrRun, AT_ONCE_MS, SOON_MS } from './kept.js';
 import { requeuedOrder } from './start-order.js';
 
 export const OBSERVED_4_5 = {
-  '4.5/cancel-ended-answer': onJob('cancelled', (seen) =>
-    cancelsOf(seen).map(({ call, before }) => {
-      if (!hasEnded(before) || seen.job.retried) return null;
-      if (answerOf(call) !== 'ok') return refusal(call);
-      return statusIn(call) === 'CANCELLED' ? 'status-cancelled' : 'status-as-it-is';
-    }),
-  ),
-  '4.5/cancel-ended-effect': onJob('cancelled', (seen) =>
-    cancelsOf(seen).map(({ call, before }) => {
-      const after = seen.readAfter(call);
-      if (!hasEnded(before) || seen.job.retried || after === undefined) return null;
-      if (after.observed === before) return 'none';
-      if (after.observed === 'CANCELLED') return 'cancelled';
-      const isSoon = after.call.sentMs < call.receivedMs! + SOON_MS;
-      if (after.observed !== 'GONE' || !isSoon || answerOf(call) !== 'ok') return null;
-      return seen.wasKept(after.call) ? 'removed' : null;
-    }),
-  ),
-  '4.5/cancel-twice': onJob('cancelled', (seen) => {
+  '4.5/cancel-ended-answer': onCancel((call, before, seen) => {
+    if (!hasEnded(before) || seen.job.retried) return null;
+    if (answerOf(call) !== 'ok') return refusal(call);
+    return statusIn(call) === 'CANCELLED' ? 'status-cancelled' : 'status-as-it-is';
+  }),
+  '4.5/cancel-ended-effect': onCancel((call, before, seen) => {
+    const after = seen.readAfter(call);
+    if (!hasEnded(before) || seen.job.retried || after === undefined) return null;
+    if (after.observed === before) return 'none';
+    if (after.observed === 'CANCELLED') return 'cancelled';
+    const isSoon = after.call.sentMs < call.receivedMs! + SOON_MS;
+    if (after.observed !== 'GONE' || !isSoon || answerOf(call) !== 'ok') return null;
+    return seen.wasKept(after.call) ? 'removed' : null;
+  }),
+  '4.5/cancel-twice': onCancel((call, before, seen) => {
     const first = seen.done('cancel');
-    if (first === undefined || !seen.isStopped) return null;
-    return cancelsOf(seen).map(({ call, before }) => {
-      if (!precedes(first, call) || hasEnded(before)) return null;
-      return answerOf(call) === 'ok' ? 'status-cancelled' : refusal(call);
-    });
+    if (first === undefined || !seen.isStopped || !precedes(first, call) || hasEnded(before)) return null;
+    return answerOf(call) === 'ok' ? 'status-cancelled' : refusal(call);
   }),
   '4.5/worker-after-cancel': onSession((context) => {
     const { session, lives, callIndex } = context;
@@ -121,13 +114,17 @@ export const OBSERVED_4_5 = {
   ...observedIn('calls', '5/challenge-header'),
 } as const satisfies ObserversOf<'4.5' | '4.6' | '4.7' | '4.9' | '5'>;
 
-/** The cancels of an existing job, with its state at the last preceding status observation. */
-function cancelsOf(seen: Life): readonly { call: CallEvent; before: ObservedState | undefined }[] {
-  return seen.calls('cancel').flatMap((call) => {
-    if (call.reply === null || isUninformative(call)) return [];
-    if (call.reply.status === 404 && !seen.wasKept(call)) return [];
-    return [{ call, before: seen.readBefore(call)?.observed }];
-  });
+/** Examines each cancel of an existing job, with its state at the last preceding status observation. */
+function onCancel<T extends string>(
+  observe: (call: CallEvent, before: ObservedState | undefined, life: Life) => T | null,
+) {
+  return onJob('cancelled', (life) =>
+    life.calls('cancel').map((call) => {
+      if (call.reply === null || isUninformative(call)) return null;
+      if (call.reply.status === 404 && !life.wasKept(call)) return null;
+      return observe(call, life.readBefore(call)?.observed, life);
+    }),
+  );
 }
 
 function refusal(call: CallEvent) {
