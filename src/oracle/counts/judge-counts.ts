@@ -7,6 +7,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { defectsOf } from '../calls/defects.js';
+import { jobsIn } from '../jobs/endpoint-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import { effectivePolicies } from '../model/effective-policy.js';
 import { countedSinceMs } from '../observed/session.js';
@@ -117,11 +118,11 @@ function waitsOn(stateCounts: StateCounts): void {
   const { context, call } = stateCounts;
   const { callIndex } = context;
   const pending = callIndex.pendingSubmissions.filter((one) => outlivesItsWait(context, one, call)).length;
-  const [inQueue, inProgress] = [counterIn(call, 'jobs.inQueue'), counterIn(call, 'jobs.inProgress')];
-  if (pending === 0 || inQueue === null || inProgress === null) return;
+  const alive = jobsIn(call);
+  if (pending === 0 || alive === null) return;
   const least = pending + countBounds(stateCounts, ['queued', 'running']).least;
-  const said = `${inQueue + inProgress} jobs are waiting or running, expected at least ${least}, ${pending} of them after their wait`;
-  context.check('4.1/wait-leaves-job-alive', inQueue + inProgress >= least, call, said);
+  const said = `${alive} jobs are waiting or running, expected at least ${least}, ${pending} of them after their wait`;
+  context.check('4.1/wait-leaves-job-alive', alive >= least, call, said);
 }
 
 function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: CallEvent): boolean {

@@ -27,11 +27,13 @@ const comesLaterAndStarts: Proof = (life, call) =>
 
 /**
  * For calls with this answer, the jobs that can prove it: the one named, another one, or any, where one is
- * enough; or each one separately.
+ * enough; or each one separately. `elsewhere`: of a call to another endpoint, any.
  */
-type Row = readonly [RequirementId, Operation, 'ok' | 401 | 429, 'own' | 'another' | 'any' | 'each', Proof];
+type Row = readonly [RequirementId, Operation, 'ok' | 401 | 429, Which, Proof];
+type Which = 'own' | 'another' | 'any' | 'each' | 'elsewhere';
 
-const AT_THIS_ENDPOINT: readonly Row[] = [
+const ROWS: readonly Row[] = [
+  ['1/endpoints-isolated-purge', 'purge-queue', 'ok', 'elsewhere', waitsOn],
   ['3/cancelled-never-starts', 'cancel', 'ok', 'own', isPassedOver(isCancelledUnstarted)],
   ['4.5/this-job-only', 'cancel', 'ok', 'another', survives],
   ['4.6/this-job-only', 'retry', 'ok', 'another', staysEnded],
@@ -39,13 +41,7 @@ const AT_THIS_ENDPOINT: readonly Row[] = [
   ['4.7/keeps-running', 'purge-queue', 'ok', 'each', runsOn],
   ['4.7/later-jobs-unaffected', 'purge-queue', 'ok', 'each', comesLaterAndStarts],
   ['4.7/removes-waiting-runsync', 'purge-queue', 'ok', 'each', isRemoved((_, life) => life.job.sync)],
-  [
-    '4.7/removes-waiting-low-priority',
-    'purge-queue',
-    'ok',
-    'each',
-    isRemoved((_, life) => life.job.model.lowPriority),
-  ],
+  ['4.7/removes-waiting-low-priority', 'purge-queue', 'ok', 'each', isRemoved(hasLowPriority)],
   ['4.7/removes-waiting-retried', 'purge-queue', 'ok', 'each', isRemoved((at) => at.retries > 0)],
   ['4.7/purged-jobs-never-run', 'purge-queue', 'ok', 'each', isPassedOver(isPurged)],
   ['4.8/reading-changes-nothing', 'health', 'ok', 'any', isAsBefore],
@@ -56,14 +52,9 @@ const AT_THIS_ENDPOINT: readonly Row[] = [
   ['8/refused-call-has-no-effect', 'retry', 429, 'own', staysRetryable],
   ['8/refused-call-has-no-effect', 'purge-queue', 429, 'any', waitsOn],
 ];
-const AT_ANOTHER_ENDPOINT: readonly Row[] = [
-  ['1/endpoints-isolated-purge', 'purge-queue', 'ok', 'any', waitsOn],
-];
-
-const byOperation = (rows: readonly Row[]): ReadonlyMap<CallEvent['op'], readonly Row[]> =>
-  new Map(rows.map(([, op]) => [op, rows.filter((row) => row[1] === op)]));
-const ROWS_HERE = byOperation(AT_THIS_ENDPOINT);
-const ROWS_ELSEWHERE = byOperation(AT_ANOTHER_ENDPOINT);
+const BY_OPERATION: ReadonlyMap<CallEvent['op'], readonly Row[]> = new Map(
+  ROWS.map(([, op]) => [op, ROWS.filter((row) => row[1] === op)]),
+);
 
 /** Bursts of thousands of jobs only test rates. */
 const JOBS_MAX = 200;
@@ -75,9 +66,9 @@ export function judgeEffects(context: JudgingContext): void {
   const jobsMax = session.fresh ? JOBS_MAX : SHARED_JOBS_MAX;
   if (!session.exists || lives.length === 0 || lives.length > jobsMax) return;
   const explained = lives.filter((life) => life.isExplained);
-  for (const call of session.calls) leavesAlone(context, ROWS_HERE.get(call.op), call, explained);
+  for (const call of session.calls) leavesAlone(context, call, explained, false);
   for (const { session: other } of context.otherEndpoints)
-    for (const call of other.calls) leavesAlone(context, ROWS_ELSEWHERE.get(call.op), call, explained);
+    for (const call of other.calls) leavesAlone(context, call, explained, true);
   endsOfJobs(context, explained);
   for (const life of lives) {
     exampleTtl(life);
@@ -90,12 +81,12 @@ export function judgeEffects(context: JudgingContext): void {
 
 function leavesAlone(
   context: JudgingContext,
-  rows: readonly Row[] | undefined,
   call: CallEvent,
   lives: readonly Life[],
+  isElsewhere: boolean,
 ): void {
-  if (rows === undefined) return;
-  for (const [id, , answer, which, proof] of rows) {
+  for (const [id, , answer, which, proof] of BY_OPERATION.get(call.op) ?? []) {
+    if ((which === 'elsewhere') !== isElsewhere) continue;
     if (answerOf(call) !== answer && call.reply?.status !== answer) continue;
     const own = context.lifeBy(idInPath(call));
     // If the named job cannot be explained, it is uncertain that the call worked.
@@ -107,6 +98,10 @@ function leavesAlone(
       if (which !== 'each') break;
     }
   }
+}
+
+function hasLowPriority(_: Hypothesis, { job }: Life): boolean {
+  return job.model.lowPriority;
 }
 
 function isPurged({ state }: Hypothesis): boolean {

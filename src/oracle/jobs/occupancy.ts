@@ -48,7 +48,8 @@ export function startWindows(
   explanationsById: ReadonlyMap<string, Explanations>,
 ): Map<string, StartWindow> {
   const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id) ?? NOT_JUDGED));
-  for (const { sentMs } of callIndex.pendingSubmissions) held.push(occupied(null, perhaps(sentMs), Infinity));
+  for (const { sentMs } of callIndex.pendingSubmissions)
+    held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
@@ -67,18 +68,12 @@ export function startWindows(
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
 function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
-  if (explanations.kind !== 'explained') return occupied(job, perhaps(job.submittedFromMs), Infinity);
+  if (explanations.kind !== 'explained')
+    return { job, ...perhaps(job.submittedFromMs), observedTick: Infinity };
   const held = explanations.combine((at) => heldBy(rules, job, at), either);
   const observedTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
-  return occupied(job, unlessLost(job, held), observedTick);
+  return { job, ...unlessLost(job, held), observedTick };
 }
-
-const occupied = (job: Job | null, { certain, possible }: Held, observedTick: number): Occupancy => ({
-  job,
-  certain,
-  possible,
-  observedTick,
-});
 
 /** Certain is what holds in both, possible what holds in either. */
 function either(left: Held, right: Held): Held {

@@ -116,8 +116,7 @@ function finished(life: Life, call: CallEvent, retries: number, expectedOutputs:
   const seen = { script: job.script, calls: [job.submitted.call, call.call] };
   if (retries === 0 && isOfSecondRun(job, record)) {
     const actual = `output ${excerpt(output)}, which only a second run would return`;
-    context.failAttributed(job, attributedSecondRun(job, call), { ...seen, actual });
-    return;
+    return failSecondRun(life, call, { ...seen, actual });
   }
   if (retries === 0 && jobWithSameRun(life, record) !== null) {
     context.fail(OF_THIS_JOB, { ...seen, actual: `output ${excerpt(output)}` });
@@ -171,6 +170,9 @@ function wrongOutput(life: Life, expectedOutput: ExpectedOutput, output: Json, s
   });
 }
 
+const failSecondRun = ({ context, job }: Life, call: CallEvent, seen: FailureReport): void =>
+  context.failAttributed(job, attributedSecondRun(job, call), seen);
+
 /** A second read returns the same result. */
 function readAgain(life: Life, first: CallEvent, call: CallEvent): void {
   const { context, job } = life;
@@ -182,12 +184,7 @@ function readAgain(life: Life, first: CallEvent, call: CallEvent): void {
   if (!isSame && now !== null && context.has('scripted-worker')) {
     if (before !== null && areOfTwoRuns(job, record, earlier)) {
       const calls = [job.submitted.call, first.call, call.call];
-      context.failAttributed(job, attributedSecondRun(job, call), {
-        script: job.script,
-        actual: actual(),
-        calls,
-      });
-      return;
+      return failSecondRun(life, call, { script: job.script, actual: actual(), calls });
     }
     // The first read reported a success without its output, which appeared later: reading did not change it.
     if (before === null && [0, 1].some((run) => sameJson(now, job.predicted(run).output))) {

@@ -28,7 +28,7 @@ import {
   judgeMetrics,
   MEGABYTE,
   passRead,
-  type StreamPosition,
+  type Run,
 } from './stream-reads.js';
 import { isRunOfAnother } from './expected-output.js';
 import { judgeStopped } from './stopped-streams.js';
@@ -81,18 +81,6 @@ function judgePieces(life: Life): void {
     .reduce((sum, each) => sum + each, 0);
   const said = `all reads together delivered ${bytes} of ${wholeBytes} bytes`;
   context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
-}
-
-/** One run of the job, as far as its stream was read. */
-interface Run {
-  readonly life: Life;
-  readonly plan: Prediction;
-  /** Number of runs before it. */
-  readonly before: number;
-  reached: StreamPosition;
-  /** Reads of the status that showed its end. */
-  completed: CallEvent | null;
-  failed: CallEvent | null;
 }
 
 const runOf = (life: Life, before: number): Run => ({
@@ -160,7 +148,7 @@ function judgeRead(run: Run, call: CallEvent): boolean {
   const onward = matchChunks(plan, reached, outputs, mayBeClosed);
   const anew = onward ?? matchChunks(plan, BEGINNING, outputs, mayBeClosed);
   if (anew === null) {
-    if (before > 0 || !isRunOfAnother(life, outputs)) failRead(life, call, outputs, run);
+    if (before > 0 || !isRunOfAnother(life, outputs)) failRead(run, call, outputs);
     return false;
   }
   if (outputs.length > 0) {

@@ -81,23 +81,24 @@ export function passRead(context: JudgingContext, { chunks }: Prediction, output
   if (areSmall && outputs.length <= chunks.length + 1) context.pass('4.4/chunk-below-limit-whole');
 }
 
-/**
- * The read neither continues nor starts again. `before`: number of earlier runs; `reached`: the position
- * after the previous reads.
- */
-export function failRead(
-  life: Life,
-  call: CallEvent,
-  outputs: readonly Json[],
-  {
-    plan,
-    before,
-    reached,
-  }: { readonly plan: Prediction; readonly before: number; readonly reached: StreamPosition },
-): void {
+/** One run of the job, as far as its stream was read. */
+export interface Run {
+  readonly life: Life;
+  readonly plan: Prediction;
+  /** Number of runs before it. */
+  readonly before: number;
+  reached: StreamPosition;
+  /** Reads of the status that showed its end. */
+  completed: CallEvent | null;
+  failed: CallEvent | null;
+}
+
+/** The read neither continues nor starts again. */
+export function failRead(run: Run, call: CallEvent, outputs: readonly Json[]): void {
+  const { life, plan } = run;
   const { context, job } = life;
   const produced = plan.chunks.map(({ output }) => output);
-  const id = violatedByRead(life, produced, outputs, before, reached.chunk);
+  const id = violatedByRead(run, produced, outputs);
   const failureReport = {
     script: job.script,
     expected: `the results ${excerpt(produced, 200)}, continuing after the last read or starting again`,
@@ -117,16 +118,11 @@ export function failRead(
     });
 }
 
-/**
- * Which requirement a read violates that does not continue the expected sequence. `runs`: number of earlier
- * runs; `from`: the first result not delivered before.
- */
+/** Which requirement a read violates that does not continue the expected sequence. */
 function violatedByRead(
-  life: Life,
+  { life, before: runs, reached: { chunk: from } }: Run,
   expected: readonly Json[],
   outputs: readonly Json[],
-  runs: number,
-  from: number,
 ): RequirementId {
   const isLarge = expected.some(isLargeText);
   // As many as expected: each one is what became of one result.

@@ -8,8 +8,8 @@ import { isShared, jobBy } from '../jobs/observed-jobs.js';
 import type { Rewritten } from '../jobs/rewritten.js';
 import { isObject, seconds } from '../observed/recorded-call.js';
 import {
-  dueBy,
   failCalls,
+  isAmplyWatched,
   isCalled,
   leftLate,
   mayBeCalledElsewhere,
@@ -17,7 +17,6 @@ import {
   watchedUntilMs,
 } from './expectations.js';
 import { missedFirstCall } from './missed-calls.js';
-import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 export function judgeAddresses(context: JudgingContext): void {
   judgeAddressesInInputs(context);
@@ -73,7 +72,7 @@ function judgeAddressesInInputs(context: JudgingContext): void {
     else if (
       session.webhooks.some((webhook) => folderOf(webhook.url) === folderOf(url)) &&
       completed !== null &&
-      watchedUntilMs(life) > dueBy(context, completed.byMs) + WEBHOOK_AMPLE_MS
+      isAmplyWatched(life, completed.byMs)
     )
       context.pass(IN_INPUT);
   }
@@ -87,11 +86,9 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Lif
   const last = completed.at(-1);
   if (last !== undefined && calls.length < completed.length && !mayBeCalledElsewhere(context, url)) {
     const byMs = Math.max(...completed.map((life) => life.completed!.byMs));
-    const dueMs = dueBy(context, byMs);
     const untilMs = watchedUntilMs(last);
     const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
-    if (completed.every((life) => watchedUntilMs(life) > dueMs + WEBHOOK_AMPLE_MS))
-      missedFirstCall(last, { dueMs, untilMs }, actual);
+    if (completed.every((life) => isAmplyWatched(life, byMs))) missedFirstCall(last, byMs, actual);
   }
   // A job that ended twice may be reported for each end.
   if (sharers.some((life) => life.job.retried || life.calls('cancel').length > 0)) return;

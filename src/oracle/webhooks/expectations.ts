@@ -7,7 +7,7 @@ import type { Contradiction } from '../proof/contradiction.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
-import { WEBHOOK_PATIENCE_MS } from '../observed/assumptions.js';
+import { WEBHOOK_AMPLE_MS, WEBHOOK_PATIENCE_MS } from '../observed/assumptions.js';
 
 /** A call came at exactly this address. */
 export const isCalled = ({ session }: JudgingContext, url: string): boolean =>
@@ -25,6 +25,10 @@ export function watchedUntilMs({ context: { session }, job }: Life): number {
 /** Even a late call due then would have been observed. */
 export const isWatched = (life: Life, dueMs: number): boolean =>
   watchedUntilMs(life) > dueMs + life.context.graceMax + networkLatencyMs(life.context);
+
+/** There was ample time for the call that a completion by then is due, whatever else the sender had to do. */
+export const isAmplyWatched = (life: Life, completedByMs: number): boolean =>
+  watchedUntilMs(life) > dueBy(life.context, completedByMs) + WEBHOOK_AMPLE_MS;
 
 /** The calls for the job, in order. */
 export const attemptsFor = ({ job }: Life): readonly WebhookEvent[] =>

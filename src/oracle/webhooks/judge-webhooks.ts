@@ -22,6 +22,7 @@ import {
   attemptsFor,
   dueBy,
   failCalls,
+  isAmplyWatched,
   isCalled,
   isWatched,
   lateMs,
@@ -31,7 +32,6 @@ import {
   reportingAnEnd,
   watchedUntilMs,
 } from './expectations.js';
-import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 export function judgeWebhooks(context: JudgingContext): void {
   if (!context.has('webhook-reachable')) return;
@@ -97,14 +97,13 @@ function ofSecondEnd({ context, completed }: Life, calls: readonly WebhookEvent[
 
 function firstCall(life: Life, first: WebhookEvent | undefined, { fromMs, byMs }: Interval): void {
   const { context } = life;
-  const dueMs = dueBy(context, byMs);
-  const untilMs = watchedUntilMs(life);
   if (first === undefined) {
-    if (untilMs <= dueMs + WEBHOOK_AMPLE_MS || mayBeCalledElsewhere(context, life.job.webhookUrl!)) return;
+    if (!isAmplyWatched(life, byMs) || mayBeCalledElsewhere(context, life.job.webhookUrl!)) return;
+    const untilMs = watchedUntilMs(life);
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    missedFirstCall(life, { dueMs, untilMs }, actual, calledLate(life, byMs, untilMs));
-    return;
+    return missedFirstCall(life, byMs, actual, calledLate(life, byMs, untilMs));
   }
+  const dueMs = dueBy(context, byMs);
   const calledMs = first.sinceMs ?? first.arrivedMs;
   context.pass(onCompletion(life));
   context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs, dueMs - byMs);

@@ -11,13 +11,13 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { isPrivate } from '../calls/submissions.js';
-import { onCompletion } from './expectations.js';
+import { dueBy, onCompletion, watchedUntilMs } from './expectations.js';
 import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
-/** No call came that was due at `dueMs`, although the receiver was observed until `untilMs`. */
+/** No call came of what had completed by then. */
 export function missedFirstCall(
   life: Life,
-  { dueMs, untilMs }: { readonly dueMs: number; readonly untilMs: number },
+  completedByMs: number,
   actual: string,
   contradiction: Contradiction | null = null,
 ): void {
@@ -26,8 +26,8 @@ export function missedFirstCall(
   context.ledger.missedCalls.push({
     id: onCompletion(life),
     url: job.webhookUrl!,
-    dueMs: originMs + dueMs,
-    untilMs: originMs + untilMs,
+    dueMs: originMs + dueBy(context, completedByMs),
+    untilMs: originMs + watchedUntilMs(life),
     failure: context.observedFailure({
       script: job.script,
       actual,
