@@ -5,6 +5,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { TTL_MAX_MS } from '../../spec/limits.js';
+import { getOrMake } from '../../util/maps.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { isJobRecord, operationCalled, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
@@ -169,8 +170,7 @@ export function tallyOutcomes(ledger: Ledger, call: CallEvent): void {
   const { op, lost } = call;
   if (op === null || lost === 'aborted' || lost === 'hung-up') return;
   const key = operationCalled(call);
-  let outcomes = ledger.outcomes.get(key);
-  if (outcomes === undefined) ledger.outcomes.set(key, (outcomes = { answered: 0, lost: new Map() }));
+  const outcomes = getOrMake(ledger.outcomes, key, () => ({ answered: 0, lost: new Map<string, number>() }));
   if (lost === null) outcomes.answered += 1;
   else outcomes.lost.set(lost, (outcomes.lost.get(lost) ?? 0) + 1);
 }

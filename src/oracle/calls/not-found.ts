@@ -64,10 +64,11 @@ export function judgeOtherPath(seen: AnsweredCall): void {
   if (ok && !context.session.exists) return;
   const version = request.path.split('/').find((part) => part !== '');
   if (version === 'v2') return;
-  const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
-  const id = isVersion ? '9/other-version-not-served' : '9/path-without-version-not-served';
+  const id = isVersion(version) ? '9/other-version-not-served' : '9/path-without-version-not-served';
   seen.checkGiven(id, !ok);
 }
+
+const isVersion = (part: string | undefined): boolean => part !== undefined && /^v[0-9]+$/.test(part);
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
@@ -80,8 +81,7 @@ export function answersOddRequest(seen: AnsweredCall): void {
   const { method, path } = call.request;
   const [version, , op, id, ...rest] = path.split('/').filter((part) => part !== '');
   if (version !== 'v2') {
-    const isVersion = version !== undefined && /^v[0-9]+$/.test(version);
-    if (isVersion) seen.observeCode('9/other-version-answer', 'other');
+    if (isVersion(version)) seen.observeCode('9/other-version-answer', 'other');
     return;
   }
   if (!context.session.exists || op === undefined || rest.length > 0) return;

@@ -62,7 +62,7 @@ interface Withheld {
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
 
-  readonly readings = new Map<QuestionId, Map<string, { times: number }>>();
+  readonly readings = new Map<QuestionId, Map<string, number>>();
   /** The scenario in which each reading, as `question=reading`, was first observed. */
   readonly readFirstIn = new Map<string, string>();
   /** Name of the scenario being judged, for messages. */
@@ -147,7 +147,7 @@ export class Ledger {
       return;
     }
     const byNeeded = getOrMake(this.withheld, id, () => new Map<Evidence, Withheld>());
-    getOrMake(byNeeded, needed[0]!, () => ({ needed: needed, times: 0 })).times += 1;
+    getOrMake(byNeeded, needed[0]!, () => ({ needed, times: 0 })).times += 1;
   }
 
   /** At the end of the run: counts the withheld passes, or records why they prove nothing. */
@@ -204,22 +204,15 @@ export class Ledger {
 
   /** Records a reading of an open question. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
-    let counts = this.readings.get(id);
-    if (counts === undefined) this.readings.set(id, (counts = new Map()));
-    const known = counts.get(reading);
-    if (known !== undefined) {
-      known.times += 1;
-      return;
-    }
-    counts.set(reading, { times: 1 });
-    this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+    const counts = getOrMake(this.readings, id, () => new Map<string, number>());
+    const known = counts.get(reading) ?? 0;
+    if (known === 0) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+    counts.set(reading, known + 1);
   }
 
   /** The timer was at least, and if known at most, this late, and might be `allowedMs` late. */
   late(timer: Timer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void {
-    let known = this.lateness.get(timer);
-    if (known === undefined) this.lateness.set(timer, (known = new Lateness()));
-    known.add(atLeastMs, atMostMs, allowedMs);
+    getOrMake(this.lateness, timer, () => new Lateness()).add(atLeastMs, atMostMs, allowedMs);
   }
 
   refuse(features: readonly RequirementId[], input: string | null, seen: ObservedFailure): void {
@@ -278,8 +271,6 @@ export class Ledger {
   }
 
   private entry(id: RequirementId): Entry {
-    let known = this.entries.get(id);
-    if (known === undefined) this.entries.set(id, (known = newEntry()));
-    return known;
+    return getOrMake(this.entries, id, newEntry);
   }
 }

@@ -143,10 +143,11 @@ function notReached({ id, section }: Requirement, jobsNotJudgedFurther: number):
 
 function readingsOf(
   question: (typeof QUESTIONS)[number],
-  counts: ReadonlyMap<string, { readonly times: number }> | undefined,
+  counts: ReadonlyMap<string, number> = new Map(),
 ): QuestionFinding {
-  const seen = [...(counts ?? [])].map(([reading, { times }]) => [reading, times] as const);
-  seen.sort(([leftId, left], [rightId, right]) => right - left || (leftId < rightId ? -1 : 1));
+  const seen = [...counts].sort(
+    ([leftId, left], [rightId, right]) => right - left || (leftId < rightId ? -1 : 1),
+  );
   return {
     id: question.id,
     section: question.section,

@@ -189,14 +189,10 @@ export function settleErrors(ledger: Ledger): void {
 /** The limit of a single operation may be wrong by itself. */
 const OPERATIONS_MIN = 2;
 
-/** No worker runs between the first call and `until`: there are none, or no job is left. */
-export function noWorkerRuns(
-  context: JudgingContext,
-  calls: readonly CallEvent[],
-  until = Math.max(...calls.map((call) => call.receivedMs ?? Infinity)),
-): boolean {
+/** No worker runs from the first call until all are answered: there are none, or no job is left. */
+export function noWorkerRuns(context: JudgingContext, calls: readonly CallEvent[]): boolean {
   const from = calls[0]!;
-  if (noWorkers(context, calls, until)) return true;
+  if (noWorkers(context, calls)) return true;
   const over = (at: Hypothesis): boolean =>
     (isFinished(at.state) || at.state === 'deleted') &&
     at.retries === 0 &&
