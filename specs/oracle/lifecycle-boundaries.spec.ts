@@ -38,6 +38,28 @@ function runsync(
   );
 }
 
+/** Its lifespan is set, soon after its submission. */
+const lifespan = (t: TraceBuilder, ttl: number): TraceBuilder =>
+  t.call(10, 'status', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, { query: { ttl: `${ttl}` } });
+/** It fails, is retried and completes. */
+const again = (t: TraceBuilder, op: 'run' | 'runsync', policy: object): TraceBuilder =>
+  t
+    .call(
+      0,
+      op,
+      null,
+      200,
+      { id: 'a', status: op === 'run' ? 'IN_QUEUE' : 'FAILED', delayTime: 0, executionTime: 1_000 },
+      {
+        body: { input: { plan: failing, planOnRetry: work }, policy } as never,
+        receivedMs: op === 'run' ? 0 : 1_000,
+      },
+    )
+    .seen(1_500, 'a', 'FAILED', { executionTime: 1_000 })
+    .call(2_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+    .seen(2_001, 'a', 'IN_PROGRESS')
+    .seen(3_050, 'a', 'COMPLETED', done);
+
 /** `pastMs`: so far beyond the last instant at which the bound is kept. */
 type Boundary = readonly [workers: number, tell: (t: TraceBuilder, pastMs: number) => TraceBuilder];
 
@@ -314,6 +336,83 @@ const BOUNDARIES: { readonly [Id in RequirementId]?: Boundary } = {
         .seen(1, 'a', 'IN_PROGRESS')
         .seen(5_050, 'a', 'TIMED_OUT', { executionTime: 5_000 })
         .seen(10_000 - past, 'a', 'GONE'),
+  ],
+  '4.3/ttl-shortens-life': [
+    0,
+    (t, past) =>
+      lifespan(t.submitted(0, 'a', hang, FAR), 10_000).seen(10_010 + GRACE + past, 'a', 'IN_QUEUE'),
+  ],
+  '4.3/ttl-not-at-once': [
+    0,
+    (t, past) => lifespan(t.submitted(0, 'a', hang, FAR), 10_000).seen(10_000 - past, 'a', 'GONE'),
+  ],
+  '4.3/ttl-lengthens-life': [
+    0,
+    (t, past) =>
+      lifespan(t.submitted(0, 'a', hang, { ttl: 10_000 }), 60_000).seen(60_000 - past, 'a', 'GONE'),
+  ],
+  '2.2/ttl-min-enforced': [
+    0,
+    (t, past) =>
+      t
+        .submitted(0, 'a', hang, { ttl: 1_000 })
+        .seen(1, 'a', 'IN_QUEUE')
+        .seen(10_000 - past, 'a', 'GONE'),
+  ],
+  '2.2/ttl-max-enforced': [
+    0,
+    (t, past) =>
+      t.submitted(0, 'a', hang, { ttl: 9 * DAY_MS }).seen(7 * DAY_MS + GRACE + past, 'a', 'IN_QUEUE'),
+  ],
+  '2.2/ttl-removes-runsync': [
+    0,
+    (t, past) =>
+      runsync(t, hang, '1000', { status: 'IN_QUEUE' }, { ttl: 10_000 }).seen(
+        10_000 + GRACE + past,
+        'a',
+        'IN_QUEUE',
+      ),
+  ],
+  '2.2/execution-timeout-min-enforced': [
+    1,
+    (t, past) =>
+      t
+        .submitted(0, 'a', hang, { executionTimeout: 1_000 })
+        .seen(1, 'a', 'IN_PROGRESS')
+        .seen(5_000 - past, 'a', 'TIMED_OUT', { executionTime: 5_000 - past }),
+  ],
+  '2.2/execution-timeout-max-enforced': [
+    1,
+    (t, past) =>
+      t
+        .submitted(0, 'a', hang, { ...FAR, executionTimeout: 9 * DAY_MS })
+        .seen(1, 'a', 'IN_PROGRESS')
+        .call(
+          DAY_MS,
+          'status',
+          'a',
+          200,
+          { id: 'a', status: 'IN_PROGRESS' },
+          { query: { ttl: `${7 * DAY_MS}` } },
+        )
+        .seen(7 * DAY_MS + 1 + GRACE + past, 'a', 'IN_PROGRESS'),
+  ],
+  '4.1/retention-after-retry': [
+    1,
+    (t, past) => again(t, 'runsync', FAR).seen(3_000 + MINUTE_MS - past, 'a', 'GONE'),
+  ],
+  '4.2/retention-after-retry': [
+    1,
+    (t, past) => again(t, 'run', FAR).seen(3_000 + 30 * MINUTE_MS - past, 'a', 'GONE'),
+  ],
+  '4.1/wait-does-not-shorten-retention': [
+    1,
+    (t, past) =>
+      runsync(t, work, '5000', { status: 'COMPLETED', delayTime: 0, ...done }).seen(
+        1_000 + MINUTE_MS - past,
+        'a',
+        'GONE',
+      ),
   ],
 };
 

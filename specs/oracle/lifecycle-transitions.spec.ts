@@ -53,6 +53,26 @@ const resultExpired = (t: TraceBuilder): TraceBuilder =>
     .seen(2_000, 'a', 'COMPLETED', done)
     .seen(95_000, 'a', 'GONE');
 
+/** A `/runsync`, answered after a second. */
+const waitedFor = (t: TraceBuilder, plan: object[], status: string): TraceBuilder =>
+  t.call(
+    0,
+    'runsync',
+    null,
+    200,
+    { id: 'a', status, delayTime: 0, executionTime: status === 'FAILED' ? 1_000 : 0 },
+    { body: { input: { plan } } as never, receivedMs: 1_000, query: { wait: '1000' } },
+  );
+const retriedOne = (t: TraceBuilder): TraceBuilder =>
+  retry(failedOne(t), 1_100).seen(1_150, 'a', 'IN_PROGRESS');
+/** It waits again, behind another job. */
+const retriedBehind = (t: TraceBuilder): TraceBuilder =>
+  retry(failedOne(t).submitted(1_100, 'b', hang).seen(1_150, 'b', 'IN_PROGRESS'), 1_200).seen(
+    1_300,
+    'a',
+    'IN_QUEUE',
+  );
+
 type Tell = (t: TraceBuilder) => TraceBuilder;
 
 const MOVES: { readonly [Id in RequirementId]?: readonly [workers: number, kept: Tell, broken: Tell] } = {
@@ -60,6 +80,36 @@ const MOVES: { readonly [Id in RequirementId]?: readonly [workers: number, kept:
     0,
     (t) => cancel(t.submitted(0, 'a', hang), 10).seen(20, 'a', 'CANCELLED'),
     (t) => cancel(t.submitted(0, 'a', hang), 10).seen(20, 'a', 'IN_QUEUE'),
+  ],
+  '4.5/cancels-retried-job': [
+    1,
+    (t) => cancel(retriedOne(t), 1_200).seen(1_250, 'a', 'CANCELLED'),
+    (t) => cancel(retriedOne(t), 1_200).seen(1_250, 'a', 'IN_PROGRESS'),
+  ],
+  '4.5/cancels-runsync-job': [
+    1,
+    (t) => cancel(waitedFor(t, hang, 'IN_PROGRESS'), 1_200).seen(1_250, 'a', 'CANCELLED'),
+    (t) => cancel(waitedFor(t, hang, 'IN_PROGRESS'), 1_200).seen(1_250, 'a', 'IN_PROGRESS'),
+  ],
+  '4.6/retries-runsync-job': [
+    1,
+    (t) => retry(waitedFor(t, failing, 'FAILED'), 1_200).seen(1_250, 'a', 'IN_PROGRESS'),
+    (t) => waitedFor(t, failing, 'FAILED').call(1_200, 'retry', 'a', 400, refusal),
+  ],
+  '4.7/removes-waiting-retried': [
+    1,
+    (t) => purge(retriedBehind(t), 1_400, 1).seen(1_450, 'a', 'GONE'),
+    (t) => purge(retriedBehind(t), 1_400, 1).seen(1_450, 'a', 'IN_QUEUE'),
+  ],
+  '4.7/removes-waiting-low-priority': [
+    0,
+    (t) => purge(t.submitted(0, 'a', hang, { lowPriority: true }), 10, 1).seen(20, 'a', 'GONE'),
+    (t) => purge(t.submitted(0, 'a', hang, { lowPriority: true }), 10, 1).seen(20, 'a', 'IN_QUEUE'),
+  ],
+  '4.7/removes-waiting-runsync': [
+    0,
+    (t) => purge(waitedFor(t, hang, 'IN_QUEUE'), 1_200, 1).seen(1_250, 'a', 'GONE'),
+    (t) => purge(waitedFor(t, hang, 'IN_QUEUE'), 1_200, 1).seen(1_250, 'a', 'IN_QUEUE'),
   ],
   '3/cancelled-never-starts': [
     1,

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idsTakenApart } from './ids-apart.js';
 
-/** Files that still take ids apart. They name what a contradiction violates, and ask ids for what rules should tell. */
-const EXCEPTIONS: readonly string[] = [
-  'src/oracle/attribution/deleted-early.ts',
-  'src/oracle/attribution/most-specific.ts',
-  'src/oracle/attribution/calls-on-it.ts',
-];
-
 const PLANTED = 'src/oracle/planted.ts';
 const text = `
 import type { Requirement, RequirementId } from '../spec/index.js';
@@ -38,17 +31,12 @@ const found = idsTakenApart({ path: PLANTED, text });
 
 describe('ids of requirements and questions', () => {
   it('are names: the oracle reads nothing out of their letters', () => {
-    const elsewhere = found.filter(({ path }) => path !== PLANTED && !EXCEPTIONS.includes(path));
+    const elsewhere = found.filter(({ path }) => path !== PLANTED);
     const edit = 'add a field or a list of ids (idsFor), and read that';
     expect(
       elsewhere.map(({ message }) => message),
       edit,
     ).toEqual([]);
-  });
-
-  it('are taken apart by each exception', () => {
-    const stale = EXCEPTIONS.filter((path) => !found.some((one) => one.path === path));
-    expect(stale, 'remove these from EXCEPTIONS').toEqual([]);
   });
 
   it('are seen to be taken apart', () => {

@@ -66,8 +66,8 @@ export const CHECKED_TOGETHER: readonly {
     ids: `3/cancelled-never-starts 4.7/purged-jobs-never-run`,
   },
   {
-    by: ['effects/judge-effects.ts', 'results/wait-ends.ts'],
-    why: 'a wait shows it, and so do the jobs beside it',
+    by: ['model/lifecycle-calls.ts', 'results/wait-ends.ts'],
+    why: 'a wait shows it, and so does the life of its job',
     ids: `4.7/removes-waiting-runsync`,
   },
   {

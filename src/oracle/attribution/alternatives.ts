@@ -5,7 +5,7 @@ import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { creates, earlyDeletionRules, wasNeverObserved, wasReadOnce } from './deleted-early.js';
 import { contradictedBy, isHeldUpByWebhook, type Facts } from './facts.js';
-import { mostSpecific } from './most-specific.js';
+import { RETRY } from '../model/lifecycle-calls.js';
 import { hasOutsideEvent } from './outside-events.js';
 import { isOfAnotherRun } from './own-history.js';
 
@@ -42,7 +42,7 @@ export function alternatives(facts: Facts): Ids {
   if (rule === '1/waits-when-no-worker-free' || observed === 'IN_PROGRESS' || isAboutReportedTimes(rule))
     found.push('3/no-return-to-queue', '1/waits-when-no-worker-free', ...STARTED_LATE.filter(explains));
   if (STARTED_LATE.includes(rule)) found.push(...LIVES_ON);
-  if (requeues.length > 0) found.push('3/retry-requeues-failed');
+  if (requeues.length > 0) found.push(violation.required(RETRY.failed, 'failed'));
   if (isHeldUpByWebhook(facts, job.submittedFromMs)) found.push('6/failing-webhook-leaves-others-alone');
   if (isOfAnotherRun(facts)) found.push('3/no-return-to-queue', '1/job-processed-once');
   // It is answered as if it existed, although it may have been deleted, or with a state that is untrue.
@@ -58,7 +58,7 @@ export function alternatives(facts: Facts): Ids {
     (purge) => answerOf(purge) === 'ok' && purge.sentMs >= job.submittedFromMs && purge.sentMs <= op.byMs,
   );
   const kept: Ids = isPurged ? ['4.7/removes-waiting-runsync', '4.7/removes-all-waiting'] : [];
-  return [...found.map((one) => mostSpecific(facts, one)), ...kept];
+  return [...found, ...kept];
 }
 
 /** Requirements that explain the violation as well as the nearest one: named also where that one is satisfied elsewhere. */

@@ -9,14 +9,15 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { retriedAtOnce } from '../jobs/status-observations.js';
 import { isAboutCallEffect } from '../model/lifecycle-calls.js';
-import { forbidsEarlyDeletion } from '../model/lifecycle.js';
+import { EXECUTION_TIMEOUT, forbidsEarlyDeletion } from '../model/lifecycle.js';
+import { idsOf } from '../model/lifecycle-rows.js';
 import { isAboutReportedTimes, REPORTED_TIME_RULES } from '../model/reported-times.js';
 import type { JobOperation } from '../model/operations.js';
 import { alternatives, asNear } from './alternatives.js';
 import * as calls from './calls-on-it.js';
 import { earlyDeletionRules, isExpiredByOldTimer, isRemovedByRead } from './deleted-early.js';
 import { factsOf, isHeldUpByWebhook, mayHaveOverrun, type Facts, type ObservedState } from './facts.js';
-import { byPolicy, mostSpecific, orFromStart } from './most-specific.js';
+import { orFromStart } from './ttl-from-start.js';
 import { hasOutsideEvent, outsideSuspects, refused } from './outside-events.js';
 import * as own from './own-history.js';
 import { mayEndByDefault, secondRun } from './second-run.js';
@@ -37,7 +38,7 @@ interface AttributionRow {
   /** The state that the call reports. */
   readonly observed?: readonly ObservedState[];
   readonly when?: (facts: Facts) => boolean;
-  /** The violated requirement, before `most-specific.ts` replaces it; absent: the rule itself. Null: the row does not apply. */
+  /** The violated requirement; absent: the rule itself. Null: the row does not apply. */
   readonly names?: RequirementId | ((facts: Facts) => RequirementId | null);
   /** Something else may be violated as well, if the run shows that elsewhere (`alternatives.ts`). */
   readonly unless?: true;
@@ -49,7 +50,7 @@ const SHOWS_CURRENT_STATE: RequirementId = '4.3/shows-current-state';
 const TOO_SOON: RequirementId = '6/no-call-before-completion';
 
 const UNENDED: readonly ObservedState[] = ['IN_QUEUE', 'IN_PROGRESS'];
-const TIMEOUT_EARLY: Ids = ['2.2/execution-timeout-not-early', '2.2/execution-timeout-default-not-early'];
+const TIMEOUT_EARLY: Ids = [...idsOf(EXECUTION_TIMEOUT.tooEarly)];
 /** Rules by which a job that was just waiting has not ended yet. */
 const NOT_ENDED_YET: Ids = ['3/not-completed-before-handler-ends', ...TIMEOUT_EARLY];
 /** Rules by which a run ends when its handler does, and its record reports its duration. */
@@ -60,6 +61,12 @@ const TIMES_OF_A_RUN: Ids = [
   ...REPORTED_TIME_RULES,
 ];
 const ENDED_STAYS: Ids = ['3/completed-stays', '3/failed-stays', '3/timed-out-stays', '3/cancelled-stays'];
+const OUT_OF_BOUNDS: Ids = [
+  '2.2/execution-timeout-min-enforced',
+  '2.2/execution-timeout-max-enforced',
+  '2.2/ttl-min-enforced',
+  '2.2/ttl-max-enforced',
+];
 const RUNS: Ids = [
   '4.6/retried-job-runs',
   '1/free-worker-takes-job',
@@ -148,7 +155,7 @@ const ORDER: readonly AttributionRow[] = [
   },
 
   // A value out of bounds took effect as given.
-  { when: ({ job, rule }) => byPolicy(job, rule) !== null },
+  { of: OUT_OF_BOUNDS },
 
   // It is deleted or cancelled, and its own history shows why: the timer of an earlier result, a read of its result, a call
   // that was refused but took effect, the end of the call that waited for it.
@@ -186,11 +193,11 @@ export function attribute(context: JudgingContext, job: Job, violation: Violatio
     const name = nameBy(row, facts);
     if (name === null) continue;
     const { unless, outside } = row;
-    const id = mostSpecific(facts, name);
+    const [id, ...fromStart] = orFromStart(facts, name);
     const suspects: Suspect[] = [];
     if (unless) {
       for (const one of asNear(facts)) if (one !== id) suspects.push(ownSuspect(one, false));
-      const others = new Set([...alternatives(facts), ...orFromStart(facts, name, id)]);
+      const others = new Set([...alternatives(facts), ...fromStart]);
       for (const one of others) if (one !== id) suspects.push(ownSuspect(one, true));
     }
     if (outside === undefined) return { id, isUnexplained: false, suspects };

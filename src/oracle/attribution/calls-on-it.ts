@@ -2,6 +2,9 @@
 import type { RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/status-observations.js';
 import { answerOf } from '../observed/recorded-call.js';
+import { EXECUTION_TIMEOUT } from '../model/lifecycle.js';
+import { CANCEL, isAboutCancel, RETRY } from '../model/lifecycle-calls.js';
+import { idsOf } from '../model/lifecycle-rows.js';
 import { isFailure, isUnended, type Facts } from './facts.js';
 import { isEndedByWebhookAlone } from './own-history.js';
 
@@ -20,10 +23,7 @@ const AT_ONCE_MS = 100;
 
 const ENDS_LATER: Ids = [
   '3/not-completed-before-handler-ends',
-  '2.2/execution-timeout-not-early',
-  '2.2/execution-timeout-default-not-early',
-  '3/cancel-running',
-  '3/cancel-queued',
+  ...idsOf(EXECUTION_TIMEOUT.tooEarly, CANCEL.running, CANCEL.queued),
 ];
 
 /**
@@ -49,7 +49,7 @@ export function cancelNotPerformed(facts: Facts): RequirementId | null {
 }
 
 /** What a `/retry` of a failed job had to do. */
-export function retryRule({ job, was, retries }: Facts): RequirementId | null {
+export function retryRule({ job, was, retries, violation }: Facts): RequirementId | null {
   if (was !== 'FAILED' && was !== 'TIMED_OUT') return null;
   const first = retries.slice(0, -1).find((call) => answerOf(call) === 'ok');
   const hasFailedAgain =
@@ -59,7 +59,8 @@ export function retryRule({ job, was, retries }: Facts): RequirementId | null {
         isFailure(observed) && !isAsBeforeRetry && precedes(first, call!),
     );
   if (hasFailedAgain) return '4.6/failed-again-can-be-retried';
-  return was === 'FAILED' ? '3/retry-requeues-failed' : '3/retry-requeues-timed-out';
+  const state = was === 'FAILED' ? 'failed' : 'timed-out';
+  return violation.required(RETRY[state], state);
 }
 
 const CANCELLED_STAYS: Ids = ['3/cancelled-never-starts', '3/cancelled-never-completes'];
@@ -77,13 +78,15 @@ export function notCancelled(facts: Facts): RequirementId | null {
     case '3/cancelled-never-starts': {
       // Its handler cannot have ended since its submission.
       const isTooSoon = ageMs < (job.predicted(0).durationMs ?? 0);
-      return observed === 'IN_QUEUE' || isFailure(observed) || isTooSoon ? '3/cancel-queued' : null;
+      return observed === 'IN_QUEUE' || isFailure(observed) || isTooSoon
+        ? requiredCancel(facts, 'queued')
+        : null;
     }
     case '3/cancelled-never-completes':
-      return observed === 'IN_PROGRESS' ? '3/cancel-running' : null;
+      return observed === 'IN_PROGRESS' ? requiredCancel(facts, 'running') : null;
     case '4.6/no-effect-on-cancelled':
       return observed === 'IN_PROGRESS' && retries.every((call) => answerOf(call) === 'refused')
-        ? '3/cancel-running'
+        ? requiredCancel(facts, 'running')
         : null;
     case '3/completed-stays':
     case '3/failed-stays':
@@ -98,8 +101,12 @@ export function notCancelled(facts: Facts): RequirementId | null {
 }
 
 /** What a `/cancel` had to do in the last observed state, or else the most likely rule. */
-function cancelRule({ around, violation: { suspectRules: rules } }: Facts): RequirementId {
-  if (around === 'IN_PROGRESS') return '3/cancel-running';
-  const nearest = around === 'IN_QUEUE' ? undefined : rules.find((rule) => rule.startsWith('3/cancel-'));
-  return nearest ?? '3/cancel-queued';
+function cancelRule(facts: Facts): RequirementId {
+  const { around, violation } = facts;
+  if (around === 'IN_PROGRESS') return requiredCancel(facts, 'running');
+  const nearest = around === 'IN_QUEUE' ? undefined : violation.suspectRules.find(isAboutCancel);
+  return nearest ?? requiredCancel(facts, 'queued');
 }
+
+export const requiredCancel = ({ violation }: Facts, state: 'queued' | 'running'): RequirementId =>
+  violation.required(CANCEL[state], state);

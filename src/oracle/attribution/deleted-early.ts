@@ -12,14 +12,18 @@ import {
   type StatusObservation,
 } from '../jobs/status-observations.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
-import { forbidsEarlyDeletion, ttlRequirement } from '../model/lifecycle.js';
+import { EXECUTION_TIMEOUT, forbidsEarlyDeletion, RETENTION, TTL } from '../model/lifecycle.js';
+import { idsOf } from '../model/lifecycle-rows.js';
 import { answerOf } from '../observed/recorded-call.js';
 import type { Ids } from './attribute.js';
+import { requiredCancel } from './calls-on-it.js';
 import { isFarFromTtl, type Facts } from './facts.js';
-import { mostSpecific } from './most-specific.js';
 
 /** The ttl of an ended job: the default, if none was given. */
 const OF_ENDED: RequirementId = '2.2/ttl-not-early-completed';
+const OF_RESULT = idsOf(RETENTION.tooEarly);
+const OF_TTL = idsOf(TTL.tooEarly);
+const OF_EXECUTION_TIMEOUT = idsOf(EXECUTION_TIMEOUT.tooEarly, EXECUTION_TIMEOUT.tooLate);
 
 /** A job that no worker can take waits. */
 const WAITS: RequirementId = '1/waits-when-no-worker-free';
@@ -96,30 +100,29 @@ export function earlyDeletionRules(facts: Facts): Ids {
   const ttl = isUnended ? ttlNotEarly(facts) : rules.find(forbidsEarlyDeletion);
   // It was deleted in the state that was last observed, as far as is known.
   const isOfState =
-    forbidsEarlyDeletion(rule) &&
-    !(was !== null && isWaitingOrRunning(was) && rule.startsWith('2.2/ttl-not-early'));
+    forbidsEarlyDeletion(rule) && !(was !== null && isWaitingOrRunning(was) && OF_TTL.has(rule));
   found.push(isOfState ? rule : (ttl ?? rule), ...(ttl === undefined ? [] : [ttl]));
   found.push(...rules.filter((one) => forbidsEarlyDeletion(one) && (ttlGiven || one !== OF_ENDED)));
-  if (!ttlGiven) found.push('2.2/ttl-default-not-early');
+  if (!ttlGiven) found.push(violation.required(TTL.tooEarly, 'queued'));
   if (mayHaveBeenLost(facts) || reads.every((read) => read.observed === 'GONE')) found.push(creates(job));
   if (op.kind === 'status') found.push('4.3/shows-current-state');
-  if (op.kind === 'cancel') found.push(states.has('running') ? '3/cancel-running' : '3/cancel-queued');
+  if (op.kind === 'cancel') found.push(requiredCancel(facts, states.has('running') ? 'running' : 'queued'));
   // A timeout may have stopped it, and how long it is kept then is not specified.
-  found.push(...rules.filter((one) => one.startsWith('2.2/execution-timeout')));
+  found.push(...rules.filter((one) => OF_EXECUTION_TIMEOUT.has(one)));
   // Or it was waiting when it should have run, and was purged.
   if (isExplainedByPurge(facts)) found.push('1/free-worker-takes-job', '1/freed-worker-takes-waiting-job');
   if (states.has('queued')) found.push(WAITS);
   if (states.has('queued') && job.policies.some(({ executionLeastMs }) => executionLeastMs <= ageMs))
     found.push('2.2/execution-timeout-not-in-queue');
-  return found.map((one) => mostSpecific(facts, one));
+  return found;
 }
 
 /** The most likely rule that protects the job in one of its possible states. */
-function ttlNotEarly({ job, was, violation: { suspectRules: rules, states } }: Facts): RequirementId {
-  if (was === 'IN_QUEUE' && states.has('queued')) return ttlRequirement('tooEarly', job.model, 'queued');
+function ttlNotEarly({ was, violation: { suspectRules: rules, states, required } }: Facts): RequirementId {
+  if (was === 'IN_QUEUE' && states.has('queued')) return required(TTL.tooEarly, 'queued');
   const fitting = (['running', 'queued'] as const)
     .filter((state) => states.has(state))
-    .map((state): RequirementId => ttlRequirement('tooEarly', job.model, state));
+    .map((state): RequirementId => required(TTL.tooEarly, state));
   return rules.find((rule) => fitting.includes(rule)) ?? fitting[0]!;
 }
 
@@ -146,7 +149,7 @@ const REMOVED_WITHIN_MS = 5_000;
 /** It was read once and was deleted right after that. */
 export function isRemovedByRead(facts: Facts): boolean {
   const { job, op, rule, ageMs } = facts;
-  if (rule !== '4.1/retention-kept' && rule !== '4.2/retention-kept') return false;
+  if (!OF_RESULT.has(rule)) return false;
   // A retention counted from its submission would elapse at that time.
   const keptMs = job.sync ? SHORTEST_RETENTION_MS : RUN_RETENTION_MS;
   const [read, ...more] = readsOf(facts);

@@ -69,8 +69,6 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     cancels: made.filter((one) => one.op === 'cancel'),
     retries,
     requeues,
-    /** A `/retry` that succeeded had begun. */
-    isRetried: retries.some((one) => answerOf(one) === 'ok'),
     /** The last `/status` that had set its lifespan; what the call that reveals the violation sets comes after. */
     newTtl,
     /** What the handler does in the current run, as far as the calls show which run that was. */
@@ -83,7 +81,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
       observed === 'GONE' ||
       (isAnswered &&
         (observed === 'CANCELLED' ||
-          (rule !== '2.2/execution-timeout-not-early' && isFailure(observed) && isUnended(hadToBe)))),
+          (!TIMEOUT_EARLY.includes(rule) && isFailure(observed) && isUnended(hadToBe)))),
     /** It had ended, and waits or runs again. */
     isRevived:
       violation.isForbiddenTransition &&
@@ -127,6 +125,12 @@ export function reportedEndIn(record: Json | undefined): ReportedEnd | null {
   return typeof executionTime === 'number' && executionTime > 0 ? { observed: status, executionTime } : null;
 }
 
+/** Rules by which a given `executionTimeout` has not stopped it yet. */
+const TIMEOUT_EARLY: readonly RequirementId[] = [
+  '2.2/execution-timeout-not-early',
+  '2.2/execution-timeout-min-enforced',
+];
+
 export const isFailure = (observed: ObservedState | null): boolean =>
   observed === 'FAILED' || observed === 'TIMED_OUT';
 /** It still waits or runs, as far as it was observed. */
@@ -150,8 +154,11 @@ export const isHeldUpByWebhook = ({ context, job, op }: Facts, sinceMs = op.from
 /** A ttl this many times longer than the job's age has not expired too early. */
 const TTL_FAR = 10;
 
-export const isFarFromTtl = ({ job, op }: Facts): boolean =>
-  job.policies.every(({ ttlMs }) => ttlMs === null || ttlMs >= TTL_FAR * (op.fromMs - job.submittedFromMs));
+export function isFarFromTtl({ job, op, newTtl }: Facts): boolean {
+  const leastMs = TTL_FAR * (op.fromMs - job.submittedFromMs);
+  if (newTtl !== undefined && Number(newTtl.request.query['ttl']) < leastMs) return false;
+  return job.policies.every(({ ttlMs }) => ttlMs === null || ttlMs >= leastMs);
+}
 
 /** One of its timers may have ended it, and the resulting state is reported wrongly. */
 export const mayHaveOverrun = ({ job, ageMs }: Facts): boolean =>

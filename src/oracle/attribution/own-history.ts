@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/status-observations.js';
 import { ANY_TIME } from '../model/job-model.js';
-import { ttlRequirement } from '../model/lifecycle.js';
+import { TTL } from '../model/lifecycle.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/recorded-call.js';
 import {
@@ -155,8 +155,8 @@ export const isRequeuedTwice = ({ retries, requeues }: Facts): boolean =>
   retriedAtOnce(retries) && retries.filter((call) => answerOf(call) === 'ok').length === requeues.length;
 
 /** Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. */
-export function notRemovedByTtl({ job, op, newTtl, hadToBe }: Facts): RequirementId | null {
-  const { submittedByMs, policies, model } = job;
+export function notRemovedByTtl({ job, op, newTtl, hadToBe, violation }: Facts): RequirementId | null {
+  const { submittedByMs, policies } = job;
   const overMs =
     newTtl === undefined
       ? submittedByMs + Math.max(...policies.map(({ ttlMs }) => ttlMs ?? Infinity))
@@ -164,7 +164,7 @@ export function notRemovedByTtl({ job, op, newTtl, hadToBe }: Facts): Requiremen
   // A waiting call is answered at its end.
   const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
   if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;
-  return ttlRequirement('tooLate', model, hadToBe === 'IN_PROGRESS' ? 'running' : 'queued');
+  return violation.required(TTL.tooLate, hadToBe === 'IN_PROGRESS' ? 'running' : 'queued');
 }
 
 /** It is reported as TIMED_OUT, or may have been stopped, without having run. */

@@ -6,6 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { Operation, RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
+import { OF_SUCH_PURGES } from '../model/lifecycle-calls.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
@@ -40,9 +41,7 @@ const ROWS: readonly Row[] = [
   ['4.7/keeps-finished', 'purge-queue', 'ok', 'each', staysEnded],
   ['4.7/keeps-running', 'purge-queue', 'ok', 'each', runsOn],
   ['4.7/later-jobs-unaffected', 'purge-queue', 'ok', 'each', comesLaterAndStarts],
-  ['4.7/removes-waiting-runsync', 'purge-queue', 'ok', 'each', isRemoved((_, life) => life.job.sync)],
-  ['4.7/removes-waiting-low-priority', 'purge-queue', 'ok', 'each', isRemoved(hasLowPriority)],
-  ['4.7/removes-waiting-retried', 'purge-queue', 'ok', 'each', isRemoved((at) => at.retries > 0)],
+  ...OF_SUCH_PURGES.map(([id, isSuch]): Row => [id, 'purge-queue', 'ok', 'each', isRemoved(isSuch)]),
   ['4.7/purged-jobs-never-run', 'purge-queue', 'ok', 'each', isPassedOver(isPurged)],
   ['4.8/reading-changes-nothing', 'health', 'ok', 'any', isAsBefore],
   ['5/unauthorized-cancel-has-no-effect', 'cancel', 401, 'own', survives],
@@ -98,10 +97,6 @@ function leavesAlone(
       if (which !== 'each') break;
     }
   }
-}
-
-function hasLowPriority(_: Hypothesis, { job }: Life): boolean {
-  return job.model.lowPriority;
 }
 
 function isPurged({ state }: Hypothesis): boolean {

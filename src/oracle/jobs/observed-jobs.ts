@@ -165,12 +165,21 @@ function jobOf(
       sync,
       ttlGiven: policyFieldOf(submission, 'ttl') !== undefined,
       executionGiven: policyFieldOf(submission, 'executionTimeout') !== undefined,
+      requestedMs: {
+        ttl: requestedMs(submission, 'ttl'),
+        executionTimeout: requestedMs(submission, 'executionTimeout'),
+      },
       waitGiven,
       startWindow: ANY_TIME,
       lowPriority: policyFieldOf(submission, 'lowPriority') === true,
     },
     operations: operationsOn(submitted, calls, reporting, onAll),
   };
+}
+
+function requestedMs(submission: JsonObject, field: 'ttl' | 'executionTimeout'): number {
+  const value = policyFieldOf(submission, field);
+  return typeof value === 'number' ? value : NaN;
 }
 
 /**

@@ -5,7 +5,6 @@
  * The conditions are constants, or are made once from a length, because they are evaluated for each
  * observation of each job.
  */
-import { policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import type { RuleSet } from './rule-set.js';
 import { wasEndedByTimeout, type Hypothesis, type JobState } from './hypothesis.js';
@@ -78,8 +77,11 @@ export const hasFreeWorker: Kind = (_, { job }) => job.model.startWindow.isImmed
 export const hasWorkerInTime: Kind = (_, { job }) => job.model.startWindow.byMs < Infinity;
 export const isFirstRun: Kind = ({ runs }) => runs === 0;
 export const isRetried: Kind = ({ retries }) => retries > 0;
+/** The ttl of its submission, ms; null: what was sent does not determine it. */
+export const givenTtlMs = ({ policy }: Hypothesis): number | null => (policy.variants[0] ?? policy).ttlMs;
 /** Its ttl is not the one of its submission. */
-export const hasNewTtl: Condition = ({ policy }, { job }) => policy.ttlMs !== job.policies[0]?.ttlMs;
+export const hasNewTtl: Kind = (at) => at.policy.ttlMs !== givenTtlMs(at);
+export const hasLongerTtl: Kind = (at) => (at.policy.ttlMs ?? 0) > (givenTtlMs(at) ?? Infinity);
 export const hasTimeout: Condition = ({ policy }) => policy.executionMs !== null;
 
 /** What is predicted of the run that ended, or of the current one. */
@@ -90,22 +92,16 @@ export const endsWith =
   (at, of) =>
     outcomes.includes(predictionOf(at, of).outcome);
 
-/** The number that the submission's policy names, whether it was accepted or not; NaN where there is none. */
-export function requestedMs({ job }: StepContext, field: 'ttl' | 'executionTimeout'): number {
-  const { ttlGiven, executionGiven } = job.model;
-  if (!(field === 'ttl' ? ttlGiven : executionGiven)) return NaN;
-  const value = policyFieldOf(submissionOf(job.submitted), field);
-  return typeof value === 'number' ? value : NaN;
-}
-
 export const asksForLess =
-  (field: 'ttl' | 'executionTimeout', ms: number): Condition =>
-  (_, step) =>
-    requestedMs(step, field) < ms;
+  (field: 'ttl' | 'executionTimeout', ms: number): Kind =>
+  (_, { job }) =>
+    job.model.requestedMs[field] < ms;
 export const asksForMore =
-  (field: 'ttl' | 'executionTimeout', ms: number): Condition =>
-  (_, step) =>
-    requestedMs(step, field) > ms;
+  (field: 'ttl' | 'executionTimeout', ms: number): Kind =>
+  (_, { job }) =>
+    job.model.requestedMs[field] > ms;
+/** Only names violations: where such a job passes is seen elsewhere, and a row of `others` says it. */
+export const passesElsewhere: Kind = (_, of) => !('op' in of);
 
 // What was observed, and when.
 

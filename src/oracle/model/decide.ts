@@ -169,7 +169,7 @@ function answeredWithError(decisions: HeldDecisions, { rules, job, op, before }:
   const id = commonValue(before, (at) => {
     const states = statesIn(statesDuring(rules, job.model, at, op));
     const isDue = states.every((state) => rows[state]?.how === 'must');
-    return isDue ? (rows[at.state]?.cases[0]?.[0] ?? null) : null;
+    return isDue ? (rows[at.state]?.cases.at(-1)?.[0] ?? null) : null;
   });
   if (id !== undefined && id !== null) decisions.serverError(id, op.call!, () => describeCall(op.call!));
 }

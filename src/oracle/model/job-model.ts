@@ -30,6 +30,8 @@ export interface JobModel {
   /** Whether the submission gave these values, or the defaults hold. */
   readonly ttlGiven: boolean;
   readonly executionGiven: boolean;
+  /** The numbers that it gave, whether they were accepted or not, ms; NaN where there is none. */
+  readonly requestedMs: { readonly ttl: number; readonly executionTimeout: number };
   readonly waitGiven: boolean;
   /** When its first run must have begun, as far as the workers are known. */
   readonly startWindow: StartWindow;

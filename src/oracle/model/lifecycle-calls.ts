@@ -6,6 +6,7 @@ import type { RequirementId } from '../../spec/index.js';
 import { STATES_WITH_RECORD, type Hypothesis, type JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import {
+  hasLowPriority,
   hasTimedOut,
   isStatusRead,
   isOver,
@@ -16,17 +17,30 @@ import {
   wasIn,
   wasRetryWronglyAccepted,
   type Kind,
+  type OfJob,
 } from './conditions.js';
-import { isCase, type CallEffects, type Case, type ForbiddenTransition, type Row } from './lifecycle-rows.js';
+import {
+  idsOf,
+  isCase,
+  type CallEffects,
+  type Case,
+  type ForbiddenTransition,
+  type Row,
+} from './lifecycle-rows.js';
 import { ENDED } from './zone.js';
 
 const expiredByTtl: Kind = ({ deletedBy }) => deletedBy === 'ttl';
 const expiredByRetention: Kind = ({ deletedBy }) => deletedBy === 'retention';
 
+/** Of either a waiting or a running job. */
+const OF_SUCH_CANCELS: readonly Case<OfJob>[] = [
+  ['4.5/cancels-retried-job', isRetried],
+  ['4.5/cancels-runsync-job', isSync],
+];
 /** Section 4.5. What cancelling an ended job does is open; it may be reported as CANCELLED afterwards. */
 export const CANCEL = {
-  queued: { to: 'cancelled', how: 'must', cases: [['3/cancel-queued']] },
-  running: { to: 'cancelled', how: 'must', cases: [['3/cancel-running']] },
+  queued: { to: 'cancelled', how: 'must', cases: [...OF_SUCH_CANCELS, ['3/cancel-queued']] },
+  running: { to: 'cancelled', how: 'must', cases: [...OF_SUCH_CANCELS, ['3/cancel-running']] },
   deleted: {
     to: 'cancelled',
     how: 'must be refused',
@@ -34,12 +48,13 @@ export const CANCEL = {
   },
 } as const satisfies CallEffects;
 
+const OF_RUNSYNC_RETRIES: Case<OfJob> = ['4.6/retries-runsync-job', isSync];
 /**
  * Section 4.6. The document does not say how other states refuse it, only that the job must not run again.
  */
 export const RETRY = {
-  failed: { to: 'queued', how: 'must', cases: [['3/retry-requeues-failed']] },
-  'timed-out': { to: 'queued', how: 'must', cases: [['3/retry-requeues-timed-out']] },
+  failed: { to: 'queued', how: 'must', cases: [OF_RUNSYNC_RETRIES, ['3/retry-requeues-failed']] },
+  'timed-out': { to: 'queued', how: 'must', cases: [OF_RUNSYNC_RETRIES, ['3/retry-requeues-timed-out']] },
   deleted: {
     to: 'queued',
     how: 'must be refused',
@@ -47,9 +62,16 @@ export const RETRY = {
   },
 } as const satisfies CallEffects;
 
+/** Of these each purge decides by what it left of the queue (`effects/judge-effects.ts`). */
+export const OF_SUCH_PURGES: readonly (readonly [RequirementId, Kind])[] = [
+  ['4.7/removes-waiting-retried', isRetried],
+  ['4.7/removes-waiting-low-priority', hasLowPriority],
+  ['4.7/removes-waiting-runsync', isSync],
+];
+const REMOVES_WAITING: readonly Case<OfJob>[] = [...OF_SUCH_PURGES, ['4.7/removes-all-waiting']];
 /** Section 4.7. */
 export const PURGE = {
-  queued: { to: 'purged', how: 'must', cases: [['4.7/removes-all-waiting']] },
+  queued: { to: 'purged', how: 'must', cases: REMOVES_WAITING },
   running: { to: 'purged', how: 'must not', cases: [['4.7/keeps-running']] },
 } as const satisfies CallEffects;
 
@@ -85,7 +107,7 @@ export const FORBIDDEN_TRANSITIONS: readonly ForbiddenTransition[] = [
       ['3/cancelled-stays'],
     ],
   },
-  { in: 'purged', to: 'queued', topics: ['purge'], cases: [['4.7/removes-all-waiting']] },
+  { in: 'purged', to: 'queued', topics: ['purge'], cases: REMOVES_WAITING },
   { in: 'purged', topics: ['purge'], cases: [['4.7/purged-jobs-never-run']] },
   { in: 'deleted', topics: ['ttl'], cases: [['2.2/ttl-stays-gone', expiredByTtl]] },
   { in: 'deleted', topics: ['retention'], cases: [['7/result-expired-status']] },
@@ -100,30 +122,33 @@ export function requirementForbidding(model: JobModel, from: Hypothesis, to: Job
   return null;
 }
 
-const idsOf = (rows: readonly Pick<ForbiddenTransition, 'cases'>[]): ReadonlySet<RequirementId> =>
-  new Set(rows.flatMap(({ cases }) => cases.map(([id]) => id)));
-
-const FORBIDDING = idsOf(FORBIDDEN_TRANSITIONS);
+const FORBIDDING = idsOf(...FORBIDDEN_TRANSITIONS);
 
 /** While it is relaxed, a job may return to an earlier state. */
 export const forbidsTransition = (id: RequirementId): boolean => FORBIDDING.has(id);
 
-const OF_CALLS = idsOf([CANCEL.queued, CANCEL.running, RETRY.failed, RETRY['timed-out']]);
+const OF_CANCELS = idsOf(CANCEL.queued, CANCEL.running);
+const OF_RETRIES = idsOf(RETRY.failed, RETRY['timed-out']);
 
 /** The effect that a call on the job must have. */
-export const isAboutCallEffect = (id: RequirementId): boolean => OF_CALLS.has(id);
+export const isAboutCallEffect = (id: RequirementId): boolean => OF_CANCELS.has(id) || OF_RETRIES.has(id);
+export const isAboutCancel = (id: RequirementId): boolean => OF_CANCELS.has(id);
 
-const OF_GONE = idsOf([CANCEL.deleted]);
+const OF_GONE = idsOf(CANCEL.deleted);
 
 /** How a call on a deleted job must be answered. */
 export const isAboutDeletedJob = (id: RequirementId): boolean => id === STREAM_OF_DELETED || OF_GONE.has(id);
 
+const OF_RETURN = idsOf(
+  ...FORBIDDEN_TRANSITIONS.filter((row) => row.in === 'running' && row.to === 'queued'),
+);
+const OF_RESURRECTION = idsOf(...FORBIDDEN_TRANSITIONS.filter((row) => row.in === 'deleted'));
+
 /** It forbids that a running job waits again. */
-export const forbidsReturn = (id: RequirementId): boolean => id === '3/no-return-to-queue';
+export const forbidsReturn = (id: RequirementId): boolean => OF_RETURN.has(id);
 
 /** It forbids that a deleted job exists again. */
-export const forbidsResurrection = (id: RequirementId): boolean =>
-  id === '2.2/ttl-stays-gone' || id === '7/result-expired-status';
+export const forbidsResurrection = (id: RequirementId): boolean => OF_RESURRECTION.has(id);
 
 /** Section 7: the requirement for a call on a job whose ttl, or whose result, has expired. */
 export const EXPIRED = {
@@ -152,8 +177,7 @@ export const CALL_DECISIONS: readonly Row[] = [
       ['3/cancelled-never-starts', wasIn('queued'), longEnded],
       ['3/cancel-running', wasIn('running')],
       ['3/cancelled-never-completes', wasIn('running'), ranOut],
-      ['4.5/cancels-runsync-job', isSync],
-      ['4.5/cancels-retried-job', isRetried],
+      ...OF_SUCH_CANCELS,
       ['4.6/no-effect-on-cancelled', wasRetryWronglyAccepted],
     ],
   },
@@ -182,7 +206,7 @@ export const CALL_DECISIONS: readonly Row[] = [
 export const RETRY_DECISIONS: readonly Case[] = [
   ['3/retry-requeues-failed', ({ retriedFrom }) => retriedFrom === 'failed'],
   ['3/retry-requeues-timed-out', ({ retriedFrom }) => retriedFrom === 'timed-out'],
-  ['4.6/retries-runsync-job', isSync],
+  OF_RUNSYNC_RETRIES,
   ['4.6/failed-again-can-be-retried', ({ retries }) => retries > 1],
 ];
 

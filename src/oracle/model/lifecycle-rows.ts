@@ -120,6 +120,10 @@ export function isCase<Of>(one: Case<Of>, at: Hypothesis, of: Of): boolean {
   return true;
 }
 
+export const idsOf = (
+  ...rows: readonly { readonly cases: readonly (readonly [id: RequirementId, ...unknown[]])[] }[]
+): ReadonlySet<RequirementId> => new Set(rows.flatMap(({ cases }) => cases.map(([id]) => id)));
+
 /** The first case that holds for this job. Throws if none does: the table has a gap. */
 export function requirementOf(cases: readonly Case<OfJob>[], model: JobModel, at: Hypothesis): RequirementId {
   const of = { job: { model } };

@@ -33,12 +33,14 @@ import {
   type Hypothesis,
   type JobState,
 } from './hypothesis.js';
-import { CRASH_NOTICED_MS, latestStartMs, UNSUCCESSFUL_KEPT_MS, type JobModel } from './job-model.js';
+import { CRASH_NOTICED_MS, latestStartMs, UNSUCCESSFUL_KEPT_MS } from './job-model.js';
 import {
   and,
   asksForLess,
   asksForMore,
-  requestedMs,
+  givenTtlMs,
+  hasLongerTtl,
+  passesElsewhere,
   endsWith,
   hasNewTtl,
   hasTimedOut,
@@ -73,7 +75,7 @@ import {
   type Kind,
   type StepContext,
 } from './conditions.js';
-import { isCase, type Rule, type Timer } from './lifecycle-rows.js';
+import { idsOf, type Case, type Rule, type Timer } from './lifecycle-rows.js';
 import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
 
 const endsInCrash = endsWith('crash');
@@ -108,7 +110,7 @@ export const isTtlOver = isOver(TTL_START, ttlMs);
 export const isRetentionOver = isOver(ENDED, keptAtMostMs);
 const durationMs = (at: Hypothesis, step: OfJob): number | null => predictionOf(at, step).durationMs;
 const defaultMs = (): number => EXECUTION_TIMEOUT_DEFAULT_MS;
-const requestedTimeoutMs = (step: StepContext): number => requestedMs(step, 'executionTimeout');
+const requestedTimeoutMs = ({ job }: StepContext): number => job.model.requestedMs.executionTimeout;
 const hasLongTimeout: Condition = ({ policy }) =>
   (policy.executionMs ?? Infinity) > EXECUTION_TIMEOUT_DEFAULT_MS;
 /** Its run continued after its `executionTimeout` would have stopped it if its time in the queue counted. */
@@ -123,11 +125,10 @@ const waitsForWorker: Condition = (_, { job, op }) => {
   const { notBeforeMs } = job.model.startWindow;
   return op.fromMs <= notBeforeMs && notBeforeMs > job.submittedByMs;
 };
-/** It has a longer ttl than its submission gave it, and exists although the original one has expired. */
-const outlivesGivenTtl: Condition = ({ policy }, { rules, job, op }) => {
-  const givenMs = job.policies[0]?.ttlMs ?? Infinity;
-  return (policy.ttlMs ?? 0) > givenMs && op.fromMs > job.submittedByMs + givenMs + rules.graceAt(op.fromMs);
-};
+/** It exists although the ttl of its submission has expired. */
+const outlivesGivenTtl: Condition = (at, { rules, job, op }) =>
+  op.fromMs > job.submittedByMs + (givenTtlMs(at) ?? Infinity) + rules.graceAt(op.fromMs);
+const hasGivenTtl = and(givesTtl, not(hasNewTtl));
 
 const hasTtlBelowTimeout: Kind = ({ policy }) => policy.ttlMs! < (policy.executionMs ?? 0);
 const hasWaited: Condition = (at, { rules, op }) => waitedAtLeastMs(at) > rules.graceAt(op.fromMs);
@@ -137,7 +138,7 @@ const wasDeletedByTtl = and(endedByTtl, isTtlOver);
 const GONE_BY_TTL = { notFound: ['deleted', 'cancelled'], if: wasDeletedByTtl } as const;
 
 /** The lifespan of a job, from its submission to the deletion of its record. */
-const TTL: Timer = {
+export const TTL: Timer = {
   name: 'ttl',
   section: '2.2',
   topics: ['ttl'],
@@ -148,21 +149,27 @@ const TTL: Timer = {
   leastMs: ttlMs,
   mostMs: ttlMs,
   tooLate: {
-    tested: [{ ...GONE_BY_TTL, if: and(wasDeletedByTtl, not(hasNewTtl)) }],
+    tested: [GONE_BY_TTL],
     cases: [
-      ['2.2/ttl-default-removes', not(givesTtl)],
+      ['4.3/ttl-shortens-life', hasNewTtl],
+      ['2.2/ttl-max-enforced', asksForMore('ttl', TTL_MAX_MS)],
+      ['2.2/ttl-default-removes', not(hasNewTtl), not(givesTtl)],
       ['2.2/ttl-removes-retried', isRetried],
-      ['2.2/ttl-removes-queued', givesTtl, ['queued']],
-      ['2.2/ttl-removes-running', givesTtl, ['running']],
-      ['2.2/ttl-removes-completed', givesTtl, ['completed']],
-      ['2.2/ttl-removes-failed', givesTtl, ['failed']],
-      ['2.2/ttl-removes-timed-out', givesTtl, ['timed-out']],
-      ['2.2/ttl-removes-cancelled', givesTtl, ['cancelled', 'purged']],
+      ['2.2/ttl-removes-failed', hasGivenTtl, ['failed']],
+      ['2.2/ttl-removes-timed-out', hasGivenTtl, ['timed-out']],
+      ['2.2/ttl-removes-cancelled', hasGivenTtl, ['cancelled', 'purged']],
+      ['2.2/ttl-removes-runsync', isSync],
+      ['2.2/ttl-removes-queued', hasGivenTtl, ['queued']],
+      ['2.2/ttl-removes-running', hasGivenTtl, ['running']],
+      ['2.2/ttl-removes-completed', hasGivenTtl, ['completed']],
     ],
   },
   tooEarly: {
     tested: [{ shown: STATES_WITH_RECORD, if: isNear(TTL_START, ttlMs) }],
     cases: [
+      ['4.3/ttl-lengthens-life', hasLongerTtl, passesElsewhere],
+      ['4.3/ttl-not-at-once', hasNewTtl],
+      ['2.2/ttl-min-enforced', asksForLess('ttl', TTL_MIN_MS), passesElsewhere],
       ['2.2/ttl-default-not-early', not(givesTtl), ['queued', 'running']],
       ['2.2/ttl-not-early-queued', givesTtl, ['queued']],
       ['2.2/ttl-not-early-running', givesTtl, ['running']],
@@ -173,11 +180,7 @@ const TTL: Timer = {
     {
       ...GONE_BY_TTL,
       cases: [
-        ['4.3/ttl-shortens-life', hasNewTtl],
-        ['2.2/ttl-removes-runsync', isSync],
-        ['2.2/ttl-removes-retried', hasNewTtl, isRetried],
         ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
-        ['2.2/ttl-max-enforced', asksForMore('ttl', TTL_MAX_MS)],
         ['2.2/ttl-not-restarted-by-reading', wasObservedLive],
         ['2.2/ttl-not-restarted-by-completion', not(hasNewTtl), wasIn('completed')],
         ['2.2/ttl-wins-over-completion', wasStopped, isOver(STARTED, durationMs)],
@@ -190,31 +193,18 @@ const TTL: Timer = {
     {
       shown: STATES_WITH_RECORD,
       if: isNear(TTL_START, ttlMs),
-      cases: [
-        ['4.3/ttl-not-at-once', hasNewTtl],
-        ['4.3/ttl-lengthens-life', outlivesGivenTtl],
-      ],
+      cases: [['4.3/ttl-lengthens-life', hasLongerTtl, outlivesGivenTtl]],
     },
     {
       shown: STATES_WITH_RECORD,
       if: asksForLess('ttl', TTL_MIN_MS),
-      cases: [['2.2/ttl-min-enforced', isOver(TTL_START, (_, step) => requestedMs(step, 'ttl'))]],
+      cases: [['2.2/ttl-min-enforced', isOver(TTL_START, (_, { job }) => job.model.requestedMs.ttl)]],
     },
     { shown: ['completed'], cases: [['2.2/outlives-default', runsLongerThan(TTL_DEFAULT_MS)]] },
   ],
   // By the submission, or by a later /status?ttl=.
   wording: { since: 'ttl set', over: 'must be deleted by', still: 'it was still there' },
 };
-
-/** The requirement of the ttl that applies to a job in this state. */
-export function ttlRequirement(
-  bound: 'tooLate' | 'tooEarly',
-  model: JobModel,
-  state: JobState,
-): RequirementId {
-  const of = { job: { model } };
-  return TTL[bound].cases.find((one) => isCase(one, { state, retries: 0 } as Hypothesis, of))![0];
-}
 
 /** How long a run may last. It is open whether the job is then TIMED_OUT, FAILED or CANCELLED. */
 export const EXECUTION_TIMEOUT: Timer = {
@@ -233,6 +223,11 @@ export const EXECUTION_TIMEOUT: Timer = {
     cases: [
       ['2.2/execution-timeout-default-enforced', not(givesTimeout)],
       ['4.6/keeps-policy', givesTimeout, isRetried],
+      [
+        '2.2/execution-timeout-max-enforced',
+        asksForMore('executionTimeout', EXECUTION_TIMEOUT_MAX_MS),
+        passesElsewhere,
+      ],
       ['2.2/execution-timeout-stops-runsync', givesTimeout, isSync],
       ['2.2/execution-timeout-stops-run', givesTimeout, not(isSync)],
     ],
@@ -244,6 +239,11 @@ export const EXECUTION_TIMEOUT: Timer = {
     ],
     cases: [
       ['2.2/execution-timeout-default-not-early', not(givesTimeout)],
+      [
+        '2.2/execution-timeout-min-enforced',
+        asksForLess('executionTimeout', EXECUTION_TIMEOUT_MIN_MS),
+        passesElsewhere,
+      ],
       ['2.2/execution-timeout-not-early'],
     ],
   },
@@ -425,8 +425,12 @@ const WORKER: Timer = {
 
 const GONE_BY_RETENTION = { notFound: ['deleted'], if: and(endedByRetention, isRetentionOver) } as const;
 
+const KEPT: readonly Case<OfJob>[] = [
+  ['4.1/retention-kept', isSync],
+  ['4.2/retention-kept', not(isSync)],
+];
 /** How long the record of a completed job can be read. */
-const RETENTION: Timer = {
+export const RETENTION: Timer = {
   name: 'retention',
   section: '4.1, 4.2',
   topics: ['retention'],
@@ -447,8 +451,10 @@ const RETENTION: Timer = {
   tooEarly: {
     tested: [{ shown: ['completed'], if: isNear(ENDED, keptAtLeastMs) }],
     cases: [
-      ['4.1/retention-kept', isSync],
-      ['4.2/retention-kept', not(isSync)],
+      ['4.1/retention-after-retry', isSync, isRetried],
+      ['4.1/wait-does-not-shorten-retention', isSync, hasWait],
+      ['4.2/retention-after-retry', not(isSync), isRetried],
+      ...KEPT,
     ],
   },
   others: [
@@ -457,15 +463,6 @@ const RETENTION: Timer = {
       cases: [
         ['4.1/retention-not-restarted-by-reading', isSync, wasObservedEnded],
         ['4.2/retention-not-restarted-by-reading', not(isSync), wasObservedEnded],
-      ],
-    },
-    {
-      shown: ['completed'],
-      if: isNear(ENDED, keptAtLeastMs),
-      cases: [
-        ['4.1/wait-does-not-shorten-retention', isSync, hasWait],
-        ['4.1/retention-after-retry', isSync, isRetried],
-        ['4.2/retention-after-retry', not(isSync), isRetried],
       ],
     },
     {
@@ -539,14 +536,13 @@ export const TIMERS_RUNNING_IN: ReadonlyMap<JobState, readonly Timer[]> = new Ma
   JOB_STATES.map((state) => [state, TIMERS.filter(({ runsIn }) => runsIn.includes(state))]),
 );
 
-const idsOfEarly = (timers: readonly Timer[]): ReadonlySet<RequirementId> =>
-  new Set(timers.flatMap(({ tooEarly }) => tooEarly.cases.map(([id]) => id)));
-
-const OF_EARLY_DELETION = idsOfEarly(TIMERS.filter(({ leadsTo }) => leadsTo.includes('deleted')));
-const OF_RETENTION = idsOfEarly([RETENTION, UNSUCCESSFUL_RETENTION]);
+const OF_EARLY_DELETION = idsOf(
+  ...TIMERS.filter(({ leadsTo }) => leadsTo.includes('deleted')).map(({ tooEarly }) => tooEarly),
+);
+const OF_RETENTION = idsOf({ cases: KEPT }, UNSUCCESSFUL_RETENTION.tooEarly);
 
 /** It forbids that the job is deleted yet. */
 export const forbidsEarlyDeletion = (id: RequirementId): boolean => OF_EARLY_DELETION.has(id);
 
-/** It requires that an ended job is kept for a time. */
+/** It requires that an ended job is kept for a time, whatever happened to it before. */
 export const isAboutRetention = (id: RequirementId): boolean => OF_RETENTION.has(id);

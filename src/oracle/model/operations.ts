@@ -233,7 +233,7 @@ function retryNotVisibleYet(
   if (retriedFrom === null || (state !== 'queued' && state !== 'running')) return [];
   const say = (): readonly string[] => ['the record is that of before the retry'];
   // No explanation is closer than that nothing has changed: the cost is 0.
-  if (!rules.exceeds(RETRY[retriedFrom].cases[0][0], 0, say)) return [];
+  if (!rules.exceeds(requirementOf(RETRY[retriedFrom].cases, model, before), 0, say)) return [];
   return STATES_BEHIND_OLD_RECORD.flatMap((each) => observedIn(rules, model, before, each, op));
 }
 
@@ -456,7 +456,8 @@ function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
     zone.constrain(ZERO, ENDED, -notBeforeMs(waiting, op));
     if (!mayTakeEffectLater(op)) zone.constrain(ENDED, ZERO, op.byMs);
     found.push(fork(waiting, { state: 'purged', zone, purgedBy: op.call }));
-    if (op.answer !== 'unknown' && rules.permits(PURGE.queued.cases[0][0], say)) found.push(waiting);
+    if (op.answer !== 'unknown' && rules.permits(requirementOf(PURGE.queued.cases, model, waiting), say))
+      found.push(waiting);
   }
   if (running) return found;
   // The purge may have come before the job, or have had no effect.

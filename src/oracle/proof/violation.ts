@@ -6,6 +6,7 @@ import { type JobState, withoutSubsumed } from '../model/hypothesis.js';
 import type { StartWindow } from '../model/job-model.js';
 import type { Explained, Unknown } from '../model/explanations.js';
 import { byEnd, type OnStep, linearize, type Linearization } from '../model/linearize.js';
+import { requirementOf, type Rule } from '../model/lifecycle-rows.js';
 import { type JobOperation, statesDuring } from '../model/operations.js';
 import { statesIn } from '../model/state-set.js';
 import { forbidsEarlyDeletion } from '../model/lifecycle.js';
@@ -35,6 +36,8 @@ export interface Violation {
   readonly explains: (rule: RequirementId) => boolean;
   /** The states that the job may have been in at this call, according to the earlier observations. */
   readonly states: ReadonlySet<JobState>;
+  /** What a rule requires of the job as it was then, in this state. */
+  readonly required: (rule: Pick<Rule, 'cases'>, state: JobState) => RequirementId;
   /** When its first run must have begun, as far as the other jobs show. */
   readonly startWindow: StartWindow;
   readonly calls: readonly number[];
@@ -206,6 +209,8 @@ function violation(
     states: new Set(
       statesIn(found.before.reduce((all, at) => all | statesDuring(rules, job.model, at, op), 0)),
     ),
+    required: ({ cases }, state) =>
+      requirementOf(cases, job.model, { ...(seen ?? initialHypotheses(job)[0]!), state }),
     startWindow: job.model.startWindow,
     actual: describe(op),
     calls: calls.map(({ call }) => call),
