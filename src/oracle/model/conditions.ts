@@ -151,6 +151,14 @@ export const isOver =
     return ms !== null && sinceMs(at, step, instant) > ms + step.rules.graceAt(step.op.fromMs);
   };
 
+/** A period that had begun when the job was last seen would certainly not be over yet. */
+export const wouldLastFromReading =
+  (lengthMs: (at: Hypothesis) => number | null): Condition =>
+  (at, { rules, op }) => {
+    const ms = lengthMs(at);
+    return ms !== null && op.byMs < at.notBeforeMs + ms - rules.earlyToleranceMs(ms);
+  };
+
 /** A deadline counts as observed when the job was still there after this fraction of the period. */
 const NEAR = 0.7;
 const NEAR_MS = 3_000;

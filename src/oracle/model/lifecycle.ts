@@ -71,6 +71,7 @@ import {
   wasIn,
   wasObservedEnded,
   wasObservedLive,
+  wouldLastFromReading,
   type Condition,
   type Kind,
   type StepContext,
@@ -181,7 +182,13 @@ export const TTL: Timer = {
       ...GONE_BY_TTL,
       cases: [
         ['2.2/ttl-stays-gone', wasBefore(isDeletedOrTimedOut)],
-        ['2.2/ttl-not-restarted-by-reading', wasObservedLive],
+        [
+          '2.2/ttl-not-restarted-by-reading',
+          wasObservedLive,
+          wouldLastFromReading(ttlMs),
+          // Any other may be gone by its retention, which is open.
+          ['queued', 'running', 'completed'],
+        ],
         ['2.2/ttl-not-restarted-by-completion', not(hasNewTtl), wasIn('completed')],
         ['2.2/ttl-wins-over-completion', wasStopped, isOver(STARTED, durationMs)],
         ['2.2/ttl-ends-before-execution-timeout', wasStopped, hasTtlBelowTimeout],
@@ -327,6 +334,17 @@ const CRASH: Timer = {
   },
 };
 
+/** It has run for half of the time that it needs; a job that never ends, for any time. */
+const hasRunHalf: Condition = (at, step) => {
+  const ms = durationMs(at, step);
+  return ms !== null && (ms === Infinity || sinceMs(at, step, STARTED) >= ms / 2);
+};
+/** It did not end by its `executionTimeout`, which may be told as FAILED. */
+const isBeforeTimeout: Condition = (at, { rules, job, op }) => {
+  const leastMs = EXECUTION_TIMEOUT.leastMs(at, job.model)!;
+  return op.byMs < at.zone.earliest(STARTED) + leastMs - rules.earlyToleranceMs(leastMs);
+};
+
 /**
  * The work itself, as far as it can be predicted. A handler with an output that is too large for the
  * service still succeeds.
@@ -349,7 +367,7 @@ export const HANDLER: Timer = {
   tooLate: {
     tested: [
       { shown: ['completed'], if: isPredictable },
-      { shown: ['failed'], if: and(isPredictable, not(isSuccess)) },
+      { shown: ['failed'], if: and(isPredictable, not(isSuccess), isBeforeTimeout) },
     ],
     cases: [
       ['4.6/retried-job-runs', isRetried],
@@ -365,7 +383,7 @@ export const HANDLER: Timer = {
     cases: [['4.6/retried-job-runs', isRetried], ['3/not-completed-before-handler-ends']],
   },
   others: [
-    { shown: ['running'], cases: [['3/not-completed-before-handler-ends']] },
+    { shown: ['running'], cases: [['3/not-completed-before-handler-ends', hasRunHalf]] },
     { shown: ['completed'], if: isPredictable, cases: [['4.6/keeps-input', isRetried]] },
   ],
   wording: {
@@ -425,6 +443,8 @@ const WORKER: Timer = {
 
 const GONE_BY_RETENTION = { notFound: ['deleted'], if: and(endedByRetention, isRetentionOver) } as const;
 
+const keptLongerFromReading = wouldLastFromReading(keptAtLeastMs);
+
 const KEPT: readonly Case<OfJob>[] = [
   ['4.1/retention-kept', isSync],
   ['4.2/retention-kept', not(isSync)],
@@ -461,8 +481,8 @@ export const RETENTION: Timer = {
     {
       ...GONE_BY_RETENTION,
       cases: [
-        ['4.1/retention-not-restarted-by-reading', isSync, wasObservedEnded],
-        ['4.2/retention-not-restarted-by-reading', not(isSync), wasObservedEnded],
+        ['4.1/retention-not-restarted-by-reading', isSync, wasObservedEnded, keptLongerFromReading],
+        ['4.2/retention-not-restarted-by-reading', not(isSync), wasObservedEnded, keptLongerFromReading],
       ],
     },
     {
