@@ -120,7 +120,12 @@ const ROWS: readonly Row[] = [
   ),
 ];
 
-const ROWS_OF = new Map(MAIN_OPERATIONS.map((op) => [op, ROWS.filter(({ ids }) => ids[op] !== undefined)]));
+const ROWS_OF = new Map(
+  MAIN_OPERATIONS.map((op) => [
+    op,
+    ROWS.flatMap((row) => (row.ids[op] === undefined ? [] : [{ ...row, path: row.of?.split('.') ?? [] }])),
+  ]),
+);
 
 /**
  * The document does not show what /runsync answers after `wait` has elapsed; only the record of a finished job is certain,
@@ -165,8 +170,8 @@ export function judgeAnswer(seen: AnsweredCall): void {
   // Any service may answer with an object: it counts only if the operation is implemented.
   if (op === 'purge-queue' || op === 'health')
     seen.checkGiven(OPERATION[op], isObject(body.value), () => `answer: ${excerpt(body.value)}`);
-  for (const { ids, of, if: concerns, holds, say } of ROWS_OF.get(op)!) {
-    const value = of === undefined ? body.value : memberAt(body.value, of);
+  for (const { ids, of, path, if: concerns, holds, say } of ROWS_OF.get(op)!) {
+    const value = memberAt(body.value, path);
     if (concerns?.(value, seen) === false) continue;
     const said = (): string => say?.(value, seen) ?? `${of ?? 'answer'}: ${excerpt(value)}`;
     seen.check(ids[op]!, holds(value, seen), said);

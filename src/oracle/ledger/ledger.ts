@@ -271,6 +271,7 @@ export class Ledger {
   }
 
   private entry(id: RequirementId): Entry {
-    return getOrMake(this.entries, id, newEntry);
+    // Each check ends here: nearly always the entry is there.
+    return this.entries.get(id) ?? getOrMake(this.entries, id, newEntry);
   }
 }

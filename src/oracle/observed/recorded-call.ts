@@ -97,16 +97,16 @@ export function submissionOf(call: CallEvent): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-/** The member with this path, such as `jobs.failed`. */
-export function memberAt(value: Json | undefined, path: string): Json | undefined {
+/** The member of a member, and so on, by their names: of `['jobs', 'failed']` it is `jobs.failed`. */
+export function memberAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let member = value;
-  for (const name of path.split('.')) member = isObject(member) ? member[name] : undefined;
+  for (const name of path) member = isObject(member) ? member[name] : undefined;
   return member;
 }
 
 /** A counter in the answer, by its path; null if absent. */
 export function counterIn(call: CallEvent, path: string): number | null {
-  const value = memberAt(recordOf(call) ?? undefined, path);
+  const value = memberAt(recordOf(call) ?? undefined, path.split('.'));
   return typeof value === 'number' ? value : null;
 }
 
