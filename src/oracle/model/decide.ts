@@ -2,6 +2,7 @@
  * Which requirements an explained observation decides in the target's favour, by the rows of the
  * life-cycle: those whose violation would have shown here.
  */
+import { TTL_DEFAULT_MS, TTL_MAX_MS } from '../../spec/limits.js';
 import type { HeldDecisions } from './held-decisions.js';
 import { type Hypothesis, JOB_STATES, wasEndedByTimeout, type JobState } from './hypothesis.js';
 import { describeCall } from '../observed/recorded-call.js';
@@ -20,6 +21,7 @@ import {
   areAllIn,
   commonValue,
   holdsInAll,
+  isDeletedOrTimedOut,
   ranAtLeastMs,
   type StepContext,
   waitedAtLeastMs,
@@ -63,11 +65,18 @@ export function decide(decisions: HeldDecisions, step: StepContext): void {
   if (op.call !== null && op.kind !== 'reply') checkAnswerOfDeleted(decisions, step);
   if (op.kind === 'status' || op.kind === 'reply') {
     if (op.answer === 'ok' && op.observed !== null) shown(decisions, step);
-    else if (op.code === 404) byRows(decisions, step, 'notFound', NOT_FOUND);
+    else if (op.code === 404 && !mayRemove(step)) byRows(decisions, step, 'notFound', NOT_FOUND);
   } else if (op.kind === 'cancel') cancelled(decisions, step);
   else if (op.kind === 'retry') retried(decisions, step);
   if (op.answer === 'unknown' && op.code > 0) answeredWithError(decisions, step);
   if (op.kind === 'status') measureLateness(decisions, step);
+}
+
+/** The ttl that the read itself sets may be over at once, and remove the job. One above the maximum may count as none. */
+function mayRemove({ job, op: { ttlMs, byMs }, before }: StepContext): boolean {
+  if (ttlMs === null || holdsInAll(before, isDeletedOrTimedOut)) return false;
+  const leastMs = ttlMs > TTL_MAX_MS ? TTL_DEFAULT_MS : ttlMs;
+  return !(byMs - job.submittedFromMs < leastMs);
 }
 
 function shown(decisions: HeldDecisions, step: StepContext): void {

@@ -407,7 +407,7 @@ const WORKER: Timer = {
   leastMs: ({ runs }, { startWindow }) => (runs > 0 ? null : startWindow.notBeforeMs),
   mostMs: (at, model, zone) => latestStartMs(model, at, zone),
   tooLate: {
-    tested: [{ shown: ['running'], if: and(isFirstRun, hasWorkerInTime) }],
+    tested: [{ shown: ['running', 'completed'], if: and(isFirstRun, hasWorkerInTime) }],
     cases: [
       ['2.2/low-priority-job-runs', hasLowPriority],
       ['1/free-worker-takes-job', hasFreeWorker],
