@@ -7,6 +7,7 @@ import { initialHypotheses } from '../../src/oracle/model/observed-job.js';
 import { linearize } from '../../src/oracle/model/linearize.js';
 import { transitionsTo } from '../../src/oracle/model/silent-transitions.js';
 import { batchesOf } from '../../src/oracle/observed/session.js';
+import { RUN_COUNT_UNKNOWN } from '../../src/oracle/observed/worker-prediction.js';
 import type { RunEvent } from '../../src/history/events.js';
 import { createRandom } from '../../src/time/random.js';
 import { allOrders } from './all-interleavings.js';
@@ -34,6 +35,13 @@ const nameless = (at: Hypothesis): Hypothesis => ({
   wronglyAccepted: null,
   milestones: { ...at.milestones, ended: null },
 });
+
+/**
+ * A purged job was requeued. That depends on the state in which it was first reported: a read of FAILED is taken to come from before
+ * the purge where it can, and then it tells nothing of the purged job. Only a target that reports one purged job as FAILED and as
+ * CANCELLED, which no correct one does, can have such a life left out.
+ */
+const isRevived = ({ retries }: Hypothesis): boolean => retries >= RUN_COUNT_UNKNOWN;
 
 const isAmong = (at: Hypothesis, others: readonly Hypothesis[]): boolean =>
   others.some((other) => subsumes(nameless(other), nameless(at)));
@@ -76,7 +84,7 @@ describe.each(KINDS)('%s', (name, wish) => {
         ...transitionsTo(rules, job.model, at, 'deleted', END),
       ]);
       for (const at of all as readonly Hypothesis[])
-        expect(isAmong(at, now), `${index}: left out ${at.state}`).toBe(true);
+        expect(isRevived(at) || isAmong(at, now), `${index}: left out ${at.state}`).toBe(true);
     }
     expect(seen.explained).toBeGreaterThan(HISTORIES / 3);
     expect(seen.contradicted).toBeGreaterThan(0);
