@@ -13,7 +13,7 @@ const HEAD = `# Requirements
 
 Where each requirement is checked, which scenarios bring it about, and which known faults break it, by the sections of the
 [document](queue-endpoint-api.md). Written by \`npm run generate\`, from the sources: do not edit. Of scenarios and faults
-the first ${SHOWN_MAX} are named, the most pointed first; \`npx runproof list requirements --where\` prints all of them, with line numbers.
+the first ${SHOWN_MAX} are named, the most pointed first; \`npx runproof list requirements --where\` adds line numbers.
 
 A **check** decides the requirement. A fault is one of [src/mutants/](../src/mutants); where no mutant is made for the
 requirement, one of the naive server in \`specs/naive/\` that breaks it, as \`proof/breaks/\` says.

@@ -11,10 +11,15 @@
  *   whatever state, violate it.
  * - `tooEarly`, the lower bound, is a guard: the timer does not fire before `leastMs`.
  *
- * `timer-bounds.ts` applies the bounds. The first of a rule's `cases` that holds for the job names a violation.
- * `tested` says where a violation would have shown: a timer had certainly expired and the job was gone, or it
- * had almost expired and the job was still there. There each case that holds in every hypothesis counts a
- * pass; `decide.ts` reads these, and `others`, which belong to neither bound.
+ * A requirement is a case of such a rule, and stands in one row:
+ *
+ * - It fails where `timer-bounds.ts` cannot fit a bound into the zone of any hypothesis (`hasNotFired`: still in
+ *   the state; `satisfiesBound`: left it). The first case that holds for the job names the violation.
+ * - It passes where the bound was kept and a violation would have shown (`tested`): the timer had certainly
+ *   expired and the job was gone, or it had almost expired and the job was still there. There `decide.ts` passes
+ *   each case that holds in every hypothesis. `others` are passes that belong to neither bound.
+ *
+ * A state in a case is the one that the job is in, or was in when a timer removed it.
  */
 import {
   DAY_MS,

@@ -118,7 +118,7 @@ export function failRead(run: Run, call: CallEvent, outputs: readonly Json[]): v
     });
 }
 
-/** Which requirement a read violates that does not continue the expected sequence. */
+/** A read that does not continue the expected sequence has failed: which requirement it violates. */
 function violatedByRead(
   { life, before: runs, reached: { chunk: from } }: Run,
   expected: readonly Json[],
