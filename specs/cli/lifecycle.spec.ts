@@ -38,10 +38,20 @@ describe('the life-cycle of a job', () => {
   it('bounds the stay in the queue by the ttl', () => {
     const [ttl] = between('IN_QUEUE', 'GONE');
     expect(ttl?.by).toBe('ttl (2.2)');
-    expect(ttl?.notEarlier).toEqual(['2.2/ttl-default-not-early', '2.2/ttl-not-early-queued']);
+    // Of a ttl that /status set, of one out of its bounds, and of one in this state.
+    expect(ttl?.notEarlier).toEqual([
+      '4.3/ttl-lengthens-life',
+      '4.3/ttl-not-at-once',
+      '2.2/ttl-min-enforced',
+      '2.2/ttl-default-not-early',
+      '2.2/ttl-not-early-queued',
+    ]);
     expect(ttl?.notLater).toEqual([
+      '4.3/ttl-shortens-life',
+      '2.2/ttl-max-enforced',
       '2.2/ttl-default-removes',
       '2.2/ttl-removes-retried',
+      '2.2/ttl-removes-runsync',
       '2.2/ttl-removes-queued',
     ]);
   });
@@ -54,7 +64,9 @@ describe('the life-cycle of a job', () => {
   it('is printed state by state', () => {
     const text = lifecycleText(transitions());
     expect(text).toContain('IN_QUEUE\n');
-    expect(text).toContain('  becomes CANCELLED by /cancel\n      must        3/cancel-queued\n');
+    expect(text).toMatch(
+      /  becomes CANCELLED by \/cancel\n {6}must {8}.*\n( {18}.*\n)* {18}3\/cancel-queued\n/,
+    );
     expect(text).toContain('  does not become IN_QUEUE by anything else\n');
   });
 

@@ -69,6 +69,18 @@ describe('the report in a terminal', () => {
     expect(renderTerminal(report, OPTIONS)).not.toContain('Left open');
   });
 
+  it('says that the later causes have no example, and shows them with verbose', () => {
+    const report = madeUpReport();
+    const [cause] = report.causes ?? [];
+    const many = { ...report, causes: Array.from({ length: 9 }, () => cause!) };
+    const shown = (verbose: boolean): number =>
+      renderTerminal(many, { ...OPTIONS, verbose }).split('runproof replay').length - 1;
+    expect(renderTerminal(many, OPTIONS)).toContain('Without an example: --verbose shows one of each cause');
+    expect(renderTerminal(report, OPTIONS)).not.toContain('Without an example');
+    expect(shown(false)).toBe(8);
+    expect(shown(true)).toBeGreaterThanOrEqual(9);
+  });
+
   it('lists every requirement with verbose', async () => {
     await expect(renderTerminal(madeUpReport(), { ...OPTIONS, verbose: true })).toMatchFileSnapshot(
       'golden/terminal-verbose.txt',

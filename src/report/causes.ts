@@ -39,8 +39,9 @@ interface Group {
   readonly members: Failing[];
 }
 
-/** A 404 may also come from a server that forgets its jobs at once. */
+/** A 404 may also come from a server that forgets its jobs at once; a 405 says that the path is there. */
 function howMissing({ operation, codes }: MissingOperation): string {
+  if (codes.every((code) => code === 405)) return 'is there, but not for this method';
   const mayForget = JOB_OPERATIONS.some((op) => op === operation) && codes.includes(404);
   return mayForget ? 'is missing, or knows no job' : 'is missing';
 }

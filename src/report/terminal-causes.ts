@@ -8,7 +8,7 @@ import type { Colours } from './terminal-colours.js';
 import type { TerminalOptions } from './terminal.js';
 
 const VALUE_CHARACTERS_MAX = 400;
-/** Causes shown with an example; the others with a line each. */
+/** Causes shown with an example; the others with a line each. `--verbose` shows an example of all. */
 const CAUSES_SHOWN_MAX = 8;
 /** Requirements named behind a cause; `--verbose` lists all. */
 const NAMED_MAX = 8;
@@ -24,6 +24,9 @@ export function failures(report: Report, options: TerminalOptions, colours: Colo
       ? []
       : [colours.bold(causes.length === 1 ? 'The cause' : `${causes.length} causes, the surest first`), '']),
     ...causes.flatMap((cause, index) => oneCause(cause, index, byId, report, options, colours)),
+    ...(options.verbose || causes.length <= CAUSES_SHOWN_MAX
+      ? []
+      : [colours.dim('Without an example: --verbose shows one of each cause'), '']),
     ...(advice.length === 0 ? [] : [colours.bold('Advice not followed')]),
     ...advice.flatMap((requirement) => oneAdvice(requirement, report, options, colours)),
     ...(advice.length === 0 ? [] : ['']),
@@ -47,7 +50,7 @@ function oneCause(
     ...named(cause.consequences, 'fails because of it', 'fail because of it', byId, options),
   ];
   const quote = options.quotes.get(requirement.id);
-  const examples = index >= CAUSES_SHOWN_MAX ? 0 : options.verbose ? EXAMPLES_MAX : 1;
+  const examples = options.verbose ? EXAMPLES_MAX : index < CAUSES_SHOWN_MAX ? 1 : 0;
   return [
     `${title}  ${colours.dim(timesOf(requirement))}${answer}`,
     `  ${requirement.text}`,
