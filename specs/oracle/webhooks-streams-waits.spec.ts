@@ -224,6 +224,23 @@ describe('open questions', () => {
   });
 });
 
+describe('a /stream call that is refused', () => {
+  const refusedAt = (receivedMs: number): readonly string[] => {
+    const plan = [{ stream: 1 }, { sleepMs: 5_000 }, { fail: 'broken' }];
+    const trace = new TraceBuilder(1).submitted(0, 'a', plan);
+    trace.call(3_000, 'stream', 'a', 400, { error: 'no' }, { receivedMs });
+    return failed(trace.seen(9_000, 'a', 'FAILED').judged(10_000));
+  };
+
+  test('while the job certainly runs withholds what it has produced', () => {
+    expect(refusedAt(3_100)).toEqual(['4.4/chunks-while-running']);
+  });
+
+  test('may have been held until the job had failed', () => {
+    expect(refusedAt(5_100)).toEqual([]);
+  });
+});
+
 test('a deployed worker may not know of an earlier run and streams the same again', () => {
   const plan = [{ stream: 'old' }, { fail: 'once' }];
   const input = { plan, planOnRetry: [{ stream: 'new' }, { return: 1 }] };

@@ -209,6 +209,8 @@ function judgeRefusal(run: Run, call: CallEvent): void {
   if (!authorized(call) || life.context.callIndex.forbidden.has(call)) return;
   // Whether a second reader is admitted is not stated.
   if (life.isConcurrent(call, 'stream') || life.isAmidRetry(call)) return;
+  // A call may be held until the job has ended, and then be told of its failure.
+  if (mayHaveEndedBy(life, ['failed', 'timed-out'], call.receivedMs!)) return;
   const isDelivered = run.reached.chunk >= run.plan.chunks.length;
   // With which code an expired job is refused is judged by itself.
   if (!isDelivered && run.failed === null && life.wasKept(call)) judgeDelivered(run, call, false);
@@ -231,7 +233,7 @@ function judgeDelivered(run: Run, call: CallEvent, isFurther: boolean): void {
   const due = isAllProduced ? plan.chunks.length : isOver ? 0 : producedBy(run, call);
   if (due === 0 && !isAllProduced) return;
   // What a cancelled job streams is open (4.4), also if a timeout cancelled it (3).
-  if (mayBeCancelledBy(life, call.receivedMs!)) return;
+  if (mayHaveEndedBy(life, ['cancelled'], call.receivedMs!)) return;
   const isAll = reached.chunk >= due;
   // A job that may have been deleted has no chunks left.
   if (isOver && !isAll && life.isExplained && !life.wasKept(call)) return;
@@ -241,10 +243,10 @@ function judgeDelivered(run: Run, call: CallEvent, isFurther: boolean): void {
   if (isOver && isAll) context.pass('4.4/chunks-after-end');
 }
 
-function mayBeCancelledBy(life: Life, byMs: number): boolean {
+function mayHaveEndedBy(life: Life, states: readonly (JobState | null)[], byMs: number): boolean {
   return life.mayBe(
     ({ state, previousState, zone }) =>
-      (state === 'cancelled' || previousState === 'cancelled') && zone.earliest(ENDED) <= byMs,
+      (states.includes(state) || states.includes(previousState)) && zone.earliest(ENDED) <= byMs,
   );
 }
 
