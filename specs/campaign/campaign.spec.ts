@@ -181,7 +181,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
     expect(io.printed()).toMatch(/^ALARM a known fault was not found \(errors-as-html\)/);
-  }, 120_000);
+  }, 300_000);
 
   it('waits while the connection is lost, and says so once', async () => {
     const { url, cut } = await cuttable(await startRedis());
