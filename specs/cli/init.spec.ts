@@ -206,6 +206,7 @@ describe('the configuration file', () => {
       bail: 'flag',
       lastFailed: 'flag',
       watch: 'flag',
+      diagram: 'text',
       open: 'flag',
       shrink: 'flag',
       noShrink: 'flag',

@@ -66,6 +66,7 @@ export interface Config {
   readonly bail?: boolean;
   readonly lastFailed?: boolean;
   readonly watch?: boolean;
+  readonly diagram?: string;
   readonly open?: boolean;
   readonly noShrink?: boolean;
   readonly progress?: 'auto' | 'plain' | 'none';

@@ -9,6 +9,7 @@ import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import type { RawOptions } from './option.js';
 import { planLine, planLines, reasonOf } from './describe-plan.js';
+import { saveDiagram } from './diagram-file.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
 import type { LastFailed } from './last-failed.js';
@@ -100,6 +101,7 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
     });
     progress.stop();
     saveDialect(result.findings, dialect, safeIo);
+    saveDiagram(result.report, output.diagram, safeIo);
     const redactor = createRedactor(secrets);
     const { folder } = result;
     const next = stepsAfterCheck(result.report, { url, folder }, io);

@@ -10,6 +10,7 @@ import {
   AUTH,
   BASELINE,
   CONFIG,
+  DIAGRAM,
   DIALECT,
   EDITION,
   FORMAT,
@@ -74,6 +75,7 @@ export const CHECK_OPTIONS = {
     ...out('reports/<target>-<seed>'),
     ...MIN_DECIDED,
     ...BASELINE,
+    ...DIAGRAM,
     ...PROGRESS,
     shrink: flag('Shrink failing scripts on the simulator, and confirm them in three runs on the target'),
     'no-shrink': flag('Under test control: do not shrink the first failure of each cause'),
@@ -101,7 +103,7 @@ export const REPLAY_OPTIONS = {
     }),
     ...CONFIG,
   }),
-  ...grouped(OUTPUT, { ...out('no report is written'), ...FORMAT }),
+  ...grouped(OUTPUT, { ...out('no report is written'), ...FORMAT, ...DIAGRAM }),
 };
 
 export const SHRINK_OPTIONS = {
@@ -138,6 +140,7 @@ export const JUDGE_OPTIONS = {
     ...out('no report is written'),
     ...MIN_DECIDED,
     ...BASELINE,
+    ...DIAGRAM,
     ...OPEN,
     'save-smallest': text('Write the smallest part of the history that shows the first failure to this file'),
   }),

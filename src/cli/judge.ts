@@ -6,6 +6,7 @@ import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { baselineFile } from './baseline-file.js';
+import { saveDiagram } from './diagram-file.js';
 import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
 import { settingsOf, type RawOptions } from './option.js';
@@ -43,6 +44,7 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
     });
     progress.stop();
     saveDialect(judged.findings, dialect, io);
+    saveDiagram(judged.report, output.diagram, io);
     const exitCode = printReport(judged.report, judged, output, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
     if (judged.problem !== null) throw judged.problem;

@@ -7,7 +7,7 @@ import { MIN_DECIDED_DEFAULT, parseMinDecided } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
-import { basePathIn, headers, hostAndPort, listOf, readPem } from './values.js';
+import { basePathIn, diagramFile, headers, hostAndPort, listOf, readPem } from './values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 export const requirements = async (): Promise<readonly string[]> =>
@@ -219,6 +219,14 @@ export const MIN_DECIDED = {
 export const BASELINE = {
   baseline: text('File with known failures; exit with 5 if one of them passes or has expired'),
   'update-baseline': flag('Add the failures of this run to that file, and remove entries that pass'),
+};
+
+/** What was seen of the life of a job. */
+export const DIAGRAM = {
+  diagram: parsed(
+    (file, option) => diagramFile(option, file),
+    'Draw what was seen of the life of a job, as states: FILE.svg, or FILE.mmd for Mermaid',
+  ),
 };
 
 /** The page of a report. */

@@ -6,6 +6,7 @@ import { replay, replayOnSimulator, type ReplayResult } from '../app/replay.js';
 import { truncated } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import type { RawOptions } from './option.js';
+import { saveDiagram } from './diagram-file.js';
 import { dialectSettings } from './dialect-option.js';
 import { mutantOf } from './explore-settings.js';
 import type { Io } from './io.js';
@@ -56,6 +57,7 @@ function faultOf(mutant: string | undefined): string | null | undefined {
 function print(result: ReplayResult, output: OutputSettings, io: Io): ExitCode {
   const { report, redactor, problem, failed, word, told, exitCode } = result;
   if (output.verbose) printReport(report, result, { ...output, formats: ['terminal'] }, io);
+  saveDiagram(report, output.diagram, io);
   if (problem !== null) throw problem;
   for (const { id, failures } of output.quiet ? [] : failed) {
     const [first] = failures;

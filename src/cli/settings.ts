@@ -8,6 +8,7 @@ import { SCOPE_OPTIONS } from './command-options.js';
 import type { Io } from './io.js';
 import { allOf, camelCase, lastOf, settingsOf, type RawOptions, type Settings } from './option.js';
 import {
+  DIAGRAM,
   FORMAT,
   GENERAL_OPTIONS,
   MIN_DECIDED,
@@ -57,6 +58,7 @@ const OUTPUT_OPTIONS = {
   ...out(''),
   ...MIN_DECIDED,
   ...PROGRESS,
+  ...DIAGRAM,
   ...OPEN,
   ...GENERAL_OPTIONS,
 };

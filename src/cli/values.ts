@@ -48,6 +48,21 @@ export function listOf<T extends string>(
   ];
 }
 
+const DIAGRAMS = { svg: 'svg', mmd: 'mermaid', mermaid: 'mermaid', md: 'markdown' } as const;
+
+/** The form of a diagram, by the ending of its file; undefined: none has this ending. */
+export const diagramFormOf = (file: string): (typeof DIAGRAMS)[keyof typeof DIAGRAMS] | undefined =>
+  new Map<string, (typeof DIAGRAMS)[keyof typeof DIAGRAMS]>(Object.entries(DIAGRAMS)).get(
+    /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '',
+  );
+
+export function diagramFile(option: string, file: string): string {
+  if (diagramFormOf(file) !== undefined) return file;
+  throw new UsageError(
+    `--${option} requires a file that ends in .svg, for a picture, or in .mmd, .mermaid or .md, for Mermaid text, not "${file}"`,
+  );
+}
+
 /** `K: V` headers; names in lower case. */
 export function headers(texts: readonly string[]): { readonly [name: string]: string } {
   const pairs = texts.map((text) => {

@@ -1,7 +1,7 @@
 /** The life-cycle of a job for a drawing: its transitions, what the run saw of each, and what is required of it. */
 import type { SeenTransition } from '../../oracle/ledger/findings.js';
 import type { Transition } from '../../oracle/model/transition-list.js';
-import { markOf, type Mark } from '../formatting.js';
+import { formatDuration, markOf, pluralize, type Mark } from '../formatting.js';
 import { getOrMake } from '../../util/maps.js';
 import type { Report } from '../report.js';
 import { sumTransitions } from '../seen-transitions.js';
@@ -94,3 +94,53 @@ export function lifecycleOf(report: Report, transitions: readonly Transition[]):
     others: seen.filter(({ from, to }) => !rowsOfEdges.has(`${from} ${to}`)),
   };
 }
+
+/** What causes a transition, how often it was seen, and what failed or how long it took. */
+export function wordsOf({ by, seen, failed, mark }: Edge): readonly string[] {
+  const failures = isMarked(mark) ? [`${failed.length} failed`] : [];
+  if (seen === null) return [by, ...(failures.length === 0 ? ['never seen'] : failures)];
+  const { times, shortestMs, longestMs } = seen;
+  const span = [shortestMs, longestMs].flatMap((ms) => (ms === null ? [] : roughly(ms)));
+  const after = failures.length > 0 || span.length === 0 ? failures : [[...new Set(span)].join(' – ')];
+  return [by, `${times}×`, ...after];
+}
+
+/** In one unit, as there is little room: `29 min`. */
+const roughly = (ms: number): string => formatDuration(ms).split(' ', 2).join(' ');
+
+export const countOf = (ids: readonly string[], failed: readonly string[]): string =>
+  `${pluralize(ids.length, 'requirement')}${failed.length === 0 ? '' : `, ${failed.length} failed`}`;
+
+/** How to read the drawing, in short lines. */
+export const CAPTION = [
+  'How many jobs certainly made each transition, and for how long they had been in the state before:',
+  'the shortest, at most, and the longest, at least.',
+  'Dashed: never seen.',
+  'Red: a requirement about it failed; jobs that violate the document are not counted.',
+];
+
+export const howManySeen = ({ edges }: Lifecycle): string =>
+  `${edges.filter(({ seen }) => seen !== null).length} of ${pluralize(edges.length, 'transition')} of the document seen`;
+
+/** A sentence, if there is something to say. */
+export const alsoSeen = ({ others }: Lifecycle): readonly string[] =>
+  others.length === 0
+    ? []
+    : [`Also seen: ${others.map(({ from, to, times }) => `${from} → ${to} (${times}×)`).join(', ')}.`];
+
+/** Each requirement that failed, with the states and transitions that are marked for it. */
+export function failuresOf({ edges, states }: Lifecycle): readonly string[] {
+  const places = new Map<string, string[]>();
+  const parts = [
+    ...edges.map((edge) => ({ ...edge, name: `${edge.from} → ${edge.to}` })),
+    ...states.filter(({ mark }) => isMarked(mark)),
+  ];
+  for (const { name, failed, mark } of parts)
+    for (const id of failed) {
+      const where = getOrMake(places, id, () => []);
+      if (isMarked(mark)) where.push(name);
+    }
+  return [...places].map(([id, where]) => `Failed: ${id} (${where.join(', ')})`);
+}
+
+const isMarked = (mark: Covered['mark']): boolean => mark !== 'seen' && mark !== 'unseen';

@@ -1,10 +1,20 @@
-/** The page's stylesheet: light and dark, screen and print, no external font or image. */
-export const STYLE = `
-:root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--ink:#1c1f23;--soft:#5d6670;--line:#e1e4e8;--link:#0b57a4;
+/** The colours of everything drawn, light and dark. */
+export const COLOURS = `:root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--ink:#1c1f23;--soft:#5d6670;--line:#e1e4e8;--link:#0b57a4;
 --fail:#b3261e;--fail-bg:#fdecea;--advice:#8a5300;--advice-bg:#fff3dc;--pass:#1a6b3c;--pass-bg:#e5f5ea;--open:#5b4a9e;--open-bg:#efebfb;--none:#5d6670;--none-bg:#eef0f2;--wait:#7a869a;--run:#2f6fc4}
 @media (prefers-color-scheme:dark){:root{--bg:#14171a;--card:#1c2024;--ink:#e6e8ea;--soft:#9aa4ae;--line:#31373d;--link:#7cb7f5;
 --fail:#ff8a80;--fail-bg:#3c1f1d;--advice:#f0b95a;--advice-bg:#3a2d14;--pass:#7fd49b;--pass-bg:#173323;--open:#b9a9f5;--open-bg:#2a2444;--none:#9aa4ae;--none-bg:#272c31;--wait:#8794a8;--run:#5c9df0}}
-*{box-sizing:border-box}html{scroll-padding-top:4rem}
+`;
+
+/** The diagram of the states of a job, in the page and as a file. */
+export const STATES = `.states path{fill:none;stroke:var(--soft);stroke-width:1.3}.states .wide{stroke:transparent;stroke-width:14}.states path.head{fill:var(--soft);stroke:none}.states circle{fill:var(--soft)}
+.states .state rect{fill:var(--card);stroke:var(--soft);stroke-width:1.3}.states .state text{fill:var(--ink);font-weight:600}.states .unseen rect,.states .unseen path:not(.head,.wide){stroke-dasharray:4 3;stroke:var(--none)}.states .seen text{fill:var(--ink)}
+.states .seen path:not(.wide){stroke:var(--pass)}.states .seen .head{fill:var(--pass)}.states .seen rect{stroke:var(--pass);fill:var(--pass-bg)}
+.states .fail path:not(.wide){stroke:var(--fail);stroke-width:2}.states .fail .head{fill:var(--fail)}.states .fail text{fill:var(--fail);font-weight:700}.states .fail rect{stroke:var(--fail);fill:var(--fail-bg)}
+.states .known path:not(.wide),.states .advice path:not(.wide){stroke:var(--advice)}.states .known .head,.states .advice .head{fill:var(--advice)}.states .known text,.states .advice text{fill:var(--advice)}.states .known rect,.states .advice rect{stroke:var(--advice);fill:var(--advice-bg)}`;
+
+/** The page's stylesheet: light and dark, screen and print, no external font or image. */
+export const STYLE = `
+${COLOURS}*{box-sizing:border-box}html{scroll-padding-top:4rem}
 body{margin:0;overflow-wrap:break-word;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .wide{max-width:1080px;margin:0 auto;padding:0 20px}main.wide{padding-bottom:4rem}
 h1{font-size:2rem;line-height:1.2;margin:.1em 0}h2{font-size:1.3rem;margin:2.4rem 0 .8rem}h3{font-size:1.05rem;margin:1.6rem 0 .5rem}h4{margin:1.2rem 0 .4rem}
@@ -52,11 +62,8 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .message-title{margin:.5rem 0 .1rem;color:var(--soft);font-size:.88em}.message{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.86em;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--bg);border-radius:6px;padding:6px 10px}
 .cause>details>summary{cursor:pointer;padding:4px 0}.cause>details>summary h3{display:inline;margin:0;overflow-wrap:anywhere}.fold{margin:6px 0 6px 6px}.fold>summary{cursor:pointer;color:var(--soft);overflow-wrap:anywhere}.fold[open]>summary{color:var(--ink)}
 .sort{border:0;background:none;color:inherit;font:inherit;font-weight:600;padding:0}th[aria-sort=ascending] .sort::after{content:" ▲"}th[aria-sort=descending] .sort::after{content:" ▼"}
-.states{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:8px 10px}.states svg{font-size:10.5px}.states path{fill:none;stroke:var(--soft);stroke-width:1.3}.states .wide{stroke:transparent;stroke-width:14}.states path.head{fill:var(--soft);stroke:none}.states circle{fill:var(--soft)}.states a:hover text,.states a:focus text{text-decoration:underline}
-.states .state rect{fill:var(--card);stroke:var(--soft);stroke-width:1.3}.states .state text{fill:var(--ink);font-weight:600}.states .unseen rect,.states .unseen path:not(.head,.wide){stroke-dasharray:4 3;stroke:var(--none)}.states .seen text{fill:var(--ink)}
-.states .seen path:not(.wide){stroke:var(--pass)}.states .seen .head{fill:var(--pass)}.states .seen rect{stroke:var(--pass);fill:var(--pass-bg)}
-.states .fail path:not(.wide){stroke:var(--fail);stroke-width:2}.states .fail .head{fill:var(--fail)}.states .fail text{fill:var(--fail);font-weight:700}.states .fail rect{stroke:var(--fail);fill:var(--fail-bg)}
-.states .known path:not(.wide),.states .advice path:not(.wide){stroke:var(--advice)}.states .known .head,.states .advice .head{fill:var(--advice)}.states .known text,.states .advice text{fill:var(--advice)}.states .known rect,.states .advice rect{stroke:var(--advice);fill:var(--advice-bg)}
+.states{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:8px 10px}.states svg{font-size:10.5px}.states a:hover text,.states a:focus text{text-decoration:underline}
+${STATES}
 .rates .accepted{fill:var(--run);fill-opacity:.3;stroke:var(--run)}.rates .over{fill:var(--fail);fill-opacity:.45}.rates .refused{fill:var(--fail)}.rates path.named{stroke:var(--ink);stroke-dasharray:3 2}.rates text.named{fill:var(--ink);font-weight:700}
 .jobs .run{stroke:var(--ink);stroke-width:2.5}.jobs .change{stroke:var(--open);stroke-dasharray:4 3}
 .strips .row{stroke:var(--line);fill:none}.strips circle{fill:var(--run);fill-opacity:.5}.strips .least{fill:var(--advice)}.limit{fill:none;stroke:var(--fail);stroke-width:1.5}.axis text.limit{fill:var(--fail);stroke:none}.strips .name{fill:var(--ink)}
