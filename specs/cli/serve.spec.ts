@@ -42,6 +42,30 @@ describe('serve', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('--speed 60 says so, and logs the time of the endpoint', async () => {
+    const io = createFakeIo();
+    const ended = runCli(['serve', '--port', '0', '--speed', '60', '--log'], io);
+    await until(() => io.printed().includes('try:'));
+    expect(io.printed()).toContain('time runs 60 times as fast: an hour takes 1 min\n');
+    const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+    await fetch(`${url}/health`, { headers: { authorization: 'runproof-local' } });
+    await until(() => io.printed().includes('GET  /v2'));
+    // Not the time of day, as the endpoint has just begun: this test does not take an hour.
+    expect(io.printed()).toMatch(/^0[0-5]:\d\d:\d\d\.\d{3} GET {2}\/v2\/test\/health 200/m);
+    io.interrupt();
+    expect(await ended).toBe(0);
+  });
+
+  it.each([
+    [['--speed', '0.05'], '--speed requires a number from 0.1 to 10000, such as 60, not "0.05"'],
+    [['--speed', 'fast'], '--speed requires a number from 0.1 to 10000, such as 60, not "fast"'],
+    [['--speed', '60', '--clock', 'controlled'], 'leave out --clock controlled'],
+  ])('refuses %j', async (args, message) => {
+    const io = createFakeIo();
+    expect(await runCli(['serve', '--port', '0', ...args], io)).toBe(2);
+    expect(io.complained()).toContain(message);
+  });
+
   it('without --pull it prints no variables for workers', async () => {
     const io = createFakeIo();
     const ended = runCli(['serve', '--port', '0'], io);

@@ -71,7 +71,7 @@ describe('the deadline timer', () => {
   function setUp() {
     const rings: number[] = [];
     const alarm = createDeadlineTimer(
-      () => Date.now(),
+      (atMs) => atMs - Date.now(),
       () => rings.push(Date.now()),
     );
     return { alarm, rings, zeroMs: Date.now() };

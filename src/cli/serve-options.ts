@@ -3,7 +3,7 @@ import type { Scaling } from '../server/index.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import { API_KEY, DIALECT, EDITION, MUTANT, OTHER_KEYS, SEED } from './option-table.js';
 import { CLOCKS, LOGS } from './option-values.js';
-import { scalerIn, wordOf, workersIn } from './values.js';
+import { scalerIn, speedIn, wordOf, workersIn } from './values.js';
 
 /** Enough that a check of this server takes no longer than its longest wait. */
 export const WORKERS_UNLESS_SAID = 6;
@@ -45,6 +45,11 @@ export const WORKER_OPTIONS = grouped('Workers:', {
 
 const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
   clock: withDefault(oneOf(CLOCKS, 'real, or controlled (moved by test control, or on the page)'), 'real'),
+  speed: parsed(
+    speedIn,
+    'How many times as fast as real time its time runs, 0.1 to 10000: at 60 a ttl of 24 hours takes 24 minutes',
+    { defaultDescription: '1' },
+  ),
   'test-control': flag('Offer test control at /_control also with a real clock', { as: 'control' }),
   ...EDITION,
   ...DIALECT,

@@ -25,10 +25,13 @@ import { SERVE_OPTIONS } from './serve-options.js';
 import { workerOptions } from './worker-options.js';
 import type { LOGS } from './option-values.js';
 import { SEED_MAX } from '../app/plan/seed.js';
+import { exactDuration } from '../util/duration.js';
+
+const HOUR_MS = 3_600_000;
 
 function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   const given = settingsOf(SERVE_OPTIONS, raw, io.cwd);
-  const { handler, host, data, pull, log, clock, page, watch, salvage, ...rest } = given;
+  const { handler, host, data, pull, log, clock, speed, page, watch, salvage, ...rest } = given;
   const apiKey = findApiKey(raw, io);
   const { otherApiKey, unpermittedApiKey } = findOtherKeys(raw, apiKey, io);
   if (apiKey === undefined && otherApiKey !== undefined)
@@ -41,12 +44,19 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
       `--host ${host}: other machines can reach it, so it requires a key: set RUNPROOF_API_KEY, or add --api-key-file FILE`,
     );
   if (data === '') throw new UsageError('--data requires the name of a folder');
+  if (speed !== undefined && clock === 'controlled')
+    throw new UsageError(
+      '--speed requires time that runs by itself: a controlled clock moves only when it is advanced, so leave out --clock controlled',
+    );
   if (watch && handler === undefined)
     throw new UsageError('--watch requires the handler to load again: add --handler FILE');
   if (handler !== undefined && !existsSync(resolve(io.cwd, handler)))
     throw new UsageError(`--handler ${handler} does not exist`);
   if (salvage && data === undefined)
     throw new UsageError('--salvage requires the damaged folder: add --data DIR');
+  // Stored jobs have times of the calendar.
+  const instantOf = (atMs: number) => (speed === undefined || data === undefined ? atMs : new Date(atMs));
+  const ownTime = clock === 'controlled' || speed !== undefined ? instantOf : null;
   const { port, endpoints, allowedHosts, forwardWebhooks, faults, metrics, control } = rest;
   return {
     port,
@@ -56,6 +66,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     forwardWebhooks,
     faults,
     clock,
+    speed,
     salvage,
     ...workerOptions(given),
     edition: rest.edition ?? loaded?.edition ?? 'document',
@@ -72,7 +83,7 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     data: data && resolve(io.cwd, data),
     handler: handler === undefined ? undefined : resolve(io.cwd, handler),
     seed: rest.seed ?? Math.floor(Math.random() * SEED_MAX),
-    ...(log === undefined ? {} : logTo(io, log, clock === 'controlled')),
+    ...(log === undefined ? {} : logTo(io, log, ownTime)),
     // The page opens calls.
     bodies: log === 'bodies' || log === 'json' || isLocal,
     dialect: {
@@ -83,14 +94,14 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
   };
 }
 
-/** The time in a line is that of the endpoint where its clock is controlled. */
+/** @param ownTime what an instant of the endpoint is, where its time is not the machine's */
 function logTo(
   io: Io,
   log: (typeof LOGS)[number],
-  isControlled: boolean,
+  ownTime: ((atMs: number) => number | Date) | null,
 ): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
   const now = (): string => timeOfDay(new Date());
-  const shown = (atMs: number): string => (isControlled ? timeOfDay(atMs) : now());
+  const shown = (atMs: number): string => (ownTime === null ? now() : timeOfDay(ownTime(atMs)));
   return {
     onCall(call) {
       if (log === 'json') return io.out(`${callJson(call)}\n`);
@@ -144,7 +155,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
 function whatElse(
   { url, controlUrl, pageUrl }: RunningServer,
   endpoint: string,
-  { apiKeys, edition, faults = [], metrics, seed }: ServerOptions,
+  { apiKeys, edition, faults = [], metrics, seed, speed = 1 }: ServerOptions,
   planted: Mutant | null,
   raw: RawOptions,
   io: Io,
@@ -154,6 +165,9 @@ function whatElse(
   const quotedKey = apiKeys === undefined ? `'${key}'` : `"${key}"`;
   const mustExport = key === KEY_VARIABLE && (io.env[KEY_VARIABLE.slice(1)] ?? '') === '';
   return [
+    ...(speed === 1
+      ? []
+      : [`time runs ${speed} times as fast: an hour takes ${exactDuration(HOUR_MS / speed)}`]),
     ...(controlUrl === null ? [] : [`test control at ${controlUrl}`]),
     ...(pageUrl === null ? [] : [`live page at ${pageUrl}`]),
     ...(planted === null ? [] : [`planted fault ${planted.id}: ${planted.title}`]),

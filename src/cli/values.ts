@@ -3,6 +3,7 @@ import { UsageError } from '../app/errors.js';
 import { readUserFile } from '../app/files/user-file.js';
 import type { Scaler } from '../server/index.js';
 import { exactDuration, parseDuration } from '../util/duration.js';
+import { isSpeed, SPEED_RANGE } from '../util/speed.js';
 import { didYouMean } from '../app/suggest.js';
 
 /** `500ms`, `2s`, `1h30m`, `7d`; a bare number is seconds. */
@@ -23,6 +24,13 @@ export function integer(option: string, text: string, min: number, max: number):
     throw new UsageError(`--${option} requires an integer from ${min} to ${max}, not "${text}"`);
   }
   return value;
+}
+
+/** How many times as fast as real time. */
+export function speedIn(text: string, option: string): number {
+  const value = Number(text);
+  if (/^[\d.]+$/.test(text.trim()) && isSpeed(value)) return value;
+  throw new UsageError(`--${option} requires ${SPEED_RANGE}, not "${text}"`);
 }
 
 /** @param what is read: an option with its dashes, or an argument */

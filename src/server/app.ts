@@ -96,7 +96,8 @@ export function createApp(
   const log = createCallLog((path) => clocks.hostAt(path).view().nowMs, options.onCall, options.bodies);
   const page = options.page ?? 'off';
   const webhooks = createWebhookLog(() => host.view().nowMs);
-  const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS, () =>
+  const { speed = 1 } = options;
+  const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS * speed, () =>
     performance.now(),
   );
   const observer = combineObservers([
@@ -125,7 +126,17 @@ export function createApp(
     const keyInShell = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
     const { edition = 'document' } = options;
     const acts = page === 'open' && pageActs;
-    const sources = { host, clock: control, edition, keyInShell, calls: log.calls, faults, acts, depths };
+    const sources = {
+      host,
+      clock: control,
+      speed,
+      edition,
+      keyInShell,
+      calls: log.calls,
+      faults,
+      acts,
+      depths,
+    };
     app.route(
       '/',
       createPage({
@@ -148,6 +159,7 @@ export function createApp(
       CONTROL_PATH,
       createControl({
         endpoints: clocks,
+        speed,
         hasKey,
         persisted: () => host.persisted(),
         keysToTry: { otherUser, unpermitted },

@@ -61,7 +61,9 @@ export function createEndpointRuntime(
   const dialect = { ...(handler && OWN_HANDLER_READINGS), ...options.dialect };
   const usual = rulesFor(checkDialect(dialect), edition);
   const own = typeof options.rules === 'function' ? options.rules(usual) : options.rules;
-  const rules: Rules = { ...usual, ...own };
+  const { speed = 1 } = options;
+  const asked: Rules = { ...usual, ...own };
+  const rules = speed === 1 ? asked : { ...asked, ...atRealPace(asked, speed) };
   // What is stored is stored with the time of the server's clock.
   const hasEndpointClocks = options.clock === 'controlled' && store === null;
   let idsMade = 0;
@@ -119,7 +121,7 @@ export function createEndpointRuntime(
     const read = (): SavedState | null => withConfiguredWorkers(store.read(), options);
     return createDurableHost({ store, read, makeService, makeHost, onError });
   }
-  const beginMs = store === null ? 0 : startMs(store, options.clock ?? 'real', Date.now());
+  const beginMs = store === null ? 0 : startMs(store, options.clock ?? 'real', speed, Date.now());
 
   if (options.clock === 'controlled') {
     const place = (own: ServerObserver, fromMs: number): ClockedPlace => {
@@ -136,11 +138,8 @@ export function createEndpointRuntime(
     return { ...shared, ...main, clocks, close: () => webhooks.close() };
   }
 
-  const clock = createRealClock(beginMs);
-  const deadlineTimer = createDeadlineTimer(
-    () => clock.nowMs(),
-    () => host.catchUp(),
-  );
+  const clock = createRealClock(beginMs, speed);
+  const deadlineTimer = createDeadlineTimer(clock.realMsUntil, () => host.catchUp());
   const { hostOn, pullAdapter } = hostMaker(observer, (atMs) => deadlineTimer.set(atMs));
   const host = hostOn(clock);
   const main = { host, pullAdapter, control: null };
@@ -154,6 +153,11 @@ export function createEndpointRuntime(
     },
   };
 }
+
+/** External workers send their signs of life in real time, however fast the time of the service runs. */
+const atRealPace = ({ heartbeatTimeoutMs }: Rules, speed: number): Partial<Rules> => ({
+  heartbeatTimeoutMs: (given) => Math.ceil(heartbeatTimeoutMs(given) * speed),
+});
 
 /**
  * Applies the configured number of workers to the stored endpoints that are served; all others keep theirs.

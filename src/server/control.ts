@@ -21,6 +21,8 @@ interface ControlEnv {
 
 export interface ControlOptions {
   readonly endpoints: EndpointClocks;
+  /** How many times as fast as real time a clock runs that is not controlled. */
+  readonly speed: number;
   readonly hasKey: KeyCheck;
   /** Resolves when all changes are stored, if they are stored at all; rejects when they cannot be. */
   readonly persisted: () => Promise<void>;
@@ -29,7 +31,8 @@ export interface ControlOptions {
 }
 
 /** Test control, version 1: the contract `test-control`, call by call. */
-export function createControl({ endpoints, hasKey, persisted, keysToTry }: ControlOptions): Hono<ControlEnv> {
+export function createControl(options: ControlOptions): Hono<ControlEnv> {
+  const { endpoints, speed, hasKey, persisted, keysToTry } = options;
   const app = new Hono<ControlEnv>();
   // Null in real time: the clock calls then answer 404 (rule 7).
   const clock = endpoints.main.control;
@@ -49,6 +52,7 @@ export function createControl({ endpoints, hasKey, persisted, keysToTry }: Contr
         ...(endpoints.areOffered ? ['endpoint-clocks'] : []),
         'keys',
       ],
+      ...(speed !== 1 && { speed }),
     }),
   );
 

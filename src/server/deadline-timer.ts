@@ -10,7 +10,8 @@ export interface DeadlineTimer {
   cancel(): void;
 }
 
-export function createDeadlineTimer(nowMs: () => number, onDue: () => void): DeadlineTimer {
+/** @param realMsUntil real ms until the clock shows an instant */
+export function createDeadlineTimer(realMsUntil: (atMs: number) => number, onDue: () => void): DeadlineTimer {
   let timer: NodeJS.Timeout | null = null;
   let armedForMs = Infinity;
 
@@ -32,7 +33,7 @@ export function createDeadlineTimer(nowMs: () => number, onDue: () => void): Dea
           disarm();
           onDue();
         },
-        Math.min(Math.max(0, atMs - nowMs()), TIMEOUT_MAX_MS),
+        Math.min(Math.max(0, Math.ceil(realMsUntil(atMs))), TIMEOUT_MAX_MS),
       );
       // An open socket keeps the process alive; a pending deadline alone should not.
       timer.unref();

@@ -6,6 +6,7 @@ import type { LoggedCall } from './logged-call.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
 import { RunproofError } from '../util/runproof-error.js';
+import { isSpeed, SPEED_RANGE } from '../util/speed.js';
 import { workersFault } from './workers-option.js';
 
 /** How `createApp` serves the endpoint; every option has a default. @public */
@@ -27,6 +28,13 @@ export interface AppOptions {
   readonly unpermittedKeys?: readonly string[] | undefined;
   /** `controlled`: time moves only through test control. Default `real`. */
   readonly clock?: 'real' | 'controlled' | undefined;
+  /**
+   * How many times as fast as real time the time of the endpoint runs, from 0.1 to 10,000: all that the API measures,
+   * such as `ttl`, `wait`, retention, rate windows, and a worker's `sleepMs`. Sockets, the timeout of a webhook call,
+   * the heartbeats of remote workers, and delays of faults on calls and webhooks stay in real time. Not with a
+   * controlled clock. Default 1.
+   */
+  readonly speed?: number | undefined;
   /** Offers test control under `/_control`. Default: only with a controlled clock, which requires it. */
   readonly control?: boolean | undefined;
   /** Runs the jobs. Default: the scripted worker (contract `scripted-worker`). */
@@ -141,6 +149,10 @@ export function checkAppOptions(options: AppOptions): void {
   const unusable = endpoints.find((id) => id === '' || id.includes('/'));
   if (unusable !== undefined)
     throw new OptionsError(`an endpoint id is any text without a slash, not ${JSON.stringify(unusable)}`);
+  const { speed = 1 } = options;
+  if (!isSpeed(speed)) throw new OptionsError(`the speed of time is ${SPEED_RANGE}, not ${speed}`);
+  if (options.clock === 'controlled' && options.speed !== undefined)
+    throw new OptionsError('a controlled clock has no speed: it moves only when it is advanced');
   if (options.clock === 'controlled' && options.control === false) {
     throw new OptionsError('a controlled clock needs test control: nothing else can move it');
   }

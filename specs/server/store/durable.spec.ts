@@ -189,9 +189,16 @@ describe('another server on the same data', () => {
 
   it('time never goes back, whatever the wall clock says', () => {
     const store = { latestMs: () => 5_000 } as MemoryStore;
-    expect(startMs(store, 'real', 9_000)).toBe(9_000);
-    expect(startMs(store, 'real', 1_000)).toBe(5_000);
-    expect(startMs(store, 'controlled', 9_000)).toBe(5_000);
+    expect(startMs(store, 'real', 1, 9_000)).toBe(9_000);
+    expect(startMs(store, 'real', 1, 1_000)).toBe(5_000);
+    expect(startMs(store, 'controlled', 1, 9_000)).toBe(5_000);
+  });
+
+  it('time that runs at a speed continues where it stopped, and begins at the wall clock', () => {
+    const store = { latestMs: () => 5_000 } as MemoryStore;
+    expect(startMs(store, 'real', 60, 9_000)).toBe(5_000);
+    expect(startMs(store, 'real', 0.5, 1_000)).toBe(5_000);
+    expect(startMs({ latestMs: () => 0 } as MemoryStore, 'real', 60, 9_000)).toBe(9_000);
   });
 });
 

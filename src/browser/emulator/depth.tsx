@@ -5,7 +5,7 @@ import { brief } from './times.js';
 
 const WIDTH = 600;
 const HEIGHT = 64;
-/** How long ago the chart begins at most, on a real clock. */
+/** How long ago the chart begins at most, on a real clock, in real ms. */
 const CHART_MS = 300_000;
 const KINDS = ['waiting', 'running'];
 
@@ -21,9 +21,9 @@ function placesOf(times: readonly number[], isReal: boolean): readonly number[] 
 
 /** @param points from which instant on how many jobs waited and ran */
 export function Depth({ points }: { readonly points: readonly DepthPoint[] }) {
-  const { clock, nowMs } = page.state!;
+  const { clock, speed, nowMs } = page.state!;
   const isReal = clock === 'real';
-  const fromMs = Math.max(points[0]?.[0] ?? 0, isReal ? nowMs - CHART_MS : 0);
+  const fromMs = Math.max(points[0]?.[0] ?? 0, isReal ? nowMs - CHART_MS * speed : 0);
   const first = points.findLastIndex(([atMs]) => atMs <= fromMs);
   const shown = points.slice(Math.max(0, first));
   if (shown.length < 2 && !shown.some(([, waiting, running]) => waiting + running > 0)) return null;

@@ -27,7 +27,12 @@ function Header() {
   const { state, link } = page;
   const [kind, sign] = LINKS[link];
   const clock =
-    state && (state.clock === 'real' ? `real clock, up ${span(state.nowMs)}` : 'controlled clock');
+    state &&
+    (state.clock === 'controlled'
+      ? 'controlled clock'
+      : state.speed === 1
+        ? `real clock, up ${span(state.nowMs)}`
+        : `time runs ${state.speed} times as fast, up ${span(state.nowMs)}`);
   return (
     <header>
       <div class="wide">

@@ -128,7 +128,8 @@ export function Next({ state }: { readonly state: PageState }) {
       {state.next.length + whys.length === 0 && <p class="soft">Nothing is due. Submit a job.</p>}
       {state.clock === 'real' && state.acts && (
         <p class="soft">
-          Time is real. With <code>serve --clock controlled</code> you can jump.
+          {state.speed === 1 ? 'Time is real.' : `Time runs ${state.speed} times as fast as real time.`} With{' '}
+          <code>serve --clock controlled</code> you can jump.
         </p>
       )}
     </section>

@@ -13,6 +13,8 @@ import type { WebhookAttempt } from './webhook-log.js';
 export interface PageState {
   readonly edition: Edition;
   readonly clock: 'real' | 'controlled';
+  /** How many times as fast as real time a real clock runs. */
+  readonly speed: number;
   readonly nowMs: number;
   readonly nextEventAtMs: number | null;
   /** Whether the page lets its user act. */

@@ -22,6 +22,8 @@ const NEXT_OF_JOB_FROM = 300;
 export interface StateSources {
   readonly host: Host;
   readonly clock: ControlledClock | null;
+  /** How many times as fast as real time a clock runs that is not controlled. */
+  readonly speed: number;
   readonly edition: Edition;
   /** The key in shell syntax: the default key is public, another is shown as a variable. */
   readonly keyInShell: string;
@@ -34,7 +36,7 @@ export interface StateSources {
 }
 
 export function pageState(sources: StateSources): PageState {
-  const { host, clock, edition, keyInShell, calls, faults, acts, depths } = sources;
+  const { host, clock, speed, edition, keyInShell, calls, faults, acts, depths } = sources;
   const view = host.view();
   const endpoints = view.service.snapshot(JOBS_MAX);
   depths.look(view.nowMs, endpoints);
@@ -42,6 +44,7 @@ export function pageState(sources: StateSources): PageState {
   return {
     edition,
     clock: clock === null ? 'real' : 'controlled',
+    speed,
     nowMs: view.nowMs,
     nextEventAtMs: clock?.nextEventAtMs() ?? null,
     acts,

@@ -25,9 +25,11 @@ export interface Store {
 
 /**
  * The instant from which time continues. In real time it is the wall clock's, since time has passed while the
- * server was down; but time never goes back, even if the machine's clock was set back.
+ * server was down; but time never goes back, even if the machine's clock was set back, or if time ran faster
+ * before. With a speed other than 1 the wall clock says nothing: time continues where it stopped.
  */
-export function startMs(store: Store, clock: 'real' | 'controlled', wallMs: number): number {
+export function startMs(store: Store, clock: 'real' | 'controlled', speed: number, wallMs: number): number {
   const latestMs = store.latestMs();
-  return clock === 'controlled' ? latestMs : Math.max(wallMs, latestMs);
+  if (clock === 'controlled') return latestMs;
+  return speed !== 1 && latestMs > 0 ? latestMs : Math.max(wallMs, latestMs);
 }
