@@ -36,6 +36,16 @@ export interface RunEvent {
   readonly sampleInput?: Json;
   /** The requirements that the run was asked about; absent: all. */
   readonly selection?: RunSelection;
+  /** Set where the calls are those of clients that somebody recorded; absent: scripts made all of them. */
+  readonly capture?: Capture;
+}
+
+/** What recorded traffic leaves out. Jobs of before its beginning may be asked for in any. @public */
+export interface Capture {
+  /** Other clients may have used the endpoints, too: cancelled, retried or purged jobs, or read their streams. */
+  readonly others: boolean;
+  /** No call of the recorded clients is missing. */
+  readonly complete: boolean;
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */

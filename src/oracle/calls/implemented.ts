@@ -10,6 +10,7 @@ import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { isJobRecord, operationCalled, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import { isBehindNetwork } from '../observed/session.js';
+import { isUnseen } from '../observed/unseen-calls.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
 import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
@@ -168,7 +169,7 @@ const LOST: { readonly [reason: string]: string } = {
 
 export function tallyOutcomes(ledger: Ledger, call: CallEvent): void {
   const { op, lost } = call;
-  if (op === null || lost === 'aborted' || lost === 'hung-up') return;
+  if (op === null || lost === 'aborted' || lost === 'hung-up' || isUnseen(call)) return;
   const key = operationCalled(call);
   const outcomes = getOrMake(ledger.outcomes, key, () => ({ answered: 0, lost: new Map<string, number>() }));
   if (lost === null) outcomes.answered += 1;

@@ -2,7 +2,7 @@
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import type { ObservedJob } from '../model/observed-job.js';
 import { ANY_TIME } from '../model/job-model.js';
-import { effectivePolicies } from '../model/effective-policy.js';
+import { effectivePolicies, keptForAnyTime } from '../model/effective-policy.js';
 import {
   predictionsFor,
   NO_INCREMENTAL_RESULTS,
@@ -18,6 +18,7 @@ import {
   type JsonObject,
 } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
+import { mayMissCalls } from '../observed/unseen-calls.js';
 import { misdirectedIn, reportsAnotherJob, type Misdirected } from './misdirected.js';
 import { rewrittenIn, type Rewritten } from './rewritten.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
@@ -129,6 +130,9 @@ function jobOf(
   const shown = statusIn(submitted);
   const outlivedWait = sync && (shown === null || shown === 'IN_QUEUE' || shown === 'IN_PROGRESS');
   const { edition, executionTimeoutDefaultMs = null } = session.run;
+  const how = { sync, waitGiven, outlivedWait };
+  const policies = effectivePolicies(submission, how, edition, executionTimeoutDefaultMs);
+  const others = mayMissCalls(session.run);
   return {
     id,
     index,
@@ -154,12 +158,7 @@ function jobOf(
     webhooks: called,
     planned,
     predicted,
-    policies: effectivePolicies(
-      submission,
-      { sync, waitGiven, outlivedWait },
-      edition,
-      executionTimeoutDefaultMs,
-    ),
+    policies: others ? policies.map(keptForAnyTime) : policies,
     model: {
       predicted,
       sync,
@@ -172,6 +171,7 @@ function jobOf(
       waitGiven,
       startWindow: ANY_TIME,
       lowPriority: policyFieldOf(submission, 'lowPriority') === true,
+      others,
     },
     operations: operationsOn(submitted, calls, reporting, onAll),
   };

@@ -3,6 +3,7 @@ import { byEnd } from '../model/linearize.js';
 import type { CallEvent, WebhookEvent } from '../../history/events.js';
 import type { JobOperation } from '../model/operations.js';
 import { withoutRedundantReads } from '../model/pending-call.js';
+import { isUnseen } from '../observed/unseen-calls.js';
 import {
   answerOf,
   effectiveOperation,
@@ -32,8 +33,9 @@ export function operationsOn(
   const add = (op: JobOperation | null): unknown => op !== null && operations.push(op);
   for (const call of counts) add(probeOf(call, submitted));
   if (submitted.op === 'runsync') add(replyTo(submitted));
-  for (const call of calls) add(onOneJob(call));
-  for (const call of purges) add(purgeOf(call, submitted));
+  // What nobody saw is no operation: it may happen in any state (`model/unseen-transitions.ts`).
+  for (const call of calls) if (!isUnseen(call)) add(onOneJob(call));
+  for (const call of purges) if (!isUnseen(call)) add(purgeOf(call, submitted));
   for (const webhook of webhooks)
     if (!isRepetition(webhook, webhooks) && !mayReportEarlierEnd(webhook, webhooks, calls))
       add(webhookOf(webhook));

@@ -105,6 +105,10 @@ export const policyWithTtl = (policy: EffectivePolicy, ttlMs: number | null): Ef
 export const keptUntilTtl = (policy: EffectivePolicy): EffectivePolicy =>
   policyWith(policy, policy.ttlMs, Infinity);
 
+/** Somebody may give it another ttl. */
+export const keptForAnyTime = (policy: EffectivePolicy): EffectivePolicy =>
+  keptUntilTtl(policyWithTtl(policy, null));
+
 /** After a retry the result of a `/runsync` job may be kept like that of `/run`. */
 export const keptAsRun = (policy: EffectivePolicy): EffectivePolicy =>
   policyWith(policy, policy.ttlMs, Math.max(policy.keptAtMostMs, RUN_RETENTION_MS));

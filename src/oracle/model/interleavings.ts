@@ -14,7 +14,7 @@
 import type { RuleSet } from './rule-set.js';
 import { subsumes, type Hypothesis } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
-import { mayBeRedispatched } from './silent-transitions.js';
+import { mayRunAgain } from './silent-transitions.js';
 import { successors } from './operations.js';
 import {
   areEquivalent,
@@ -254,7 +254,7 @@ export class Interleavings {
 
   /** The job may return to an earlier state before the read is over. */
   private mayComeBack({ at, done }: Configuration, { op }: PendingCall): boolean {
-    if (this.rules.allowsForbiddenTransitions || mayBeRedispatched(this.model, at)) return true;
+    if (this.rules.allowsForbiddenTransitions || mayRunAgain(this.model, at)) return true;
     return this.retries.some(
       ({ index, op: retry }) => !done.includes(index) && index >= this.ending.index && !precedes(op, retry),
     );

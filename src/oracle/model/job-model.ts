@@ -36,6 +36,8 @@ export interface JobModel {
   /** When its first run must have begun, as far as the workers are known. */
   readonly startWindow: StartWindow;
   readonly lowPriority: boolean;
+  /** Clients that the history does not show may have cancelled, purged or retried it at any time. */
+  readonly others: boolean;
 }
 
 /**

@@ -24,7 +24,7 @@ import type { JobModel } from './job-model.js';
 import { satisfiesInvariants } from './timer-bounds.js';
 import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
 import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
-import { keptAsRun, keptUntilTtl, policyWithTtl } from './effective-policy.js';
+import { keptAsRun, keptForAnyTime, keptUntilTtl, policyWithTtl } from './effective-policy.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
 import { BIT, type StateSet } from './state-set.js';
@@ -290,7 +290,7 @@ const notBeforeMs = (at: Hypothesis, { fromMs }: JobOperation): number => Math.m
 /** `/status?ttl=` sets the lifespan of the job. Whether it counts from now or from the submission is open. */
 function withNewTtl(rules: RuleSet, at: Hypothesis, op: JobOperation, ttlMs: number): Hypothesis[] {
   // If `-1` was not refused it may stand for the minimum, for the default, or for nothing.
-  if (Number.isNaN(ttlMs)) return [at, fork(at, { policy: keptUntilTtl(policyWithTtl(at.policy, null)) })];
+  if (Number.isNaN(ttlMs)) return [at, fork(at, { policy: keptForAnyTime(at.policy) })];
   const clamped = Math.min(Math.max(ttlMs, TTL_MIN_MS), TTL_MAX_MS);
   const found: Hypothesis[] = [];
   for (const value of clamped === ttlMs ? [ttlMs] : [ttlMs, clamped, TTL_DEFAULT_MS]) {

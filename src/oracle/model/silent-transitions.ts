@@ -20,6 +20,7 @@ import { CRASH_NOTICED_MS, type JobModel } from './job-model.js';
 import { EXECUTION_TIMEOUT, HANDLER, TIMERS_RUNNING_IN } from './lifecycle.js';
 import { requirementOf } from './lifecycle-rows.js';
 import { requirementForbidding } from './lifecycle-calls.js';
+import { mayBeRestarted, removed, restarted } from './unseen-transitions.js';
 import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Instant } from './zone.js';
 
 /** All ways in which the job can be in the state `target` at some instant up to `byMs`. */
@@ -31,11 +32,12 @@ export function transitionsTo(
   byMs: number,
 ): MutableHypothesis[] {
   // Most reads find a job where the last one found it.
-  if (from.state === target && rules.isPlain && !mayBeRedispatched(model, from)) return [fork(from)];
+  if (from.state === target && rules.isPlain && !mayRunAgain(model, from)) return [fork(from)];
   const found: MutableHypothesis[] = [];
   if (from.state === target) found.push(fork(from));
   if (from.state !== target || mayBeRedispatched(model, from))
     legalTransitions(rules, model, from, target, byMs, found);
+  if (mayBeRestarted(model, from)) go(rules, model, restarted(from, byMs), target, byMs, found);
   forbiddenTransitions(rules, model, from, target, byMs, found);
   return found;
 }
@@ -49,12 +51,14 @@ export function legalTransitionsTo(
 ): MutableHypothesis[] {
   const found = [fork(from)];
   legalTransitions(rules, model, from, ANY_STATE, byMs, found);
+  if (mayBeRestarted(model, from)) go(rules, model, restarted(from, byMs), ANY_STATE, byMs, found);
   return found;
 }
 
 /** As a target: wherever the job can be. */
 const ANY_STATE = 'any';
 
+const REMOVED = ['cancelled', 'purged'] as const;
 const ENDS_OF_RUNS = ['completed', 'failed', 'timed-out'] as const;
 
 function legalTransitions(
@@ -66,6 +70,9 @@ function legalTransitions(
   found: MutableHypothesis[],
 ): void {
   const mayBeDeleted = target === 'deleted' || target === ANY_STATE;
+  if (model.others && (from.state === 'queued' || from.state === 'running'))
+    for (const state of from.state === 'queued' ? REMOVED : (['cancelled'] as const))
+      if (target === state || mayBeDeleted) go(rules, model, removed(from, state, byMs), target, byMs, found);
   if (from.state === 'queued') {
     if (target !== 'purged') go(rules, model, start(rules, model, from, byMs), target, byMs, found);
   } else if (from.state === 'running') {
@@ -110,9 +117,13 @@ export function timeoutsAsCancelled(
  * Between two observations the worker may crash and the job be dispatched again: the same state, one run
  * later.
  */
-export function mayBeRedispatched(model: JobModel, { state, runs }: Hypothesis): boolean {
+function mayBeRedispatched(model: JobModel, { state, runs }: Hypothesis): boolean {
   return (state === 'queued' || state === 'running') && model.predicted(runs).outcome === 'crash';
 }
+
+/** Between two observations it may have left its state and come back. */
+export const mayRunAgain = (model: JobModel, at: Hypothesis): boolean =>
+  mayBeRestarted(model, at) || mayBeRedispatched(model, at);
 
 /** A worker picks the job up. */
 function start(rules: RuleSet, model: JobModel, from: Hypothesis, byMs: number): MutableHypothesis | null {

@@ -12,6 +12,7 @@ import type {
 import { HarnessLags } from './tolerance.js';
 import { effectiveOperation } from './recorded-call.js';
 import type { Batch, Session, TickTracker } from './session.js';
+import { unseenCalls } from './unseen-calls.js';
 
 /**
  * A script, in positions of the history's single count of sendings and ends; `endedTick` is infinite while
@@ -179,6 +180,7 @@ export class ScriptGroup {
     for (const event of observed)
       if (event.kind === 'call') session(event.endpoint, null).calls.push(event);
       else if (event.kind === 'workers') session(event.endpoint, null).workers.push(event);
+    for (const { calls } of sessions.values()) calls.push(...unseenCalls(this.run, calls));
     return [...sessions.values()];
   }
 
