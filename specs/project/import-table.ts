@@ -28,6 +28,7 @@ const ALL_ROOMS = [
   'runner',
   'schedule',
   'oracle',
+  'traffic',
   'report',
   'server',
   'worker',
@@ -63,6 +64,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['fast-check'],
   },
   oracle: { rooms: ['spec', 'history'] },
+  traffic: { rooms: ['spec', 'history'], packages: ['@streamparser/json', 'har-format', 'node:zlib'] },
   report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
   server: {
     rooms: ['spec', 'time', 'core', 'worker'],

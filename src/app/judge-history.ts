@@ -33,6 +33,8 @@ export interface JudgeHistoryOptions extends Pick<
   readonly edition?: Edition | undefined;
   /** The lateness of timers that is allowed. Default: the recorded one. */
   readonly graceMs?: number | undefined;
+  /** What a reader of the report has to know of how the history came about: they become warnings. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 export interface JudgedHistory extends Conclusions {
@@ -64,7 +66,7 @@ export async function judgeHistory(
       replayArguments: [],
       at: null,
       wallMs: 0,
-      ...endingOf(events),
+      ...endingOf(events, options.notes ?? []),
       asked,
       exercisedBy: exercisedBy(scenarios, {
         capabilities: run?.capabilities ?? [],
@@ -82,13 +84,19 @@ export async function judgeHistory(
   return { ...concluded, asked };
 }
 
-function endingOf(events: readonly HistoryEvent[]): { ending: Ending; warnings: readonly string[] } {
+function endingOf(
+  events: readonly HistoryEvent[],
+  notes: readonly string[],
+): { ending: Ending; warnings: readonly string[] } {
+  // Of recorded traffic, that the service was lost at the end says nothing of what came before.
+  const [begin] = events;
+  if (begin?.kind === 'run' && begin.capture !== undefined) return { ending: 'finished', warnings: notes };
   const isGone = events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
-  if (isGone || hasStoppedAnswering(events)) return { ending: 'target-gone', warnings: [] };
+  if (isGone || hasStoppedAnswering(events)) return { ending: 'target-gone', warnings: notes };
   const reason = whyStoppedEarly(events);
   return reason === null
-    ? { ending: 'finished', warnings: [] }
-    : { ending: 'stopped-early', warnings: [`the run stopped early: ${reason}`] };
+    ? { ending: 'finished', warnings: notes }
+    : { ending: 'stopped-early', warnings: [...notes, `the run stopped early: ${reason}`] };
 }
 
 /** The smallest history of the first failure, that of a must if one failed, and how many failures there are. */

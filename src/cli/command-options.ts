@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
-import { duration, flag, grouped, integer, parsed, text, url, withDefault } from './option.js';
+import { duration, flag, grouped, integer, oneOf, parsed, text, url, withDefault } from './option.js';
 import {
   API_KEY,
   AUTH,
@@ -121,6 +121,9 @@ export const SHRINK_OPTIONS = {
   ...out('FILE.small.json', 'File for the smaller script'),
 };
 
+const WORLDS = ['open', 'closed'] as const;
+const YES_NO = ['yes', 'no'] as const;
+
 export const JUDGE_OPTIONS = {
   ...grouped(SCOPE, {
     edition: {
@@ -131,6 +134,18 @@ export const JUDGE_OPTIONS = {
     grace: duration('Allow this lateness of timers', {
       as: 'graceMs',
       defaultDescription: 'the recorded one',
+    }),
+  }),
+  ...grouped(SCOPE, {
+    world: oneOf(
+      WORLDS,
+      'Of recorded traffic: open, if clients that are not in it may use the endpoint, too',
+      {
+        defaultDescription: 'open',
+      },
+    ),
+    complete: oneOf(YES_NO, 'Of recorded traffic: whether it has every call of its clients', {
+      defaultDescription: 'yes',
     }),
   }),
   ...SELECTION,

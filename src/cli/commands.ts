@@ -135,11 +135,17 @@ const OWN: readonly Command[] = [
     configured: REACH,
   },
   {
-    usage: 'judge <history>',
-    describe: 'Judge a recorded history again, without a target',
+    usage: 'judge <files..>',
+    describe: 'Judge recorded traffic, or the history of a run again, without a target',
     options: JUDGE_OPTIONS,
-    arguments: { history: { type: 'string', describe: 'history.ndjson of a report' } },
+    arguments: {
+      files: {
+        type: 'string',
+        describe: 'HAR or NDJSON of recorded traffic, several of it, or the history.ndjson of a report',
+      },
+    },
     examples: [
+      ['runproof judge staging.har', 'judge what a browser or a proxy has recorded'],
       ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
     ],
     exits: exits.JUDGE_CODES,

@@ -1,4 +1,4 @@
-/** `judge`: judges a recorded history again, without a target. */
+/** `judge`: judges recorded traffic, or the history of a run again, without a target. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { judgeHistory, smallestHistory, type JudgedHistory } from '../app/judge-history.js';
@@ -11,16 +11,17 @@ import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
 import { settingsOf, type RawOptions } from './option.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
-import { readHistory } from '../app/files/history-file.js';
+import { readRecorded } from '../app/files/recorded-traffic.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { JUDGE_OPTIONS } from './command-options.js';
-import { outputSettings, text } from './settings.js';
+import { outputSettings, text, texts } from './settings.js';
 
 export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw, io);
-  const events = readHistory(text(raw, 'history') ?? '', io.cwd);
-  const { only, skip, edition, graceMs } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
+  const { only, skip, edition, graceMs, world, complete } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
+  const capture = { others: world !== 'closed', complete: complete !== 'no' };
+  const { events, notes } = readRecorded(texts(raw, 'files'), capture, io.cwd);
   const dialect = dialectSettings(raw, io.cwd, null);
   const smallest = text(raw, 'saveSmallest');
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
@@ -30,6 +31,7 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const progress = createProgress(output.progress, null, io, 'judging');
   try {
     const judged = await judgeHistory(events, {
+      notes,
       ...output,
       only,
       skip,

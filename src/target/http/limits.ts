@@ -6,7 +6,7 @@ import type { HttpTargetOptions } from './options.js';
 export const REAL_EARLY_MS = 50;
 
 /** Correct services that sweep or poll fire timers late, on a clock that is controlled as on one that is not. */
-const GRACE_MS = 2_000;
+export const GRACE_MS = 2_000;
 /** What the scheduling of two busy processes may add to the way there and back. */
 const REAL_SLACK_MS = 250;
 /** Long enough for any order of magnitude up to the shortest executionTimeout (section 2.2). */

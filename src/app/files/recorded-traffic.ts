@@ -1,0 +1,115 @@
+/** What `judge` is given: the history of a run, or files of traffic that others have recorded. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Capture, HistoryEvent, RunEvent } from '../../history/events.js';
+import { packageVersion } from '../../package-files.js';
+import { pluralize } from '../../report/formatting.js';
+import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
+import { Traffic, type TrafficFile, type TrafficSummary } from '../../traffic/index.js';
+import { UsageError } from '../errors.js';
+import { readHistory } from './history-file.js';
+import { whyUnusable } from './user-file.js';
+
+/** A history, and what was left out of it or assumed, one line each. */
+export interface Recorded {
+  readonly events: readonly HistoryEvent[];
+  readonly notes: readonly string[];
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** @throws {UsageError} if a file cannot be read, or no call of the API is in them */
+export function readRecorded(names: readonly string[], capture: Capture, cwd: string): Recorded {
+  const files = names.map((name) => fileOf(name, cwd));
+  const histories = files.filter(isHistory);
+  if (histories.length > 0 && files.length > 1)
+    throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
+  if (histories.length > 0) return { events: readHistory(names[0]!, cwd), notes: [] };
+  const traffic = new Traffic(files);
+  const { summary } = traffic;
+  if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
+  const assumed = { ...capture, complete: capture.complete && traffic.isWhole };
+  const run: RunEvent = {
+    kind: 'run',
+    schema: 'runproof-history/1',
+    runproof: packageVersion(),
+    seed: 0,
+    edition: 'document',
+    target: { kind: 'http', name: [...summary.endpoints.keys()].join(', ') },
+    capabilities: [],
+    clock: 'real',
+    graceMs: GRACE_MS,
+    earlyMs: REAL_EARLY_MS,
+    executionTimeoutDefaultMs: null,
+    capture: assumed,
+  };
+  return { events: [...traffic.events(run)], notes: notesOf(summary, assumed) };
+}
+
+function fileOf(name: string, cwd: string): TrafficFile {
+  function* pieces(): Generator<Uint8Array> {
+    let file: number;
+    try {
+      file = openSync(resolve(cwd, name), 'r');
+    } catch (error) {
+      throw new UsageError(`${name} ${whyUnusable(error)}`);
+    }
+    try {
+      for (;;) {
+        const piece = Buffer.allocUnsafe(PIECE_BYTES);
+        const bytes = readSync(file, piece);
+        if (bytes === 0) return;
+        yield piece.subarray(0, bytes);
+      }
+    } catch (error) {
+      throw new UsageError(`${name} ${whyUnusable(error)}`);
+    } finally {
+      closeSync(file);
+    }
+  }
+  return { name, pieces };
+}
+
+/** Its first line is that of a run. */
+function isHistory(file: TrafficFile): boolean {
+  for (const piece of file.pieces())
+    return /^\s*\{\s*"kind"\s*:\s*"run"/u.test(Buffer.from(piece).toString('utf8', 0, 200));
+  throw new UsageError(`${file.name} is empty`);
+}
+
+function nothingFound(names: readonly string[], summary: TrafficSummary): string {
+  const { unreadable, unanswered, foreign } = summary;
+  const files = names.join(', ');
+  const [broken] = unreadable;
+  const [other] = [...unanswered.keys()];
+  if (other !== undefined)
+    return `${files}: no call of an endpoint in it was answered as one answers, with "id" and "status"; ${other} was not. Does the recording have the bodies of replies?`;
+  if (broken !== undefined && foreign === 0)
+    return `${files} is no recorded traffic: ${broken.where}: ${broken.why}. It takes HAR 1.2, NDJSON with one exchange for each line (docs/recorded-traffic.md), or the history.ndjson of a report`;
+  return `${files}: ${pluralize(foreign, 'request')}, and none of them is a call such as POST …/run or GET …/status/<id>`;
+}
+
+function notesOf(summary: TrafficSummary, { others, complete }: Capture): readonly string[] {
+  const { endpoints, foreign, unanswered, unauthorized, bodiless, repeated, unreadable, unreadableMore } =
+    summary;
+  const notes: string[] = [];
+  const note = (count: number, what: string, why: string): void => {
+    if (count > 0) notes.push(`left out: ${pluralize(count, what)} ${why}`);
+  };
+  if (endpoints.size > 1) notes.push(`${endpoints.size} endpoints: ${[...endpoints.keys()].join(', ')}`);
+  note(foreign, 'request', 'of something else');
+  for (const [base, count] of unanswered)
+    note(count, 'request', `to ${base}, which never answered as an endpoint does`);
+  note(unauthorized, 'call', 'answered 401: whether the key was right is not known');
+  note(bodiless, 'submission', 'without a recorded body');
+  note(repeated, 'exchange', 'that the files contain once more');
+  for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
+  note(unreadableMore, 'line', 'more that cannot be read');
+  if (others)
+    notes.push(
+      'judged as an open world: clients that are not in the recording may have cancelled, retried or purged jobs. If it has all clients of the endpoint, --world closed decides more',
+    );
+  else if (!complete)
+    notes.push('judged as incomplete: calls that are missing may have cancelled, retried or purged jobs');
+  return notes;
+}

@@ -1,0 +1,43 @@
+/**
+ * `traffic/` promises to read what others have recorded of calls of the API, and to make a history of it that the
+ * oracle can judge. It adds nothing: what a recording does not show stays unknown. It never judges.
+ */
+
+/** A request and its reply, as somebody else has recorded them. */
+export interface Exchange {
+  /** Where the recording has it, for messages: `calls.ndjson:12`, `staging.har, entry 12`. */
+  readonly where: string;
+  /** The request began at this instant or later, ms since 1970. */
+  readonly fromMs: number;
+  /** The reply was complete by then, ms since 1970; null where there was none, or the recording does not say. */
+  readonly byMs: number | null;
+  readonly method: string;
+  readonly url: URL;
+  /** By name in lower case. */
+  readonly headers: Headers;
+  readonly body: RecordedBody;
+  /** Null: the request was not answered, as far as is recorded. */
+  readonly reply: RecordedReply | null;
+}
+
+export interface RecordedReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: RecordedBody;
+}
+
+export type Headers = ReadonlyMap<string, string>;
+
+/** The text of a body; null: there was none; undefined: what it was is not recorded. */
+export type RecordedBody = string | null | undefined;
+
+/** A part of a recording that tells nothing, and why: the reader says it and goes on. */
+export class Unreadable {
+  readonly where: string;
+  readonly why: string;
+
+  constructor(where: string, why: string) {
+    this.where = where;
+    this.why = why;
+  }
+}

@@ -1,0 +1,2 @@
+export type { TrafficFile } from './files.js';
+export { Traffic, type TrafficSummary } from './read-traffic.js';

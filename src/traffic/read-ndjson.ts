@@ -1,0 +1,64 @@
+/**
+ * The plain form: one exchange for each line, a JSON object that anybody's logger can write.
+ *
+ *     {"method":"POST","url":"https://…/v2/abc/run","requestBody":{…},"status":200,"body":{…},
+ *      "start":"2026-11-27T01:34:54.123Z","end":"2026-11-27T01:34:54.310Z"}
+ *
+ * A body is its JSON value, or its text as a string; a member that is absent says that the body was not recorded, and
+ * null that there was none. `start` and `end` are ISO 8601, or seconds or milliseconds since 1970; `ms`, how long it took,
+ * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply.
+ */
+import { isObject } from '../util/json.js';
+import { decoded } from './bodies.js';
+import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
+import { instantOf } from './instants.js';
+
+/** @param where of the line, for messages */
+export function exchangeOfLine(line: string, where: string): Exchange | Unreadable {
+  const unreadable = (why: string): Unreadable => new Unreadable(where, why);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return unreadable('it is not JSON');
+  }
+  if (!isObject(value)) return unreadable('it is not a JSON object');
+  const { method, url, status, start, end, ms } = value;
+  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
+    return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
+  const began = instantOf(start);
+  if (began === null) return unreadable('`start` is no time: ISO 8601, or ms since 1970');
+  const ended = end === undefined || end === null ? null : instantOf(end);
+  const byMs = ended?.byMs ?? (typeof ms === 'number' && ms >= 0 ? began.byMs + Math.ceil(ms) : null);
+  const headers = headersOf(value['headers']);
+  const exchange = {
+    where,
+    fromMs: began.fromMs,
+    byMs,
+    method: method.toUpperCase(),
+    url: new URL(url),
+    headers: headersOf(value['requestHeaders']),
+    body: bodyOf(value, 'requestBody', headersOf(value['requestHeaders'])),
+  };
+  if (status === undefined || status === null || status === 0) return { ...exchange, reply: null };
+  if (typeof status !== 'number' || !Number.isInteger(status)) return unreadable('`status` is no number');
+  return { ...exchange, reply: { status, headers, body: bodyOf(value, 'body', headers) } };
+}
+
+function headersOf(value: unknown): Headers {
+  if (!isObject(value)) return new Map();
+  return new Map(Object.entries(value).map(([name, text]) => [name.toLowerCase(), String(text)]));
+}
+
+/** `body`, or `bodyBase64` with its bytes as they were sent. */
+function bodyOf(
+  value: { readonly [name: string]: unknown },
+  name: 'body' | 'requestBody',
+  headers: Headers,
+): RecordedBody {
+  const bytes = value[`${name}Base64`];
+  if (typeof bytes === 'string') return decoded(Buffer.from(bytes, 'base64'), headers);
+  const body = value[name];
+  if (body === undefined || body === null) return body;
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}

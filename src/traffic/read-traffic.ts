@@ -1,0 +1,160 @@
+/** Reads files of recorded traffic, whatever their size, and makes one history of them. */
+import type { HistoryEvent, RunEvent } from '../history/events.js';
+import { Unreadable, type Exchange } from './exchange.js';
+import { exchangesOf, type TrafficFile } from './files.js';
+import { TrafficHistory, type ApiExchange } from './history-of.js';
+import { InOrder, LISTED_LATE_MS } from './in-order.js';
+import { Repetitions } from './repetitions.js';
+import { apiRequestOf, isAnsweredByEndpoint, isSubmission } from './requests.js';
+
+/** What was found in the files, for the user. */
+export interface TrafficSummary {
+  /** The endpoints, by what stands before the operation in their addresses. */
+  readonly endpoints: ReadonlyMap<string, string>;
+  /** Requests that are no calls of the API. */
+  readonly foreign: number;
+  /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
+  readonly unanswered: ReadonlyMap<string, number>;
+  /** Calls that were answered 401: whether their key was right is not known. */
+  readonly unauthorized: number;
+  /** Submissions whose body was not recorded: what their jobs should do is not known. */
+  readonly bodiless: number;
+  /** Exchanges that the files contain once more. */
+  readonly repeated: number;
+  /** What cannot be used, at most `UNREADABLE_TOLD_MAX` of it. */
+  readonly unreadable: readonly Unreadable[];
+  readonly unreadableMore: number;
+  readonly calls: number;
+}
+
+export const UNREADABLE_TOLD_MAX = 20;
+
+/** Reads the files twice: first for the endpoints that they are about, then for their calls. */
+export class Traffic {
+  readonly summary: TrafficSummary;
+  readonly #files: readonly TrafficFile[];
+  #originMs = Infinity;
+
+  constructor(files: readonly TrafficFile[]) {
+    this.#files = files;
+    this.summary = this.#look();
+  }
+
+  /** What is left out cannot be judged, and may have had an effect. */
+  get isWhole(): boolean {
+    return this.summary.unreadable.length === 0;
+  }
+
+  /** @param run the first event, which says how the calls are judged */
+  *events(run: RunEvent): Generator<HistoryEvent> {
+    const order = new InOrder();
+    const history = new TrafficHistory(this.#originMs);
+    yield run;
+    for (const exchange of this.#exchanges()) {
+      if (exchange instanceof Unreadable) continue;
+      const call = this.#callOf(exchange);
+      if (typeof call === 'string') continue;
+      order.add(call);
+      for (const edge of order.ready()) yield* history.take(edge);
+    }
+    for (const edge of order.rest()) yield* history.take(edge);
+    yield* history.finish();
+  }
+
+  #look(): TrafficSummary {
+    const endpoints = new Map<string, string>();
+    const asked = new Map<string, number>();
+    let repeated = 0;
+    const unreadable: Unreadable[] = [];
+    const found = { foreign: 0, unreadableMore: 0 };
+    const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
+    for (const exchange of this.#exchanges(() => (repeated += 1))) {
+      if (exchange instanceof Unreadable) {
+        if (unreadable.length < UNREADABLE_TOLD_MAX) unreadable.push(exchange);
+        else found.unreadableMore += 1;
+        continue;
+      }
+      const request = apiRequestOf(exchange);
+      if (request === null) {
+        found.foreign += 1;
+        continue;
+      }
+      const { base } = request;
+      this.#originMs = Math.min(this.#originMs, exchange.fromMs);
+      asked.set(base, (asked.get(base) ?? 0) + 1);
+      if (isAnsweredByEndpoint(exchange) && !endpoints.has(base))
+        endpoints.set(base, nameOf(base, endpoints));
+      const counts = byBase.get(base) ?? { calls: 0, unauthorized: 0, bodiless: 0 };
+      byBase.set(base, counts);
+      counts[leftOut(exchange) ?? 'calls'] += 1;
+    }
+    const unanswered = new Map([...asked].filter(([base]) => !endpoints.has(base)));
+    const ofEndpoints = [...byBase].flatMap(([base, counts]) => (endpoints.has(base) ? [counts] : []));
+    const sum = (what: 'calls' | 'unauthorized' | 'bodiless'): number =>
+      ofEndpoints.reduce((all, counts) => all + counts[what], 0);
+    return {
+      ...{ endpoints, unanswered, unreadable, repeated, ...found },
+      calls: sum('calls'),
+      unauthorized: sum('unauthorized'),
+      bodiless: sum('bodiless'),
+    };
+  }
+
+  /** Of all files, in the order of their begins as far as each file is in that order. */
+  *#exchanges(onRepeated?: () => void): Generator<Exchange | Unreadable> {
+    const repetitions = new Repetitions();
+    let latestMs = -Infinity;
+    const open = this.#files.map((file) => {
+      const rest = exchangesOf(file);
+      return { rest, next: rest.next() };
+    });
+    for (;;) {
+      let first: (typeof open)[number] | null = null;
+      for (const file of open)
+        if (
+          file.next.done !== true &&
+          (first === null || beginOf(file.next.value) < beginOf(first.next.value!))
+        )
+          first = file;
+      if (first === null) return;
+      const exchange = first.next.value!;
+      first.next = first.rest.next();
+      if (exchange instanceof Unreadable) {
+        yield exchange;
+        continue;
+      }
+      const { where, fromMs, byMs } = exchange;
+      if (byMs !== null && byMs < fromMs) yield new Unreadable(where, 'it ends before it begins');
+      else if (fromMs < latestMs - LISTED_LATE_MS)
+        yield new Unreadable(where, 'it began more than 20 minutes before what precedes it');
+      else if (repetitions.has(exchange)) onRepeated?.();
+      else {
+        latestMs = Math.max(latestMs, fromMs);
+        yield exchange;
+      }
+    }
+  }
+
+  /** Or why it is none. */
+  #callOf(exchange: Exchange): ApiExchange | string {
+    const request = apiRequestOf(exchange);
+    const endpoint = request === null ? undefined : this.summary.endpoints.get(request.base);
+    if (request === null || endpoint === undefined) return 'foreign';
+    return leftOut(exchange) ?? { ...exchange, request, endpoint };
+  }
+}
+
+const beginOf = (exchange: Exchange | Unreadable): number =>
+  exchange instanceof Unreadable ? -Infinity : exchange.fromMs;
+
+/** Why a call of an endpoint is not judged; null: it is. */
+function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {
+  if (exchange.reply?.status === 401) return 'unauthorized';
+  return isSubmission(exchange) && exchange.body === undefined ? 'bodiless' : null;
+}
+
+/** The id in the document's address, or all of another one. */
+function nameOf(base: string, known: ReadonlyMap<string, string>): string {
+  const id = /\/v2\/([^/]+)$/u.exec(base)?.[1];
+  return id === undefined || [...known.values()].includes(id) ? base : id;
+}

@@ -1,0 +1,22 @@
+/** Exchanges that a recording contains more than once, as two recordings of one client do that overlap. */
+import type { Exchange } from './exchange.js';
+import { LISTED_LATE_MS } from './in-order.js';
+
+export class Repetitions {
+  /** Those of the last minutes, and those of the minutes before. */
+  #recent = new Set<string>();
+  #older = new Set<string>();
+  #sinceMs = -Infinity;
+
+  /** Whether it was there before; from now on it is. */
+  has({ fromMs, byMs, method, url, reply }: Exchange): boolean {
+    if (fromMs > this.#sinceMs + LISTED_LATE_MS) {
+      [this.#older, this.#recent] = [this.#recent, new Set()];
+      this.#sinceMs = fromMs;
+    }
+    const key = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${reply?.body}`;
+    if (this.#recent.has(key) || this.#older.has(key)) return true;
+    this.#recent.add(key);
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** Which requests of a recording are calls of the API, and of which endpoint. */
+import { OPERATIONS, type Operation } from '../spec/index.js';
+import { isObject } from '../util/json.js';
+import type { Exchange, RecordedBody } from './exchange.js';
+
+/** A request that has the form of a call of section 4. */
+export interface ApiRequest {
+  readonly op: Operation;
+  /** What stands before the operation: origin and path. */
+  readonly base: string;
+  /** Null for an operation without a job. */
+  readonly jobId: string | null;
+}
+
+const METHODS = new Map<string, string>(OPERATIONS.map(({ op, method }) => [op, method]));
+const TAKES_JOB: ReadonlySet<string> = new Set(
+  OPERATIONS.flatMap(({ op, takesJob }) => (takesJob ? [op] : [])),
+);
+
+/** Null for any other request. */
+export function apiRequestOf({ method, url }: Exchange): ApiRequest | null {
+  const segments = url.pathname.split('/');
+  const last = segments.pop()!;
+  const before = segments.at(-1) ?? '';
+  const takesJob = last !== '' && TAKES_JOB.has(before);
+  const op = takesJob ? segments.pop()! : last;
+  if (METHODS.get(op) !== method || takesJob !== TAKES_JOB.has(op)) return null;
+  const jobId = takesJob ? textOf(last) : null;
+  return { op: op as Operation, base: url.origin + segments.join('/'), jobId };
+}
+
+function textOf(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** It asks for a job. */
+export const isSubmission = ({ method, url }: Exchange): boolean =>
+  method === 'POST' && /\/(?:run|runsync)$/u.test(url.pathname);
+
+const STATES: ReadonlySet<unknown> = new Set([
+  'IN_QUEUE',
+  'IN_PROGRESS',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+]);
+
+/** Only an endpoint answers so: other services have a path `/run` or `/health`, too. */
+export function isAnsweredByEndpoint({ reply }: Exchange): boolean {
+  const record = reply === null ? undefined : jsonOf(reply.body);
+  return isObject(record) && typeof record['id'] === 'string' && STATES.has(record['status']);
+}
+
+export function jsonOf(body: RecordedBody): unknown {
+  if (typeof body !== 'string') return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
