@@ -186,7 +186,8 @@ function afterStatus(rules: RuleSet, model: JobModel, before: Hypothesis, op: Jo
         ? observedWithTimes(rules, model, before, states[0]!, op)
         : states.flatMap((state) => observedWithTimes(rules, model, before, state, op));
     if (op.isAsBeforeRetry) timed.push(...retryNotVisibleYet(rules, model, before, op));
-    return op.ttlMs === null || op.kind === 'reply'
+    // Others may set another lifespan at any time, as they may have before.
+    return op.ttlMs === null || op.kind === 'reply' || model.others
       ? timed
       : timed.flatMap((one) => withNewTtl(rules, one, op, op.ttlMs!));
   }

@@ -1,0 +1,133 @@
+/**
+ * Recorded traffic shows what some clients did. What others may have done, and what was not recorded, fails nothing; what
+ * cannot have happened fails all the same.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Capture, HistoryEvent, RunEvent } from '../../src/history/events.js';
+import { judge } from '../../src/oracle/index.js';
+import { drawOrLeaveOut } from '../../src/scenario/draw.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import { createRandom } from '../../src/time/random.js';
+import { named as shippedScenarios } from '../../scenarios/index.js';
+import { runHeader } from '../support/run-header.js';
+import { TraceBuilder } from './trace-builder.js';
+
+const SEED = 3;
+const CLOSED: Capture = { others: false, complete: true };
+const OPEN: Capture = { others: true, complete: true };
+const SAMPLED: Capture = { others: false, complete: false };
+
+const header = (capture: Capture): RunEvent => ({
+  ...runHeader({ target: { kind: 'http', name: 'recorded' }, capabilities: [] }),
+  ...{ clock: 'real', graceMs: 2_000, earlyMs: 50, executionTimeoutDefaultMs: null, capture },
+});
+
+/** Of the simulator, as a recorder at its network sees it: it knows nothing of workers, nor of endpoints that do not exist. */
+function recorded(): readonly HistoryEvent[] {
+  const target = simulatorTarget({ seed: SEED });
+  const scripts = shippedScenarios.flatMap((one) => {
+    const drawn = drawOrLeaveOut(one, SEED, target.limits);
+    return 'script' in drawn ? [drawn.script] : [];
+  });
+  const events: HistoryEvent[] = [];
+  target.runSynchronously(scripts, { append: (event) => events.push(event) });
+  const apart = new Set(
+    events.flatMap((one) => (one.kind === 'script' && one.neighbour ? [one.script] : [])),
+  );
+  return events.flatMap((event): readonly HistoryEvent[] => {
+    if (apart.has(event.kind === 'run' ? -1 : event.script)) return [];
+    if (event.kind === 'script') return [{ ...event, fresh: false, workers: null }];
+    if (event.kind === 'call') return [{ ...event, arrivedByMs: null, label: null }];
+    return event.kind === 'script-end' ? [event] : [];
+  });
+}
+
+const HIDDEN: ReadonlySet<string | null> = new Set(['cancel', 'retry', 'purge-queue']);
+
+describe('no failure on a correct service', () => {
+  let all: readonly HistoryEvent[] = [];
+  beforeAll(() => {
+    all = recorded();
+  });
+
+  test.each<[string, Capture, (index: number, event: HistoryEvent, random: () => number) => boolean]>([
+    ['every call of every client', CLOSED, () => true],
+    ['an open world', OPEN, () => true],
+    ['the beginning is missing', CLOSED, (index) => index > all.length / 3],
+    ['a third of the calls is missing', SAMPLED, (_index, _event, random) => random() > 0.3],
+    [
+      'those who cancel, retry and purge are not in it',
+      OPEN,
+      (_index, event) => event.kind !== 'call' || !HIDDEN.has(event.op),
+    ],
+  ])('%s', { timeout: 120_000 }, (_, capture, keeps) => {
+    const random = createRandom(SEED);
+    const kept = all.filter(
+      (event, index) => event.kind !== 'call' || keeps(index, event, () => random.intBetween(0, 99) / 100),
+    );
+    const { requirements } = judge([header(capture), ...kept]);
+    const failed = requirements.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ id, failures }) => `${id}: ${failures[0]?.actual}`)).toEqual([]);
+    const decided = requirements.filter(({ level, decided: times }) => level === 'must' && times > 0);
+    expect(decided.length).toBeGreaterThan(80);
+  });
+});
+
+describe('a job in traffic', () => {
+  const told = (capture: Capture): TraceBuilder =>
+    new TraceBuilder(null, { ...header(capture), schema: 'runproof-history/1' }, false);
+  const failedIn = (built: TraceBuilder): readonly string[] =>
+    built.judged(100_000).requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+  const day = { ttl: 86_400_000, executionTimeout: 60_000 };
+
+  test('ends twice: somebody else has retried it, where somebody else may be', () => {
+    const build = (capture: Capture): TraceBuilder =>
+      told(capture)
+        .submitted(0, 'a', [], day)
+        .seen(5_000, 'a', 'FAILED')
+        .seen(20_000, 'a', 'IN_PROGRESS')
+        .seen(30_000, 'a', 'FAILED')
+        .seen(40_000, 'a', 'IN_QUEUE');
+    expect(failedIn(build(CLOSED))).toContain('3/failed-stays');
+    expect(failedIn(build(OPEN))).toEqual([]);
+    expect(failedIn(build(SAMPLED))).toEqual([]);
+  });
+
+  test('is CANCELLED, and nobody in the recording has cancelled it', () => {
+    const build = (capture: Capture): TraceBuilder =>
+      told(capture).submitted(0, 'a', [], day).seen(5_000, 'a', 'IN_QUEUE').seen(9_000, 'a', 'CANCELLED');
+    expect(failedIn(build(CLOSED))).not.toEqual([]);
+    expect(failedIn(build(OPEN))).toEqual([]);
+  });
+
+  test('returns from COMPLETED: nobody can do that', () => {
+    const built = told(OPEN)
+      .submitted(0, 'a', [], day)
+      .seen(5_000, 'a', 'COMPLETED')
+      .seen(20_000, 'a', 'IN_PROGRESS');
+    expect(failedIn(built)).toContain('3/completed-stays');
+  });
+
+  test('is unknown to the recording: it may have existed before', () => {
+    const built = (capture: Capture): TraceBuilder => told(capture).seen(5_000, 'before', 'IN_PROGRESS');
+    expect(failedIn(built(CLOSED))).toEqual([]);
+    expect(failedIn(built(OPEN))).toEqual([]);
+  });
+
+  test('has its ttl set again by somebody else', () => {
+    const build = (capture: Capture): TraceBuilder =>
+      told(capture)
+        .submitted(0, 'a', [], day)
+        .call(
+          1_000,
+          'status',
+          'a',
+          200,
+          { id: 'a', status: 'IN_QUEUE', delayTime: 0, executionTime: 0 },
+          { query: { ttl: '10000' } },
+        )
+        .seen(60_000, 'a', 'IN_QUEUE');
+    expect(failedIn(build(CLOSED))).not.toEqual([]);
+    expect(failedIn(build(OPEN))).toEqual([]);
+  });
+});
