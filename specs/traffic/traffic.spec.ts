@@ -173,6 +173,20 @@ test('what tells nothing is counted, and named where the user can mend it', () =
   expect(callsIn(traffic.events(RUN))).toHaveLength(3);
 });
 
+test('a request of which only the address was recorded is an ordinary one', () => {
+  const [call] = callsIn(
+    new Traffic([
+      file(
+        'a',
+        LIFE.slice(1)
+          .map((told) => line(told).replace('"requestBody":null,', ''))
+          .join('\n'),
+      ),
+    ]).events(RUN),
+  );
+  expect(call!.request).toMatchObject({ illegal: null, auth: 'none-needed', body: { as: 'none' } });
+});
+
 test('a HAR that was cut off gives the entries before the cut, and says so', () => {
   const whole = JSON.stringify({ log: { entries: LIFE.map((one) => entry(one)) } });
   const traffic = new Traffic([file('cut.har', whole.slice(0, -100))]);

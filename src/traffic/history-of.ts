@@ -175,7 +175,8 @@ function authOf(headers: Headers): AuthKind {
 
 /** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
 function whyUnusual({ request: { op }, body }: ApiExchange): string | null {
-  if (op !== 'run' && op !== 'runsync') return body === null || body === '' ? null : 'unneeded-body';
+  if (op !== 'run' && op !== 'runsync')
+    return body === undefined || body === null || body === '' ? null : 'unneeded-body';
   const submission = jsonOf(body);
   if (submission === undefined) return 'not-json';
   return isObject(submission) && isObject(submission['input']) ? null : 'no-input';
