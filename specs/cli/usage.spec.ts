@@ -125,9 +125,13 @@ describe('a command line that cannot be followed ends with 2 and one line that s
   });
 
   it.each([
-    ['', 'is not a history'],
-    ['{"kind":"script"}', 'is not a history'],
-    ['{', 'is not a history: its first line must be of kind "run"'],
+    ['', 'history.ndjson is empty'],
+    ['{"kind":"script"}', 'is not a history: its first line must be of kind "run"'],
+    [
+      '{',
+      'history.ndjson is no recorded traffic: history.ndjson:1: it is not JSON. It takes HAR 1.2, NDJSON',
+    ],
+    ['{"method":"GET","url":"https://a.b/","start":0}', '1 request, and none of them is a call such as POST'],
     [
       '{"kind":"run","schema":"runproof-history/1"}',
       ':1 is not a line of a history: runproof is missing. Record it again\n',

@@ -70,10 +70,10 @@ function fileOf(name: string, cwd: string): TrafficFile {
   return { name, pieces };
 }
 
-/** Its first line is that of a run. */
+/** Its first line is an event of a history. */
 function isHistory(file: TrafficFile): boolean {
   for (const piece of file.pieces())
-    return /^\s*\{\s*"kind"\s*:\s*"run"/u.test(Buffer.from(piece).toString('utf8', 0, 200));
+    return /^\s*\{\s*"kind"\s*:/u.test(Buffer.from(piece).toString('utf8', 0, 200));
   throw new UsageError(`${file.name} is empty`);
 }
 
