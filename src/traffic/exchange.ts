@@ -20,7 +20,7 @@ export interface Exchange {
   readonly reply: RecordedReply | null;
 }
 
-export interface RecordedReply {
+interface RecordedReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: RecordedBody;

@@ -1,5 +1,5 @@
 /** Files of recorded traffic: HAR or one exchange for each line, as their beginning shows. */
-import { Unreadable, type Exchange } from './exchange.js';
+import type { Exchange, Unreadable } from './exchange.js';
 import { HarReader } from './read-har.js';
 import { exchangeOfLine } from './read-ndjson.js';
 

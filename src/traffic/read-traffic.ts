@@ -21,13 +21,13 @@ export interface TrafficSummary {
   readonly bodiless: number;
   /** Exchanges that the files contain once more. */
   readonly repeated: number;
-  /** What cannot be used, at most `UNREADABLE_TOLD_MAX` of it. */
+  /** What cannot be used, the first 20. */
   readonly unreadable: readonly Unreadable[];
   readonly unreadableMore: number;
   readonly calls: number;
 }
 
-export const UNREADABLE_TOLD_MAX = 20;
+const UNREADABLE_TOLD_MAX = 20;
 
 /** Reads the files twice: first for the endpoints that they are about, then for their calls. */
 export class Traffic {

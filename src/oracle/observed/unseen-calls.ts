@@ -9,7 +9,7 @@ import { OPERATIONS, type Operation } from '../../spec/index.js';
 import { idIn, idInPath } from './recorded-call.js';
 
 /** Why such a call has no reply. */
-export const UNSEEN = 'unseen';
+const UNSEEN = 'unseen';
 
 /** It may have been made, once, often, or never. */
 export const isUnseen = ({ lost }: Pick<CallEvent, 'lost'>): boolean => lost === UNSEEN;
