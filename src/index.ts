@@ -108,6 +108,7 @@ export type {
   WebhookEvent,
   WorkersEvent,
 } from './history/events.js';
+export type { Capture } from './history/capture.js';
 export type { RunSelection } from './history/selection.js';
 export { judge } from './oracle/index.js';
 export type {

@@ -3,7 +3,8 @@
  * cannot have happened fails all the same.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Capture, HistoryEvent, RunEvent } from '../../src/history/events.js';
+import type { Capture } from '../../src/history/capture.js';
+import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { drawOrLeaveOut } from '../../src/scenario/draw.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';

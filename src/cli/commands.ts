@@ -138,12 +138,7 @@ const OWN: readonly Command[] = [
     usage: 'judge <files..>',
     describe: 'Judge recorded traffic, or the history of a run again, without a target',
     options: JUDGE_OPTIONS,
-    arguments: {
-      files: {
-        type: 'string',
-        describe: 'HAR or NDJSON of recorded traffic, several of it, or the history.ndjson of a report',
-      },
-    },
+    arguments: { files: { type: 'string', describe: 'Recorded traffic (HAR, NDJSON), or a history.ndjson' } },
     examples: [
       ['runproof judge staging.har', 'judge what a browser or a proxy has recorded'],
       ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],

@@ -6,6 +6,7 @@
  * clock, the target's controlled clock, or the harness's monotonic clock.
  */
 import type { Capability, Edition, Operation } from '../spec/types.js';
+import type { Capture } from './capture.js';
 import type { RunSelection } from './selection.js';
 
 /** A JSON value. @public */
@@ -36,16 +37,8 @@ export interface RunEvent {
   readonly sampleInput?: Json;
   /** The requirements that the run was asked about; absent: all. */
   readonly selection?: RunSelection;
-  /** Set where the calls are those of clients that somebody recorded; absent: scripts made all of them. */
+  /** Set where the calls are those of recorded clients; absent: scripts made all of them. */
   readonly capture?: Capture;
-}
-
-/** What recorded traffic leaves out. Jobs of before its beginning may be asked for in any. @public */
-export interface Capture {
-  /** Other clients may have used the endpoints, too: cancelled, retried or purged jobs, or read their streams. */
-  readonly others: boolean;
-  /** No call of the recorded clients is missing. */
-  readonly complete: boolean;
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */

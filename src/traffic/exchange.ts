@@ -3,7 +3,7 @@
  * oracle can judge. It adds nothing: what a recording does not show stays unknown. It never judges.
  */
 
-/** A request and its reply, as somebody else has recorded them. */
+/** A request and its reply, as a recorder wrote them. */
 export interface Exchange {
   /** Where the recording has it, for messages: `calls.ndjson:12`, `staging.har, entry 12`. */
   readonly where: string;

@@ -23,7 +23,7 @@ interface OpenScript {
   lastMs: number;
 }
 
-/** A job that nobody asked about for so long is over: what is asked later is about a job of unknown beginning. */
+/** A job that was not asked about for so long is over: what is asked later is about a job of unknown beginning. */
 const FORGOTTEN_MS = 26 * 3_600_000;
 /** Begins and ends between two searches for what is over. */
 const LOOKED_AT_EVERY = 1_024;

@@ -1,7 +1,8 @@
 /** What `judge` is given: the history of a run, or files of traffic that others have recorded. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Capture, HistoryEvent, RunEvent } from '../../history/events.js';
+import type { Capture } from '../../history/capture.js';
+import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
 import { pluralize } from '../../report/formatting.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';

@@ -33,7 +33,7 @@ export function operationsOn(
   const add = (op: JobOperation | null): unknown => op !== null && operations.push(op);
   for (const call of counts) add(probeOf(call, submitted));
   if (submitted.op === 'runsync') add(replyTo(submitted));
-  // What nobody saw is no operation: it may happen in any state (`model/unseen-transitions.ts`).
+  // What was not seen is no operation: it may happen in any state (`model/unseen-transitions.ts`).
   for (const call of calls) if (!isUnseen(call)) add(onOneJob(call));
   for (const call of purges) if (!isUnseen(call)) add(purgeOf(call, submitted));
   for (const webhook of webhooks)

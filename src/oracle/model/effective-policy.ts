@@ -105,7 +105,7 @@ export const policyWithTtl = (policy: EffectivePolicy, ttlMs: number | null): Ef
 export const keptUntilTtl = (policy: EffectivePolicy): EffectivePolicy =>
   policyWith(policy, policy.ttlMs, Infinity);
 
-/** Somebody may give it another ttl. */
+/** Another client may give it another ttl. */
 export const keptForAnyTime = (policy: EffectivePolicy): EffectivePolicy =>
   keptUntilTtl(policyWithTtl(policy, null));
 

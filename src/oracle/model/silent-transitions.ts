@@ -113,10 +113,7 @@ export function timeoutsAsCancelled(
   return found;
 }
 
-/**
- * Between two observations the worker may crash and the job be dispatched again: the same state, one run
- * later.
- */
+/** Between two observations its worker may crash and the job be dispatched again: the same state, one run later. */
 function mayBeRedispatched(model: JobModel, { state, runs }: Hypothesis): boolean {
   return (state === 'queued' || state === 'running') && model.predicted(runs).outcome === 'crash';
 }

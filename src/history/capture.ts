@@ -1,0 +1,7 @@
+/** What recorded traffic leaves out. Jobs of before its beginning may be asked for in any. @public */
+export interface Capture {
+  /** Other clients may have used the endpoints, too: cancelled, retried or purged jobs, or read their streams. */
+  readonly others: boolean;
+  /** No call of the recorded clients is missing. */
+  readonly complete: boolean;
+}
