@@ -109,6 +109,15 @@ describe('a job in traffic', () => {
     expect(failedIn(built)).toContain('3/completed-stays');
   });
 
+  test('leaves open what the recording does not show, whatever a run would have needed', () => {
+    const { requirements } = told(CLOSED).submitted(0, 'a', [], day).judged(100_000);
+    const open = requirements.find(({ id }) => id === '2.2/ttl-removes-queued');
+    expect(open).toMatchObject({
+      verdict: 'not-exercised',
+      reason: expect.stringMatching(/recorded traffic/),
+    });
+  });
+
   test('is unknown to the recording: it may have existed before', () => {
     const built = (capture: Capture): TraceBuilder => told(capture).seen(5_000, 'before', 'IN_PROGRESS');
     expect(failedIn(built(CLOSED))).toEqual([]);

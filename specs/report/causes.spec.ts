@@ -176,7 +176,7 @@ describe('what more could be checked', () => {
         ),
         judged('1/c', 'inconclusive', 'the harness ran late'),
       ],
-      ['scripted-worker'],
+      { capabilities: ['scripted-worker'] },
     );
     expect(found).toMatchObject({ musts: 5, checked: 1 });
     expect(moreText(found)).toBe(
@@ -184,8 +184,14 @@ describe('what more could be checked', () => {
     );
   });
 
+  it('offers nothing to recorded traffic', () => {
+    const target = { capabilities: [], isRecorded: true } as const;
+    const found = checkedOf([judged('1/a', 'pass'), judged(needing('dedicated'), 'not-exercised')], target);
+    expect(found).toEqual({ musts: 2, checked: 1, more: [] });
+  });
+
   it('says nothing where nothing is missing', () => {
-    expect(moreText(checkedOf([judged('1/a', 'pass')], []))).toBe('');
+    expect(moreText(checkedOf([judged('1/a', 'pass')], { capabilities: [] }))).toBe('');
   });
 });
 

@@ -84,6 +84,7 @@ export function buildReport(input: ReportInput): Report {
       replayArguments: input.replayArguments ?? [],
       clock: run.clock,
       capabilities: run.capabilities,
+      ...(run.capture !== undefined && { isRecorded: true as const }),
     },
     edition: input.findings.edition,
     seed: run.seed,

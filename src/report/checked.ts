@@ -2,7 +2,7 @@
 import type { Verdict } from '../oracle/ledger/findings.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Capability } from '../spec/types.js';
-import type { ReportRequirement } from './report.js';
+import type { Report, ReportRequirement } from './report.js';
 
 /** A controlled clock, and an endpoint of its own for each script: no wait is too long, and there are no other users. */
 const CONTROL = '--control';
@@ -36,7 +36,11 @@ type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'reason' | 's
 const isChecked = ({ verdict }: { readonly verdict: Verdict }): boolean =>
   verdict === 'pass' || verdict === 'fail';
 
-export function checkedOf(requirements: readonly Judged[], capabilities: readonly Capability[]): Checked {
+/** What the options of `check` would add to recorded traffic is not said. */
+export function checkedOf(
+  requirements: readonly Judged[],
+  { capabilities, isRecorded }: Pick<Report['target'], 'capabilities' | 'isRecorded'>,
+): Checked {
   const musts = requirements.filter(
     ({ level, verdict, selected }) => level === 'must' && verdict !== 'not-applicable' && selected !== false,
   );
@@ -59,7 +63,7 @@ export function checkedOf(requirements: readonly Judged[], capabilities: readonl
   return {
     musts: musts.length,
     checked: musts.filter(isChecked).length,
-    more: more.filter((one) => one.musts > 0).sort((a, b) => b.musts - a.musts),
+    more: (isRecorded === true ? [] : more).filter((one) => one.musts > 0).sort((a, b) => b.musts - a.musts),
   };
 }
 

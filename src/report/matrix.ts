@@ -57,7 +57,7 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
       at: report.at,
       exitCode: report.exitCode,
       failed: report.totals.must.fail,
-      ...pick(checkedOf(report.requirements, report.target.capabilities)),
+      ...pick(checkedOf(report.requirements, report.target)),
     })),
     sections: [...new Set(ids.map(sectionOf))].sort(compareSections).map((section) => ({
       section,
@@ -166,7 +166,7 @@ export interface Badge {
 }
 
 export function badgeOf(report: Report): Badge {
-  const { checked, musts } = checkedOf(report.requirements, report.target.capabilities);
+  const { checked, musts } = checkedOf(report.requirements, report.target);
   const { fail } = report.totals.must;
   return {
     schemaVersion: 1,

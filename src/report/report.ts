@@ -23,6 +23,8 @@ interface ReportTarget {
   readonly replayArguments: readonly string[];
   readonly clock: 'virtual' | 'controlled' | 'real';
   readonly capabilities: readonly Capability[];
+  /** Its clients were recorded; absent: the run made the calls itself. */
+  readonly isRecorded?: true;
 }
 
 export interface ReportFailure {

@@ -186,7 +186,7 @@ function undecidedInTotal(inconclusive: number, notExercised: number, verbose: b
 
 function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Colours): string[] {
   const { must, should, calls, scripts, webhooks, callsForeseen } = report.totals;
-  const checked = checkedOf(report.requirements, report.target.capabilities);
+  const checked = checkedOf(report.requirements, report.target);
   const more = moreText(checked);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);

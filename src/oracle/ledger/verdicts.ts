@@ -18,6 +18,8 @@ import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './f
 import { newEntry, type Entry, type Ledger } from './ledger.js';
 
 const NOT_REACHED = 'no scenario of this run reached this situation';
+const NOT_IN_TRAFFIC =
+  'the recorded traffic does not show this situation, or not all that it takes to judge it';
 const UNTOUCHED = newEntry();
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
@@ -116,7 +118,7 @@ function verdictOn(
   if (decided > 0) return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
   if (untestable !== undefined) return finding('untestable', untestable);
   const missing = needs.filter((need) => !run.capabilities.includes(need));
-  if (missing.length > 0)
+  if (missing.length > 0 && run.capture === undefined)
     return finding('untestable', `needs ${missing.map((need) => CAPABILITY_WORDS[need]).join(', ')}`);
   if (targetGone) return finding('inconclusive', 'the target stopped answering');
   if (entry.inconclusiveReasons.size > 0) {
@@ -125,6 +127,7 @@ function verdictOn(
     ];
     return finding('inconclusive', reason);
   }
+  if (run.capture !== undefined) return finding('not-exercised', NOT_IN_TRAFFIC);
   return finding('not-exercised', undecided ?? notReached(requirement, jobsNotJudgedFurther));
 }
 

@@ -12,7 +12,7 @@ import type { RenderContext } from './context.js';
 export function renderMarkdown(report: Report, { documentText }: RenderContext): string {
   const { totals, target } = report;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
-  const more = moreText(checkedOf(report.requirements, target.capabilities));
+  const more = moreText(checkedOf(report.requirements, target));
   return [
     `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',

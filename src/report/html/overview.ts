@@ -28,7 +28,7 @@ function splitVerdict(verdict: string): readonly [string, string] {
 
 export function tiles(report: Report): Markup {
   const { totals, time } = report;
-  const checked = checkedOf(report.requirements, report.target.capabilities);
+  const checked = checkedOf(report.requirements, report.target);
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
   const all: readonly (readonly [string, string, string])[] = [
     ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
