@@ -49,7 +49,7 @@ describe('no failure on a correct service', () => {
   let all: readonly HistoryEvent[] = [];
   beforeAll(() => {
     all = recorded();
-  });
+  }, 120_000);
 
   test.each<[string, Capture, (index: number, event: HistoryEvent, random: () => number) => boolean]>([
     ['every call of every client', CLOSED, () => true],
