@@ -101,6 +101,15 @@ describe('a job in traffic', () => {
     expect(failedIn(build(OPEN))).toEqual([]);
   });
 
+  test('ran twice, because its worker crashed: its times are those of the second run', () => {
+    const built = told(CLOSED)
+      .submitted(0, 'a', [], day)
+      .seen(5_000, 'a', 'IN_PROGRESS')
+      .seen(25_000, 'a', 'IN_PROGRESS')
+      .seen(30_000, 'a', 'COMPLETED', { executionTime: 5_000 });
+    expect(failedIn(built)).toEqual([]);
+  });
+
   test('returns from COMPLETED: nobody can do that', () => {
     const built = told(OPEN)
       .submitted(0, 'a', [], day)

@@ -172,6 +172,7 @@ function jobOf(
       startWindow: ANY_TIME,
       lowPriority: policyFieldOf(submission, 'lowPriority') === true,
       others,
+      mayCrash: session.run.capture !== undefined,
     },
     operations: operationsOn(submitted, calls, reporting, onAll),
   };

@@ -38,6 +38,8 @@ export interface JobModel {
   readonly lowPriority: boolean;
   /** Clients that the history does not show may have cancelled, purged or retried it at any time. */
   readonly others: boolean;
+  /** Its worker is unknown and may crash, after which it may be dispatched again. */
+  readonly mayCrash: boolean;
 }
 
 /**

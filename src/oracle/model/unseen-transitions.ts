@@ -1,6 +1,7 @@
 /**
  * What clients that no capture shows may have done to a job between two observations: cancelled it, removed it from the
- * queue, or retried it, as often as they liked (`observed/unseen-calls.ts`).
+ * queue, or retried it, as often as they liked (`observed/unseen-calls.ts`); and what a worker of which nothing is known may
+ * have done: crashed, so that the job runs again.
  */
 import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';
 import { keptAsRun } from './effective-policy.js';
@@ -8,11 +9,12 @@ import { withZone, type Hypothesis, type JobState, type MutableHypothesis } from
 import type { JobModel } from './job-model.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED, ZERO } from './zone.js';
 
-const RESTARTABLE: ReadonlySet<JobState> = new Set(['queued', 'running', 'failed', 'timed-out', 'purged']);
+const AFTER_CRASH: ReadonlySet<JobState> = new Set(['queued', 'running']);
+const RETRYABLE: ReadonlySet<JobState> = new Set([...AFTER_CRASH, 'failed', 'timed-out', 'purged']);
 
-/** The job may have failed meanwhile, or have failed already, and wait again. */
-export function mayBeRestarted({ others }: JobModel, { state }: Hypothesis): boolean {
-  return others && RESTARTABLE.has(state);
+/** The job may wait again: its worker has crashed, or it has failed, now or before, and was retried. */
+export function mayBeRestarted({ others, mayCrash }: JobModel, { state }: Hypothesis): boolean {
+  return (others && RETRYABLE.has(state)) || (mayCrash && AFTER_CRASH.has(state));
 }
 
 /** Back in the queue at some instant up to `byMs`. Nothing is known of its runs; a second retry would add nothing. */
@@ -27,12 +29,15 @@ export function restarted(from: Hypothesis, byMs: number): MutableHypothesis {
   next.policy = keptAsRun(from.policy);
   next.unit = null;
   next.runs = next.retries = RUN_COUNT_UNKNOWN;
-  next.priorRunsMs = Infinity;
+  next.priorRunsMs = roundedUp(byMs - zone.earliest(SUBMITTED));
   next.lastRetry = next.retriedFrom = null;
   const { submitted } = from.milestones;
   next.milestones = { submitted, lastQueued: null, firstStarted: null, lastRunning: null, ended: null };
   return next;
 }
+
+/** To a power of two: what is known at one read then covers what is known at the next, which keeps explanations few. */
+const roundedUp = (ms: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, ms)));
 
 /** Cancelled or purged at some instant up to `byMs`; null: it could not be any more. */
 export function removed(
