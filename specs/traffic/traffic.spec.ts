@@ -160,9 +160,17 @@ test('what tells nothing is counted, and named where the user can mend it', () =
       body: {},
     }),
     JSON.stringify({ method: 'GET', url: `${BASE}/health`, status: 200, start: 'yesterday', body: {} }),
+    JSON.stringify({
+      method: 'GET',
+      url: `${BASE}/health`,
+      status: 403,
+      start: AT + 6_000,
+      ms: 1,
+      body: 'no',
+    }),
   ];
   const traffic = new Traffic([file('calls.ndjson', lines.join('\n'))]);
-  expect(traffic.summary).toMatchObject({ calls: 3, foreign: 1, unauthorized: 1, bodiless: 1, repeated: 0 });
+  expect(traffic.summary).toMatchObject({ calls: 3, foreign: 1, unauthorized: 2, bodiless: 1, repeated: 0 });
   expect([...traffic.summary.unanswered]).toEqual([['https://other.example', 1]]);
   expect(traffic.summary.unreadable.map(({ where, why }) => `${where}: ${why}`)).toEqual([
     'calls.ndjson:4: it is not JSON',

@@ -15,7 +15,7 @@ export interface TrafficSummary {
   readonly foreign: number;
   /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** Calls that were answered 401: whether their key was right is not known. */
+  /** Calls that were answered 401 or 403: whether their key was right, or had permission, is not known. */
   readonly unauthorized: number;
   /** Submissions whose body was not recorded: what their jobs should do is not known. */
   readonly bodiless: number;
@@ -149,7 +149,8 @@ const beginOf = (exchange: Exchange | Unreadable): number =>
 
 /** Why a call of an endpoint is not judged; null: it is. */
 function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {
-  if (exchange.reply?.status === 401) return 'unauthorized';
+  const code = exchange.reply?.status;
+  if (code === 401 || code === 403) return 'unauthorized';
   return isSubmission(exchange) && exchange.body === undefined ? 'bodiless' : null;
 }
 

@@ -102,7 +102,7 @@ function notesOf(summary: TrafficSummary, { others, complete }: Capture): readon
   note(foreign, 'request', 'of something else');
   for (const [base, count] of unanswered)
     note(count, 'request', `to ${base}, which never answered as an endpoint does`);
-  note(unauthorized, 'call', 'answered 401: whether the key was right is not known');
+  note(unauthorized, 'call', 'answered 401 or 403: whether the key was right is not known');
   note(bodiless, 'submission', 'without a recorded body');
   note(repeated, 'exchange', 'that the files contain once more');
   for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
