@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { runEvent, simulatorIn } from '../src/app/explore/test-bed.js';
 import { rulesFor } from '../src/core/rules.js';
 import { plainEnvironment } from '../src/explore/environment.js';
-import { finishScript } from '../src/explore/finish-script.js';
+import { EXPLORED_NEED } from '../src/explore/explored.js';
+import { finishScript } from '../src/scenario/finish-script.js';
 import { scriptArbitrary } from '../src/explore/script-arbitrary.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import type { Script, Step } from '../src/scenario/index.js';
@@ -63,7 +64,10 @@ export function onOneEndpoint(jobs: number, looks: number): Recorded {
     return [submit, ...Array.from({ length: looks }, look)];
   }).flat();
   const title = `${jobs} jobs on one endpoint, ${looks} looks at each`;
-  const script = finishScript({ scenario: 'bench', title, seed: SEED, workers: 2 }, steps);
+  const script = finishScript(
+    { scenario: 'bench', title, seed: SEED, workers: 2, needs: EXPLORED_NEED },
+    steps,
+  );
   return record(title, [script]);
 }
 
@@ -80,7 +84,10 @@ export function* onSharedEndpoint(jobs: number): Iterable<HistoryEvent> {
       { do: 'run', job: 'job', plan: [{ sleepMs: 100 }, { return: { index } }], policy: { ttl: 10_000 } },
       ...[60, 60].map((waitMs): Step => ({ do: 'status', job: 'job', at: { waitMs } })),
     ];
-    return finishScript({ scenario: 'bench', title, seed: SEED + index, workers: 2 }, steps);
+    return finishScript(
+      { scenario: 'bench', title, seed: SEED + index, workers: 2, needs: EXPLORED_NEED },
+      steps,
+    );
   };
   for (let firstScript = 0; firstScript < jobs; firstScript += SCRIPTS_AT_ONCE) {
     const scripts = Array.from({ length: SCRIPTS_AT_ONCE }, (_, index) => script(firstScript + index));

@@ -1,7 +1,8 @@
 /** A script whose job lives for seven days, simulated and judged. */
 import { createTestBed } from '../../src/app/explore/test-bed.js';
 import { plainEnvironment } from '../../src/explore/environment.js';
-import { finishScript } from '../../src/explore/finish-script.js';
+import { EXPLORED_NEED } from '../../src/explore/explored.js';
+import { finishScript } from '../../src/scenario/finish-script.js';
 import type { Script } from '../../src/scenario/index.js';
 import { measured } from './measured.js';
 
@@ -12,17 +13,20 @@ const BATCHES = 16;
 
 const testBed = createTestBed({ edition: 'document', mutant: null });
 const environment = plainEnvironment(1);
-const script = finishScript({ scenario: 'bench', title: 'a ttl of seven days', seed: 1, workers: 1 }, [
-  {
-    do: 'run',
-    job: 'job',
-    plan: [{ hang: true }],
-    policy: { ttl: 7 * DAY_MS, executionTimeout: 7 * DAY_MS },
-  },
-  { do: 'status', job: 'job' },
-  { do: 'status', job: 'job', at: { waitMs: 7 * DAY_MS - 10_000 } },
-  { do: 'status', job: 'job', at: { waitMs: 20_000 } },
-]);
+const script = finishScript(
+  { scenario: 'bench', title: 'a ttl of seven days', seed: 1, workers: 1, needs: EXPLORED_NEED },
+  [
+    {
+      do: 'run',
+      job: 'job',
+      plan: [{ hang: true }],
+      policy: { ttl: 7 * DAY_MS, executionTimeout: 7 * DAY_MS },
+    },
+    { do: 'status', job: 'job' },
+    { do: 'status', job: 'job', at: { waitMs: 7 * DAY_MS - 10_000 } },
+    { do: 'status', job: 'job', at: { waitMs: 20_000 } },
+  ],
+);
 
 measured(SCRIPTS * BATCHES, () => {
   for (let batch = 0; batch < BATCHES; batch++) {

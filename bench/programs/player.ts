@@ -5,7 +5,8 @@
 import { simulatorIn } from '../../src/app/explore/test-bed.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { plainEnvironment } from '../../src/explore/environment.js';
-import { finishScript } from '../../src/explore/finish-script.js';
+import { EXPLORED_NEED } from '../../src/explore/explored.js';
+import { finishScript } from '../../src/scenario/finish-script.js';
 import type { Step } from '../../src/scenario/index.js';
 import { measured } from './measured.js';
 
@@ -26,11 +27,11 @@ const scripts =
   how === 'one'
     ? [
         finishScript(
-          { ...named, workers: jobs },
+          { ...named, workers: jobs, needs: EXPLORED_NEED },
           all.flatMap((index) => stepsOf(index, `lane-${index}`)),
         ),
       ]
-    : all.map((index) => finishScript({ ...named, workers: 1 }, stepsOf(index)));
+    : all.map((index) => finishScript({ ...named, workers: 1, needs: EXPLORED_NEED }, stepsOf(index)));
 
 measured(jobs * (READS + 1), () => {
   const target = simulatorIn(plainEnvironment(1), 'document', rulesFor({}, 'document'));

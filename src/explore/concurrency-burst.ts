@@ -3,8 +3,9 @@
  * it.
  */
 import type { PlanStep, Script, Step, When } from '../scenario/script.js';
+import { EXPLORED_NEED } from './explored.js';
 import type { RandomSource, Weighted } from './random-source.js';
-import { finishScript } from './finish-script.js';
+import { finishScript } from '../scenario/finish-script.js';
 
 /** Number of clients of the job, each with its own lane. */
 const CLIENTS = { least: 8, most: 30 } as const;
@@ -45,11 +46,10 @@ export function concurrencyBurstScript(random: RandomSource, seed: number): Scri
     job: 'job',
     at: { job: 'job', milestone: 'submitted', side: 'latest', plusMs },
   });
-  return finishScript({ scenario: 'crowd', title: `${clients} clients of one job`, seed, workers: 1 }, [
-    ...steps,
-    look(2 * LASTS_MS),
-    look(4 * LASTS_MS),
-  ]);
+  return finishScript(
+    { scenario: 'crowd', title: `${clients} clients of one job`, seed, workers: 1, needs: EXPLORED_NEED },
+    [...steps, look(2 * LASTS_MS), look(4 * LASTS_MS)],
+  );
 }
 
 /** What the clients of one script do: all of them read, and in some scripts many try one kind of change. */

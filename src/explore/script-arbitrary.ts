@@ -1,9 +1,9 @@
-import { EXPLORED } from './explored.js';
+import { EXPLORED, EXPLORED_NEED } from './explored.js';
 import fc from 'fast-check';
 import type { Limits, Script } from '../scenario/script.js';
 import { generateSteps } from './step-generator.js';
 import { randomSourceOf } from './random-source.js';
-import { finishScript } from './finish-script.js';
+import { finishScript } from '../scenario/finish-script.js';
 import { simplerScripts } from './shrink/index.js';
 import { drawSwarm } from './swarm.js';
 import { UNSTEERED, type Steering } from './weights.js';
@@ -56,7 +56,10 @@ class ScriptArbitrary extends fc.Arbitrary<Script> {
     const swarm = drawSwarm(random, limits);
     const steps = generateSteps(random, swarm, limits, steering);
     const title = `calls drawn at random, about ${swarm.timer === 'none' ? 'no timer' : swarm.timer}`;
-    const script = finishScript({ scenario: EXPLORED, title, seed, workers: swarm.workers }, steps);
+    const script = finishScript(
+      { scenario: EXPLORED, title, seed, workers: swarm.workers, needs: EXPLORED_NEED },
+      steps,
+    );
     return new fc.Value(script, undefined);
   }
 

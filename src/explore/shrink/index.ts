@@ -3,7 +3,7 @@
  * parameters, then gaps.
  */
 import type { Script, Step } from '../../scenario/script.js';
-import { finishScript } from '../finish-script.js';
+import { finishScript } from '../../scenario/finish-script.js';
 import type { Candidate } from './candidate.js';
 import { withoutEndpointsExtras } from './endpoint.js';
 import { shorterGaps } from './gaps.js';

@@ -1,5 +1,5 @@
 import type { Script, Step } from '../../scenario/script.js';
-import { finishScript } from '../finish-script.js';
+import { finishScript } from '../../scenario/finish-script.js';
 import { fingerprintOf, simplerScripts } from './index.js';
 import { labelsOf } from './jobs.js';
 

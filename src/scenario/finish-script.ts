@@ -1,15 +1,16 @@
-import { expectedMs } from '../scenario/expected.js';
-import type { Script, Step } from '../scenario/script.js';
 import type { Capability } from '../spec/types.js';
+import { expectedMs } from './expected.js';
+import type { Script, Step } from './script.js';
 
-/** What every generated script needs: the fate of its jobs has to be planned. */
-export const EXPLORED_NEED: readonly Capability[] = ['scripted-worker', 'worker-count-known'];
+/** What the inputs of a script are written for; no step shows whether it needs them. */
+const ABOUT_WORKERS: ReadonlySet<Capability> = new Set(['scripted-worker', 'worker-count-known']);
 
 /**
- * Completes a script: its needs and duration follow from its steps alone, so that a shrunk script needs less.
+ * Completes a script: except for what it needs of the workers, its needs and its duration follow from its steps alone,
+ * so that a shrunk script needs less.
  */
 export function finishScript(
-  script: Pick<Script, 'scenario' | 'title' | 'seed' | 'workers'>,
+  script: Pick<Script, 'scenario' | 'title' | 'seed' | 'workers' | 'needs'>,
   steps: readonly Step[],
 ): Script {
   const { scenario, title, seed, workers } = script;
@@ -19,7 +20,7 @@ export function finishScript(
     scenario,
     title,
     seed,
-    needs: needsOf(steps, neighbour),
+    needs: [...script.needs.filter((need) => ABOUT_WORKERS.has(need)), ...needsOf(steps, neighbour)],
     workers,
     exclusive: steps.some(({ do: does }) => TOUCHES_ALL.has(does)),
     ...(neighbour ? { neighbour: true as const } : {}),
@@ -33,7 +34,7 @@ export function finishScript(
 const TOUCHES_ALL: ReadonlySet<Step['do']> = new Set(['purge-queue', 'health', 'workers', 'burst']);
 
 function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capability[] {
-  const all: Capability[] = [...EXPLORED_NEED];
+  const all: Capability[] = [];
   if (steps.some((step) => TOUCHES_ALL.has(step.do))) all.push('dedicated');
   if (steps.some((step) => 'webhook' in step)) all.push('webhook-reachable');
   if (steps.some((step) => step.do === 'burst')) all.push('load-allowed');
