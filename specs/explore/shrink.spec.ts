@@ -71,6 +71,16 @@ describe('shrinking', () => {
     expect(smallest.workers).toBeLessThanOrEqual(1);
   });
 
+  it('needs nothing of the workers that the script did not need', () => {
+    const [script] = drawScripts(1, 1);
+    const steps = [
+      { do: 'run', job: 'x', input: {} },
+      { do: 'status', job: 'x' },
+    ] as const;
+    for (const needs of [[], ['scripted-worker']] as const)
+      expect(shrinkScript({ ...script!, steps, needs }, () => true).needs).toEqual(needs);
+  });
+
   it('moves a timer and the probes around it together', () => {
     const [script] = drawScripts(1, 1);
     const steps = [

@@ -64,11 +64,14 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['fast-check'],
   },
   oracle: { rooms: ['spec', 'history'] },
-  traffic: { rooms: ['spec', 'history'], packages: ['@streamparser/json', 'har-format', 'node:zlib'] },
+  traffic: {
+    rooms: ['spec', 'history', 'scenario'],
+    packages: ['@streamparser/json', 'har-format', 'node:zlib'],
+  },
   report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
   server: {
-    rooms: ['spec', 'time', 'core', 'worker'],
-    types: { history: JSON_TYPE },
+    rooms: ['spec', 'time', 'core', 'worker', 'traffic'],
+    types: { history: JSON_TYPE, scenario: ['Script'] },
     packages: ['node:*', 'hono', '@hono/node-server', 'libsql', 'prom-client', 'undici'],
     loadsFiles: true,
   },

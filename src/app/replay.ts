@@ -18,8 +18,8 @@ export interface ReplayOptions extends Pick<
 > {}
 
 export interface ReplayResult {
-  /** FAILED: it still fails, or another must does; ERROR: not decided. */
-  readonly word: 'FIXED' | 'FAILED' | 'ERROR';
+  /** PASSED: as FIXED, of a script that showed no failure; FAILED: it fails, or another must does; ERROR: not decided. */
+  readonly word: 'FIXED' | 'PASSED' | 'FAILED' | 'ERROR';
   /** Requirements, or why nothing is decided. */
   readonly told: string;
   /** What failed: first what is replayed. */
@@ -173,6 +173,7 @@ function verdictOf(
       whole === null ? '' : `; where that takes the other scripts of its run, play them all: ${whole}`;
     return error(`${told}${others}`, 6);
   }
-  const fixed = wanted.length === 0 ? 'nothing failed' : wanted.join(', ');
-  return { word: 'FIXED', told: fixed, failed: [], exitCode: 0 };
+  const passed = { failed: [], exitCode: 0 } as const;
+  if (wanted.length === 0) return { word: 'PASSED', told: 'nothing failed', ...passed };
+  return { word: 'FIXED', told: wanted.join(', '), ...passed };
 }

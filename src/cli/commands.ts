@@ -104,7 +104,7 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'replay <file> [url]',
-    describe: 'Replay a saved failure: FIXED, FAILED or ERROR',
+    describe: 'Replay a saved failure, or what serve has recorded: FIXED, PASSED, FAILED or ERROR',
     options: REPLAY_OPTIONS,
     arguments: {
       file: { type: 'string', describe: 'A file of failures/, a script, or a token (rp1-…)' },
@@ -114,10 +114,7 @@ const OWN: readonly Command[] = [
       },
     },
     examples: [
-      [
-        'runproof replay reports/embedded-1/failures/x.json http://localhost:8080/v2/test',
-        'check whether it is fixed',
-      ],
+      ['runproof replay reports/local/failures/x.json http://localhost:8080/v2/test', 'is it fixed?'],
       ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
     ],
     exits: exits.REPLAY_CODES,
@@ -160,6 +157,10 @@ const OWN: readonly Command[] = [
         'faults to test a client against',
       ],
       ['runproof serve --mutant ttl-spares-running', 'an endpoint with a known fault, to try check on'],
+      [
+        'runproof serve --record calls.json',
+        'save what is called; runproof replay calls.json calls it again',
+      ],
     ],
     run: async (raw, io) => (await import('./serve.js')).serve(raw, io),
   },

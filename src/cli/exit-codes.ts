@@ -49,7 +49,7 @@ export const CAMPAIGN_CODES: ExitCodes = [
 ];
 
 export const REPLAY_CODES: ExitCodes = [
-  [0, 'FIXED: nothing of it fails any more'],
+  [0, 'FIXED: nothing of it fails any more; PASSED: nothing failed'],
   [1, 'FAILED: a must fails'],
   USAGE,
   [3, 'ERROR: target unreachable or lost, key rejected, or endpoint unknown'],
@@ -60,7 +60,7 @@ export const REPLAY_CODES: ExitCodes = [
 ];
 
 export const SHRINK_CODES: ExitCodes = [
-  [0, 'FIXED: it does not fail here; nothing is written'],
+  [0, 'FIXED or PASSED: it does not fail here; nothing is written'],
   [1, 'it fails; the smaller script is written'],
   USAGE,
   UNREACHABLE,

@@ -1,4 +1,4 @@
-/** `replay`: runs a saved failure again, and prints FIXED, FAILED or ERROR. */
+/** `replay`: runs a saved failure again, and prints FIXED, PASSED, FAILED or ERROR. */
 import { UsageError } from '../app/errors.js';
 import { ALL_MUTANTS } from '../app/explore/proof-files.js';
 import { readSavedFailure } from '../app/files/saved-failure.js';

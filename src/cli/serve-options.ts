@@ -99,6 +99,12 @@ export const SERVE_OPTIONS = {
       'Print a line for each request, and what a handler throws; --log=bodies adds what was sent and answered, --log=json prints JSON',
       { requiresArg: false, values: LOGS, defaultDescription: 'nothing; --log alone: lines' },
     ),
+    record: text(
+      'Save what was called as a script, for replay, shrink and check; it has the bodies, and no key',
+      {
+        defaultDescription: 'not saved',
+      },
+    ),
     data: text('Folder to keep jobs in across restarts', { defaultDescription: 'memory only' }),
     salvage: flag('Continue with the intact jobs of a damaged data folder; keeps the damaged file'),
   }),

@@ -15,10 +15,12 @@ import { bodyLines, callJson, callLine, faultLine, handlerErrorText, timeOfDay }
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from './api-key.js';
 import { settingsOf, type RawOptions } from './option.js';
+import { RecordFile } from './record-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
+import type { Edition } from '../spec/index.js';
 import type { Mutant } from '../mutants/index.js';
 import { flag, text } from './settings.js';
 import { SERVE_OPTIONS } from './serve-options.js';
@@ -86,6 +88,8 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     ...(log === undefined ? {} : logTo(io, log, ownTime)),
     // The page opens calls.
     bodies: log === 'bodies' || log === 'json' || isLocal,
+    // The page saves what was called.
+    record: rest.record !== undefined || isLocal,
     dialect: {
       // The user's own worker means what it returns, even if it also streams.
       ...(pull ? { '4.4/final-output': 'handler-return' } : {}),
@@ -119,9 +123,16 @@ function logTo(
 export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   const mutant = text(raw, 'mutant');
   const planted = mutant === undefined ? null : await knownFault(mutant);
-  const fromCommandLine = {
-    ...serverOptions(raw, io),
+  const recordName = text(raw, 'record');
+  const read = serverOptions(raw, io);
+  const recordFile = recordName === undefined ? null : new RecordFile(recordName, io);
+  const fromCommandLine: ServerOptions = {
+    ...read,
     rules: planted?.rules,
+    onCall(call) {
+      read.onCall?.(call);
+      recordFile?.called();
+    },
   };
   const { handler } = fromCommandLine;
   const watched =
@@ -135,6 +146,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   });
   if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
   else if (options.salvage === true) io.note('the data folder is not damaged: nothing was changed\n');
+  recordFile?.begin(server.recordedScript);
   const endpoint = encodeURIComponent(options.endpoints?.[0] ?? 'test');
   const { edition = 'document', clock = 'real' } = options;
   io.out(`serving ${server.url}/v2/${endpoint}  (edition ${edition}, ${clock} clock)\n`);
@@ -143,9 +155,14 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   return new Promise((done, failed) => {
     const forget = io.onInterrupt(() => {
       watched?.close();
+      recordFile?.write();
       server
         .close()
-        .then(() => done(0), failed)
+        .then(() => {
+          recordFile?.close(replayOptions(edition, raw));
+          done(0);
+        })
+        .catch(failed)
         .finally(() => forget());
     });
   });
@@ -186,6 +203,15 @@ function whatElse(
           ...workerEnvironment({ url, endpoint, workerId: 'pod-1', quotedKey }),
         ]
       : ['your own worker: runproof serve --pull prints what it needs']),
+  ];
+}
+
+/** What `replay` needs to hold an endpoint to the same. */
+function replayOptions(edition: Edition, raw: RawOptions): readonly string[] {
+  const dialect = text(raw, 'dialect');
+  return [
+    ...(edition === 'document' ? [] : ['--edition', edition]),
+    ...(dialect === undefined ? [] : ['--dialect', dialect]),
   ];
 }
 

@@ -19,6 +19,8 @@ import { targetSettings, text } from './settings.js';
 /** The same as in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;
 
+const stepsOf = ({ steps: { length } }: Script): string => `${length} ${length === 1 ? 'step' : 'steps'}`;
+
 export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
   const file = text(raw, 'file') ?? '';
   const saved = await readSavedFailure(file, io.cwd);
@@ -41,14 +43,16 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
           },
         );
   if (smaller === null) {
-    io.out(`FIXED: ${requirement ?? 'nothing'} does not fail here  (exit 0)\n`);
+    const told =
+      requirement === undefined ? 'PASSED: nothing fails here' : `FIXED: ${requirement} does not fail here`;
+    io.out(`${told}  (exit 0)\n`);
     return 0;
   }
   writeFileSync(resolve(io.cwd, out), `${jsonText(smaller, 2)}\n`);
   const script = smaller.script as unknown as Script;
   const [first] = smaller.failures;
   const lines = [
-    `${first!.requirement}: ${saved.script.steps.length} steps → ${script.steps.length} steps`,
+    `${first!.requirement}: ${stepsOf(saved.script)} → ${stepsOf(script)}`,
     ...storyText(script.steps),
     `  Actual: ${truncated(first!.actual, ACTUAL_CHARACTERS_MAX)}`,
     `saved as ${out}`,

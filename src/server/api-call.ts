@@ -134,7 +134,8 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
   return {
     async overSocket(incoming, outgoing) {
       const { method = 'GET', url = '/' } = incoming;
-      const reportEnd = observer.called(method, url);
+      const headers = incoming.headers as CoreRequest['headers'];
+      const reportEnd = observer.called(method, url, headers);
       let job = jobInPath(url);
       let sent: string | null = null;
       let answered: CoreReply['body'] = null;
@@ -156,7 +157,6 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       const write =
         fault === null ? writeReply : await beginFaulty(fault, outgoing, { refusal, write: writeReply });
       if (write === null) return;
-      const headers = incoming.headers as CoreRequest['headers'];
       const head = headOf(method, url, headers, declaredBytes(incoming) ?? 0);
       const withBody = hasBody(incoming);
       // Node hands over a body that came in one packet with the header fields right after them.
@@ -180,10 +180,11 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
 
     async inProcess(request) {
       const { pathname, search } = new URL(request.url);
-      const reportEnd = observer.called(request.method, pathname + search);
+      const headers = Object.fromEntries(request.headers);
+      const reportEnd = observer.called(request.method, pathname + search, headers);
       let job = jobInPath(pathname);
       const declared = Number(request.headers.get('content-length') ?? 0);
-      const head = headOf(request.method, pathname + search, Object.fromEntries(request.headers), declared);
+      const head = headOf(request.method, pathname + search, headers, declared);
       let sent: string | null = null;
       const read: Read = async (bytesMax) => {
         const body = await readFetchBody(request, bytesMax);

@@ -9,6 +9,7 @@ import { createCallLog } from './call-log.js';
 import type { Faults } from './faults/faults.js';
 import { CONTROL_PATH, createControl } from './control.js';
 import { createKeyCheck } from './keys.js';
+import type { Host } from './host.js';
 import { METRICS_PATH, type Metrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
@@ -17,6 +18,7 @@ import { callState, jobState, pageState } from './page/state.js';
 import { untilEnded } from './page/until-ended.js';
 import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
+import { createRecorder } from './recorder.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createTestControls, type TestControls } from './test-controls.js';
 import { createPullCalls } from './pull/pull-calls.js';
@@ -96,17 +98,25 @@ export function createApp(
   const log = createCallLog((path) => clocks.hostAt(path).view().nowMs, options.onCall, options.bodies);
   const page = options.page ?? 'off';
   const webhooks = createWebhookLog(() => host.view().nowMs);
-  const { speed = 1 } = options;
+  const { speed = 1, unpermittedKeys = [] } = options;
   const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS * speed, () =>
     performance.now(),
   );
+  const recorder =
+    options.record === true
+      ? createRecorder(
+          (path) => clocks.hostAt(path).view().nowMs,
+          () => workersAt(host, endpoints[0] ?? '') * jobsPerWorker,
+          [...apiKeys, ...unpermittedKeys].filter((key) => key !== LOCAL_API_KEY),
+        )
+      : null;
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
     ...(page === 'off' ? [] : [webhooks, depths]),
     log,
+    ...(recorder === null ? [] : [recorder]),
   ]);
   const offersControl = options.control ?? options.clock === 'controlled';
-  const { unpermittedKeys = [] } = options;
   // Test control offers keys to try; they are generated where none are configured.
   const otherUser = apiKeys[1] ?? (offersControl ? randomBytes(16).toString('hex') : null);
   const unpermitted = unpermittedKeys[0] ?? (offersControl ? randomBytes(16).toString('hex') : null);
@@ -191,7 +201,7 @@ export function createApp(
     refusal,
     pull,
     faults,
-    bodies: options.bodies === true,
+    bodies: options.bodies === true || recorder !== null,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
     rules,
@@ -226,7 +236,7 @@ export function createApp(
     await store?.close();
   };
   return {
-    ...createTestControls(control, () => host.view(), log, resendWebhook),
+    ...createTestControls(control, () => host.view(), log, recorder, resendWebhook),
     bodyBytesMax,
     refusal,
     fetch: (request, bindings = {}) => app.fetch(request, bindings),
@@ -241,6 +251,16 @@ export function createApp(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Those that `serve` starts, or those of the user's own that are there. */
+function workersAt(host: Host, endpoint: string): number {
+  const found = host
+    .view()
+    .service.snapshot(0)
+    .find(({ id }) => id === endpoint);
+  const { starting = 0, idle = 0, running = 0, restarting = 0 } = found?.workers ?? {};
+  return Math.max(host.endpoints.get(endpoint)?.workers ?? 0, starting + idle + running + restarting);
 }
 
 const INTERNAL_ERROR: CoreReply = {

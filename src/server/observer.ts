@@ -1,4 +1,4 @@
-import type { Service } from '../core/api.js';
+import type { CoreRequest, Service } from '../core/api.js';
 import type { Json } from '../history/events.js';
 
 /** How an API call ended. */
@@ -22,7 +22,7 @@ export interface ServerObserver {
    * @param target as sent, with its query
    * @returns a callback for its end
    */
-  called?(method: string, target: string): (end: CallEnd) => void;
+  called?(method: string, target: string, headers: CoreRequest['headers']): (end: CallEnd) => void;
   /** Something may have changed at this instant of the endpoints' clock. */
   changed?(nowMs: number, service: Pick<Service, 'snapshot'>): void;
   /** A worker has taken a job that was queued for `queuedForMs`. */
@@ -38,8 +38,8 @@ export interface ServerObserver {
 /** Combines several observers into one. */
 export function combineObservers(observers: readonly ServerObserver[]): Required<ServerObserver> {
   return {
-    called(method, target) {
-      const callbacks = observers.map((observer) => observer.called?.(method, target));
+    called(...request) {
+      const callbacks = observers.map((observer) => observer.called?.(...request));
       return (end) => callbacks.forEach((callback) => callback?.(end));
     },
     changed: (nowMs, service) => observers.forEach((observer) => observer.changed?.(nowMs, service)),

@@ -73,6 +73,8 @@ export interface AppOptions {
    * Default: false.
    */
   readonly bodies?: boolean | undefined;
+  /** Keeps the last 10,000 calls with the bodies that were sent, for `recordedScript()` and the page. Default: false. */
+  readonly record?: boolean | undefined;
   /** Called when an API call has ended. */
   readonly onCall?: ((call: LoggedCall) => void) | undefined;
   /** Called with what a handler has thrown, which fails its job. */

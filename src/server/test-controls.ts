@@ -3,10 +3,12 @@ import type { JobDetail } from '../core/job-detail.js';
 import { parseDuration } from '../util/duration.js';
 import { isCount } from '../util/json.js';
 import type { CallLog } from './call-log.js';
+import type { Script } from '../scenario/script.js';
 import type { ControlledClock } from './controlled-clock.js';
 import type { HostView } from './host-view.js';
 import type { LoggedCall } from './logged-call.js';
 import { OptionsError } from './options.js';
+import type { Recorder } from './recorder.js';
 import type { ResendWebhook } from './resend-webhook.js';
 
 /** The clock of the endpoint, and what clients have done. @public */
@@ -27,6 +29,12 @@ export interface TestControls {
   /** The last 1,000 API calls, the oldest first. */
   calls(): readonly LoggedCall[];
   /**
+   * A script that makes the last 10,000 calls again, on jobs of its own: save it as JSON for `runproof replay`, `shrink`
+   * and `check --scenarios`, or pass it to `checkTarget`. It holds what clients sent, and no key. Its title says which
+   * calls it leaves out. @throws {RunproofError} `usage` unless the endpoint was started with `record: true`
+   */
+  recordedScript(): Script;
+  /**
    * The jobs that exist now, with what their clients sent, in order of submission: up to 1,000 of each kind (running,
    * waiting, ended).
    */
@@ -45,6 +53,7 @@ export function createTestControls(
   clock: ControlledClock | null,
   view: () => HostView,
   { calls }: Pick<CallLog, 'calls'>,
+  recorder: Recorder | null,
   resend: ResendWebhook,
 ): TestControls {
   const controlled = (): ControlledClock => {
@@ -69,6 +78,11 @@ export function createTestControls(
       return nextMs === null ? null : advance(Math.max(0, nextMs - nowMs()));
     },
     calls: () => [...calls()],
+    recordedScript() {
+      if (recorder === null)
+        throw new OptionsError('no calls are kept for a script: start the endpoint with record: true');
+      return recorder.script();
+    },
     jobs() {
       const { service } = view();
       return service

@@ -1,6 +1,6 @@
 /**
- * `traffic/` promises to read what others have recorded of calls of the API, and to make a history of it that the
- * oracle can judge. It adds nothing: what a recording does not show stays unknown. It never judges.
+ * `traffic/` promises to read what others have recorded of calls of the API, and to make of it a history that the
+ * oracle can judge, or a script that makes the calls again. It adds nothing: what a recording does not show stays unknown. It never judges.
  */
 
 /** A request and its reply, as a recorder wrote them. */

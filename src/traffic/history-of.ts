@@ -8,7 +8,7 @@ import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
 import type { Edge } from './in-order.js';
-import { jsonOf, type ApiRequest } from './requests.js';
+import { jsonOf, submittedJobOf, type ApiRequest } from './requests.js';
 
 /** A call of the API, and the endpoint that it concerns. */
 export interface ApiExchange extends Exchange {
@@ -152,12 +152,7 @@ export class TrafficHistory {
 }
 
 /** The job that the call names, or that its answer says it has created. */
-function jobIn({ request, reply }: ApiExchange): string | null {
-  if (request.jobId !== null) return request.jobId;
-  if (request.op !== 'run' && request.op !== 'runsync') return null;
-  const record = reply === null ? undefined : jsonOf(reply.body);
-  return isObject(record) && typeof record['id'] === 'string' ? record['id'] : null;
-}
+const jobIn = (exchange: ApiExchange): string | null => exchange.request.jobId ?? submittedJobOf(exchange);
 
 const kept = (body: RecordedBody): Body => bodyOf(body ?? null);
 
@@ -174,7 +169,7 @@ function authOf(headers: Headers): AuthKind {
 }
 
 /** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
-function whyUnusual({ request: { op }, body }: ApiExchange): string | null {
+export function whyUnusual({ request: { op }, body }: Pick<ApiExchange, 'request' | 'body'>): string | null {
   if (op !== 'run' && op !== 'runsync')
     return body === undefined || body === null || body === '' ? null : 'unneeded-body';
   const submission = jsonOf(body);

@@ -29,12 +29,19 @@ export function apiRequestOf({ method, url }: Exchange): ApiRequest | null {
   return { op: op as Operation, base: url.origin + segments.join('/'), jobId };
 }
 
-function textOf(segment: string): string {
+/** What a segment of a path says. */
+export function textOf(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
     return segment;
   }
+}
+
+/** The job that a submission has created, as its answer says; null: none, or it does not say. */
+export function submittedJobOf(exchange: Exchange): string | null {
+  const record = isSubmission(exchange) ? jsonOf(exchange.reply?.body) : undefined;
+  return isObject(record) && typeof record['id'] === 'string' ? record['id'] : null;
 }
 
 /** It asks for a job. */

@@ -1,0 +1,126 @@
+/** Keeps what clients call, to make a script of it. */
+import type { Script } from '../scenario/script.js';
+import type { Exchange, Headers } from '../traffic/exchange.js';
+import { scriptOf } from '../traffic/script-of.js';
+import { isObject } from '../util/json.js';
+import type { ServerObserver } from './observer.js';
+import { pullRouteOf } from './pull/routes.js';
+import { parseTarget, type Target } from './request-target.js';
+
+/** The latest calls are those that a user wants to see again, and a script with more takes long to play. */
+const CALLS_MAX = 10_000;
+/** Of the bodies that are kept. */
+const CHARACTERS_MAX = 16 * 1024 * 1024;
+/** A shorter key may be a part of any word. */
+const KEY_LENGTH_MIN = 8;
+/** Stands for the address of the server: endpoints are told apart by their ids. */
+const ORIGIN = 'http://localhost';
+
+export interface Recorder extends ServerObserver {
+  /** Of the last 10,000 calls, as far as they were answered. */
+  script(): Script;
+}
+
+interface RecordedCall {
+  /** Null until it has ended. */
+  exchange: Exchange | null;
+  /** Of its body. */
+  characters: number;
+}
+
+/**
+ * @param nowMs the time at the endpoint that a path names
+ * @param workers how many the endpoint has
+ * @param secretKeys are kept nowhere, not even where a body holds one
+ */
+export function createRecorder(
+  nowMs: (path: string) => number,
+  workers: () => number,
+  secretKeys: readonly string[],
+): Recorder {
+  const calls: RecordedCall[] = [];
+  const webhooks = new Map<string, (number | null)[]>();
+  const keys = secretKeys.filter(({ length }) => length >= KEY_LENGTH_MIN);
+  const withoutKeys = (text: string): string =>
+    keys.reduce((clean, key) => clean.replaceAll(key, '[redacted]'), text);
+  let characters = 0;
+  let forgotten = 0;
+
+  function forgetOldest(): void {
+    characters -= calls.shift()!.characters;
+    forgotten += 1;
+  }
+
+  return {
+    called(method, target, headers) {
+      const parsed = parseTarget(target);
+      if (parsed === null || pullRouteOf({ method, headers, body: null, bodyBytes: 0, ...parsed }) !== null)
+        return () => undefined;
+      const fromMs = nowMs(target);
+      const call: RecordedCall = { exchange: null, characters: 0 };
+      calls.push(call);
+      if (calls.length > CALLS_MAX) forgetOldest();
+      return ({ status, request, reply }) => {
+        const isTooLong = (request?.length ?? 0) > CHARACTERS_MAX;
+        const isUnread = request === null && hasBody(headers);
+        call.exchange = {
+          where: '',
+          fromMs,
+          byMs: nowMs(target),
+          method,
+          url: urlOf(parsed, withoutKeys),
+          headers: maskedHeaders(headers),
+          body: isTooLong || isUnread ? undefined : request && withoutKeys(request),
+          // Of an answer, a script needs the id of the job that was made.
+          reply: status === null ? null : { status, headers: new Map(), body: idIn(reply) },
+        };
+        call.characters = isTooLong ? 0 : (request?.length ?? 0);
+        characters += call.characters;
+        while (characters > CHARACTERS_MAX) forgetOldest();
+      };
+    },
+    webhookCalled(job) {
+      return (status) => {
+        webhooks.set(job, [...(webhooks.get(job) ?? []), status]);
+        if (webhooks.size > CALLS_MAX) webhooks.delete(webhooks.keys().next().value!);
+      };
+    },
+    script() {
+      const exchanges = calls.flatMap(({ exchange }) => exchange ?? []);
+      const earlier = forgotten === 0 ? '' : ` after the first ${forgotten}`;
+      return scriptOf(exchanges, {
+        recorded: `recorded by runproof serve${earlier}`,
+        workers: workers(),
+        webhookAnswers: (job) => webhooks.get(job),
+      });
+    },
+  };
+}
+
+type Sent = Parameters<NonNullable<ServerObserver['called']>>[2];
+
+const hasBody = (headers: Sent): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const idIn = (reply: unknown): string | undefined =>
+  isObject(reply) && typeof reply['id'] === 'string' ? JSON.stringify({ id: reply['id'] }) : undefined;
+
+/** Of the query, what the API knows; other parameters may be secrets. */
+function urlOf({ path, query }: Target, withoutKeys: (text: string) => string): URL {
+  const url = new URL(ORIGIN + withoutKeys(path));
+  for (const name of ['wait', 'ttl']) if (query[name] !== undefined) url.searchParams.set(name, query[name]);
+  if (query['api_key'] !== undefined) url.searchParams.set('api_key', '*');
+  return url;
+}
+
+/** Of a key, how it was shown. */
+function maskedHeaders(headers: Sent): Headers {
+  const kept = new Map<string, string>();
+  const { authorization, 'content-type': contentType } = headers;
+  if (contentType !== undefined) kept.set('content-type', contentType);
+  if (authorization !== undefined) {
+    const [, scheme = '', key = ''] = /^(bearer\b)?(.*)$/isu.exec(authorization) ?? [];
+    kept.set('authorization', scheme + (key.trim() === '' ? '' : ' *'));
+  }
+  return kept;
+}

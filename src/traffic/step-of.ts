@@ -1,0 +1,111 @@
+/** The step of a script that makes a recorded call again. */
+import type { Json } from '../history/events.js';
+import type { Step, SubmitStep, WebhookAnswer } from '../scenario/script.js';
+import { isObject } from '../util/json.js';
+import type { Exchange } from './exchange.js';
+import { whyUnusual } from './history-of.js';
+import { jsonOf, type ApiRequest } from './requests.js';
+
+/** Why a call is in no script. */
+export type Inexpressible = 'job' | 'body';
+
+interface About {
+  /** Null: the request is no operation, or not as the API has it. */
+  readonly request: ApiRequest | null;
+  /** The path below the endpoint, as sent. */
+  readonly path: string;
+  /** The job that the path names, by its label and as the segment that names it; null: none of the script. */
+  readonly job: { readonly label: string; readonly segment: string } | null;
+  /** The label for the job of a submission. */
+  readonly label: string;
+  /** How the webhook calls of the job were answered. */
+  readonly webhookAnswers: readonly (number | null)[];
+}
+
+const REDACTED = '[redacted]';
+/** Others may be secrets. */
+const PARAMETERS = ['wait', 'ttl'];
+/** They were refused for another reason than their bodies. */
+const BODY_UNREAD: readonly (number | undefined)[] = [401, 403, 404, 429];
+
+export function stepOf(exchange: Exchange, about: About): Step | Inexpressible {
+  const { method, url, headers, body, reply } = exchange;
+  const { request, path, job } = about;
+  const submits = request?.op === 'run' || request?.op === 'runsync';
+  if (submits && body === undefined) {
+    if (!BODY_UNREAD.includes(reply?.status)) return 'body';
+    return { do: request.op as 'run', job: about.label };
+  }
+  const value = jsonOf(body);
+  if (submits && isObject(value) && 'input' in value)
+    return submission(exchange, request.op as 'run', value, about);
+  if (request === null && body !== undefined) {
+    if (method === 'GET' && path === '/requests' && !body) return { do: 'requests' };
+    if (method === 'POST' && path.startsWith('/openai/') && value !== undefined)
+      return { do: 'openai', path: path.slice('/openai/'.length), body: value as Json };
+  }
+  if (request !== null && !submits && !body) {
+    if (request.jobId === null) return { do: request.op as 'health' };
+    const ttl = url.searchParams.get('ttl');
+    if (job !== null)
+      return { do: request.op as 'status', job: job.label, ...(ttl !== null && { ttl: numeric(ttl) }) };
+    if (reply?.status !== 404) return 'job';
+  }
+  // A script replaces this by an input of its own.
+  if (body === undefined || body?.includes('{input}') === true) return 'body';
+  const query = PARAMETERS.flatMap((name) => {
+    const sent = url.searchParams.get(name);
+    return sent === null ? [] : [[name, sent] as const];
+  });
+  return {
+    do: 'raw',
+    method,
+    path: job === null ? path : path.replace(`/${job.segment}`, `/{job:${job.label}}`),
+    ...(query.length > 0 && { query: Object.fromEntries(query) }),
+    ...(body !== null && { contentType: headers.get('content-type') ?? null, bodyText: body }),
+    illegal: request === null ? 'no-operation' : (whyUnusual({ request, body }) ?? 'unknown-job'),
+  };
+}
+
+function submission(
+  { url, body }: Exchange,
+  op: 'run' | 'runsync',
+  value: { readonly [name: string]: unknown },
+  { request, label, webhookAnswers }: About,
+): SubmitStep {
+  const { input, policy, s3Config, webhook, ...extra } = value as { readonly [name: string]: Json };
+  const wait = url.searchParams.get('wait');
+  const illegal = whyUnusual({ request: request!, body });
+  return {
+    do: op,
+    job: label,
+    input: input!,
+    ...(policy !== undefined && { policy }),
+    ...(s3Config !== undefined && { s3Config: withoutSecret(s3Config) }),
+    ...(webhook !== undefined && webhookOf(webhook, webhookAnswers)),
+    ...(Object.keys(extra).length > 0 && { extra }),
+    ...(wait !== null && { wait: numeric(wait) }),
+    ...(illegal !== null && { illegal }),
+  };
+}
+
+const numeric = (text: string): number | string => (String(Number(text)) === text ? Number(text) : text);
+
+function withoutSecret(s3Config: Json): Json {
+  return isObject(s3Config) && 'accessSecret' in s3Config
+    ? { ...(s3Config as { readonly [name: string]: Json }), accessSecret: REDACTED }
+    : s3Config;
+}
+
+/** The address belongs to the recorded client: Runproof takes the calls itself, and answers as that has. */
+function webhookOf(
+  webhook: Json,
+  answers: readonly (number | null)[],
+): Pick<SubmitStep, 'webhook' | 'webhookUrl'> {
+  if (typeof webhook !== 'string' || !/^https?:/iu.test(webhook) || !URL.canParse(webhook))
+    return { webhookUrl: webhook };
+  const answered = answers.length === 0 ? [200] : answers;
+  return {
+    webhook: answered.map((status): WebhookAnswer => (status === null ? { close: true } : { status })),
+  };
+}
