@@ -34,6 +34,7 @@ const ACTS: readonly (readonly [method: string, path: string, body: string])[] =
   ['POST', '/_page/faults', '{"add":"*=503"}'],
   ['GET', '/_page/job?endpoint=test&id=JOB', ''],
   ['GET', '/_page/call?number=1', ''],
+  ['GET', '/_page/calls.json', ''],
 ];
 
 describe('who may act', () => {
@@ -54,7 +55,7 @@ describe('who may act', () => {
     ['a page without the key', { authorization: '' }, 401],
     ['a page with a wrong key', { authorization: 'wrong' }, 401],
   ])('%s', async (_who, more, status) => {
-    const server = await serve();
+    const server = await serve({ record: true });
     const { headers, state } = await pageOf(server);
     const job = { input: { plan: [{ sleepMs: 9_000 }] }, webhook: 'http://127.0.0.1:1/' };
     const id = (await createCaller(server.url, 'k').post('/v2/test/run', job)).json.id as string;

@@ -1,5 +1,6 @@
 /** The page in a browser. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -40,6 +41,30 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     return { page, complaints };
   }
   const row = (page: Page, id: string) => page.locator('.jobs tbody tr').filter({ hasText: id });
+
+  it('saves what was called as a script', async () => {
+    const server = await serve({ record: true });
+    const { page, complaints } = await open(`${server.url}/`);
+    const button = page.getByRole('button', { name: 'Save calls as a script' });
+    expect(await button.count()).toBe(0);
+    await createCaller(`${server.url}/v2/test`, LOCAL_API_KEY).post('/run', { input: { text: MARKUP } });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toBe('calls.json');
+    const script: unknown = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    expect(script).toEqual(server.recordedScript());
+    expect(script).toMatchObject({ steps: [{ do: 'run', input: { text: MARKUP } }] });
+    await page.getByText('To make the calls again: runproof replay calls.json').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('has no such button where calls are not kept', async () => {
+    const server = await serve();
+    const { page } = await open(`${server.url}/`);
+    await createCaller(`${server.url}/v2/test`, LOCAL_API_KEY).post('/run', { input: {} });
+    await page.getByRole('button', { name: '/v2/test/run', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save calls' }).count()).toBe(0);
+    expect(() => server.recordedScript()).toThrow('start the endpoint with record: true');
+  });
 
   it('opens a call, with a command that sends it again', async () => {
     const server = await serve({ bodies: true });

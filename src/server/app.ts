@@ -146,6 +146,7 @@ export function createApp(
       faults,
       acts,
       depths,
+      records: recorder !== null,
     };
     app.route(
       '/',
@@ -156,6 +157,7 @@ export function createApp(
         state: () => pageState(sources),
         call: (number) => callState(sources, number),
         job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
+        script: recorder && recorder.script,
         resendWebhook,
         advanceUntilEnded: control && untilEnded(control, () => host.view(), options.handler !== undefined),
         clock: control,

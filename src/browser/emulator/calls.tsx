@@ -1,9 +1,9 @@
 /** The last calls; each opens in a dialog: what was sent, what was answered, and how to send it again. */
 import type { LoggedCall } from '../../server/logged-call.js';
-import type { CallState } from '../../server/page/page-state.js';
+import type { CallState, PageState } from '../../server/page/page-state.js';
 import { change, page } from './page.js';
 import { Button, Dialog, Part, Pill, Table, Value } from './parts.js';
-import { openCall } from './server.js';
+import { openCall, saveCalls } from './server.js';
 import { span } from './times.js';
 
 const COLUMNS = ['When', 'Method', 'Path', 'Answer', 'Took'];
@@ -40,9 +40,16 @@ const Call = ({
   </tr>
 );
 
-export const Calls = ({ calls }: { readonly calls: readonly LoggedCall[] }) => (
+export const Calls = ({ state: { calls, records, acts } }: { readonly state: PageState }) => (
   <section aria-label="Last calls">
-    <h2>Last calls</h2>
+    <div class="head">
+      <h2>Last calls</h2>
+      {records && acts && calls.length > 0 && (
+        <Button class="small" press={saveCalls}>
+          Save calls as a script
+        </Button>
+      )}
+    </div>
     {calls.length === 0 ? (
       <p class="soft card">No calls yet.</p>
     ) : (

@@ -104,7 +104,7 @@ function Clock({ state: { nowMs, nextEventAtMs } }: { readonly state: PageState 
 }
 
 function Main({ state }: { readonly state: PageState }) {
-  const { acts, clock, endpoints, endpointsLeftOut, faults, calls } = state;
+  const { acts, clock, endpoints, endpointsLeftOut, faults } = state;
   const isStale = page.link === 'connection lost, trying again';
   return (
     <main
@@ -126,7 +126,7 @@ function Main({ state }: { readonly state: PageState }) {
         <p class="soft">{`and ${endpointsLeftOut} more endpoints without activity`}</p>
       )}
       {faults !== null && <Faults faults={faults} />}
-      <Calls calls={calls} />
+      <Calls state={state} />
     </main>
   );
 }

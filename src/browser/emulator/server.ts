@@ -176,6 +176,22 @@ async function refreshJob(): Promise<void> {
   else change({ job: { ...page.job, why: reply.status === 404 ? GONE : (answer.error ?? '') } });
 }
 
+/** The script goes into a file of the browser's downloads. */
+export async function saveCalls(): Promise<void> {
+  if (!hasKey('To save calls')) return;
+  const script = await post<{ readonly title: string }>('save the calls', () => get('/_page/calls.json'));
+  if (script === null) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(
+    new Blob([`${JSON.stringify(script, null, 2)}\n`], { type: 'application/json' }),
+  );
+  link.download = 'calls.json';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const edition = page.state!.edition === 'document' ? '' : ` --edition ${page.state!.edition}`;
+  say(true, `${script.title}. To make the calls again: runproof replay calls.json${edition}`);
+}
+
 export async function openCall(number: number): Promise<void> {
   if (!hasKey('To open calls')) return;
   const call = await post<CallState>('open a call', () => get(`/_page/call?number=${number}`));

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
+import type { Script } from '../../scenario/script.js';
 import { isObject } from '../../util/json.js';
 import type { ControlledClock } from '../controlled-clock.js';
 import type { Faults } from '../faults/faults.js';
@@ -30,6 +31,8 @@ export interface PageOptions {
   readonly call: (number: number) => CallState | null;
   /** Null when there is no such job. */
   readonly job: (endpoint: string, id: string) => JobState | null;
+  /** What was called, as a script; null where calls are not kept for one. */
+  readonly script: (() => Script) | null;
   readonly resendWebhook: ResendWebhook;
   /** Advances until the job has ended or was deleted, as `advanceUntil` does; null where time is real. */
   readonly advanceUntilEnded: ((endpoint: string, id: string) => Promise<boolean>) | null;
@@ -60,7 +63,8 @@ const TOKEN_HEADER = 'x-runproof-page';
 
 /** The page's routes; other requests are passed on to the API. */
 export function createPage(options: PageOptions): Hono<PageEnv> {
-  const { access, acts, hasKey, state, call, job, resendWebhook, advanceUntilEnded, clock, faults } = options;
+  const { access, acts, hasKey, state, call, job, script, resendWebhook, advanceUntilEnded, clock, faults } =
+    options;
   const app = new Hono<PageEnv>();
   // Only a script that may read the page knows it: no other site's script.
   const token = randomBytes(24).toString('base64url');
@@ -116,6 +120,13 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     return found === null
       ? c.json({ error: 'this call is not kept any more' }, 404, HEADERS)
       : c.json(found, 200, HEADERS);
+  });
+  app.get('/_page/calls.json', (c) => {
+    const refused = refusal(c);
+    if (refused !== null) return refused;
+    return script === null
+      ? c.json({ error: 'calls are not kept for a script; start the server with record: true' }, 404, HEADERS)
+      : c.json(script(), 200, HEADERS);
   });
   app.post('/_page/advance', async (c) => {
     const refused = refusal(c);

@@ -29,6 +29,8 @@ export interface PageState {
   readonly faults: PageFaults | null;
   /** The newest first, without their bodies. */
   readonly calls: readonly LoggedCall[];
+  /** What was called can be saved as a script. */
+  readonly records: boolean;
 }
 
 export interface PageEndpoint extends EndpointSnapshot {

@@ -33,10 +33,12 @@ export interface StateSources {
   /** Whether the page lets its user act. */
   readonly acts: boolean;
   readonly depths: QueueDepths;
+  /** Calls are kept for a script. */
+  readonly records: boolean;
 }
 
 export function pageState(sources: StateSources): PageState {
-  const { host, clock, speed, edition, keyInShell, calls, faults, acts, depths } = sources;
+  const { host, clock, speed, edition, keyInShell, calls, faults, acts, depths, records } = sources;
   const view = host.view();
   const endpoints = view.service.snapshot(JOBS_MAX);
   depths.look(view.nowMs, endpoints);
@@ -60,6 +62,7 @@ export function pageState(sources: StateSources): PageState {
         ? null
         : { seed: faults.seed, rules: faults.rules(), recent: faults.recent().slice(0, 8) },
     calls: calls().slice(-CALLS_MAX).reverse().map(withoutBodies),
+    records,
   };
 }
 

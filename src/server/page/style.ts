@@ -11,7 +11,7 @@ header{background:var(--card);border-bottom:1px solid var(--line)}header .wide{d
 h1{font-size:1.15rem;margin:0;letter-spacing:-.01em}h1 span{font-weight:400;color:var(--soft)}
 h2{font-size:1rem;margin:0}.soft,.facts{color:var(--soft)}p{margin:0}
 .facts{flex:1}.link{white-space:nowrap;font-weight:600;color:var(--soft)}.link.live{color:var(--good)}.link.lost{color:var(--bad)}
-main{padding-top:20px;padding-bottom:48px;display:grid;grid-template-columns:minmax(0,1fr);gap:20px}main>section>h2{margin:8px 0 10px}
+main{padding-top:20px;padding-bottom:48px;display:grid;grid-template-columns:minmax(0,1fr);gap:20px}main>section>h2,.head{margin:8px 0 10px}.head{display:flex;gap:8px 14px;align-items:center;justify-content:space-between;flex-wrap:wrap}
 main.stale{opacity:.55}
 #endpoints{display:grid;grid-template-columns:minmax(0,1fr);gap:20px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 20px}
