@@ -93,7 +93,7 @@ describe('a script of recorded calls', () => {
       ['run', 'client-2', { sinceStartMs: 20 }],
       ['status', 'client-2', { waitMs: 30 }],
       ['status', undefined, { waitMs: 60 }],
-      ['stream', undefined, { job: 'job-2', milestone: 'submitted', side: 'latest', plusMs: 60 }],
+      ['stream', undefined, { job: 'job-2', milestone: 'submitted', side: 'earliest', plusMs: 110 }],
       ['runsync', undefined, { waitMs: 160 }],
       ['health', 'client-2', { waitMs: 700 }],
     ]);

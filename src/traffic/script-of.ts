@@ -37,8 +37,8 @@ interface Lane {
 interface RecordedJob {
   readonly label: string;
   readonly lane: Lane;
-  /** By then its client knew its id. */
-  readonly knownMs: number;
+  /** When its submission began. */
+  readonly sentMs: number;
 }
 
 /** @param exchanges in the order in which they began */
@@ -79,8 +79,8 @@ export function scriptOf(
       return {
         job: job.label,
         milestone: 'submitted',
-        side: 'latest',
-        plusMs: Math.max(0, ms - job.knownMs),
+        side: 'earliest',
+        plusMs: Math.max(0, ms - job.sentMs),
       };
     if (freeMs === null) return { sinceStartMs: ms - beginMs };
     return ms > freeMs ? { waitMs: ms - freeMs } : undefined;
@@ -118,7 +118,7 @@ export function scriptOf(
     endMs = Math.max(endMs, byMs ?? fromMs);
     if (made.do !== 'run' && made.do !== 'runsync') return null;
     submissions += 1;
-    if (id !== null) jobs.set(id, { label: made.job, lane, knownMs: byMs ?? fromMs });
+    if (id !== null) jobs.set(id, { label: made.job, lane, sentMs: fromMs });
     return null;
   };
 
