@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { drawScript } from '../../src/scenario/index.js';
+import { drawScript, type Script } from '../../src/scenario/index.js';
 import { userScenarios } from '../../src/cli/own-scenarios.js';
 import { createFakeIo } from './fake-io.js';
 
@@ -35,6 +35,22 @@ const TYPED = `
   });
 `;
 
+const SAVED = JSON.stringify({
+  schema: 'runproof-script/1',
+  scenario: 'recorded',
+  title: 'two calls',
+  seed: 0,
+  needs: [],
+  workers: 2,
+  exclusive: false,
+  expectedMs: 7_000,
+  steps: [
+    { do: 'run', job: 'a', input: { plan: [{ hang: true }] } },
+    { do: 'cancel', job: 'a', at: { waitMs: 7_000 } },
+    { do: 'status', job: 'a' },
+  ],
+} satisfies Script);
+
 describe('scenario files of the user', () => {
   it('may be TypeScript, may have helpers, and are named by their paths', async () => {
     const cwd = folderOf({
@@ -44,6 +60,33 @@ describe('scenario files of the user', () => {
     const [found, ...more] = await userScenarios('mine', cwd);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ name: 'deep/typed', title: 'mine', exercises: ['4.2/status-in-queue'] });
+  });
+
+  it('may be saved scripts, which are played as they are', async () => {
+    const cwd = folderOf({ 'calls.json': SAVED, 'package.json': '{}', 'tsconfig.json': '{ // no JSON' });
+    const found = await userScenarios('mine', cwd);
+    expect(found).toMatchObject([{ name: 'calls', title: 'two calls', workers: 2, exercises: [] }]);
+    const limits = { graceMs: 0, marginMs: 1, maxWaitMs: 60_000, maxWorkers: 5 };
+    expect(drawScript(found[0]!, 9, limits).steps).toEqual((JSON.parse(SAVED) as Script).steps);
+    expect(() => drawScript(found[0]!, 9, { ...limits, maxWaitMs: 6_000 })).toThrow('needs a wait of 7 s');
+    const io = createFakeIo({ cwd });
+    const faulty = ['--mutant', 'cancel-only-queued', '--out', 'report'];
+    expect(await runCli(['check', '--scenarios', 'mine', '--only', 'calls', ...faulty], io)).toBe(1);
+    expect(io.printed()).toContain('Scenario: calls');
+  });
+
+  it('may be failures, which exercise what failed', async () => {
+    const io = createFakeIo();
+    const args = ['--mutant', 'cancel-only-queued', '--out', 'mine', '--no-shrink'];
+    expect(await runCli(['check', '--only', '3/cancel-running', ...args], io)).toBe(1);
+    const found = await userScenarios('mine/failures', io.cwd);
+    expect(found).not.toEqual([]);
+    for (const { exercises } of found) expect(exercises).not.toEqual([]);
+  });
+
+  it('that are invalid scripts are refused, with the field', async () => {
+    const cwd = folderOf({ 'calls.json': SAVED.replace('"cancel"', '"kancel"') });
+    await expect(userScenarios('mine', cwd)).rejects.toThrow(/mine\/calls\.json: .*\n.*steps\[1\]\.do/);
   });
 
   it('may be a family, which names its members', async () => {

@@ -48,7 +48,9 @@ const EXPLORED_MAX = 100_000;
 export const SCOPE_OPTIONS = {
   ...SELECTION,
   ...grouped(SCOPE, {
-    scenarios: text('Folder with your own scenario files (.ts, .mjs), run in addition to the shipped ones'),
+    scenarios: text(
+      'Folder with your own scenarios (.ts, .mjs) and saved scripts (.json), run in addition to the shipped ones',
+    ),
   }),
   ...grouped(RUN, {
     ...SEED,

@@ -1,27 +1,31 @@
-/** `--scenarios DIR`: the user's scenario files, TypeScript or JavaScript, with any version of Node. */
+/** `--scenarios DIR`: the user's scenario files, TypeScript or JavaScript, with any version of Node, and saved scripts. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
   drawOrLeaveOut,
+  scenarioOf,
   scenariosOf,
   type Limits,
   type NamedScenario,
+  type Scenario,
   type ScenarioFile,
 } from '../scenario/index.js';
 import { DAY_MS } from '../spec/limits.js';
 import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
 import { UsageError } from '../app/errors.js';
+import { isSavedFailure, readSavedFailure } from '../app/files/saved-failure.js';
+import { readUserFile } from '../app/files/user-file.js';
 import { lineOf, messageOf, moduleLoader } from './load-module.js';
 import { didYouMean } from '../app/suggest.js';
 
-const SCENARIO_FILE = /\.(?:ts|mts|mjs|js)$/;
+const SCENARIO_FILE = /\.(?:ts|mts|mjs|js|json)$/;
 const NOT_A_SCENARIO = /(?:^|\/)[._]|(?:^|\/)node_modules\/|\.d\.m?ts$/;
 /** Limits that every valid scenario is within. */
 const WIDE: Limits = { graceMs: 0, marginMs: 1, maxWaitMs: 8 * DAY_MS, maxWorkers: 1_000 };
 const DRAWS = 5;
 
 /**
- * Every scenario below the folder, named by its path without the extension. Files whose name begins with `_`
+ * Every scenario and saved script below the folder, named by its path without the extension. Files whose name begins with `_`
  * or `.` are helpers. Wherever the files are, importing `runproof` gives them this package.
  *
  * @throws {UsageError} for a folder without scenarios, and for the first invalid file, with its line
@@ -37,13 +41,16 @@ export async function userScenarios(folder: string, cwd: string): Promise<readon
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => SCENARIO_FILE.test(path) && !NOT_A_SCENARIO.test(path))
     .sort((a, b) => (a < b ? -1 : 1));
-  if (files.length === 0)
-    throw new UsageError(`--scenarios ${folder} contains no .ts, .mts, .mjs or .js file`);
   const load = await moduleLoader(root);
   const scenarios: NamedScenario[] = [];
   for (const path of files) {
     const file = join(root, path);
     const shown = relative(cwd, file).replaceAll('\\', '/');
+    if (path.endsWith('.json')) {
+      const saved = await savedScenario(shown, cwd);
+      if (saved !== null) scenarios.push({ name: path.replace(SCENARIO_FILE, ''), ...saved });
+      continue;
+    }
     try {
       const source = readFileSync(file, 'utf8');
       scenarios.push(...checked(path.replace(SCENARIO_FILE, ''), await load(file, source), file, source));
@@ -51,7 +58,25 @@ export async function userScenarios(folder: string, cwd: string): Promise<readon
       throw new UsageError(`${shown}${lineOf(error, file)}: ${messageOf(error)}`);
     }
   }
+  if (scenarios.length === 0)
+    throw new UsageError(
+      `--scenarios ${folder} contains no scenario (.ts, .mts, .mjs, .js) and no saved script (.json)`,
+    );
   return scenarios;
+}
+
+/** Null for a JSON file that is something else. */
+async function savedScenario(file: string, cwd: string): Promise<Scenario | null> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readUserFile(file, cwd));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (!isSavedFailure(value)) return null;
+  const { script, requirements } = await readSavedFailure(file, cwd);
+  return scenarioOf(script, requirements.filter(isRequirementId));
 }
 
 /** What it exports is checked afterwards. */

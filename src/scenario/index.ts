@@ -14,5 +14,6 @@ export {
   type ScenarioDefinition,
   type ScenarioFamily,
 } from './scenario.js';
+export { scenarioOf } from './scenario-of.js';
 export { steps, type StepTree, type Steps } from './steps.js';
 export type { Limits, Script, Step } from './script.js';

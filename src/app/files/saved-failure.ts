@@ -18,7 +18,7 @@ export async function readSavedFailure(fileOrToken: string, cwd: string): Promis
   if (isToken(fileOrToken) && !existsSync(resolve(cwd, fileOrToken)))
     return readToken(fileOrToken, await shippedScenarios());
   const value = readUserJson(fileOrToken, cwd);
-  if (!isObject(value) || !SCHEMAS.some((schema) => schema === value['schema']))
+  if (!isSavedFailure(value))
     throw new UsageError(`${fileOrToken} is not a saved failure: name a file of failures/ of a report`);
   const saved = isFailureFile(value) ? value : null;
   const violation = saved === null ? null : violationOf(saved, shippedSchema('failure'));
@@ -37,6 +37,10 @@ export async function readSavedFailure(fileOrToken: string, cwd: string): Promis
     throw error;
   }
 }
+
+/** Whether the value of a JSON file is a failure, or a bare script. */
+export const isSavedFailure = (value: unknown): value is { readonly schema: string } =>
+  isObject(value) && SCHEMAS.some((schema) => schema === value['schema']);
 
 function isFailureFile(value: unknown): value is SavedFile {
   return typeof value === 'object' && value !== null && 'schema' in value && value.schema === FAILURE_SCHEMA;
