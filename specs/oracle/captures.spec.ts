@@ -72,6 +72,28 @@ describe('no failure on a correct service', () => {
     const decided = requirements.filter(({ level, decided: times }) => level === 'must' && times > 0);
     expect(decided.length).toBeGreaterThan(80);
   });
+
+  test(
+    'recorders mask keys, which leaves open nothing but what is said of keys',
+    { timeout: 120_000 },
+    () => {
+      const decidedOf = (events: readonly HistoryEvent[]): readonly string[] => {
+        const { requirements } = judge([header(OPEN), ...events]);
+        expect(requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+        return requirements.filter(({ decided }) => decided > 0).map(({ id }) => id);
+      };
+      const allowed = all.filter(
+        (event) => event.kind !== 'call' || ['bare', 'bearer'].includes(event.request.auth),
+      );
+      const masked = allowed.map((event) =>
+        event.kind === 'call'
+          ? { ...event, request: { ...event.request, auth: 'none-needed' as const } }
+          : event,
+      );
+      const open = new Set(decidedOf(masked));
+      expect(decidedOf(allowed).filter((id) => !open.has(id) && !id.startsWith('5/'))).toEqual([]);
+    },
+  );
 });
 
 describe('a job in traffic', () => {

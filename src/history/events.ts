@@ -148,6 +148,8 @@ export interface CallEvent {
     readonly status: number;
     readonly contentType: string | null;
     readonly headers: { readonly [name: string]: string };
+    /** Absent: these are all of them. */
+    readonly headersUnknown?: true;
     readonly body: Body;
   } | null;
   /** Why there is no reply: `timeout`, `reset`, `refused`, `aborted`; `hung-up`: the script broke the call off. */

@@ -4,7 +4,7 @@ import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from 
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
 import type { Operation } from '../../spec/types.js';
 import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
-import { answerOf, authorized, jsonOf } from '../observed/recorded-call.js';
+import { answerOf, jsonOf, usesKey } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
 import type { AnsweredCall } from '../context/answered-call.js';
 import { revealsJob } from './revealed.js';
@@ -86,7 +86,7 @@ function validKey(seen: AnsweredCall, op: Operation): void {
   const { context, call, code } = seen;
   const { auth, path } = call.request;
   // How paths outside the document are answered is open.
-  if (!authorized(call) || !path.includes('/v2/')) return;
+  if (!usesKey(call) || !path.includes('/v2/')) return;
   const accepted = code !== 401;
   if (accepted) context.ledger.addEvidence('the key is accepted');
   // If calls are answered alike with any key, that does not show that this one is accepted.

@@ -136,8 +136,13 @@ export function isFromOtherUser({ request: { auth } }: CallEvent): boolean {
 }
 
 /** The call used the valid key, in one of its two forms. */
+export function usesKey({ request: { auth } }: CallEvent): boolean {
+  return auth === 'bare' || auth === 'bearer';
+}
+
+/** The call is allowed: it used the valid key, or the run knows of none. */
 export function authorized(call: CallEvent): boolean {
-  return call.request.auth === 'bare' || call.request.auth === 'bearer';
+  return usesKey(call) || call.request.auth === 'none-needed';
 }
 
 /** The job id in a reply, or null. */
