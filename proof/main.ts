@@ -1,5 +1,5 @@
 /**
- * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`: the
+ * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`, `npm run passive`: the
  * proofs that the suite works; `npm run corpus`, `npm run findings`: that the oracle still says what it said.
  * Exits 1 where one fails.
  */
@@ -11,6 +11,7 @@ import { corpus } from './corpus.js';
 import { findings } from './findings.js';
 import { mutants } from './mutants.js';
 import { naive } from './naive.js';
+import { passive } from './passive.js';
 import { precision } from './precision.js';
 import { readings } from './readings.js';
 import { rows } from './lifecycle-row-ablation.js';
@@ -22,6 +23,7 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   readings,
   precision,
   conformant,
+  passive,
   corpus,
   findings,
   rows,

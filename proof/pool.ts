@@ -6,23 +6,26 @@ import type { CorpusTask, Recorded } from './corpus-trial.js';
 import type { FindingsTask, JudgedHistory } from './findings-trial.js';
 import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
 import type { ProofTask } from './worker.js';
+import type { PassiveSummary, PassiveTask } from './passive-trial.js';
 import type { Failed } from './trial.js';
 import type { ReadingRow, ReadingTask } from './reading-trial.js';
 import type { RealAnswer, RealTask } from './real-trial.js';
 
 export type Answer<T extends ProofTask> = T extends ConformantTask
   ? BatchSummary
-  : T extends ReadingTask
-    ? ReadingRow
-    : T extends RealTask
-      ? RealAnswer
-      : T extends PrecisionTask
-        ? PrecisionRun
-        : T extends CorpusTask
-          ? Recorded
-          : T extends FindingsTask
-            ? JudgedHistory
-            : Failed;
+  : T extends PassiveTask
+    ? PassiveSummary
+    : T extends ReadingTask
+      ? ReadingRow
+      : T extends RealTask
+        ? RealAnswer
+        : T extends PrecisionTask
+          ? PrecisionRun
+          : T extends CorpusTask
+            ? Recorded
+            : T extends FindingsTask
+              ? JudgedHistory
+              : Failed;
 
 /** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
 export async function workOff<T extends ProofTask>(

@@ -4,6 +4,7 @@ import { recordHistory, type CorpusTask } from './corpus-trial.js';
 import { judgeKept, type FindingsTask } from './findings-trial.js';
 import { tryMutant, type MutantTask } from './mutant-trial.js';
 import { tryNaive, type NaiveTask } from './naive-trial.js';
+import { judgePassively, type PassiveTask } from './passive-trial.js';
 import { tryPrecision, type PrecisionTask } from './precision-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
 import { tryInRealTime, type RealTask } from './real-trial.js';
@@ -15,6 +16,7 @@ export type ProofTask =
   | RealTask
   | PrecisionTask
   | ConformantTask
+  | PassiveTask
   | CorpusTask
   | FindingsTask;
 
@@ -32,6 +34,8 @@ export async function work(task: ProofTask): Promise<unknown> {
       return tryPrecision(task);
     case 'conformant':
       return playBatch(task);
+    case 'passive':
+      return judgePassively(task);
     case 'corpus':
       return recordHistory(task);
     case 'findings':

@@ -1,11 +1,12 @@
 /** Judges a recorded history again, without a target, and reports on it as `checkTarget` does. */
-import { TARGET_GONE, type HistoryEvent } from '../history/events.js';
-import { whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
-import { hasStoppedAnswering, type ShrunkHistory } from '../oracle/index.js';
+import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
+import { WHOLE } from '../history/selection.js';
+import { hasStoppedAnswering } from '../oracle/index.js';
 import { MIN_DECIDED_DEFAULT, type Ending } from '../report/index.js';
 import { REQUIREMENTS, type Edition } from '../spec/index.js';
 import type { CheckTargetOptions } from './check-options.js';
-import { conclude, type Conclusions } from './conclude/conclude.js';
+import { concludeParts, type PartsConcluded, type RunOfPart } from './conclude/conclude-parts.js';
+import { reportOn, type Reported } from './conclude/conclude.js';
 import { exercisedBy } from './conclude/played-scripts.js';
 import { select } from './selectors.js';
 import { shippedScenarios } from './shipped-scenarios.js';
@@ -33,55 +34,62 @@ export interface JudgeHistoryOptions extends Pick<
   readonly edition?: Edition | undefined;
   /** The lateness of timers that is allowed. Default: the recorded one. */
   readonly graceMs?: number | undefined;
-  /** What a reader of the report has to know of how the history came about: they become warnings. */
-  readonly notes?: readonly string[] | undefined;
 }
 
-export interface JudgedHistory extends Conclusions {
-  /** The question by which it was judged: that of its run, unless another one is asked. */
-  readonly asked: RunSelection;
+/** What is judged. */
+export interface RecordedHistory {
+  /** The first event of each part. */
+  readonly run: RunEvent;
+  /** Each can be judged by itself; `onEvent` is called with each event once. */
+  parts(onEvent: (event: HistoryEvent) => void): Iterable<readonly HistoryEvent[]>;
+  /** What a reader of the report has to know of how the history came about: they become warnings. */
+  readonly notes: readonly string[];
 }
+
+export type JudgedHistory = PartsConcluded & Reported;
 
 /** @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written */
 export async function judgeHistory(
-  events: readonly HistoryEvent[],
+  { run, parts, notes }: RecordedHistory,
   options: JudgeHistoryOptions = {},
 ): Promise<JudgedHistory> {
   const { only = [], skip = [], edition, graceMs, signal = new AbortController().signal } = options;
   const scenarios = await shippedScenarios();
-  const [begin] = events;
-  const run = begin?.kind === 'run' ? begin : null;
   const asked =
     only.length + skip.length === 0
-      ? (run?.selection ?? WHOLE)
+      ? (run.selection ?? WHOLE)
       : select(only, skip, REQUIREMENTS, scenarios).asked;
   const { out, cwd, formats, onPhase } = options;
   const how = { out, cwd, formats, onPhase, secrets: [], signal, judgeMs: JUDGE_MS };
-  const concluded = await conclude(how, (folder) => {
-    for (const event of events) folder?.append(event);
-    return Promise.resolve({
-      events,
-      scripts: [],
-      url: null,
-      replayArguments: [],
-      at: null,
-      wallMs: 0,
-      ...endingOf(events, options.notes ?? []),
-      asked,
-      exercisedBy: exercisedBy(scenarios, {
-        capabilities: run?.capabilities ?? [],
-        limits: { maxWaitMs: Infinity },
-      }),
-      minDecided: options.minDecided ?? MIN_DECIDED_DEFAULT,
-      baseline: options.baseline,
-      onBaseline: options.onBaseline,
-      today: (options.timestamp?.() ?? new Date().toISOString()).slice(0, 10),
-      dialect: options.dialect,
-      // The smallest history of a failure names what is given here.
-      judgeOptions: { ...(edition && { edition }), ...(graceMs !== undefined && { graceMs }) },
-    });
+  const runOf = (events: readonly HistoryEvent[]): RunOfPart => ({
+    events,
+    scripts: [],
+    url: null,
+    replayArguments: [],
+    at: null,
+    wallMs: 0,
+    ...endingOf(events, notes),
+    asked,
+    exercisedBy: exercisedBy(scenarios, {
+      capabilities: run.capabilities,
+      limits: { maxWaitMs: Infinity },
+    }),
+    minDecided: options.minDecided ?? MIN_DECIDED_DEFAULT,
+    baseline: options.baseline,
+    onBaseline: options.onBaseline,
+    today: (options.timestamp?.() ?? new Date().toISOString()).slice(0, 10),
+    dialect: options.dialect,
+    // The smallest history of a failure names what is given here.
+    judgeOptions: { ...(edition && { edition }), ...(graceMs !== undefined && { graceMs }) },
   });
-  return { ...concluded, asked };
+  return reportOn(how, (concluding) =>
+    concludeParts(
+      parts((event) => concluding.folder?.append(event)),
+      runOf,
+      concluding,
+      (phase, decided) => onPhase?.(phase, decided),
+    ),
+  );
 }
 
 function endingOf(
@@ -97,21 +105,4 @@ function endingOf(
   return reason === null
     ? { ending: 'finished', warnings: notes }
     : { ending: 'stopped-early', warnings: [...notes, `the run stopped early: ${reason}`] };
-}
-
-/** The smallest history of the first failure, that of a must if one failed, and how many failures there are. */
-export function smallestHistory({ findings, shrunk, asked }: JudgedHistory): {
-  readonly failures: number;
-  /** Undefined: no smaller part of the history shows a failure. */
-  readonly found: ShrunkHistory | undefined;
-} {
-  const failed = findings.requirements
-    .filter(whatCounts(asked, findings.requirements))
-    .filter(({ verdict }) => verdict === 'fail');
-  const failures = [
-    ...failed.filter(({ level }) => level === 'must'),
-    ...failed.filter(({ level }) => level !== 'must'),
-  ].flatMap(({ failures: all }) => all);
-  const found = failures.map((failure) => shrunk.get(failure)).find((each) => each !== undefined);
-  return { failures: failures.length, found };
 }

@@ -54,10 +54,12 @@ function assertWritable(path: string, file: string): void {
   }
 }
 
+type Seen = Pick<Findings, 'edition' | 'openQuestions'>;
+
 /** Writes the readings observed, and prints how many. */
-export function saveDialect(findings: Findings, { saveTo }: DialectSettings, io: Io): void {
+export function saveDialect(seen: Seen, { saveTo }: DialectSettings, io: Io): void {
   if (saveTo === null) return;
-  const { edition, openQuestions } = findings;
+  const { edition, openQuestions } = seen;
   const file = dialectFile(openQuestions, { runproof: packageVersion(), edition });
   writeFileSync(resolve(io.cwd, saveTo), `${jsonText(file, 2)}\n`);
   const several = Object.keys(file.unstable).length;

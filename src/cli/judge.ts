@@ -1,7 +1,7 @@
 /** `judge`: judges recorded traffic, or the history of a run again, without a target. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { judgeHistory, smallestHistory, type JudgedHistory } from '../app/judge-history.js';
+import { judgeHistory, type JudgedHistory } from '../app/judge-history.js';
 import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
@@ -21,7 +21,6 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw, io);
   const { only, skip, edition, graceMs, world, complete } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
   const capture = { others: world !== 'closed', complete: complete !== 'no' };
-  const { events, notes } = readRecorded(texts(raw, 'files'), capture, io.cwd);
   const dialect = dialectSettings(raw, io.cwd, null);
   const smallest = text(raw, 'saveSmallest');
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
@@ -30,8 +29,8 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const forget = io.onInterrupt(() => stop.abort());
   const progress = createProgress(output.progress, null, io, 'judging');
   try {
-    const judged = await judgeHistory(events, {
-      notes,
+    const recorded = readRecorded(texts(raw, 'files'), capture, io.cwd, progress.onRead);
+    const judged = await judgeHistory(recorded, {
       ...output,
       only,
       skip,
@@ -45,7 +44,7 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
       onPhase: (phase, decided) => progress.onPhase(phase, decided),
     });
     progress.stop();
-    saveDialect(judged.findings, dialect, io);
+    saveDialect(judged.report, dialect, io);
     saveDiagram(judged.report, output.diagram, io);
     const exitCode = printReport(judged.report, judged, output, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
@@ -61,10 +60,10 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
 const ACTUAL_CHARACTERS_MAX = 400;
 
 function saveSmallest(judged: JudgedHistory, file: string, io: Io): void {
-  const { found, failures } = smallestHistory(judged);
+  const { smallest: found, report } = judged;
   if (found === undefined) {
     io.out(
-      failures === 0
+      report.requirements.every(({ failures }) => failures.length === 0)
         ? 'nothing failed: nothing to shrink\n'
         : 'no smaller part of the history shows the failure\n',
     );

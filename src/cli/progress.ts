@@ -19,6 +19,8 @@ export interface ProgressDisplay {
   readonly onProgress: (progress: RunProgress) => void;
   /** All scripts have ended, and this is done with what they recorded; null: the scripts begin. */
   readonly onPhase: (phase: CheckPhase | null, decided: number | null) => void;
+  /** The share of files that has been read, 0 to 1. It is shown at once: who reads keeps timers waiting. */
+  readonly onRead: (share: number) => void;
   /** Prints a line without spoiling the display. */
   readonly print: (line: string) => void;
   stop(): void;
@@ -37,13 +39,14 @@ export function createProgress(
   before: string | null = null,
 ): ProgressDisplay {
   const print = (line: string): void => io.note(`${line}\n`);
-  if (mode === 'none') return { onProgress() {}, onPhase() {}, print, stop() {} };
+  if (mode === 'none') return { onProgress() {}, onPhase() {}, onRead() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
   const open = new Map<number, string>();
   let startMs = io.monotonicMs();
   let phase = before;
   let decided: number | null = null;
   let latest: RunProgress | null = null;
+  let read: number | null = null;
   let drawnMs = 0;
   let dots = 0;
   let stopped = false;
@@ -62,7 +65,8 @@ export function createProgress(
   /** What is going on, for how long, and how much longer, or what has been decided. */
   const state = (): { readonly what: string; readonly took: string; readonly more: string | null } => {
     const tookMs = io.monotonicMs() - startMs;
-    const what = phase ?? `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts`;
+    const share = read === null ? '' : `, ${Math.floor(read * 100)} % read`;
+    const what = phase === null ? `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts` : phase + share;
     const took = formatDuration(tookMs);
     if (phase !== null)
       return { what, took, more: decided === null ? null : `${decided} requirements decided` };
@@ -83,6 +87,7 @@ export function createProgress(
   };
   const beat = (): void => {
     if (isBar) return draw();
+    drawnMs = io.monotonicMs();
     dots += 1;
     if (dots < DOTS_OF_A_LINE) return io.note('.');
     dots = 0;
@@ -101,11 +106,15 @@ export function createProgress(
       if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) draw();
     },
     onPhase(next, decidedSoFar) {
+      if (next !== phase) startMs = io.monotonicMs();
       phase = next;
       decided = decidedSoFar;
-      startMs = io.monotonicMs();
       open.clear();
       if (isBar) draw();
+    },
+    onRead(share) {
+      read = share < 1 ? share : null;
+      if (io.monotonicMs() - Math.max(drawnMs, startMs) >= (isBar ? REDRAW_MS : DOT_MS)) beat();
     },
     print(line) {
       clear();

@@ -33,6 +33,9 @@ export interface BaselineMatch {
 
 export const NO_BASELINE: BaselineMatch = { known: new Map(), stale: [], expired: [] };
 
+/** What of a requirement's finding matters here. */
+type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'>;
+
 const REASON_UNKNOWN = 'not looked into yet';
 
 export class BaselineError extends Error {
@@ -75,7 +78,7 @@ function parseEntry(value: unknown, index: number): KnownFailure {
 /** `today` as `YYYY-MM-DD`. */
 export function matchBaseline(
   { known }: Baseline,
-  requirements: readonly RequirementFinding[],
+  requirements: readonly Judged[],
   today: string,
 ): BaselineMatch {
   const verdicts = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
@@ -95,7 +98,7 @@ export function matchBaseline(
  */
 export function updatedBaseline(
   { known }: Pick<Baseline, 'known'>,
-  requirements: readonly RequirementFinding[],
+  requirements: readonly Judged[],
 ): Baseline {
   const verdicts = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
   const kept = known.filter(({ requirement }) => verdicts.get(requirement) !== 'pass');

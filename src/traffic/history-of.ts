@@ -18,89 +18,137 @@ export interface ApiExchange extends Exchange {
 
 interface OpenScript {
   readonly script: number;
+  /** The endpoint, and the job or a call that names none. */
+  key: string;
+  /** Characters of its calls, about. */
+  size: number;
   /** Of calls that have begun and not ended. */
   pending: number;
   lastMs: number;
 }
 
+interface Begun {
+  readonly call: number;
+  readonly tick: number;
+  readonly open: OpenScript;
+}
+
 /** A job that was not asked about for so long is over: what is asked later is about a job of unknown beginning. */
 const FORGOTTEN_MS = 26 * 3_600_000;
-/** Begins and ends between two searches for what is over. */
-const LOOKED_AT_EVERY = 1_024;
+/** Of bodies and all else in the calls of jobs that are not over. Beyond that, the jobs that were not asked about for longest are. */
+const HELD_CHARACTERS_MAX = 32_000_000;
+/** What a call has besides its bodies, about. */
+const CALL_CHARACTERS = 1_000;
 
 export class TrafficHistory {
   readonly #originMs: number;
-  /** By endpoint and job. */
+  readonly #heldMax: number;
+  /** By endpoint and job; those that were asked about last are last. */
   readonly #scripts = new Map<string, OpenScript>();
-  readonly #begun = new Map<
-    Exchange,
-    { readonly call: number; readonly tick: number; readonly key: string }
-  >();
+  readonly #begun = new Map<Exchange, Begun>();
   #nextScript = 0;
-  #edges = 0;
+  #held = 0;
   #nextCall = 0;
   #tick = 0;
 
-  /** @param originMs the begin of the first exchange, ms since 1970 */
-  constructor(originMs: number) {
+  /**
+   * @param originMs the begin of the first exchange, ms since 1970
+   * @param heldMax characters of calls after which jobs are forgotten that were not asked about for longest
+   */
+  constructor(originMs: number, heldMax = HELD_CHARACTERS_MAX) {
     this.#originMs = originMs;
+    this.#heldMax = heldMax;
   }
 
-  *take({ isEnd, atMs, ...edge }: Edge): Generator<HistoryEvent> {
-    const exchange = edge.exchange as ApiExchange;
-    if (isEnd) yield* this.#end(exchange);
-    else yield* this.#begin(exchange);
-    this.#edges += 1;
-    if (this.#edges % LOOKED_AT_EVERY === 0) yield* this.#endScripts(atMs - FORGOTTEN_MS);
+  *take({ isEnd, atMs, exchange }: Edge): Generator<HistoryEvent> {
+    if (isEnd) yield* this.end(exchange as ApiExchange);
+    else yield* this.begin(exchange as ApiExchange);
+    yield* this.forget(atMs);
+  }
+
+  /** The reply need not be known yet. */
+  *begin(exchange: ApiExchange): Generator<HistoryEvent> {
+    const call = this.#nextCall++;
+    const key = keyOf(exchange) ?? `${exchange.endpoint} call ${call}`;
+    let open = this.#scripts.get(key);
+    if (open === undefined) {
+      open = { script: this.#nextScript++, key, size: 0, pending: 0, lastMs: exchange.fromMs };
+      yield this.#beginOf(open, exchange);
+    }
+    open.pending += 1;
+    this.#touch(open, exchange.fromMs);
+    this.#begun.set(exchange, { call, tick: this.#tick++, open });
+  }
+
+  *end(exchange: ApiExchange): Generator<HistoryEvent> {
+    const { open } = this.#begun.get(exchange)!;
+    yield this.#callOf(exchange, this.#tick++);
+    this.#begun.delete(exchange);
+    open.pending -= 1;
+    const size = sizeOf(exchange);
+    open.size += size;
+    this.#held += size;
+    const key = keyOf(exchange);
+    const isKnown = key !== null && (key === open.key || !this.#scripts.has(key));
+    if (isKnown && key !== open.key) {
+      this.#scripts.delete(open.key);
+      open.key = key;
+    }
+    this.#touch(open, exchange.byMs!);
+    // Nothing follows on a call that names no job.
+    if (!isKnown) yield this.#endOf(open);
+  }
+
+  /** A call that has begun is not to be judged. */
+  *drop(exchange: ApiExchange): Generator<HistoryEvent> {
+    const { open } = this.#begun.get(exchange)!;
+    this.#begun.delete(exchange);
+    open.pending -= 1;
+    if (open.pending === 0 && open.size === 0) yield this.#endOf(open);
+  }
+
+  /** Ends what is over by then, or does not fit: what was not asked about for longest. */
+  *forget(atMs: number): Generator<HistoryEvent> {
+    for (const open of this.#scripts.values()) {
+      if (open.lastMs >= atMs - FORGOTTEN_MS && this.#held <= this.#heldMax) return;
+      if (open.pending === 0) yield this.#endOf(open);
+    }
   }
 
   *finish(): Generator<HistoryEvent> {
-    for (const [exchange, { key }] of this.#begun) {
-      yield this.#callOf(exchange as ApiExchange, null);
-      this.#scripts.get(key)!.pending -= 1;
-    }
+    for (const exchange of this.#begun.keys()) yield this.#callOf(exchange as ApiExchange, null);
     this.#begun.clear();
-    yield* this.#endScripts(Infinity);
+    for (const open of this.#scripts.values()) yield this.#endOf(open);
   }
 
-  *#begin(exchange: ApiExchange): Generator<HistoryEvent> {
-    const call = this.#nextCall++;
+  #touch(open: OpenScript, atMs: number): void {
+    open.lastMs = Math.max(open.lastMs, atMs);
+    this.#scripts.delete(open.key);
+    this.#scripts.set(open.key, open);
+  }
+
+  #beginOf({ script }: OpenScript, exchange: ApiExchange): HistoryEvent {
     const id = jobIn(exchange);
-    const key = `${exchange.endpoint} ${id ?? `call ${call}`}`;
-    const atMs = exchange.fromMs - this.#originMs;
-    let open = this.#scripts.get(key);
-    if (open === undefined) {
-      open = { script: this.#nextScript++, pending: 0, lastMs: exchange.fromMs };
-      this.#scripts.set(key, open);
-      const { endpoint } = exchange;
-      const title = id === null ? exchange.request.op : `job ${id}`;
-      yield {
-        kind: 'script',
-        script: open.script,
-        scenario: 'recorded traffic',
-        title,
-        endpoint,
-        fresh: false,
-        workers: null,
-        atMs,
-      };
-    }
-    open.pending += 1;
-    open.lastMs = exchange.fromMs;
-    this.#begun.set(exchange, { call, tick: this.#tick++, key });
+    return {
+      kind: 'script',
+      script,
+      scenario: 'recorded traffic',
+      title: id === null ? exchange.request.op : `job ${id}`,
+      endpoint: exchange.endpoint,
+      fresh: false,
+      workers: null,
+      atMs: exchange.fromMs - this.#originMs,
+    };
   }
 
-  *#end(exchange: ApiExchange): Generator<HistoryEvent> {
-    const { key } = this.#begun.get(exchange)!;
-    yield this.#callOf(exchange, this.#tick++);
-    this.#begun.delete(exchange);
-    const open = this.#scripts.get(key)!;
-    open.pending -= 1;
-    open.lastMs = exchange.byMs!;
+  #endOf({ script, key, size, lastMs }: OpenScript): HistoryEvent {
+    this.#scripts.delete(key);
+    this.#held -= size;
+    return { kind: 'script-end', script, atMs: lastMs - this.#originMs, outcome: 'played', reason: null };
   }
 
   #callOf(exchange: ApiExchange, endedTick: number | null): CallEvent {
-    const { call, tick, key } = this.#begun.get(exchange)!;
+    const { call, tick, open } = this.#begun.get(exchange)!;
     const { request, endpoint, method, url, headers, body, fromMs, byMs, reply } = exchange;
     const { op, jobId } = request;
     const at = (ms: number): number => ms - this.#originMs;
@@ -108,7 +156,7 @@ export class TrafficHistory {
     return {
       kind: 'call',
       call,
-      script: this.#scripts.get(key)!.script,
+      script: open.script,
       lane: 'main',
       endpoint,
       op,
@@ -132,6 +180,8 @@ export class TrafficHistory {
             status: reply.status,
             contentType: reply.headers.get('content-type') ?? null,
             headers: Object.fromEntries(reply.headers),
+            // Every reply has some.
+            ...(reply.headers.size === 0 && { headersUnknown: true as const }),
             body: kept(reply.body),
           }
         : null,
@@ -140,19 +190,18 @@ export class TrafficHistory {
       ...(!isKnown && endedTick !== null && { gaveUpMs: at(byMs!) }),
     };
   }
-
-  *#endScripts(beforeMs: number): Generator<HistoryEvent> {
-    for (const [key, { script, pending, lastMs }] of this.#scripts) {
-      if (pending > 0 || lastMs >= beforeMs) continue;
-      this.#scripts.delete(key);
-      const atMs = lastMs - this.#originMs;
-      yield { kind: 'script-end', script, atMs, outcome: 'played', reason: null };
-    }
-  }
 }
+
+const sizeOf = ({ body, reply }: Exchange): number =>
+  CALL_CHARACTERS + (body?.length ?? 0) + (reply?.body?.length ?? 0);
 
 /** The job that the call names, or that its answer says it has created. */
 const jobIn = (exchange: ApiExchange): string | null => exchange.request.jobId ?? submittedJobOf(exchange);
+
+function keyOf(exchange: ApiExchange): string | null {
+  const id = jobIn(exchange);
+  return id === null ? null : `${exchange.endpoint} ${id}`;
+}
 
 const kept = (body: RecordedBody): Body => bodyOf(body ?? null);
 

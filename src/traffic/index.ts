@@ -1,2 +1,3 @@
 export type { TrafficFile } from './files.js';
 export { Traffic, type TrafficSummary } from './read-traffic.js';
+export { Parts } from './parts.js';

@@ -45,10 +45,13 @@ export class Traffic {
     return this.summary.unreadable.length === 0;
   }
 
-  /** @param run the first event, which says how the calls are judged */
-  *events(run: RunEvent): Generator<HistoryEvent> {
+  /**
+   * @param run the first event, which says how the calls are judged
+   * @param heldMax how many characters of calls are held before jobs are over (`TrafficHistory`)
+   */
+  *events(run: RunEvent, heldMax?: number): Generator<HistoryEvent> {
     const order = new InOrder();
-    const history = new TrafficHistory(this.#originMs);
+    const history = new TrafficHistory(this.#originMs, heldMax);
     yield run;
     for (const exchange of this.#exchanges()) {
       if (exchange instanceof Unreadable) continue;

@@ -67,8 +67,8 @@ export interface RunToConclude {
   /** Makes the first failure of each cause small, by playing scripts on the target. Absent: nothing more is played. */
   readonly findSmaller?:
     ((findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>) | undefined;
-  /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default true. */
-  readonly shrinksHistories?: boolean | undefined;
+  /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default: it is. */
+  readonly shrinksHistories?: ((findings: Findings) => boolean) | undefined;
   /** Null: nothing is written. */
   readonly folder: ReportFolder | null;
 }
@@ -109,13 +109,13 @@ export async function concludeRun(
   const isJudged = 'done' in judged;
   const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
   const hasFailed = judgedSo.requirements.some(({ failed }) => failed > 0);
-  if (hasFailed && (given.shrinksHistories !== false || given.findSmaller !== undefined))
-    onShrink(decidedIn(judgedSo));
+  const shrinks = given.shrinksHistories?.(judgedSo) ?? true;
+  if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
   const stepsBefore = more?.stepsBefore ?? new Map<number, number>();
   const findings = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
-  const shrinking = run.shrinksHistories === false ? NOT_SHRUNK : await thread.shrink();
+  const shrinking = shrinks ? await thread.shrink() : NOT_SHRUNK;
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
     return [findings.requirements[at]!.failures[nth]!, found] as const;
@@ -198,7 +198,7 @@ async function explained(
 }
 
 /** How many requirements have been decided. */
-export const decidedIn = ({ requirements }: Findings): number =>
+export const decidedIn = ({ requirements }: Pick<Findings | Report, 'requirements'>): number =>
   requirements.filter(({ decided }) => decided > 0).length;
 
 function concludeInputOf({

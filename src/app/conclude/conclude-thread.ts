@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { HistoryEvent } from '../../history/events.js';
 import type { Findings } from '../../oracle/index.js';
-import type { FormatName, Report } from '../../report/index.js';
+import type { Report } from '../../report/index.js';
 import type { ConcludeTask, ThreadMessage } from './conclude-worker.js';
 import {
   Concluder,
@@ -92,6 +92,7 @@ export class ConcludeThread {
 
   judge(input: ConcludeInput): Promise<Step<Findings>> {
     this.known.input = input;
+    this.known.shrunk.length = 0;
     this.maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
     return this.found(this.step({ ...JUDGE, maxMs: this.maxMs }, 'judge', input));
   }
@@ -144,9 +145,9 @@ export class ConcludeThread {
     return 'done' in step ? step.done : this.here.build(input);
   }
 
-  async render(report: Report, formats: readonly FormatName[]): Promise<readonly RenderedFile[]> {
-    const step = await this.step(WRITE, 'render', report, formats);
-    return 'done' in step ? step.done : this.here.render(report, formats);
+  async render(...task: Parameters<Concluder['render']>): Promise<readonly RenderedFile[]> {
+    const step = await this.step(WRITE, 'render', ...task);
+    return 'done' in step ? step.done : this.here.render(...task);
   }
 
   /** Looks for a failure of the target on the simulator; null if there was no time to find it. */

@@ -1,14 +1,9 @@
 /** What `check`, `replay` and `judge` do with a run: from its folder to its written report. */
+import type { HistoryEvent } from '../../history/events.js';
 import { createRedactor, type FormatName, type Redactor, type Report } from '../../report/index.js';
 import type { CheckPhase } from '../check-options.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
-import {
-  concludeRun,
-  decidedIn,
-  FORMATS_DEFAULT,
-  type Concluded,
-  type RunToConclude,
-} from './conclude-run.js';
+import { concludeRun, FORMATS_DEFAULT, type Concluded, type RunToConclude } from './conclude-run.js';
 import { ConcludeThread } from './conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './deadlines.js';
 
@@ -35,10 +30,26 @@ export interface Conclusion {
     ((concluded: Concluded, run: RunToConclude, thread: ConcludeThread) => Promise<Report>) | undefined;
 }
 
-export interface Conclusions extends Concluded {
+export interface Reported {
   readonly redactor: Redactor;
   /** The folder of the report, for messages; null if there is none. */
   readonly folder: string | null;
+}
+
+export type Conclusions = Concluded & Reported;
+
+/** What every step of a conclusion needs. */
+export interface Concluding {
+  readonly folder: ReportFolder | null;
+  readonly redactor: Redactor;
+  readonly deadlines: StepDeadlines;
+  readonly thread: ConcludeThread;
+}
+
+/** What a conclusion has come to, and of which history its report shows something; null: of all that was judged. */
+interface Reached<C extends { readonly report: Report }> {
+  readonly concluded: C;
+  readonly shown: readonly HistoryEvent[] | null;
 }
 
 /**
@@ -46,13 +57,32 @@ export interface Conclusions extends Concluded {
  *
  * @throws {UsageError} when the folder cannot be written
  */
-export async function conclude(
+export function conclude(
   how: Conclusion,
   play: (
     folder: ReportFolder | null,
     deadlines: StepDeadlines,
   ) => Promise<Omit<RunToConclude, 'secrets' | 'redactor' | 'folder'>>,
 ): Promise<Conclusions> {
+  return reportOn(how, async ({ folder, redactor, deadlines, thread }) => {
+    const run = { ...(await play(folder, deadlines)), secrets: how.secrets, redactor, folder };
+    const concluded = await concludeRun(run, thread, deadlines, (decided) =>
+      how.onPhase?.('shrinking', decided),
+    );
+    const report = (await how.confirm?.(concluded, run, thread)) ?? concluded.report;
+    return { concluded: { ...concluded, report }, shown: null };
+  });
+}
+
+/**
+ * Opens the folder, and writes the report that `reach` comes to.
+ *
+ * @throws {UsageError} when the folder cannot be written
+ */
+export async function reportOn<C extends { readonly report: Report }>(
+  how: Conclusion,
+  reach: (concluding: Concluding) => Promise<Reached<C>>,
+): Promise<C & Reported> {
   const { out, cwd = process.cwd(), secrets, signal, endsMs, judgeMs, onPhase } = how;
   const redactor = createRedactor(secrets);
   const folder = out === undefined ? null : openReportFolder(out, cwd, redactor);
@@ -62,16 +92,15 @@ export async function conclude(
     start: how.inThread === false ? () => null : undefined,
   });
   try {
-    const run = { ...(await play(folder, deadlines)), secrets, redactor, folder };
-    const concluded = await concludeRun(run, thread, deadlines, (decided) => onPhase?.('shrinking', decided));
-    const report = (await how.confirm?.(concluded, run, thread)) ?? concluded.report;
-    onPhase?.('writing the report', decidedIn(concluded.findings));
+    const { concluded, shown } = await reach({ folder, redactor, deadlines, thread });
+    const { report } = concluded;
+    onPhase?.('writing the report', report.requirements.filter(({ decided }) => decided > 0).length);
     if (folder !== null) {
-      for (const { file, content } of await thread.render(report, how.formats ?? FORMATS_DEFAULT))
+      for (const { file, content } of await thread.render(report, how.formats ?? FORMATS_DEFAULT, shown))
         folder.write(file, content);
       folder.flush();
     }
-    return { ...concluded, report, redactor, folder: folder?.name ?? null };
+    return { ...concluded, redactor, folder: folder?.name ?? null };
   } finally {
     await thread.end();
     folder?.close();

@@ -97,6 +97,7 @@ export class Concluder {
   /** The oracle judges the real history; the findings returned are redacted. */
   judge(input: ConcludeInput): Findings {
     this.known.input = input;
+    this.known.shrunk.length = 0;
     this.cache = null;
     const { events, judgeOptions, reasons, exercises } = input;
     const findings = judge(events, { ...judgeOptions, failuresMax: COMPARED_MAX });
@@ -165,9 +166,17 @@ export class Concluder {
     });
   }
 
-  /** Every format of the report that is written to a file. */
-  render(report: Report, formats: readonly FormatName[]): readonly RenderedFile[] {
-    const context = renderContext(this.redacted());
+  /**
+   * Every format of the report that is written to a file.
+   *
+   * @param history what the report shows of; null: what was judged
+   */
+  render(
+    report: Report,
+    formats: readonly FormatName[],
+    history: readonly HistoryEvent[] | null = null,
+  ): readonly RenderedFile[] {
+    const context = renderContext(history?.map((event) => this.redactor.event(event)) ?? this.redacted());
     return formats.flatMap((format) => {
       if (format === 'terminal') return [];
       const { file, content } = renderFormat(format, report, context);

@@ -1,31 +1,39 @@
 /** What `judge` is given: the history of a run, or files of traffic that others have recorded. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Capture } from '../../history/capture.js';
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
 import { pluralize } from '../../report/formatting.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
-import { Traffic, type TrafficFile, type TrafficSummary } from '../../traffic/index.js';
+import { Parts, Traffic, type TrafficFile, type TrafficSummary } from '../../traffic/index.js';
 import { UsageError } from '../errors.js';
+import type { RecordedHistory } from '../judge-history.js';
 import { readHistory } from './history-file.js';
 import { whyUnusable } from './user-file.js';
 
-/** A history, and what was left out of it or assumed, one line each. */
-export interface Recorded {
-  readonly events: readonly HistoryEvent[];
-  readonly notes: readonly string[];
-}
-
 const PIECE_BYTES = 1 << 20;
 
-/** @throws {UsageError} if a file cannot be read, or no call of the API is in them */
-export function readRecorded(names: readonly string[], capture: Capture, cwd: string): Recorded {
-  const files = names.map((name) => fileOf(name, cwd));
+/**
+ * Traffic is read twice, piece by piece: now, and when its parts are asked for.
+ *
+ * @param onRead called now and then with the share of the reading that is done, 0 to 1
+ * @throws {UsageError} if a file cannot be read, or no call of the API is in them
+ */
+export function readRecorded(
+  names: readonly string[],
+  capture: Capture,
+  cwd: string,
+  onRead: (share: number) => void = () => undefined,
+): RecordedHistory {
+  const toReadBytes = 2 * names.reduce((sum, name) => sum + bytesOf(name, cwd), 0);
+  let readBytes = 0;
+  const files = names.map((name) => fileOf(name, cwd, (bytes) => onRead((readBytes += bytes) / toReadBytes)));
   const histories = files.filter(isHistory);
   if (histories.length > 0 && files.length > 1)
     throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
-  if (histories.length > 0) return { events: readHistory(names[0]!, cwd), notes: [] };
+  if (histories.length > 0) return wholeHistory(readHistory(names[0]!, cwd));
+  readBytes = 0;
   const traffic = new Traffic(files);
   const { summary } = traffic;
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
@@ -44,10 +52,36 @@ export function readRecorded(names: readonly string[], capture: Capture, cwd: st
     executionTimeoutDefaultMs: null,
     capture: assumed,
   };
-  return { events: [...traffic.events(run)], notes: notesOf(summary, assumed) };
+  return {
+    run,
+    parts: (onEvent) => new Parts(run).of(watched(traffic.events(run), onEvent)),
+    notes: notesOf(summary, assumed),
+  };
 }
 
-function fileOf(name: string, cwd: string): TrafficFile {
+function wholeHistory(events: readonly HistoryEvent[]): RecordedHistory {
+  const parts: RecordedHistory['parts'] = (onEvent) => {
+    for (const event of events) onEvent(event);
+    return [events];
+  };
+  return { run: events[0] as RunEvent, parts, notes: [] };
+}
+
+function* watched(
+  events: Iterable<HistoryEvent>,
+  onEvent: (event: HistoryEvent) => void,
+): Generator<HistoryEvent> {
+  for (const event of events) {
+    onEvent(event);
+    yield event;
+  }
+}
+
+/** 0 for a file that cannot be read: reading says why. */
+const bytesOf = (name: string, cwd: string): number =>
+  statSync(resolve(cwd, name), { throwIfNoEntry: false })?.size ?? 0;
+
+function fileOf(name: string, cwd: string, onBytes: (bytes: number) => void): TrafficFile {
   function* pieces(): Generator<Uint8Array> {
     let file: number;
     try {
@@ -60,6 +94,7 @@ function fileOf(name: string, cwd: string): TrafficFile {
         const piece = Buffer.allocUnsafe(PIECE_BYTES);
         const bytes = readSync(file, piece);
         if (bytes === 0) return;
+        onBytes(bytes);
         yield piece.subarray(0, bytes);
       }
     } catch (error) {

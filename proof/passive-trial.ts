@@ -1,0 +1,149 @@
+/**
+ * What an endpoint that conforms was asked and has answered, as somebody records it who stands beside: written as traffic,
+ * read again, and judged in parts. Nothing may fail, whatever is not in the recording.
+ */
+import type { Capture } from '../src/history/capture.js';
+import type { Body, CallEvent, HistoryEvent, RunEvent } from '../src/history/events.js';
+import { judge } from '../src/oracle/index.js';
+import { createRandom, type RandomStream } from '../src/time/random.js';
+import { Parts, Traffic, type TrafficFile } from '../src/traffic/index.js';
+import { batchHistory } from './conformant-batch.js';
+import { keptHistory } from './history-files.js';
+
+export interface PassiveTask {
+  readonly kind: 'passive';
+  readonly seed: number;
+  readonly batch: number;
+  /** A kept history to take; null: one is played. */
+  readonly path: string | null;
+}
+
+export interface PassiveSummary {
+  readonly batch: number;
+  readonly what: string;
+  readonly calls: number;
+  readonly parts: number;
+  /** Musts of which something was decided. */
+  readonly decided: readonly string[];
+  readonly alarms: readonly {
+    readonly requirement: string;
+    readonly level: string;
+    readonly actual: string;
+  }[];
+}
+
+interface View {
+  readonly name: string;
+  readonly capture: Capture;
+  keeps(call: CallEvent, place: number): boolean;
+}
+
+const CHANGING: ReadonlySet<string | null> = new Set(['cancel', 'retry', 'purge-queue']);
+
+const views = (random: RandomStream): readonly View[] => [
+  { name: 'whole', capture: { others: false, complete: true }, keeps: () => true },
+  { name: 'open', capture: { others: true, complete: true }, keeps: () => true },
+  { name: 'cut', capture: { others: false, complete: true }, keeps: (_, place) => place >= 0.4 },
+  {
+    name: 'sampled',
+    capture: { others: false, complete: false },
+    keeps: () => random.intBetween(0, 99) >= 30,
+  },
+  { name: 'hidden', capture: { others: true, complete: true }, keeps: ({ op }) => !CHANGING.has(op) },
+];
+
+/** Calls of a part: as few as for a single job, some jobs, and all. */
+const PART_CALLS = [1, 20, 200, 5_000];
+
+export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSummary {
+  const events = path === null ? batchHistory({ seed, batch }).events : (keptHistory(path) ?? []);
+  const random = createRandom(seed).fork('passive').fork(String(batch));
+  const view = random.pick(views(random));
+  const callsMax = random.pick(PART_CALLS);
+  const file = trafficOf(events, view, random);
+  const what = `${view.name}, parts of ${callsMax}`;
+  const nothing = { batch, what, calls: 0, parts: 0, decided: [], alarms: [] };
+  if (file === null) return nothing;
+  const traffic = new Traffic([file]);
+  if (traffic.summary.endpoints.size === 0) return nothing;
+  const run = runOf(events, view.capture);
+  const alarms = new Map<string, PassiveSummary['alarms'][number]>();
+  const decided = new Set<string>();
+  let parts = 0;
+  for (const part of new Parts(run, callsMax).of(traffic.events(run))) {
+    parts += 1;
+    for (const { id, level, decided: times, failures } of judge(part, { failuresMax: 1 }).requirements) {
+      if (times > 0 && level === 'must') decided.add(id);
+      for (const { actual } of failures) alarms.set(id, { requirement: id, level, actual });
+    }
+  }
+  return {
+    ...{ batch, what, parts },
+    calls: traffic.summary.calls,
+    decided: [...decided],
+    alarms: [...alarms.values()],
+  };
+}
+
+/** What it was late beyond the grace, the harness was held up, of which a recording knows nothing. */
+function runOf([begin, ...rest]: readonly HistoryEvent[], capture: Capture): RunEvent {
+  const run = begin as RunEvent;
+  const lagsMs = rest.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0));
+  return {
+    ...run,
+    capabilities: [],
+    clock: 'real',
+    graceMs: Math.max(2_000, run.graceMs + lagsMs.reduce((most, lagMs) => Math.max(most, lagMs), 0)),
+    earlyMs: Math.max(50, run.earlyMs),
+    executionTimeoutDefaultMs: null,
+    capture,
+  };
+}
+
+const BASE = 'https://api.example.com';
+const BEGUN_MS = Date.UTC(2026, 10, 27);
+
+/** Null: there is nothing in it. Recorders list calls by their begin or by their end. */
+function trafficOf(events: readonly HistoryEvent[], view: View, random: RandomStream): TrafficFile | null {
+  const unknown = new Set(
+    events.flatMap((one) => (one.kind === 'script' && one.neighbour !== undefined ? [one.script] : [])),
+  );
+  const calls = events.filter(
+    (event): event is CallEvent => event.kind === 'call' && !unknown.has(event.script),
+  );
+  const byBegin = calls.toSorted((left, right) => left.sentTick - right.sentTick);
+  const kept = new Set(byBegin.filter((call, index) => view.keeps(call, index / byBegin.length)));
+  const listed = random.pick([byBegin, calls]).filter((call) => kept.has(call));
+  if (listed.length === 0) return null;
+  // Recorders mask keys, as a rule.
+  const key = random.pick(['Bearer ***', 'Bearer x', 'x']);
+  const text = Buffer.from(listed.map((call) => `${JSON.stringify(lineOf(call, key))}\n`).join(''));
+  return { name: 'recorded.ndjson', pieces: () => [text] };
+}
+
+function lineOf({ request, sentMs, receivedMs, gaveUpMs, reply }: CallEvent, key: string): object {
+  const url = new URL(request.path, BASE);
+  for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
+  const endMs = receivedMs ?? gaveUpMs;
+  const { contentType } = request;
+  return {
+    method: request.method,
+    url: url.href,
+    requestHeaders: {
+      ...(request.auth !== 'missing' && { authorization: key }),
+      ...(contentType !== null && { 'content-type': contentType }),
+    },
+    ...textOf('requestBody', request.body),
+    ...(reply !== null && { status: reply.status, headers: reply.headers, ...textOf('body', reply.body) }),
+    start: BEGUN_MS + sentMs,
+    ...(endMs !== undefined && endMs !== null && { end: BEGUN_MS + endMs }),
+  };
+}
+
+/** A body that the history keeps in a short form was not recorded. */
+function textOf(member: string, body: Body): object {
+  if (body.as === 'none') return { [member]: null };
+  const text = body.as === 'json' ? JSON.stringify(body.value) : body.text;
+  const isWhole = body.as === 'json' ? text.length >= body.bytes / 2 && !text.includes('"@') : true;
+  return isWhole ? { [member]: text } : {};
+}

@@ -1,0 +1,104 @@
+/**
+ * Divides the history of recorded traffic into parts that can be judged each by itself, so that traffic of any length is
+ * judged in bounded memory. A job is in one part with all its calls, from the first to the last; a purge is in the part of
+ * each job that it may have removed.
+ */
+import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/events.js';
+
+/** The events of one script. */
+interface Played {
+  readonly begin: ScriptEvent;
+  readonly calls: CallEvent[];
+}
+
+interface Ended {
+  readonly played: Played;
+  readonly end: HistoryEvent;
+}
+
+/** So many calls give a judge enough to do; fewer would be judged no faster for each call. */
+export const PART_CALLS = 5_000;
+
+export class Parts {
+  readonly #run: RunEvent;
+  readonly #callsMax: number;
+  readonly #open = new Map<number, Played>();
+  #ended: Ended[] = [];
+  #endedCalls = 0;
+  /** Those that a job in a part to come may have met. */
+  #purges: Ended[] = [];
+
+  /** @param callsMax a part with so many calls is complete */
+  constructor(run: RunEvent, callsMax = PART_CALLS) {
+    this.#run = run;
+    this.#callsMax = callsMax;
+  }
+
+  *of(events: Iterable<HistoryEvent>): Generator<readonly HistoryEvent[]> {
+    for (const event of events) {
+      this.#take(event);
+      if (this.#endedCalls >= this.#callsMax) yield this.#part();
+    }
+    if (this.#ended.length > 0) yield this.#part();
+  }
+
+  #take(event: HistoryEvent): void {
+    if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [] });
+    if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
+    if (event.kind !== 'script-end') return;
+    const played = this.#open.get(event.script)!;
+    this.#open.delete(event.script);
+    if (played.calls.length === 0) return;
+    if (played.calls.some(({ op }) => op === 'purge-queue')) this.#purges.push({ played, end: event });
+    this.#ended.push({ played, end: event });
+    this.#endedCalls += played.calls.length;
+  }
+
+  #part(): readonly HistoryEvent[] {
+    const ended = this.#ended;
+    const own = new Set(ended.map(({ played }) => played));
+    const fromTick = Math.min(...ended.map(({ played }) => firstTick(played)));
+    const toTick = Math.max(...ended.map(({ played }) => lastTick(played)));
+    const met = this.#purges.filter(
+      ({ played }) => !own.has(played) && lastTick(played) > fromTick && firstTick(played) < toTick,
+    );
+    this.#ended = [];
+    this.#endedCalls = 0;
+    const openFrom = Math.min(...[...this.#open.values()].map(firstTick));
+    this.#purges = this.#purges.filter(({ played }) => lastTick(played) > openFrom);
+    return historyOf(this.#run, [...ended, ...met]);
+  }
+}
+
+/** Of an open script whose first call has not ended, it is not known. */
+const firstTick = ({ calls }: Played): number =>
+  calls.length === 0 ? -Infinity : Math.min(...calls.map(({ sentTick }) => sentTick));
+
+const lastTick = ({ calls }: Played): number =>
+  Math.max(...calls.map(({ endedTick }) => endedTick ?? Infinity));
+
+/** In the order in which a history has them; the positions of calls are counted anew, without gaps. */
+function historyOf(run: RunEvent, scripts: readonly Ended[]): readonly HistoryEvent[] {
+  const ticks = scripts
+    .flatMap(({ played }) => played.calls.flatMap(({ sentTick, endedTick }) => [sentTick, endedTick ?? []]))
+    .flat();
+  const place = new Map(ticks.sort((left, right) => left - right).map((tick, index) => [tick, index]));
+  const moved = (call: CallEvent): CallEvent => ({
+    ...call,
+    sentTick: place.get(call.sentTick)!,
+    endedTick: call.endedTick === null ? null : place.get(call.endedTick)!,
+  });
+  const events = scripts.flatMap(({ played, end }) => [
+    { at: firstTick(played), event: played.begin },
+    ...played.calls.map((call) => ({ at: call.endedTick ?? Infinity, event: moved(call) })),
+    { at: lastTick(played), event: end },
+  ]);
+  events.sort((left, right) => compare(left.at, right.at) || order(left.event) - order(right.event));
+  return [run, ...events.map(({ event }) => event)];
+}
+
+/** Of events at one position. */
+const order = ({ kind }: HistoryEvent): number => (kind === 'script' ? 0 : kind === 'call' ? 1 : 2);
+
+/** Infinity is equal to itself. */
+const compare = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1);
