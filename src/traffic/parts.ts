@@ -17,7 +17,7 @@ interface Ended {
 }
 
 /** So many calls give a judge enough to do; fewer would be judged no faster for each call. */
-export const PART_CALLS = 5_000;
+const PART_CALLS = 5_000;
 
 export class Parts {
   readonly #run: RunEvent;
