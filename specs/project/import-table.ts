@@ -66,7 +66,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   oracle: { rooms: ['spec', 'history'] },
   traffic: {
     rooms: ['spec', 'history', 'scenario'],
-    packages: ['@streamparser/json', 'har-format', 'node:zlib'],
+    packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
   report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
   server: {
