@@ -205,7 +205,7 @@ describe('a script of recorded calls', () => {
     ]);
     expect(script.steps.map(({ do: does }) => does)).toEqual(['run', 'health', 'run']);
     expect(script.title).toBe(
-      '3 calls recorded, without 2 calls with a body that a script cannot send, ' +
+      '3 calls recorded, without 2 calls with a body that was not read, or that a script cannot send, ' +
         'without 2 calls on jobs whose submission was not recorded, without 1 call to other addresses, ' +
         'without 1 call to more endpoints than the two that a script can have',
     );

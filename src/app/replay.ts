@@ -2,6 +2,7 @@
 import { WHOLE } from '../history/selection.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../report/index.js';
+import { CAPABILITY_WORDS } from '../spec/capability-words.js';
 import type { Dialect } from '../spec/index.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
@@ -40,8 +41,12 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const missing = script.needs.filter((need) => !target.capabilities.includes(need));
-  if (missing.length > 0)
-    throw new UsageError(`this script needs ${missing.join(', ')}, which ${target.name} does not offer`);
+  if (missing.length > 0) {
+    const words = missing.map((need) => CAPABILITY_WORDS[need]).join(', and ');
+    throw new UsageError(
+      `this script needs ${words}; ${target.name} does not offer that, as far as is known`,
+    );
+  }
   const { budgetMs, address, signal = new AbortController().signal } = options;
   const edition = options.edition ?? saved ?? 'document';
   const replayArguments = address?.replayArguments ?? [];

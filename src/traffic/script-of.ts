@@ -23,7 +23,7 @@ const WHY: { readonly [why in Inexpressible | 'foreign' | 'endpoint']: string } 
   foreign: 'to other addresses',
   endpoint: 'to more endpoints than the two that a script can have',
   job: 'on jobs whose submission was not recorded',
-  body: 'with a body that a script cannot send',
+  body: 'with a body that was not read, or that a script cannot send',
 };
 
 /** A client that makes one call after the other. */
