@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import type { Script } from '../../src/scenario/index.js';
+import { serve } from '../support/servers.js';
 import { until } from '../support/until.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 
@@ -93,6 +94,25 @@ describe('serve --record', () => {
       0,
       'PASSED: nothing fails here  (exit 0)\n',
     ]);
+  });
+
+  it('is played in real time, on a server that nothing else uses where that matters', async () => {
+    const recording = await recorded(async (call) => {
+      await session(call);
+      await call('GET', '/health');
+    });
+    const server = await serve({ clock: 'real', apiKeys: [KEY], workers: 2 });
+    const replay = async (...more: readonly string[]): Promise<readonly [code: number, io: FakeIo]> => {
+      const io = createFakeIo({ cwd: recording.cwd, env: recording.env });
+      return [await runCli(['replay', 'calls.json', `${server.url}/v2/test`, ...more], io), io];
+    };
+    const [refused, told] = await replay();
+    expect([refused, told.complained()]).toEqual([
+      2,
+      expect.stringContaining('this script needs an endpoint that nothing else uses (--dedicated)'),
+    ]);
+    const [code, io] = await replay('--dedicated');
+    expect([code, io.printed()]).toEqual([0, 'PASSED: nothing failed  (exit 0)\n']);
   });
 
   it('writes while calls come, so that a kill loses little', async () => {
