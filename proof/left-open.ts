@@ -16,7 +16,7 @@ export function leftOpenIn(events: readonly HistoryEvent[], plan: PlayedPlan): r
   if (findings.requirements.some(({ level, verdict }) => level === 'must' && verdict === 'fail')) return [];
   const played = playedScripts(findings.requirements, events, plan.scripts, plan.exercisedBy);
   if (played.length === 0) return [];
-  return [...openMusts(events, findings, played)].flatMap(([id, { missed }]) =>
+  return [...openMusts(events, findings, played).musts].flatMap(([id, { missed }]) =>
     missed === 'unexplained' ? [id] : [],
   );
 }

@@ -133,3 +133,28 @@ describe('a must that a scenario decides on a correct target', () => {
     });
   });
 });
+
+describe('a target whose time runs faster than real time', () => {
+  const TTL = '2.2/ttl-removes-failed';
+  const checkAt = async (speed: number): Promise<CheckResult> => {
+    const { limits, ...rest } = changed(asIs, {}, 'real');
+    const graceMs = 2_000 * speed;
+    const fast: Target = { ...rest, speed, earlyMs: 50 * speed, limits: { ...limits, graceMs } };
+    return check(fast, '2.2/ttl-removes-a-failed-job');
+  };
+
+  it('is told what stays open because of its speed', async () => {
+    const fast = await checkAt(60);
+    expect(findingOf(fast, TTL)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('at speed 60 what would decide it may be mere lateness'),
+    });
+    expect(fast.report.warnings.join()).toMatch(/musts? stays? open because of speed 60 .* 2 min late/);
+  });
+
+  it('is told nothing where the speed leaves nothing open', async () => {
+    const usual = await checkAt(1);
+    expect(findingOf(usual, TTL)).toMatchObject({ verdict: 'pass' });
+    expect(usual.report.warnings.join()).not.toContain('because of speed');
+  });
+});

@@ -10,8 +10,12 @@ import type { DurationEstimate, HttpTarget } from '../../src/target/http/index.j
 import { scriptOf } from '../target-http/support.js';
 
 const foreseen = (wallMs: number): DurationEstimate => ({ wallMs }) as DurationEstimate;
-const target = (maxWaitMs: number): HttpTarget =>
-  ({ clock: 'real', limits: { maxWaitMs }, latency: { replyMs: 0, dispatchMs: 0 } }) as HttpTarget;
+const target = (maxWaitMs: number, speed?: number): HttpTarget =>
+  ({
+    clock: 'real',
+    limits: { maxWaitMs },
+    latency: { replyMs: 0, dispatchMs: 0, ...(speed === undefined ? {} : { speed }) },
+  }) as HttpTarget;
 const scripts = ['2.2/first', '4.1/second', '5/third'].map((scenario) =>
   scriptOf([{ do: 'health' }, { do: 'health', at: { waitMs: 3_000 } }], { scenario }),
 );
@@ -100,6 +104,16 @@ describe('why something was not decided', () => {
     expect(whyNotReached({ ...run, plan: longer })('4.1/retention-gone')).toBeNull();
   });
 
+  it('is a wait on the clock of the target, of which a profile has more where that runs faster', () => {
+    const why = (speed: number) =>
+      whyNotReached({ ...run, plan: { ...plan, target: target(70_000 * speed, speed) } });
+    expect(why(10)('4.1/retention-gone')).toBeNull();
+    expect(why(10)('4.2/retention-gone')).toContain(
+      'the longest wait of this run was 11 min 40 s: use --profile full',
+    );
+    expect(longerWaits(target(70_000 * 30, 30), { only: ['4.2/retention-gone'] })).toEqual([]);
+  });
+
   it('is part of the plan', () => {
     const ofSection4 = REQUIREMENTS.map(({ id }): string => id).filter((id) => id.startsWith('4.'));
     const [standard, full, ...more] = longerWaits(target(70_000), { only: ofSection4 });
@@ -124,6 +138,11 @@ describe('a run that took longer than estimated', () => {
     expect(told).toContain('the run took 2 min 10 s, and was estimated at 1 min 5 s');
     expect(told).toContain('4.1/second took 2 min 10 s instead of ');
     expect(told).not.toContain('2.2/first');
+  });
+
+  it('says it in real time, where the clock of the target runs faster', () => {
+    const fast = { ...plan, target: target(70_000, 10), estimate: foreseen(1_000) };
+    expect(whyLonger({ plan: fast, events }, 60_000)).toContain('4.1/second took 13 s instead of ');
   });
 
   it('says nothing of a little more', () => {

@@ -170,6 +170,7 @@ describe('the configuration file', () => {
       otherApiKeyFile: 'text',
       auth: 'text',
       control: 'text',
+      speed: 'text',
       mutant: 'text',
       worker: 'text',
       sampleInput: 'text',

@@ -48,6 +48,8 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['check http://x/v2/a --endpoint b', 'the URL says endpoint "a", --endpoint says "b"'],
     ['check http://x/v2/a --webhook-url http://y', '--webhook-url requires --webhook-listen'],
     ['check --control http://x', '--control requires the URL of the target'],
+    ['check --speed 60', '--speed requires the URL of the target'],
+    ['check http://x/v2/a --speed 0', '--speed requires a number from 0.1 to 10000, such as 60, not "0"'],
     ['check --config none.mjs', '--config none.mjs does not exist'],
     ['replay', 'an argument is missing. Usage: runproof replay <file> [url]'],
     ['serve --host 0.0.0.0 --port 0', 'set RUNPROOF_API_KEY, or add --api-key-file FILE'],
@@ -111,7 +113,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
   });
 
   it.each([
-    ['{"sed": 1}', '"sed" is not an option. Did you mean seed?'],
+    ['{"sed": 1}', '"sed" is not an option. Did you mean seed or speed?'],
     ['{"seed": [1]}', '"seed" must be a string or a number'],
     ['{"quiet": "yes"}', '"quiet" must be true or false'],
     ['[]', 'must contain or export an object of options'],

@@ -45,6 +45,14 @@ describe('a forecast', () => {
     expect(secondsOf(estimateDuration(works, null))).toBe(30);
   });
 
+  it('is one of real time, where the clock of the target runs faster', () => {
+    const works = Array.from({ length: 8 }, () => scriptOf([run(600_000), status(600_000)]));
+    const fast = latencyOf([], null, 60);
+    expect(secondsOf(estimateDuration(works, 4, fast))).toBe(20);
+    expect(secondsOf(estimateDuration(works, null, fast))).toBe(10);
+    expect(estimateDuration(works, 4, fast).longestScriptMs).toBe(10_000);
+  });
+
   it('counts the windows that calls of a scarce operation take', () => {
     const purges = Array.from({ length: 5 }, () => scriptOf([{ do: 'purge-queue' }], { exclusive: true }));
     expect(secondsOf(estimateDuration(purges, 1))).toBe(22);

@@ -46,6 +46,23 @@ test('tells when, by the clock of the history, and to whoever met it', async () 
   expect(later.every(({ toMs }) => toMs >= 100_000 + second - startMs)).toBe(true);
 });
 
+test('tells it in ms of a clock that runs faster', async () => {
+  const watch = new EventLoopLagMonitor(100_000, 60);
+  const startMs = performance.now();
+  const before = watch.mark();
+  keepBusy(300);
+  await sleep(50);
+  const [first] = watch.stretchesSince(before);
+  const [lostMs, worstMs, realMs] = [watch.lostSinceMs(before), watch.sinceMs(before), watch.stop()];
+  expect(lostMs).toBeGreaterThanOrEqual(250 * 60);
+  expect(worstMs).toBe(lostMs);
+  expect(Math.abs(lostMs - realMs * 60)).toBeLessThanOrEqual(lostMs / 2);
+  expect(first!.lostMs).toBeGreaterThanOrEqual(250 * 60);
+  expect(first!.fromMs).toBeGreaterThanOrEqual(100_000 - 60);
+  expect(first!.toMs).toBeGreaterThanOrEqual(100_000 + 250 * 60);
+  expect(first!.toMs).toBeLessThanOrEqual(100_001 + (performance.now() - startMs) * 60);
+});
+
 test('a script tells when it was held up, and its webhook came at some instant before it was read', async () => {
   await withFake({}, {}, async (target) => {
     const script = scriptOf([

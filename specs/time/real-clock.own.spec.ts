@@ -12,6 +12,7 @@ it.each([
 ])('a clock at speed %d: what it shows after 12.49 ms, and how long 40 ms take', (speed, shown, tookMs) => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(700);
   const clock = createRealClock(5_000, speed);
+  expect(clock.speed).toBe(speed);
   expect(clock.nowMs()).toBe(5_000);
   expect(clock.realMsUntil(5_040)).toBeCloseTo(tookMs, 9);
   now.mockReturnValue(712.49);

@@ -23,6 +23,8 @@ export interface Config {
   readonly auth?: 'auto' | 'bare' | 'bearer';
   /** Address of the test control of the target. */
   readonly control?: string;
+  /** How many times as fast as real time the time of the target runs, 0.1 to 10,000. */
+  readonly speed?: number | string;
   /** Without `url`: a known fault of the embedded endpoint, of `runproof list mutants`. */
   readonly mutant?: string;
   readonly worker?: 'scripted' | 'opaque';

@@ -4,6 +4,7 @@ import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { LimitedRun } from './run-within-limit.js';
 import { whyOtherCalls } from './plan/other-calls.js';
+import { speedHint } from './speed-hint.js';
 import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
 /** Of a call that was given up no job id is known, so its job cannot be ended. */
@@ -48,7 +49,9 @@ export function warningsOf(
   const leftBehind = [...new Set([...summary.leftBehind, ...unfinished])];
   const longer = whyLonger(run, wallMs);
   const otherCalls = whyOtherCalls(run, summary.calls);
+  const speed = speedHint(run.events);
   return [
+    ...(speed === null ? [] : [speed]),
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
     ...(otherCalls === null ? [] : [otherCalls]),

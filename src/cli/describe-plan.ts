@@ -1,6 +1,6 @@
 /** The plan as text, printed before the first request. */
 import { EXPLORED } from '../explore/explored.js';
-import { pluralize, formatDuration } from '../report/formatting.js';
+import { clockInWords, pluralize, formatDuration } from '../report/formatting.js';
 import type { LeftOut, Plan } from '../schedule/draw-plan.js';
 import { CAPABILITY_WORDS } from '../spec/capability-words.js';
 import type { Advice, OverNetwork } from '../app/plan/estimate.js';
@@ -33,7 +33,10 @@ export const planLine = (plan: RunPlan): string =>
   escapeControls(describePlan(plan, plan.target.clock, plan.estimate)[0]!);
 
 export function targetLines({ target }: RunPlan): readonly string[] {
-  return [`target ${target.name}, ${target.clock} clock`, ...target.notes];
+  return [
+    `target ${target.name}, ${clockInWords({ clock: target.clock, speed: target.latency.speed })}`,
+    ...target.notes,
+  ];
 }
 
 /** What the scripts do. `estimate`: null where time can be advanced. */

@@ -7,7 +7,7 @@ import { MIN_DECIDED_DEFAULT, parseMinDecided } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
-import { basePathIn, diagramFile, headers, hostAndPort, listOf, readPem } from './values.js';
+import { basePathIn, diagramFile, headers, hostAndPort, listOf, readPem, speedIn } from './values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 export const requirements = async (): Promise<readonly string[]> =>
@@ -123,6 +123,11 @@ export const TARGET_OPTIONS = {
     ...OTHER_KEYS,
     ...AUTH,
     control: url('Address of the test control of the target', { as: 'controlUrl', replayed: true }),
+    speed: parsed(
+      speedIn,
+      'How many times as fast as real time its time runs, 0.1 to 10000, such as a server of serve --speed 60',
+      { defaultDescription: 'as --control tells, or 1', replayed: true },
+    ),
     worker: oneOf(WORKERS, 'Handler of the endpoint: scripted or opaque', {
       defaultDescription: 'probed',
       replayed: true,
@@ -156,7 +161,10 @@ export const TARGET_OPTIONS = {
     ),
   }),
   ...grouped(RUN, {
-    grace: duration('Allowed lateness of timers, such as 500ms', { as: 'graceMs', defaultDescription: '2s' }),
+    grace: duration('Allowed lateness of timers, such as 500ms; with --speed, on the clock of the service', {
+      as: 'graceMs',
+      defaultDescription: '2s, times --speed',
+    }),
     concurrency: integer(1, 1_000, 'Maximum number of concurrent scripts'),
     budget: duration('Time limit, such as 3m: run what fits, then stop', { as: 'budgetMs' }, 1),
   }),

@@ -125,6 +125,7 @@ function checkTogether({
   apiKey,
   webhookUrl,
   webhookListen,
+  speed,
 }: TargetSettings): void {
   if (address === undefined) {
     if (controlUrl !== undefined)
@@ -133,6 +134,8 @@ function checkTogether({
       throw new UsageError('--base-path requires the URL of the target: runproof check URL');
     if (endpoint !== undefined)
       throw new UsageError('--endpoint requires the URL of the target: runproof check URL');
+    if (speed !== undefined)
+      throw new UsageError('--speed requires the URL of the target: runproof check URL');
     return;
   }
   if (mutant !== undefined)

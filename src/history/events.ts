@@ -3,7 +3,7 @@
  * object per line, which the oracle judges without a target. It never says what should have happened.
  *
  * All times are integer milliseconds of one clock that starts at 0 with the run: the simulator's virtual
- * clock, the target's controlled clock, or the harness's monotonic clock.
+ * clock, the target's controlled clock, or the harness's monotonic clock, times the speed of the service.
  */
 import type { Capability, Edition, Operation } from '../spec/types.js';
 import type { Capture } from './capture.js';
@@ -21,10 +21,10 @@ export interface RunEvent {
   readonly edition: Edition;
   readonly target: { readonly kind: 'simulator' | 'handler' | 'http'; readonly name: string };
   readonly capabilities: readonly Capability[];
-  /**
-   * `virtual` and `controlled` clocks stand still between events: a call is sent and answered at one instant.
-   */
+  /** `virtual` and `controlled` clocks stand still between events: a call is sent and answered at one instant. */
   readonly clock: 'virtual' | 'controlled' | 'real';
+  /** How many times as fast as real time the clock runs, if it is `real`. Absent: 1. */
+  readonly speed?: number;
   /** Tolerated lateness of timers: a greater lateness is a failure. */
   readonly graceMs: number;
   /** How much a timer may seem to expire early because of rounding and clock drift. */

@@ -78,7 +78,7 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
 
 /** Says of what stays open because the target was lost, or because the harness ran late, that this is the reason. */
 function ledgerInRealTime(run: RunEvent, events: readonly HistoryEvent[], options: JudgeOptions): Ledger {
-  const life = lifeOf(events);
+  const life = lifeOf(run, events);
   const ledger = ledgerOf(run, events, life, options);
   warnOfLosses(ledger, life);
   if (life.periods.length > 1) {
@@ -89,8 +89,9 @@ function ledgerInRealTime(run: RunEvent, events: readonly HistoryEvent[], option
     (mostMs, event) => Math.max(mostMs, event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0),
     0,
   );
-  if (lagMs > LAG_REPORTED_MS) {
-    const late = `the harness itself ran late, by up to ${seconds(lagMs)}`;
+  const { speed = 1 } = run;
+  if (lagMs > LAG_REPORTED_MS * speed) {
+    const late = `the harness itself ran late, by up to ${seconds(lagMs / speed)}`;
     const onTime = ledgerOf(run, withoutLags(events), life, options);
     const open = explainOpen(ledger, onTime, `${late}, so that it is not certain what came too late`);
     const musts = open.filter((id) => requirement(id).level === 'must').length;
@@ -167,7 +168,7 @@ function settle(ledger: Ledger, run: RunEvent, selection: RunSelection, wholeRun
   settleChangedValues(ledger);
   settleConcurrency(ledger);
   settleErrors(ledger);
-  settleMissedCalls(ledger);
+  settleMissedCalls(ledger, run);
   settleAttributions(ledger, selection);
   settleMissingRoutes(ledger);
   ledger.settleResting();

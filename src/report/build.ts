@@ -83,6 +83,7 @@ export function buildReport(input: ReportInput): Report {
       url: input.url,
       replayArguments: input.replayArguments ?? [],
       clock: run.clock,
+      ...(run.speed !== undefined && { speed: run.speed }),
       capabilities: run.capabilities,
       ...(run.capture !== undefined && { isRecorded: true as const }),
     },

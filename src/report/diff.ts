@@ -2,7 +2,7 @@
 import { escapedTexts } from './escape.js';
 import { compareSections, sectionOf } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
-import { pluralize } from './formatting.js';
+import { clockInWords, pluralize } from './formatting.js';
 
 interface Difference {
   readonly id: string;
@@ -66,7 +66,7 @@ function warningsOf(before: Report, after: Report): readonly string[] {
     ['edition', before.edition, after.edition],
     ['target', before.target.name, after.target.name],
     ['version of Runproof', before.runproof, after.runproof],
-    ['clock', before.target.clock, after.target.clock],
+    ['clock', clockInWords(before.target), clockInWords(after.target)],
   ];
   return pairs.flatMap(([what, was, is]) => (was === is ? [] : [`different ${what}: ${was} → ${is}`]));
 }

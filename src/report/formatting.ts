@@ -120,3 +120,12 @@ export function formatDuration(ms: number): string {
 export function formatSharpness({ bound, ms }: Sharpness): string {
   return `sharpest test: more than ${exactDuration(ms)} ${bound} would have failed`;
 }
+
+/** `real clock at speed 60`. */
+export const clockInWords = ({
+  clock,
+  speed = 1,
+}: {
+  readonly clock: string;
+  readonly speed?: number | undefined;
+}): string => `${clock} clock${speed === 1 ? '' : ` at speed ${speed}`}`;

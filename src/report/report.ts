@@ -22,6 +22,8 @@ interface ReportTarget {
   /** Further arguments of `runproof replay FILE` to reach it again; never the key. */
   readonly replayArguments: readonly string[];
   readonly clock: 'virtual' | 'controlled' | 'real';
+  /** How many times as fast as real time a `real` clock ran; absent: 1. */
+  readonly speed?: number;
   readonly capabilities: readonly Capability[];
   /** Its clients were recorded; absent: the run made the calls itself. */
   readonly isRecorded?: true;

@@ -58,7 +58,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
 
 function heading(report: Report, colours: Colours): string[] {
   const { target, edition, seed } = report;
-  const about = `edition ${edition}  seed ${seed}  clock ${target.clock}`;
+  const about = `edition ${edition}  seed ${seed}  clock ${target.clock}${target.speed === undefined ? '' : `  speed ${target.speed}`}`;
   return [`${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`];
 }
 
@@ -198,7 +198,7 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
     ...(more === '' ? [] : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
     colours.dim(
       `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
-        `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}`,
+        `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []

@@ -7,6 +7,7 @@ import { simulateSchedule } from './simulate-schedule.js';
 export interface DurationEstimate {
   readonly calls: number;
   readonly callsByOperation: ReadonlyMap<Operation, number>;
+  /** Real ms. */
   readonly longestScriptMs: number;
   /** Real time for all scripts together, in ms. */
   readonly wallMs: number;
@@ -18,8 +19,15 @@ export interface DurationEstimate {
 const SCRIPT_MS = 5;
 const CALL_MS = 0.2;
 
-/** @param workers of the endpoint that the scripts share; null where each script has an endpoint of its own */
-export function durationOf(scripts: readonly ScheduledScript[], workers: number | null): DurationEstimate {
+/**
+ * @param workers of the endpoint that the scripts share; null where each script has an endpoint of its own
+ * @param speed how many times as fast as real time its clock runs
+ */
+export function durationOf(
+  scripts: readonly ScheduledScript[],
+  workers: number | null,
+  speed = 1,
+): DurationEstimate {
   const callsByOperation = new Map<Operation, number>();
   for (const { dryRun } of scripts) {
     for (const [op, times] of dryRun.timesByOperation)
@@ -29,12 +37,14 @@ export function durationOf(scripts: readonly ScheduledScript[], workers: number 
   const calls = scripts.reduce((sum, { dryRun }) => sum + dryRun.calls, 0);
   const longest = scripts.find(({ dryRun }) => dryRun.lastsMs === longestScriptMs)?.script ?? null;
   const { wallMs, endsLast } =
-    workers === null ? { wallMs: longestScriptMs, endsLast: longest } : simulateSchedule(scripts, workers);
+    workers === null
+      ? { wallMs: longestScriptMs, endsLast: longest }
+      : simulateSchedule(scripts, workers, speed);
   return {
     calls,
     callsByOperation,
-    longestScriptMs,
+    longestScriptMs: longestScriptMs / speed,
     endsLast,
-    wallMs: Math.round(wallMs + SCRIPT_MS * scripts.length + CALL_MS * calls),
+    wallMs: Math.round(wallMs / speed + SCRIPT_MS * scripts.length + CALL_MS * calls),
   };
 }

@@ -1,12 +1,17 @@
 /** How quickly a target responded before the run: what a plan assumes. @internal */
 export interface Latency {
-  /** From sending a call to its complete reply, median, real ms. */
+  /** From sending a call to its complete reply, median, ms of the target's clock. */
   readonly replyMs: number;
-  /** What a job takes beside its plan when a worker is free, real ms. */
+  /** What a job takes beside its plan when a worker is free, ms of the target's clock. */
   readonly dispatchMs: number;
   /** The longest wait of any script of the run, ms; needed where there are no workers. */
   readonly maxWaitMs?: number;
+  /** How many times as fast as real time that clock runs. Default 1. */
+  readonly speed?: number;
 }
+
+/** What takes so long on a real machine, in ms of the target's clock: at least as long where that is slow. */
+export const onItsClock = ({ speed = 1 }: Latency, realMs: number): number => realMs * Math.max(1, speed);
 
 /** Replies and jobs take no time beside their plans. */
 export const NO_LATENCY: Latency = { replyMs: 0, dispatchMs: 0 };
@@ -26,16 +31,17 @@ const REPLY_STEP_MS = 25;
 const DISPATCH_STEP_MS = 250;
 
 /**
- * @param repliesMs how long each reply has taken
- * @param dispatchMs how long a job without work has taken; null where none ended, Infinity where none will
+ * @param repliesMs how long each reply has taken, real ms
+ * @param dispatchMs how long a job without work has taken, real ms; null where none ended, Infinity where none will
  */
-export function latencyOf(repliesMs: readonly number[], dispatchMs: number | null): Latency {
+export function latencyOf(repliesMs: readonly number[], dispatchMs: number | null, speed = 1): Latency {
   const sorted = [...repliesMs].sort((left, right) => left - right);
   const replyMs = Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
   const jobMs = Math.max(0, (dispatchMs ?? 0) - 2 * replyMs);
   return {
-    replyMs: inSteps(replyMs, REPLY_STEP_MS),
-    dispatchMs: Math.min(NEVER_MS, inSteps(jobMs, DISPATCH_STEP_MS)),
+    replyMs: Math.round(inSteps(replyMs, REPLY_STEP_MS) * speed),
+    dispatchMs: Math.min(NEVER_MS, Math.round(inSteps(jobMs, DISPATCH_STEP_MS) * speed)),
+    ...(speed === 1 ? {} : { speed }),
   };
 }
 

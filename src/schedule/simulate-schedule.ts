@@ -7,12 +7,13 @@ import { WorkerSlots } from './worker-slots.js';
 
 /** Real ms that a script costs beside its waits: preparing it, its calls' way, starting the next one. */
 const OVERHEAD_MS = 50;
-/** How often the scheduler is asked again, as in a real run. */
+/** How often the scheduler is asked again, as in a real run, real ms. */
 const ASK_EVERY_MS = 250;
 /** Longer than every window of section 8: a script that cannot start after such a pause never can. */
 const GIVE_UP_MS = 60_000;
 
 export interface SimulatedSchedule {
+  /** On the endpoint's clock. */
   readonly wallMs: number;
   /** Null where there are no scripts. */
   readonly endsLast: Script | null;
@@ -21,9 +22,15 @@ export interface SimulatedSchedule {
 /**
  * Runs the scheduler in virtual time: how long scripts take on an endpoint that they share, when each occupies its
  * workers and makes its calls as in its dry run.
+ *
+ * @param speed how many times as fast as real time the endpoint's clock runs
  */
-export function simulateSchedule(scripts: readonly ScheduledScript[], workers: number): SimulatedSchedule {
-  return new ScheduleSimulation(scripts, workers).run();
+export function simulateSchedule(
+  scripts: readonly ScheduledScript[],
+  workers: number,
+  speed = 1,
+): SimulatedSchedule {
+  return new ScheduleSimulation(scripts, workers, speed).run();
 }
 
 class ScheduleSimulation {
@@ -35,8 +42,10 @@ class ScheduleSimulation {
   #endsLast: Script | null = null;
   /** A script may be able to start that was not able to before. */
   #mayStart = false;
+  readonly #speed: number;
 
-  constructor(scripts: readonly ScheduledScript[], workers: number) {
+  constructor(scripts: readonly ScheduledScript[], workers: number, speed: number) {
+    this.#speed = speed;
     this.#scheduler = new Scheduler(scripts, {
       slots: new WorkerSlots(workers, () => (this.#mayStart = true)),
       rateLimiter: this.#rateLimiter,
@@ -52,7 +61,7 @@ class ScheduleSimulation {
       if (isIdle && (scheduler.isEmpty || this.#nowMs > this.#eventMs + GIVE_UP_MS)) {
         return { wallMs: this.#nowMs, endsLast: this.#endsLast };
       }
-      this.#pass(scheduler.isEmpty ? Infinity : this.#nowMs + ASK_EVERY_MS);
+      this.#pass(scheduler.isEmpty ? Infinity : this.#nowMs + ASK_EVERY_MS * this.#speed);
     }
   }
 
@@ -93,7 +102,7 @@ class ScheduleSimulation {
       const isSaturated = entry.saturated.includes(op);
       for (const atMs of times) this.#after(atMs, () => this.#call(op, isSaturated, done));
     }
-    this.#after(lastsMs + OVERHEAD_MS, done);
+    this.#after(lastsMs + OVERHEAD_MS * this.#speed, done);
   }
 
   #call(op: Operation, isSaturated: boolean, done: () => void): void {

@@ -16,7 +16,7 @@ const LEAST_COST_MS = 200;
 const AGAIN = 0.1;
 
 /**
- * Chooses scripts that fit a budget of real time, greedily: first those that exercise the most new requirements for the
+ * Chooses scripts that fit a budget of the target's time, greedily: first those that exercise the most new requirements for the
  * worker time that they cost. A script that lasts longer than the budget never fits.
  */
 export function withinBudget(

@@ -83,6 +83,8 @@ export interface Target {
   readonly capabilities: readonly Capability[];
   /** `virtual` and `controlled` clocks pass only when they are moved; a `real` one passes by itself. */
   readonly clock: RunEvent['clock'];
+  /** How many times as fast as real time a `real` clock runs: all times are ms of that clock. Default 1. */
+  readonly speed?: number;
   /** Within these, waits and numbers of workers are drawn. */
   readonly limits: Limits;
   /** How much earlier than its deadline a timer may appear to fire, in ms; 0 unless the clock is real. */

@@ -88,6 +88,7 @@ export function runEvent(
     target: { kind: target.kind, name: target.name },
     capabilities: target.capabilities,
     clock: target.clock,
+    ...(target.speed === undefined || target.speed === 1 ? {} : { speed: target.speed }),
     graceMs: target.limits.graceMs,
     earlyMs: target.earlyMs,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,

@@ -116,12 +116,13 @@ export class Concluder {
     // Loads the simulator, which few runs need.
     const { openMusts } = await import('./missed-musts.js');
     const findings = this.known.findings!;
-    const why = openMusts(this.known.input.events, findings, played);
+    const { musts, warning } = openMusts(this.known.input.events, findings, played);
     const requirements = findings.requirements.map((finding): RequirementFinding => {
-      const open = why.get(finding.id);
+      const open = musts.get(finding.id);
       return open === undefined ? finding : { ...finding, verdict: 'inconclusive', ...open };
     });
-    return (this.known.findings = { ...findings, requirements });
+    const warnings = [...findings.warnings, ...(warning === null ? [] : [warning])];
+    return (this.known.findings = { ...findings, requirements, warnings });
   }
 
   /** Finds the smallest history of each failure. Returns how many were not shrunk because `stop` returned true. */

@@ -3,16 +3,15 @@
  * what happened instead. What a script decides is no matter of opinion: it is played on the simulator, whose rules
  * follow the readings of open questions that the target has shown, and the history is judged like the target's own.
  */
-import { rulesFor } from '../../core/rules.js';
 import type { CallEvent, HistoryEvent, RunEvent, ScriptEndEvent } from '../../history/events.js';
-import { judge, type Findings, type Missed, type RequirementFinding } from '../../oracle/index.js';
+import type { Findings, Missed, RequirementFinding } from '../../oracle/index.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Script } from '../../scenario/index.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../../spec/index.js';
 import { createRandom } from '../../time/random.js';
 import { isJobStatus } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
-import { simulatorTarget } from '../../target/simulator/simulator-target.js';
+import { atSpeedOne, decidedBy, simulated } from './simulated-run.js';
 
 /** A script that was played to its end. */
 export interface PlayedScript {
@@ -24,22 +23,28 @@ export interface PlayedScript {
 }
 
 /** Why a must that a played scenario exercises is open. */
-export interface OpenMust {
+interface OpenMust {
   readonly reason: string;
   /** Absent: on a correct target with these readings it stays open as well. */
   readonly missed?: Missed;
 }
 
-/** By id, of the musts that are open. What rests on a failed must is left out: that failure is the reason. */
+interface OpenMusts {
+  /** By id, of the musts that are open. What rests on a failed must is left out: that failure is the reason. */
+  readonly musts: ReadonlyMap<string, OpenMust>;
+  /** That some of them are open because the clock of the target runs so fast; null: none is. */
+  readonly warning: string | null;
+}
+
 export function openMusts(
   events: readonly HistoryEvent[],
   { requirements, openQuestions, edition }: Findings,
   played: readonly PlayedScript[],
-): ReadonlyMap<string, OpenMust> {
+): OpenMusts {
   const exercised = new Set(played.flatMap(({ exercises }) => exercises));
   const open = requirements.filter(({ id }) => exercised.has(id));
   const [run] = events;
-  if (open.length === 0 || run?.kind !== 'run') return new Map();
+  if (open.length === 0 || run?.kind !== 'run') return { musts: new Map(), warning: null };
   const { shown, others } = readingsOf(openQuestions, edition);
   const play = (dialect: Dialect, scripts: readonly PlayedScript[] = played): Played => {
     const history = simulated(run, scripts, dialect, edition);
@@ -60,19 +65,34 @@ export function openMusts(
   }
   const isPlain = open.every(({ id }) => decided.has(id));
   const plainly = isPlain ? rightly.decided : play({}).decided;
+  const { speed = 1 } = run;
+  const slowly: ReadonlySet<string> =
+    isPlain || speed <= 1
+      ? new Set()
+      : decidedBy(simulated(atSpeedOne(run, speed), played, shown, edition), edition);
+  const isOpenBySpeed = ({ id }: RequirementFinding): boolean =>
+    slowly.has(id) && !decided.has(id) && !plainly.has(id);
+  const bySpeed = open.filter(isOpenBySpeed).length;
   const againstAdvice = scenariosAgainstAdvice(requirements);
-  return new Map(
+  const musts = new Map(
     open.map((finding): readonly [string, OpenMust] => {
       const { id } = finding;
       const own = played.filter(({ exercises }) => exercises.includes(id));
       const isAgainstAdvice = own.some(({ script }) => againstAdvice.has(script.scenario));
       if (decided.has(id)) return [id, missedBy(finding, own, run, events, rightly.history, isAgainstAdvice)];
       const reason = finding.verdict === 'inconclusive' ? finding.reason : null;
-      const notSo = NOT_SO + (run.capabilities.includes('scripted-worker') ? '' : NEEDS_PLANS);
+      const notSo = isOpenBySpeed(finding)
+        ? `at speed ${speed} what would decide it may be mere lateness`
+        : NOT_SO + (run.capabilities.includes('scripted-worker') ? '' : NEEDS_PLANS);
       return [id, { reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : notSo)}` }];
     }),
   );
+  return { musts, warning: bySpeed === 0 ? null : openBySpeed(bySpeed, run, speed) };
 }
+
+const openBySpeed = (count: number, { graceMs }: RunEvent, speed: number): string =>
+  `${count === 1 ? 'one must stays' : `${count} musts stay`} open because of speed ${speed} (-v names ${count === 1 ? 'it' : 'them'}): its timers may be ${formatDuration(graceMs)} late on its clock, ` +
+  `and calls take ${speed} times as long there. Check it at a lower speed, or say by --grace how late its timers are at most, on its clock`;
 
 /** These say that the server broke, not that it chose another way. */
 const NO_CHOICE: readonly string[] = ['7/no-500-in-normal-use', '7/no-500-for-client-errors'];
@@ -151,40 +171,6 @@ export function isOpenMust({
 }: Pick<RequirementFinding, 'level' | 'verdict' | 'reason'>): boolean {
   if (level !== 'must' || (verdict !== 'inconclusive' && verdict !== 'not-exercised')) return false;
   return reason?.startsWith('because ') !== true;
-}
-
-/** Of a usual network. */
-const WAY_MS = { fromMs: 2, toMs: 30 };
-const LATENCY = { requestMs: WAY_MS, replyMs: WAY_MS };
-
-/** The same scripts, played on a correct target; numbered as in the run. */
-function simulated(
-  run: RunEvent,
-  played: readonly PlayedScript[],
-  dialect: Dialect,
-  edition: Edition,
-): readonly HistoryEvent[] {
-  const isReal = run.clock === 'real';
-  const target = simulatorTarget({
-    seed: run.seed,
-    edition,
-    rules: rulesFor(dialect, edition),
-    graceMs: run.graceMs,
-    auth: dialect['5/key-forms'] === 'bearer-only' ? 'bearer' : 'bare',
-    ...(isReal ? { arrivals: 'hidden', latency: LATENCY } : {}),
-  });
-  const events: HistoryEvent[] = [run];
-  // Without test control no script gets an endpoint of its own, and the number of workers is not known.
-  const append = (event: HistoryEvent): void =>
-    void events.push(event.kind === 'script' && isReal ? { ...event, fresh: false, workers: null } : event);
-  for (const { script, number } of played)
-    target.runSynchronously([script], { append }, { firstScript: number });
-  return events;
-}
-
-function decidedBy(events: readonly HistoryEvent[], edition: Edition): ReadonlySet<string> {
-  const { requirements } = judge(events, { edition, failuresMax: 0 });
-  return new Set(requirements.filter(({ decided }) => decided > 0).map(({ id }) => id));
 }
 
 function missedBy(

@@ -62,7 +62,7 @@ export async function chooseScripts(
     ...scriptCost(script, target.latency),
   }));
   const usableMs = USABLE_SHARE * budgetMs;
-  const byWork = withinBudget(candidates, usableMs, target.workers ?? 1).chosen;
+  const byWork = withinBudget(candidates, usableMs * (target.latency.speed ?? 1), target.workers ?? 1).chosen;
   const fitting = shortened(byWork, usableMs, (scripts) => estimateOf({ ...plan, scripts }, target));
   // If no script fits, the shortest runs until the budget ends, so that there is a report.
   const [shortest] = candidates.toSorted((left, right) => left.lastsMs - right.lastsMs);

@@ -16,6 +16,7 @@ export function decidedInDryRun(script: Script, target: PlanTarget): readonly st
     target: { kind: target.kind, name: target.name },
     capabilities: target.capabilities,
     clock: target.clock,
+    speed: target.latency.speed ?? 1,
     graceMs: target.limits.graceMs,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     earlyMs: target.earlyMs,

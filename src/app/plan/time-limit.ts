@@ -3,6 +3,7 @@ import { isSelected, type RunSelection } from '../../history/selection.js';
 import type { HistoryEvent } from '../../history/events.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { LeftOut } from '../../schedule/draw-plan.js';
+import type { Latency } from '../../schedule/latency.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { Requirement } from '../../spec/types.js';
@@ -51,7 +52,7 @@ export interface TimedRun {
 /** Why a requirement was not decided, if the run ended early or there was too little time for it; otherwise null. */
 export function whyNotReached(run: TimedRun): (id: string) => string | null {
   const { plan, scenarios, events, stoppedByLimit, stoppedBecause } = run;
-  const { clock, limits } = plan.target;
+  const { clock, limits, latency } = plan.target;
   const limitMs = plan.limitMs ?? 0;
   const finished = new Set(
     events.flatMap((event) =>
@@ -74,7 +75,7 @@ export function whyNotReached(run: TimedRun): (id: string) => string | null {
     const left = noRoom.get(id);
     if (left !== undefined) return `${left.reason}: ${moreTime}`;
     const waitMs = waits.get(id) ?? 0;
-    const profile = profileFor(waitMs);
+    const profile = profileFor(waitMs, latency);
     return clock === 'real' && waitMs > limits.maxWaitMs && profile !== null
       ? `needs a wait of ${formatDuration(waitMs)} or more; the longest wait of this run was ` +
           `${formatDuration(limits.maxWaitMs)}: use --profile ${profile}`
@@ -97,8 +98,9 @@ function leftOutForBudget({ plan, scenarios }: TimedRun): ReadonlyMap<string, Le
 
 const minutes = (ms: number): string => `${Math.ceil(ms / 60_000)}m`;
 
-function profileFor(waitMs: number): Profile | null {
-  return (['quick', 'standard', 'full'] as const).find((one) => PROFILE_WAIT_MS[one] > waitMs) ?? null;
+function profileFor(waitMs: number, { speed = 1 }: Latency): Profile | null {
+  const waits = (['quick', 'standard', 'full'] as const).find((one) => PROFILE_WAIT_MS[one] * speed > waitMs);
+  return waits ?? null;
 }
 
 /**
@@ -112,7 +114,7 @@ export interface LongerWaits {
 }
 
 export function longerWaits(
-  { clock, limits }: Pick<PlanTarget, 'clock' | 'limits'>,
+  { clock, limits, latency }: Pick<PlanTarget, 'clock' | 'limits' | 'latency'>,
   asked: RunSelection,
 ): readonly LongerWaits[] {
   if (clock !== 'real') return [];
@@ -123,7 +125,7 @@ export function longerWaits(
           untestable === undefined &&
           isSelected(asked, id) &&
           waitMs > limits.maxWaitMs &&
-          profileFor(waitMs) === profile,
+          profileFor(waitMs, latency) === profile,
       )
       .map(({ id }) => id);
     return requirements.length === 0 ? [] : [{ profile, requirements }];
@@ -142,6 +144,7 @@ export function whyLonger(
   wallMs: number,
 ): string | null {
   const { scripts, target } = plan;
+  const { speed = 1 } = target.latency;
   const estimateMs = plan.estimate?.wallMs ?? Infinity;
   if (wallMs <= Math.max(LONGER * estimateMs, estimateMs + LONGER_MS)) return null;
   const startedMs = new Map<number, number>();
@@ -150,8 +153,8 @@ export function whyLonger(
     if (event.kind === 'script') startedMs.set(event.script, event.atMs);
     const script = event.kind === 'script-end' ? scripts[event.script] : undefined;
     if (event.kind !== 'script-end' || script === undefined) continue;
-    const tookMs = event.atMs - (startedMs.get(event.script) ?? event.atMs);
-    const { lastsMs } = dryRun(script, target.latency);
+    const tookMs = (event.atMs - (startedMs.get(event.script) ?? event.atMs)) / speed;
+    const lastsMs = dryRun(script, target.latency).lastsMs / speed;
     if (tookMs > LONGER * lastsMs + SECOND_MS)
       longer.push({ scenario: script.scenario, tookMs, estimateMs: lastsMs });
   }

@@ -7,6 +7,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { networkLatencyMs, steadyLatencyMs, usualAnswerMs } from '../context/network-latency.js';
 import { answerOf, authorized, statusIn } from '../observed/recorded-call.js';
+import { onItsClock } from '../observed/tolerance.js';
 import { ANSWER_PATIENCE_MS, RETURNS_WITHIN_MS } from '../observed/assumptions.js';
 
 /** Three "return immediately" (4.2, 4.5, 4.6); /status shows the state at the time of the call (4.3). */
@@ -27,11 +28,15 @@ export function judgeAtOnce(seen: AnsweredCall): void {
   const tookMs = receivedMs! - sentMs;
   const graceMs = context.graceAt(sentMs, receivedMs!);
   const networkMs = networkLatencyMs(context, call);
-  const { clock } = context.session.run;
+  const { run } = context.session;
+  const { clock } = run;
   // Networks, simulated ones as well, take time, but not of a clock that the harness moves.
   const isSlow = clock === 'real' && tookMs > graceMs;
   const steadyMs = isSlow ? latencyIfAlwaysLate(context, call, graceMs) : null;
-  const allowedMs = clock === 'controlled' ? networkMs : (steadyMs ?? Math.max(RETURNS_WITHIN_MS, networkMs));
+  const allowedMs =
+    clock === 'controlled'
+      ? networkMs
+      : (steadyMs ?? Math.max(onItsClock(run, RETURNS_WITHIN_MS), networkMs));
   const isAtOnce = tookMs <= graceMs + allowedMs;
   // The job model decides whether a cancel was immediate and what a read must show.
   if (isAtOnce && (op === 'cancel' || op === 'status')) {

@@ -13,6 +13,7 @@ import { operationImplemented, type Evidence } from '../jobs/evidence.js';
 import type { AnsweredCall } from './answered-call.js';
 import type { Life } from './life.js';
 import { SENDING_MS } from '../observed/assumptions.js';
+import { onItsClock } from '../observed/tolerance.js';
 
 export interface FailureReport {
   readonly script: number;
@@ -87,7 +88,7 @@ export class JudgingContext {
   /** The same for what follows a call after so long: the harness may also have been held up while it sent the call. */
   graceAfter({ sentMs }: CallEvent, ms: number, byMs: number): number {
     const { lags } = this.session;
-    const sentByMs = sentMs + SENDING_MS;
+    const sentByMs = sentMs + onItsClock(this.session.run, SENDING_MS);
     if (lags.isNear(sentByMs, sentMs + ms)) return this.graceAt(sentMs, byMs);
     return this.graceAt(sentMs + ms, byMs) + lags.worstBetween(sentMs, sentByMs);
   }

@@ -2,8 +2,9 @@
  * How long an answer or a webhook call may take on the network, apart from the target's own lateness. It is
  * measured on the target's other answers. With a clock that stands still between events it is zero.
  */
-import type { Body, CallEvent } from '../../history/events.js';
+import type { Body, CallEvent, RunEvent } from '../../history/events.js';
 import { countBelow } from '../observed/rate-windows.js';
+import { onItsClock } from '../observed/tolerance.js';
 import type { Term } from '../proof/contradiction.js';
 import { remembered, type JudgingContext } from './judging-context.js';
 import type { Session } from '../observed/session.js';
@@ -49,16 +50,15 @@ const measuredIn = remembered(({ session }: JudgingContext): Measured => {
  * (`graceAt`). Its own operation is not measured: one that is answered late says nothing of the network.
  */
 export function networkLatencyMs(context: JudgingContext, call?: CallEvent): number {
-  const { clock } = context.session.run;
-  if (clock === 'controlled') return 0;
-  if (clock === 'virtual') return LATENCY_VIRTUAL_MS;
+  const { run } = context.session;
+  if (run.clock === 'controlled') return 0;
+  if (run.clock === 'virtual') return LATENCY_VIRTUAL_MS;
   const known = measuredIn(context);
   const longestMs = longestBeside(known, call);
-  const ms =
-    longestMs === null
-      ? LATENCY_UNMEASURED_MS
-      : Math.min(LATENCY_UNMEASURED_MS, Math.max(LATENCY_LEAST_MS, ROUND_TRIPS * longestMs));
-  return call === undefined ? ms : ms + extraMs(known, call);
+  const leastMs = onItsClock(run, LATENCY_LEAST_MS);
+  const mostMs = onItsClock(run, LATENCY_UNMEASURED_MS);
+  const ms = longestMs === null ? mostMs : Math.min(mostMs, Math.max(leastMs, ROUND_TRIPS * longestMs));
+  return call === undefined ? ms : ms + extraMs(known, run, call);
 }
 
 /**
@@ -67,7 +67,7 @@ export function networkLatencyMs(context: JudgingContext, call?: CallEvent): num
 export function steadyLatencyMs(context: JudgingContext, call: CallEvent): number | null {
   const known = measuredIn(context);
   const longestMs = longestBeside(known, call);
-  return longestMs === null ? null : ROUND_TRIPS * longestMs + extraMs(known, call);
+  return longestMs === null ? null : ROUND_TRIPS * longestMs + extraMs(known, context.session.run, call);
 }
 
 /**
@@ -84,7 +84,7 @@ export function usualAnswerMs(
   if (cached !== undefined) return cached;
   const took = context.session.calls
     .filter((call) => call.op === op && counts(call))
-    .map((call) => answerMs(call) - extraMs(known, call))
+    .map((call) => answerMs(call) - extraMs(known, context.session.run, call))
     .sort((left, right) => left - right);
   const usualMs = took.length < USUAL_MIN ? null : took[Math.floor(took.length / 2)]!;
   known.usual.set(op, usualMs);
@@ -106,9 +106,9 @@ function companions({ sentTicks, endedTicks }: Measured, { sentTick, endedTick }
 }
 
 /** What other calls in flight and the size of its bodies add to this call. */
-function extraMs(known: Measured, call: CallEvent): number {
+function extraMs(known: Measured, run: RunEvent, call: CallEvent): number {
   const transferMs = (bytesOf(call.request.body) + bytesOf(call.reply?.body)) / BYTES_PER_MS;
-  return companions(known, call) * LATENCY_PER_COMPANION_MS + Math.round(transferMs);
+  return onItsClock(run, companions(known, call) * LATENCY_PER_COMPANION_MS + Math.round(transferMs));
 }
 
 function bytesOf(body: Body | undefined): number {

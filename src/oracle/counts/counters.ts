@@ -26,6 +26,7 @@ import {
   type StateCounts,
   type CountBounds,
 } from './state-counts.js';
+import { onItsClock } from '../observed/tolerance.js';
 import { COUNTED_FOR_MS, WORKER_BACK_MS } from '../observed/assumptions.js';
 
 const sinceMs = ({ call }: StateCounts): number => (call.receivedMs ?? call.sentMs) - COUNTED_FOR_MS;
@@ -179,8 +180,9 @@ const NOT_ENDED = setOf(['queued', 'running']);
 
 /** An earlier count already found it ended, and nothing has made it run since. */
 function hasEndedLongAgo(life: Life, call: CallEvent): boolean {
+  const backMs = onItsClock(life.context.session.run, WORKER_BACK_MS);
   return life.context.callIndex.counts.some((earlier) => {
-    if ((earlier.receivedMs ?? Infinity) + WORKER_BACK_MS > call.sentMs) return false;
+    if ((earlier.receivedMs ?? Infinity) + backMs > call.sentMs) return false;
     const states = statesDuring(life, earlier);
     if (states === ABSENT || (states & NOT_ENDED) !== 0) return false;
     return !life.job.calls.some(

@@ -11,6 +11,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { isMadeForTests } from '../observed/session.js';
 import { IDLE_BEFORE_MS } from '../observed/assumptions.js';
+import { onItsClock } from '../observed/tolerance.js';
 
 /** A job for which no worker started must have been observed this many times as long as others needed. */
 const MUCH_LONGER = 4;
@@ -120,7 +121,11 @@ function trialOf(life: Life, reads: readonly CallEvent[]): Trial | null {
   const first = quiet.find((read) =>
     waking.every((call) => precedes(call, read) || precedes(submitted, call)),
   );
-  if (first === undefined || submitted.sentMs - first.sentMs < IDLE_BEFORE_MS) return null;
+  if (
+    first === undefined ||
+    submitted.sentMs - first.sentMs < onItsClock(life.context.session.run, IDLE_BEFORE_MS)
+  )
+    return null;
   const ending = others.filter((call) => MAY_END.includes(effectiveOperation(call)));
   const later = [...waking, ...ending].filter((call) => precedes(submitted, call));
   const isAlone = (call: CallEvent): boolean =>

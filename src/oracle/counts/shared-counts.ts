@@ -19,6 +19,7 @@ import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/st
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { counterIn, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
+import { onItsClock } from '../observed/tolerance.js';
 import { COUNTS_SETTLE_MS } from '../observed/assumptions.js';
 
 /** Bursts of counts only test rates: what follows another one this soon says no more. */
@@ -46,12 +47,16 @@ interface Compared {
   readonly call: CallEvent;
   /** Its counts may be as old as any timer may be late. */
   readonly sinceMs: number;
+  /** How long a job that has ended may still count. */
+  readonly settleMs: number;
   /** Jobs of the run that may exist: whatever had ended some time before does not count any more. */
   readonly alive: readonly EndpointJob[];
 }
 
 /** Called at the end of a run in real time. */
-export function judgeSharedCounts(ledger: Ledger, { graceMs }: RunEvent, known: EndpointJobs): void {
+export function judgeSharedCounts(ledger: Ledger, run: RunEvent, known: EndpointJobs): void {
+  const { graceMs } = run;
+  const settleMs = onItsClock(run, COUNTS_SETTLE_MS);
   const { before } = known;
   const others = jobsIn(before);
   if (before === undefined || others === null) return;
@@ -59,10 +64,9 @@ export function judgeSharedCounts(ledger: Ledger, { graceMs }: RunEvent, known: 
     const { sentMs, receivedMs, endedTick } = call;
     const sinceMs = sentMs - graceMs - known.lags.worstBetween(sentMs - graceMs, receivedMs!);
     const alive = known.jobs.filter(
-      ({ submitted, overByMs }) =>
-        submitted.sentTick < endedTick! && !(overByMs <= sinceMs - COUNTS_SETTLE_MS),
+      ({ submitted, overByMs }) => submitted.sentTick < endedTick! && !(overByMs <= sinceMs - settleMs),
     );
-    return { ledger, known, before, others, call, sinceMs, alive };
+    return { ledger, known, before, others, call, sinceMs, settleMs, alive };
   };
   const shown = new Set<string>();
   let comparedMs = -Infinity;
@@ -83,13 +87,13 @@ function compareLive(
   [id, counter, status]: (typeof OF_LIVE)[number],
   shown: Set<string>,
 ): void {
-  const { ledger, known, others, before, call, sinceMs, alive } = compared;
+  const { ledger, known, others, before, call, sinceMs, settleMs, alive } = compared;
   const reported = counterIn(call, counter);
   if (reported === null) return;
   const least = alive.filter((job) => isAllTheWhile(compared, job, status)).length;
   const most = others + alive.length;
   if (reported > most) {
-    const ended = known.jobs.filter((job) => job.overByMs <= sinceMs - COUNTS_SETTLE_MS).length;
+    const ended = known.jobs.filter((job) => job.overByMs <= sinceMs - settleMs).length;
     const was = `${counter} was ${counterIn(before, counter)} before the first submission`;
     const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran then`;
     const unknown = alive.length === 0 ? '' : `, ${alive.length} may exist`;

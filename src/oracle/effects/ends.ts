@@ -8,6 +8,7 @@ import { seconds } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
+import { onItsClock } from '../observed/tolerance.js';
 
 /** When it certainly ended in this way; null: it did not, or that is uncertain. */
 type Way = (life: Life) => Interval | null;
@@ -110,7 +111,8 @@ function completesLater(ended: Life, { fromMs }: Interval, other: Life): boolean
 
 function takesNext(id: RequirementId, ended: Life, { fromMs, byMs }: Interval, next: Life): void {
   const { context, job } = ended;
-  const isInTime = (ms: number): boolean => ms <= byMs + context.graceAt(byMs, ms) + WORKER_LINGERS_MS;
+  const isInTime = (ms: number): boolean =>
+    ms <= byMs + context.graceAt(byMs, ms) + onItsClock(context.session.run, WORKER_LINGERS_MS);
   if (next.job.submittedByMs >= fromMs) return;
   const ran = next.first('IN_PROGRESS', 'COMPLETED') !== undefined;
   if (ran && next.mustBe(({ zone }) => zone.earliest(STARTED) >= fromMs)) {

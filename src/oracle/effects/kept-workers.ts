@@ -13,6 +13,7 @@ import {
 } from '../jobs/endpoint-jobs.js';
 import { isWaitingOrRunning } from '../jobs/status-observations.js';
 import { counterIn, policyFieldOf, recordOf, seconds, submissionOf } from '../observed/recorded-call.js';
+import { onItsClock } from '../observed/tolerance.js';
 import { WORKER_BACK_MS } from '../observed/assumptions.js';
 
 /** Jobs named as those that the workers had last. */
@@ -48,13 +49,14 @@ function waitsInVain(
   if (job.id === null || submitted.receivedMs === null || isLow) return null;
   const last = job.reads.findLast((one) => one.observed === 'IN_QUEUE' && one.call.op === 'status')?.call;
   if (last === undefined || !hadOnlyWaited(job, last)) return null;
-  const graceMs = run.graceMs + known.lags.worstBetween(last.sentMs - WORKER_BACK_MS, last.sentMs);
-  const sinceMs = last.sentMs - WORKER_BACK_MS - graceMs;
+  const backMs = onItsClock(run, WORKER_BACK_MS);
+  const graceMs = run.graceMs + known.lags.worstBetween(last.sentMs - backMs, last.sentMs);
+  const sinceMs = last.sentMs - backMs - graceMs;
   if (submitted.receivedMs > sinceMs) return null;
   const shown = known.counts.filter(({ sentMs }) => sentMs > sinceMs && sentMs < last.sentMs);
   const workers = Math.min(...shown.map(workersIn));
   const possible = known.jobs.filter((other) => other !== job && mayHoldUntilMs(other, last) > sinceMs);
-  const holders = Math.min(possible.length, runningAccordingTo(shown, sinceMs, last.sentMs));
+  const holders = Math.min(possible.length, runningAccordingTo(run, shown, sinceMs, last.sentMs));
   // That there are none, or none any more, is no fault of the service.
   if (shown.length === 0 || holders >= workers) return null;
   const before = took.filter((other) => other !== job && other.overByMs <= sinceMs);
@@ -87,13 +89,19 @@ function endOf({ reads }: EndpointJob): string {
   return end?.observed ?? 'cancelled at the end';
 }
 
-/** Jobs that run for less do not occupy a worker for long. */
+/** Jobs that run for less do not occupy a worker for long, real ms. */
 const COUNTED_EVERY_MS = 8_000;
 
 /** The most jobs that the service itself counts as running, if it was asked all the time; else Infinity. */
-function runningAccordingTo(counts: readonly CallEvent[], fromMs: number, toMs: number): number {
+function runningAccordingTo(
+  run: RunEvent,
+  counts: readonly CallEvent[],
+  fromMs: number,
+  toMs: number,
+): number {
+  const everyMs = COUNTED_EVERY_MS * (run.speed ?? 1);
   const asked = [fromMs, ...counts.map(({ sentMs }) => sentMs), toMs].sort((left, right) => left - right);
-  const isSteady = asked.every((ms, index) => index === 0 || ms - asked[index - 1]! <= COUNTED_EVERY_MS);
+  const isSteady = asked.every((ms, index) => index === 0 || ms - asked[index - 1]! <= everyMs);
   if (!isSteady) return Infinity;
   return Math.max(0, ...counts.map((count) => counterIn(count, 'jobs.inProgress') ?? Infinity));
 }

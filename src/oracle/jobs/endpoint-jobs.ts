@@ -109,7 +109,7 @@ export function endpointJobsOf(
     counts,
     before: counts.findLast(({ endedTick }) => endedTick !== null && endedTick < firstTick),
     purges: answered('purge-queue'),
-    lags: new HarnessLags(lags),
+    lags: HarnessLags.of(run, lags),
   };
 }
 

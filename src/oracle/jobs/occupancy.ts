@@ -11,6 +11,7 @@ import type { StartWindow } from '../model/job-model.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import { ENDED, TTL_START, STARTED } from '../model/zone.js';
 import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
+import { onItsClock } from '../observed/tolerance.js';
 
 interface Interval {
   readonly fromMs: number;
@@ -47,7 +48,10 @@ export function startWindows(
   { jobs, callIndex }: ObservedJobs,
   explanationsById: ReadonlyMap<string, Explanations>,
 ): Map<string, StartWindow> {
-  const held = jobs.map((job) => occupancyOf(rules, job, explanationsById.get(job.id) ?? NOT_JUDGED));
+  const lingersMs = onItsClock(session.run, WORKER_LINGERS_MS);
+  const held = jobs.map((job) =>
+    occupancyOf(rules, lingersMs, job, explanationsById.get(job.id) ?? NOT_JUDGED),
+  );
   for (const { sentMs } of callIndex.pendingSubmissions)
     held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
   const windows = new Map<string, StartWindow>();
@@ -67,10 +71,10 @@ export function startWindows(
 }
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
-function occupancyOf(rules: RuleSet, job: Job, explanations: Explanations): Occupancy {
+function occupancyOf(rules: RuleSet, lingersMs: number, job: Job, explanations: Explanations): Occupancy {
   if (explanations.kind !== 'explained')
     return { job, ...perhaps(job.submittedFromMs), observedTick: Infinity };
-  const held = explanations.combine((at) => heldBy(rules, job, at), either);
+  const held = explanations.combine((at) => heldBy(rules, lingersMs, job, at), either);
   const observedTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
   return { job, ...unlessLost(job, held), observedTick };
 }
@@ -110,16 +114,16 @@ function perhaps(fromMs: number, toMs = Infinity): Held {
 }
 
 /** When it held a worker, according to one hypothesis after the last observation. */
-function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
+function heldBy(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): Held {
   const { zone, policy, notBeforeMs } = at;
   // A hypothesis does not keep the instants of earlier runs.
   if (at.runs > (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0) || at.retries > 0)
-    return perhaps(job.submittedFromMs, heldUntilMs(rules, at));
+    return perhaps(job.submittedFromMs, heldUntilMs(rules, lingersMs, at));
   const ran = (untilMs: number, toMs: number): Held => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
     possible: { fromMs: zone.earliest(STARTED), toMs },
   });
-  const ended = (lingersMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + lingersMs);
+  const ended = (longerMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + longerMs);
   if (at.state === 'queued') return perhaps(notBeforeMs);
   if (at.state === 'running') return ran(runsUntilMs(rules, job, at), Infinity);
   switch (at.state === 'deleted' ? at.previousState : at.state) {
@@ -130,28 +134,28 @@ function heldBy(rules: RuleSet, job: Job, at: Hypothesis): Held {
       if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
         Math.max(notBeforeMs, zone.earliest(TTL_START) + policy.ttlMs - rules.earlyToleranceMs(policy.ttlMs)),
-        expiredByMs(rules, at, policy.ttlMs) + WORKER_LINGERS_MS,
+        expiredByMs(rules, at, policy.ttlMs) + lingersMs,
       );
     case 'completed':
     case 'failed':
-      return ended(job.predicted(0).outcome === 'crash' ? WORKER_LINGERS_MS : 0);
+      return ended(job.predicted(0).outcome === 'crash' ? lingersMs : 0);
     case 'timed-out':
-      return ended(WORKER_LINGERS_MS);
+      return ended(lingersMs);
     case 'cancelled':
       if (at.previousState === 'queued') return { certain: NEVER, possible: NEVER };
-      if (at.previousState === 'running' || wasEndedByTimeout(at)) return ended(WORKER_LINGERS_MS);
-      return perhaps(job.submittedFromMs, zone.latest(ENDED) + WORKER_LINGERS_MS);
+      if (at.previousState === 'running' || wasEndedByTimeout(at)) return ended(lingersMs);
+      return perhaps(job.submittedFromMs, zone.latest(ENDED) + lingersMs);
     default:
       return perhaps(job.submittedFromMs);
   }
 }
 
 /** An instant after which it no longer holds a worker, whatever its earlier runs were. */
-function heldUntilMs(rules: RuleSet, at: Hypothesis): number {
+function heldUntilMs(rules: RuleSet, lingersMs: number, at: Hypothesis): number {
   const { state, previousState, zone, policy } = at;
   const isExpired = state === 'deleted' && (previousState === 'running' || previousState === 'queued');
-  if (isExpired && policy.ttlMs !== null) return expiredByMs(rules, at, policy.ttlMs) + WORKER_LINGERS_MS;
-  return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + WORKER_LINGERS_MS : Infinity;
+  if (isExpired && policy.ttlMs !== null) return expiredByMs(rules, at, policy.ttlMs) + lingersMs;
+  return isFinished(state) && state !== 'purged' ? zone.latest(ENDED) + lingersMs : Infinity;
 }
 
 /** A ttl that had already elapsed when it was set takes effect then. */

@@ -1,6 +1,8 @@
 /**
  * What the oracle assumes of targets, networks and harnesses where the document says nothing: each bound makes verdicts
  * sound that would be guesses without it. A target beyond one of them gets a false alarm; a larger one leaves more open.
+ * They are real ms: where the clock of the service runs faster, `onItsClock` says how long that is there. Only the document's
+ * durations run faster with it.
  */
 import { MINUTE_MS, RUNSYNC_RETENTION_MS, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 

@@ -54,9 +54,13 @@ export function operationInPath(call: CallEvent): string | null {
 /** Method and operation, as messages name them. */
 export const operationCalled = ({ op, request: { method } }: CallEvent): string => `${method} /${op}`;
 
+/** Without an answer it may still take effect for so long, where the clock of the service makes that longer than usual. */
+export type MayBeLost = CallEvent & { readonly onTheWayMs?: number };
+
 /** Whatever effect the call had, it had before the other one was sent. */
-export function effectPrecedes(call: CallEvent, other: CallEvent): boolean {
-  if (call.receivedMs === null) return other.sentMs > (call.gaveUpMs ?? Infinity) + ON_THE_WAY_MAX_MS;
+export function effectPrecedes(call: MayBeLost, other: CallEvent): boolean {
+  const { gaveUpMs = Infinity, onTheWayMs = ON_THE_WAY_MAX_MS } = call;
+  if (call.receivedMs === null) return other.sentMs > gaveUpMs + onTheWayMs;
   return call.endedTick !== null && call.endedTick < other.sentTick;
 }
 

@@ -9,8 +9,9 @@ import type {
   WebhookEvent,
   WorkersEvent,
 } from '../../history/events.js';
-import { HarnessLags } from './tolerance.js';
-import { effectiveOperation } from './recorded-call.js';
+import { ON_THE_WAY_MAX_MS } from './assumptions.js';
+import { HarnessLags, onItsClock } from './tolerance.js';
+import { effectiveOperation, type MayBeLost } from './recorded-call.js';
 import type { Batch, Session, TickTracker } from './session.js';
 import { unseenCalls } from './unseen-calls.js';
 
@@ -30,7 +31,7 @@ interface RecordedScript {
 type Observed = CallEvent | WebhookEvent | StorageEvent | WorkersEvent;
 
 /**
- * If the harness was held up for this long during a call, it may have sent the request in pieces, with
+ * If the harness was held up for this long during a call, in real ms, it may have sent the request in pieces, with
  * pauses.
  */
 const HELD_UP_MS = 1_000;
@@ -39,12 +40,19 @@ const HELD_UP_MS = 1_000;
  * A 408 ("the request did not arrive in time") is about the harness, not the target, if the harness was
  * held up.
  */
-function wasSentTooSlowly({ reply, harnessLagMs = 0 }: CallEvent): boolean {
-  return reply?.status === 408 && harnessLagMs >= HELD_UP_MS;
+function wasSentTooSlowly(run: RunEvent, { reply, harnessLagMs = 0 }: CallEvent): boolean {
+  return reply?.status === 408 && harnessLagMs >= onItsClock(run, HELD_UP_MS);
 }
 
 function asLost(call: CallEvent): CallEvent {
   return { ...call, reply: null, receivedMs: null, lost: 'timeout', gaveUpMs: call.receivedMs! };
+}
+
+/** Read by `effectPrecedes`. */
+function withTimeOnTheWay(run: RunEvent, call: CallEvent): CallEvent {
+  const onTheWayMs = onItsClock(run, ON_THE_WAY_MAX_MS);
+  const lost: MayBeLost = onTheWayMs === ON_THE_WAY_MAX_MS ? call : { ...call, onTheWayMs };
+  return lost;
 }
 
 /** So many jobs are judged without what they say of each other (`JOBS_MAX`): they need not be judged together. */
@@ -82,8 +90,10 @@ export class ScriptGroup {
   }
 
   add(event: Observed): void {
-    const isLate = event.kind === 'call' && wasSentTooSlowly(event);
-    this.observed.push(withOrigin(isLate ? asLost(event) : event, this.originMs!));
+    const isLate = event.kind === 'call' && wasSentTooSlowly(this.run, event);
+    const seen = isLate ? asLost(event) : event;
+    const isLost = seen.kind === 'call' && seen.receivedMs === null;
+    this.observed.push(withOrigin(isLost ? withTimeOnTheWay(this.run, seen) : seen, this.originMs!));
     if (event.kind === 'call' && (event.op === 'run' || event.op === 'runsync'))
       this.recorded.get(event.script)!.submissions += 1;
   }
@@ -150,7 +160,7 @@ export class ScriptGroup {
     const scripts = new Map(recorded.map(({ script }) => [script.script, script]));
     const ends = new Map(recorded.flatMap(({ script, end }) => (end === null ? [] : [[script.script, end]])));
     const sessions = new Map<string, Session>();
-    const lags = new HarnessLags(this.everyLag()).withOrigin(this.originMs!);
+    const lags = HarnessLags.of(this.run, this.everyLag()).withOrigin(this.originMs!);
     const session = (endpoint: string, script: ScriptEvent | null): Session => {
       let known = sessions.get(endpoint);
       if (known !== undefined) return known;

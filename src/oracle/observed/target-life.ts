@@ -2,10 +2,10 @@
  * In real time a target may die, restart or be cut off: when it is known to have lived. An absence proves nothing after
  * the last sign of life, and what was pending when the target was lost may be forgotten.
  */
-import type { CallEvent, HistoryEvent, WebhookEvent } from '../../history/events.js';
+import type { CallEvent, HistoryEvent, RunEvent, WebhookEvent } from '../../history/events.js';
 import { ascending, countBelow } from './rate-windows.js';
 import { idIn, idInPath } from './recorded-call.js';
-import { HarnessLags } from './tolerance.js';
+import { HarnessLags, onItsClock } from './tolerance.js';
 import { DOUBTFUL_MS, READ_BY_MS, RESTART_MIN_MS } from './assumptions.js';
 
 /** A time in which the target was not lost, in ms of the history's clock. */
@@ -41,17 +41,18 @@ interface Losses {
 }
 
 /** Of a target in real time. */
-export function lifeOf(events: readonly HistoryEvent[]): TargetLife {
-  return new Signs(events).life();
+export function lifeOf(run: RunEvent, events: readonly HistoryEvent[]): TargetLife {
+  return new Signs(run, events).life();
 }
 
 /** Whether the target of a run in real time had stopped answering by its end. */
 export function hasStoppedAnswering(events: readonly HistoryEvent[]): boolean {
   const [first] = events;
-  return first?.kind === 'run' && first.clock === 'real' && lifeOf(events).isOver;
+  return first?.kind === 'run' && first.clock === 'real' && lifeOf(first, events).isOver;
 }
 
 class Signs {
+  private readonly run: RunEvent;
   private readonly calls: readonly CallEvent[];
   private readonly answered: readonly CallEvent[];
   private readonly webhooks: readonly WebhookEvent[];
@@ -59,12 +60,14 @@ class Signs {
   private readonly sentMs: readonly number[];
   private readonly lags: HarnessLags;
 
-  constructor(events: readonly HistoryEvent[]) {
+  constructor(run: RunEvent, events: readonly HistoryEvent[]) {
+    this.run = run;
     this.calls = events.filter((event): event is CallEvent => event.kind === 'call');
     this.answered = this.calls.filter(({ reply }) => reply !== null);
     this.webhooks = events.filter((event): event is WebhookEvent => event.kind === 'webhook');
     this.sentMs = this.answered.map((call) => call.sentMs).sort(ascending);
-    this.lags = new HarnessLags(
+    this.lags = HarnessLags.of(
+      run,
       events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : [])),
     );
   }
@@ -117,11 +120,13 @@ class Signs {
     if (calls.some(({ lost }) => lost === 'refused')) return true;
     if (calls.every(({ lost }) => lost === 'timeout')) return calls.length > 1;
     const lagMs = this.lags.worstBetween(fromMs, toMs);
+    const readByMs = toMs + onItsClock(this.run, READ_BY_MS) + lagMs;
     const isOutlived = this.answered.some(
-      ({ sentMs, receivedMs }) => sentMs < fromMs - lagMs && receivedMs! > toMs + READ_BY_MS + lagMs,
+      ({ sentMs, receivedMs }) => sentMs < fromMs - lagMs && receivedMs! > readByMs,
     );
     if (isOutlived) return false;
-    return this.answeredFromMs(toMs) > toMs + RESTART_MIN_MS || this.hasForgottenJobs(losses);
+    const restartMinMs = RESTART_MIN_MS * (this.run.speed ?? 1);
+    return this.answeredFromMs(toMs) > toMs + restartMinMs || this.hasForgottenJobs(losses);
   }
 
   /** Jobs of before are asked for afterwards, and it knows none of them. */
@@ -141,7 +146,8 @@ class Signs {
     let lastMs = -Infinity;
     for (const { receivedMs } of this.answered)
       if (receivedMs! <= fromMs) lastMs = Math.max(lastMs, receivedMs!);
-    return Math.min(lastMs, fromMs) - DOUBTFUL_MS - this.lags.worstBetween(fromMs, toMs);
+    const doubtfulMs = onItsClock(this.run, DOUBTFUL_MS) + this.lags.worstBetween(fromMs, toMs);
+    return Math.min(lastMs, fromMs) - doubtfulMs;
   }
 
   /** When the first call was sent that was answered after then; Infinity if none was. */

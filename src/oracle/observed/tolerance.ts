@@ -6,6 +6,12 @@ import type { CallEvent, HarnessLag, RunEvent } from '../../history/events.js';
 import { LAG_NEAR_MS } from './assumptions.js';
 
 /**
+ * What takes so long on a real machine, whatever the speed of the service's clock, in ms of that clock. A service that runs
+ * slowly is granted as much as any other.
+ */
+export const onItsClock = ({ speed = 1 }: RunEvent, realMs: number): number => realMs * Math.max(1, speed);
+
+/**
  * When the harness itself was held up, and for how long. What holds up one process often holds up others on
  * the machine, the target among them: a timer that was due then may fire later by as much. The timestamps
  * of calls need no tolerance: late as they may be, what they stand for lies between them.
@@ -13,9 +19,16 @@ import { LAG_NEAR_MS } from './assumptions.js';
 export class HarnessLags {
   /** In order; they do not overlap. */
   private readonly list: readonly HarnessLag[];
+  private readonly nearMs: number;
 
-  constructor(lags: Iterable<HarnessLag>) {
+  /** @param nearMs what was held up this shortly before may still be behind */
+  constructor(lags: Iterable<HarnessLag>, nearMs = LAG_NEAR_MS) {
     this.list = distinctLags(lags);
+    this.nearMs = nearMs;
+  }
+
+  static of(run: RunEvent, lags: Iterable<HarnessLag>): HarnessLags {
+    return new HarnessLags(lags, onItsClock(run, LAG_NEAR_MS));
   }
 
   get isEmpty(): boolean {
@@ -24,7 +37,7 @@ export class HarnessLags {
 
   /** The greatest lag of anything that was due, or was read, at some instant from `fromMs` to `byMs`, ms. */
   worstBetween(fromMs: number, byMs: number): number {
-    const sinceMs = fromMs - LAG_NEAR_MS;
+    const sinceMs = fromMs - this.nearMs;
     let worstMs = 0;
     let sumMs = 0;
     let first = 0;
@@ -33,7 +46,7 @@ export class HarnessLags {
       sumMs += lag.lostMs;
       for (
         ;
-        first < index && this.list[first]!.toMs < Math.max(sinceMs, lag.fromMs - LAG_NEAR_MS);
+        first < index && this.list[first]!.toMs < Math.max(sinceMs, lag.fromMs - this.nearMs);
         first += 1
       )
         sumMs -= this.list[first]!.lostMs;
@@ -44,7 +57,7 @@ export class HarnessLags {
 
   /** Both instants may be late because of the same lag. */
   isNear(firstMs: number, secondMs: number): boolean {
-    return this.isEmpty || secondMs - firstMs <= LAG_NEAR_MS;
+    return this.isEmpty || secondMs - firstMs <= this.nearMs;
   }
 
   /** The greatest lag of all, ms. */
@@ -57,6 +70,7 @@ export class HarnessLags {
     if (this.isEmpty) return this;
     return new HarnessLags(
       this.list.map((lag) => ({ ...lag, fromMs: lag.fromMs - originMs, toMs: lag.toMs - originMs })),
+      this.nearMs,
     );
   }
 }

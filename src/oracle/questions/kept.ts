@@ -11,7 +11,7 @@ import { lastStateOf, type JobState } from '../model/hypothesis.js';
 import { ENDED } from '../model/zone.js';
 import { orLater, plus, type Interval } from '../observed/intervals.js';
 import { answerOf, codeIn, statusIn } from '../observed/recorded-call.js';
-import { earlyToleranceMs } from '../observed/tolerance.js';
+import { earlyToleranceMs, onItsClock } from '../observed/tolerance.js';
 import type { Life } from '../context/life.js';
 import { remembered } from '../context/judging-context.js';
 
@@ -20,8 +20,11 @@ const WIDER_MS = 5_000;
 
 /** A later 404 may have another cause. */
 export const SOON_MS = 5_000;
-/** A later answer was waiting for something. */
-export const AT_ONCE_MS = 1_000;
+/** A later answer was waiting for something, real ms. */
+const AT_ONCE_MS = 1_000;
+
+/** The same on the clock of the history. */
+export const atOnceMs = ({ context }: Life): number => onItsClock(context.session.run, AT_ONCE_MS);
 
 /** What each reading predicts. */
 export interface Predictions {

@@ -18,7 +18,7 @@ import {
 import { observedIn, onAnswer, onJob, type ObserversOf } from './observers.js';
 import { remembered } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
-import { AT_ONCE_MS } from './kept.js';
+import { atOnceMs } from './kept.js';
 
 export const OBSERVED_4_4 = {
   '4.4/answer-shape': onAnswer(['stream'], ({ call }) => {
@@ -32,7 +32,7 @@ export const OBSERVED_4_4 = {
       observed === 'IN_QUEUE' && sentTick > call.sentTick;
     if (!seen.reads.some(waits)) return null;
     if (isRefused) return 'error';
-    if (call.receivedMs! - call.sentMs > AT_ONCE_MS) return 'waits';
+    if (call.receivedMs! - call.sentMs > atOnceMs(seen)) return 'waits';
     return answerOf(call) === 'ok' && (outputs ?? []).length === 0 ? 'empty-array' : null;
   }),
   '4.4/non-streaming-handler': onReads(readsOnceEnded('COMPLETED'), ({ call, outputs, isRefused }, seen) => {
@@ -142,15 +142,15 @@ function whileRunning({ call }: Read, seen: Life): 'at-once' | 'on-next-chunk' |
   if (!seen.mustBe((at) => at.state === 'completed' && at.runs === 0)) return null;
   const started = seen.when(STARTED);
   const endedFromMs = seen.when(ENDED).fromMs;
-  if (call.sentMs <= started.byMs || call.sentMs >= endedFromMs - AT_ONCE_MS) return null;
+  if (call.sentMs <= started.byMs || call.sentMs >= endedFromMs - atOnceMs(seen)) return null;
   const produced = chunks.filter(({ afterMs }) => started.byMs + afterMs <= call.sentMs).length;
   const next = chunks[produced];
   const nextFromMs = next === undefined ? endedFromMs : started.fromMs + next.afterMs;
-  if (call.receivedMs! >= endedFromMs) return nextFromMs < endedFromMs - AT_ONCE_MS ? 'at-end' : null;
+  if (call.receivedMs! >= endedFromMs) return nextFromMs < endedFromMs - atOnceMs(seen) ? 'at-end' : null;
   const sinceMs = started.byMs + (chunks[produced - 1]?.afterMs ?? 0);
   const isRead = seen.calls('stream').some((one) => one.sentMs >= sinceMs && precedes(one, call));
-  if ((produced > 0 && !isRead) || nextFromMs < call.sentMs + 2 * AT_ONCE_MS) return null;
-  return call.receivedMs! <= call.sentMs + AT_ONCE_MS ? 'at-once' : 'on-next-chunk';
+  if ((produced > 0 && !isRead) || nextFromMs < call.sentMs + 2 * atOnceMs(seen)) return null;
+  return call.receivedMs! <= call.sentMs + atOnceMs(seen) ? 'at-once' : 'on-next-chunk';
 }
 
 /** The final output of a streaming job. */

@@ -16,7 +16,7 @@ import {
 } from '../observed/recorded-call.js';
 import { observedIn, onCall, onJob, onSession, type ObserversOf } from './observers.js';
 import type { Life } from '../context/life.js';
-import { asRunsyncOrRun, AT_ONCE_MS, SOON_MS } from './kept.js';
+import { asRunsyncOrRun, atOnceMs, SOON_MS } from './kept.js';
 import { requeuedOrder } from './start-order.js';
 
 export const OBSERVED_4_5 = {
@@ -138,8 +138,8 @@ function afterCancel(stopped: Life, waiting: Life): 'at-once' | 'later' | null {
   const wasRunning = stopped.mustBe((at) => at.state === 'cancelled' && at.previousState === 'running');
   if (cancel === undefined || !wasRunning || !waiting.sawBefore(cancel, 'IN_QUEUE')) return null;
   const taken = waiting.first('IN_PROGRESS', 'COMPLETED');
-  if (waiting.last('IN_QUEUE')!.sentMs > cancel.receivedMs! + AT_ONCE_MS) return 'later';
-  return taken !== undefined && taken.receivedMs! <= cancel.sentMs + AT_ONCE_MS ? 'at-once' : null;
+  if (waiting.last('IN_QUEUE')!.sentMs > cancel.receivedMs! + atOnceMs(stopped)) return 'later';
+  return taken !== undefined && taken.receivedMs! <= cancel.sentMs + atOnceMs(stopped) ? 'at-once' : null;
 }
 
 function isKeyless({ request: { auth } }: CallEvent): boolean {

@@ -85,11 +85,11 @@ interface UnderWay {
  * A body has arrived except for its last byte if test control shows so; where it does not tell, if it was held back for longer
  * than anything may be late.
  */
-function heldFor(call: CallEvent, { clock, graceMs }: RunEvent): UnderWay[] {
+function heldFor(call: CallEvent, { clock, graceMs, speed = 1 }: RunEvent): UnderWay[] {
   const { held } = call;
   if (held === undefined || held.fromTick === null || held.untilTick === null) return [];
   const surelyMs = clock === 'controlled' ? HELD_UNDER_CONTROL_MS : graceMs;
-  if (held.arrived === false || (held.arrived !== true && held.togetherMs < surelyMs)) return [];
+  if (held.arrived === false || (held.arrived !== true && held.togetherMs * speed < surelyMs)) return [];
   return [{ call, from: held.fromTick, to: held.untilTick, overMs: held.untilMs }];
 }
 

@@ -2,7 +2,7 @@
 import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
-import { earlyToleranceMs } from '../observed/tolerance.js';
+import { earlyToleranceMs, onItsClock } from '../observed/tolerance.js';
 import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms } from '../context/network-latency.js';
@@ -97,14 +97,17 @@ function noneAfter({ life, call, number, isLast }: Attempt, outcome: Failed): vo
     const open =
       `a call was held open for ${seconds(heldMs)} and not abandoned; how long a service waits is open, ` +
       'and --profile full holds calls open longest';
-    if (heldMs >= WEBHOOK_GIVEN_UP_MS && certainlyLivesUntil(life, call.endedMs))
+    if (
+      heldMs >= onItsClock(context.session.run, WEBHOOK_GIVEN_UP_MS) &&
+      certainlyLivesUntil(life, call.endedMs)
+    )
       failCalls(life, RETRIED.silence, actual);
     else context.ledger.inconclusive(RETRIED.silence, open);
     return;
   }
   const dueMs = dueBy(context, call.endedMs + pauseOf(context).mostMs);
   // The webhook of a deleted job may be deleted with it.
-  if (untilMs <= dueMs + 2000 || !certainlyLivesUntil(life, dueMs)) return;
+  if (untilMs <= dueMs + onItsClock(context.session.run, 2_000) || !certainlyLivesUntil(life, dueMs)) return;
   const id = number === 1 ? RETRIED[outcome] : '6/three-attempts';
   const actual = `attempt ${number} failed at ${seconds(call.endedMs)}, no other by ${seconds(untilMs)}`;
   failCalls(life, id, actual);

@@ -7,6 +7,7 @@ import type { Contradiction } from '../proof/contradiction.js';
 import { networkLatencyMs } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
+import { onItsClock } from '../observed/tolerance.js';
 import { WEBHOOK_AMPLE_MS, WEBHOOK_PATIENCE_MS } from '../observed/assumptions.js';
 
 /** A call came at exactly this address. */
@@ -28,7 +29,8 @@ export const isWatched = (life: Life, dueMs: number): boolean =>
 
 /** There was ample time for the call that a completion by then is due, whatever else the sender had to do. */
 export const isAmplyWatched = (life: Life, completedByMs: number): boolean =>
-  watchedUntilMs(life) > dueBy(life.context, completedByMs) + WEBHOOK_AMPLE_MS;
+  watchedUntilMs(life) >
+  dueBy(life.context, completedByMs) + onItsClock(life.context.session.run, WEBHOOK_AMPLE_MS);
 
 /** The calls for the job, in order. */
 export const attemptsFor = ({ job }: Life): readonly WebhookEvent[] =>
@@ -41,10 +43,8 @@ export const attemptsFor = ({ job }: Life): readonly WebhookEvent[] =>
 export function leftLate({ session: { run, lags } }: JudgingContext, call: WebhookEvent): boolean {
   if (run.clock !== 'real') return false;
   const sinceMs = call.sinceMs ?? call.arrivedMs;
-  return (
-    call.endedMs - sinceMs + lags.worstBetween(sinceMs, call.endedMs + WEBHOOK_PATIENCE_MS) >=
-    WEBHOOK_PATIENCE_MS
-  );
+  const patienceMs = onItsClock(run, WEBHOOK_PATIENCE_MS);
+  return call.endedMs - sinceMs + lags.worstBetween(sinceMs, call.endedMs + patienceMs) >= patienceMs;
 }
 
 const ON_COMPLETION = idsFor('6/called-on-completion-*', SUBMISSIONS);

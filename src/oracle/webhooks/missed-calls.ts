@@ -3,7 +3,7 @@
  * address after the other, or look into a queue. So a call is missed only if there was ample time for it in which no other
  * webhook was being delivered. Deliveries to other addresses may lie in other parts of the history, so this is settled at its end.
  */
-import type { WebhookEvent } from '../../history/events.js';
+import type { RunEvent, WebhookEvent } from '../../history/events.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { getOrMake } from '../../util/maps.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -12,6 +12,7 @@ import type { Life } from '../context/life.js';
 import type { Contradiction } from '../proof/contradiction.js';
 import { isPrivate } from '../calls/submissions.js';
 import { dueBy, onCompletion, watchedUntilMs } from './expectations.js';
+import { onItsClock } from '../observed/tolerance.js';
 import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 /** No call came of what had completed by then. */
@@ -53,7 +54,7 @@ export function noteDeliveries({ session, ledger }: JudgingContext): void {
   }
 }
 
-export function settleMissedCalls(ledger: Ledger): void {
+export function settleMissedCalls(ledger: Ledger, run: RunEvent): void {
   const deliveries = ledger.deliveries.toSorted((one, other) => one.fromMs - other.fromMs);
   for (const { id, url, dueMs, untilMs, failure } of ledger.missedCalls) {
     let [idleMs, sinceMs] = [0, dueMs];
@@ -63,7 +64,7 @@ export function settleMissedCalls(ledger: Ledger): void {
       sinceMs = Math.max(sinceMs, byMs);
     }
     idleMs += Math.max(0, untilMs - sinceMs);
-    if (idleMs <= WEBHOOK_AMPLE_MS)
+    if (idleMs <= onItsClock(run, WEBHOOK_AMPLE_MS))
       ledger.inconclusive(
         id,
         'no call came, but the sender may have been busy with other webhooks until the end',

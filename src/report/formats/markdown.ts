@@ -4,7 +4,7 @@ import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
+import { clockInWords, formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
@@ -16,7 +16,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   return [
     `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
-    `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${target.clock} clock · ` +
+    `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${clockInWords(target)} · ` +
       `${totals.calls} calls in ${formatDuration(report.time.wallMs)}`,
     '',
     ...(more === '' ? [] : [escapeMarkdown(`More could be checked: ${more}.`), '']),

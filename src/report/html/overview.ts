@@ -1,7 +1,7 @@
 import { checkedOf, moreText } from '../checked.js';
 import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
+import { clockInWords, pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
@@ -10,7 +10,7 @@ export function verdictHeader(report: Report): Markup {
   const facts = [
     `edition ${edition}`,
     `seed ${seed}`,
-    `${target.clock} clock`,
+    clockInWords(target),
     ...(at === null ? [] : [at]),
     `Runproof ${runproof}`,
   ];

@@ -25,6 +25,8 @@ export interface CleanupOptions {
   readonly authorization: string | null;
   readonly timeoutMs: number;
   readonly rateLimiter: ClientRateLimiter | null;
+  /** How many times as fast as real time the clock of the rate limiter runs. */
+  readonly speed: number;
 }
 
 /**
@@ -60,7 +62,7 @@ async function endJob(
   const exact = canBeNamed(id);
   for (let tries = 0; tries < TRIES && !options.connection.isStopped; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
-    const waitMs = options.rateLimiter?.waitMs('cancel') ?? 0;
+    const waitMs = (options.rateLimiter?.waitMs('cancel') ?? 0) / options.speed;
     if (waitMs > 0) await pause(waitMs, signal, 0);
     const status = await ask(options, 'cancel', endpoint, id).then(({ reply }) => reply?.status);
     // A target without /cancel answers as if it knew no job: it may know this one.

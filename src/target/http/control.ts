@@ -5,6 +5,7 @@ import { parseUrl } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions } from './connection.js';
 import type { TransportReply } from '../session/transport.js';
+import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
 import { TargetError } from '../errors.js';
 
 const PROTOCOL = 'test-control/1';
@@ -33,6 +34,8 @@ export class Control {
   hasEndpoints = false;
   /** Endpoints can have clocks of their own. */
   hasEndpointClocks = false;
+  /** How many times as fast as real time the clock of the service runs, unless it is moved. */
+  speed = 1;
   /** Keys beside the run's own are told, to be tried. */
   hasKeys = false;
   readonly #connection: Connection;
@@ -83,6 +86,7 @@ export class Control {
     this.hasEndpoints = features.includes('endpoints');
     this.hasEndpointClocks = this.hasClock && this.hasEndpoints && features.includes('endpoint-clocks');
     this.hasKeys = features.includes('keys');
+    this.speed = speedIn(offer['speed']);
   }
 
   /** The key of another user, and one without permission for any endpoint, where it has them. */
@@ -180,6 +184,12 @@ export class Control {
     const detail = 'detail' in failure ? failure.detail : '';
     throw new ControlError(`test control does not answer ${method} ${path || '/'}: ${detail}`);
   }
+}
+
+function speedIn(told: unknown): number {
+  if (told === undefined) return 1;
+  if (typeof told === 'number' && isSpeed(told)) return told;
+  throw new ControlError(`test control tells the speed ${JSON.stringify(told)}: it must be ${SPEED_RANGE}`);
 }
 
 function endpointPath(id: string): string {

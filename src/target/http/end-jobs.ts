@@ -46,6 +46,7 @@ export async function endJobs(
         authorization: header,
         timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
         rateLimiter: null,
+        speed: 1,
         createdJobs: null,
       };
       left.push(...(await cancelJobs(cleanup, endpoint, ids)).map((job) => ({ endpoint, job })));

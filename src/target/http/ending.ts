@@ -33,16 +33,18 @@ const STARTS_JOBS: readonly Operation[] = ['run', 'runsync', 'retry', 'openai'];
  * Waits for the answers of calls on their way that set a job going: only these tell the ids by which jobs can be
  * ended, and whether a retry has come through. A `/runsync` answers when its job has ended or its `wait` is over.
  *
+ * @param speed how many times as fast as real time the clock of `nowMs` runs
  * @param signal once aborted, the wait is short
  */
 export async function awaitSubmissionReplies(
   requests: Iterable<InFlightRequest>,
   nowMs: number,
+  speed: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const starting = [...requests].filter(({ call: { op } }) => op !== null && STARTS_JOBS.includes(op));
   if (starting.length === 0) return;
-  const dueMs = starting.map((request) => request.sentMs + expectedWaitMs(request.call) - nowMs);
+  const dueMs = starting.map((request) => (request.sentMs + expectedWaitMs(request.call) - nowMs) / speed);
   const timeLimit = new AbortController();
   const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: timeLimit.signal });
   let hurry = (): void => undefined;

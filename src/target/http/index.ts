@@ -15,7 +15,7 @@ import { stopAfter } from './ending.js';
 import { ClockControl } from './clock-control.js';
 import { TargetError } from '../errors.js';
 import { CapabilityProbe } from './capability-probe.js';
-import { limitsOf, REAL_EARLY_MS, timeoutDefaultOf } from './limits.js';
+import { limitsOf, REAL_EARLY_MS, speedOf, timeoutDefaultOf, tolerated } from './limits.js';
 import { latencyOf, NO_LATENCY } from '../../schedule/latency.js';
 import type { HttpTarget } from './http-target.js';
 import type { HttpTargetOptions } from './options.js';
@@ -97,6 +97,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
   const clockControl = control?.hasClock === true ? await ClockControl.of(control, receiver) : null;
 
+  const speed = speedOf(options, control);
   const ownEndpoints = control?.hasEndpoints === true;
   if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
   const basePath =
@@ -128,14 +129,15 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
 
   const limits = limitsOf(
     options,
+    speed,
     clockControl !== null,
     ownEndpoints ? null : (workers ?? 1),
     probe.slowestMs,
   );
   const { maxWaitMs } = limits;
-  const measured = clockControl !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs);
+  const measured = clockControl !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs, speed);
   const latency = noWorkers ? { ...measured, maxWaitMs } : measured;
-  const realClock = createRealClock();
+  const realClock = createRealClock(0, speed);
   const rateLimiter =
     ownEndpoints || clockControl !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
   const newClient = (): HttpClient =>
@@ -144,6 +146,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       basePath,
       apiKey: options.apiKey,
       isFarAway: clockControl?.isFarAway === true,
+      speed,
       ...otherKeys,
     });
   const context: TargetContext = {
@@ -157,6 +160,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     dedicated: options.dedicated === true,
     workers,
     latency,
+    speed,
     maxWaitMs,
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
@@ -170,6 +174,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       authorization,
       timeoutMs,
       rateLimiter,
+      speed,
     },
   };
   const realTimeDriver = new RealTimeDriver({
@@ -193,8 +198,9 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       otherKeys: otherKeysIn(otherKeys),
     }),
     clock: clockControl !== null ? 'controlled' : 'real',
+    speed,
     limits,
-    earlyMs: clockControl !== null ? 0 : REAL_EARLY_MS,
+    earlyMs: clockControl !== null ? 0 : tolerated(REAL_EARLY_MS, speed),
     executionTimeoutDefaultMs: timeoutDefaultOf(options, ownEndpoints),
     ...(scripted || options.sampleInput === undefined ? {} : { sampleInput: options.sampleInput }),
     auth,

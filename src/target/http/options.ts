@@ -36,7 +36,12 @@ export interface HttpTargetOptions extends ConnectionOptions {
    * 10 minutes for endpoints created by test control, which have the defaults of the document, and null for any other.
    */
   readonly executionTimeoutDefaultMs?: number | null | undefined;
-  /** Ceiling for the lateness of the target's timers. Default 2 s. */
+  /**
+   * How many times as fast as real time the target's time runs, 0.1 to 10,000: of a server that scales all durations of the
+   * document, such as `serve --speed 60`. Then they are ms of its clock, here as well. Default: as test control tells, or 1.
+   */
+  readonly speed?: number | undefined;
+  /** Ceiling for the lateness of the target's timers, ms of its clock. Default 2 s; above speed 1, two real seconds. */
   readonly graceMs?: number | undefined;
   /** The longest single wait in real time. Default 1 minute; under a controlled clock 8 days. */
   readonly maxWaitMs?: number | undefined;

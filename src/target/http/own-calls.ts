@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_ITSELF, type CallEvent } from '../../history/events.js';
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
+import { onItsClock } from '../../schedule/latency.js';
 import { METHOD_OF } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { OutgoingCall } from '../../runner/api.js';
@@ -14,10 +15,10 @@ import type { HistorySink } from '../port.js';
 import { cancelJobs } from './cleanup.js';
 import type { TargetContext } from './target-context.js';
 
-/** Counts may follow the jobs with a delay: those that are too high are asked for again, after so long. */
+/** Counts may follow the jobs with a delay: those that are too high are asked for again, after so long, real ms. */
 const ASKED_AGAIN_AFTER_MS = [1_000, 3_000, 9_500];
 
-/** How long a job waits at most until a worker takes it: longer than any needs to come back after a stopped job. */
+/** How long a job waits at most until a worker takes it, real ms: longer than any needs to come back after a stopped job. */
 const PATIENCE = { waitsMaxMs: 130_000, looksEveryMs: 5_000 };
 
 interface JobCounts {
@@ -53,7 +54,7 @@ export class OwnCalls {
     const isBack = (now: JobCounts | null): boolean =>
       now === null || (now.inQueue <= before.inQueue && now.inProgress <= before.inProgress);
     for (const waitMs of [0, ...ASKED_AGAIN_AFTER_MS]) {
-      await this.#wait(waitMs);
+      await this.#wait(this.#onItsClock(waitMs));
       if (this.#isInterrupted || isBack(countsIn(await this.#call('health')))) return;
     }
   }
@@ -69,10 +70,10 @@ export class OwnCalls {
     const id = submitted.reply === null ? null : idIn(submitted.reply.body);
     if (id === null || !canBeNamed(id)) return [];
     context.createdJobs?.created(endpoint, id);
-    const untilMs = clock.nowMs + patience.waitsMaxMs;
+    const untilMs = clock.nowMs + this.#onItsClock(patience.waitsMaxMs);
     let state: CallEvent = submitted;
     while (isWaiting(state) && clock.nowMs < untilMs && !this.#isInterrupted) {
-      await this.#wait(patience.looksEveryMs);
+      await this.#wait(this.#onItsClock(patience.looksEveryMs));
       await this.#call('health');
       state = await this.#call('status', `/${segmentOf(id)}`);
     }
@@ -89,9 +90,17 @@ export class OwnCalls {
     return this.#options.signal?.aborted === true;
   }
 
+  #onItsClock(realMs: number): number {
+    return onItsClock(this.#options.context.latency, realMs);
+  }
+
+  /** @param ms on the clock of the run */
   async #wait(ms: number): Promise<void> {
-    const { signal } = this.#options;
-    if (ms > 0) await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    const { context, signal } = this.#options;
+    if (ms > 0)
+      await sleep(ms / context.speed, undefined, signal === undefined ? {} : { signal }).catch(
+        () => undefined,
+      );
   }
 
   async #call(op: Operation, segment = '', bodyText: string | null = null): Promise<CallEvent> {

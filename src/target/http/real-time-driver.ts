@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { STUCK, TARGET_GONE } from '../../history/events.js';
 import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
-import type { Clock } from '../../time/clock.js';
+import type { RealClock } from '../../time/real-clock.js';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import { WakeSignal } from './wake-signal.js';
 import { expectedWaitMs } from '../session/http-client.js';
@@ -14,7 +14,7 @@ import type { ScriptSession } from '../session/script-session.js';
 import type { ArrivalTime } from '../session/webhook-receiver.js';
 import type { WorkerLease } from '../../schedule/worker-slots.js';
 
-/** A silence is judged up to the last sign of life: at the end of a script that listens, it is at most this old. */
+/** A silence is judged up to the last sign of life: at the end of a script that listens, it is at most this old, real ms. */
 const LIFE_SIGN_MS = 100;
 
 /** How often it is asked whether a target lives that nothing listens for any more. */
@@ -26,7 +26,7 @@ const SIGNS_OF_LOSS: readonly LostReason[] = ['reset', 'refused', 'timeout'];
 const CONCURRENCY_RETRY_MS = 20;
 
 export interface RealTimeDriverOptions {
-  readonly clock: Clock;
+  readonly clock: RealClock;
   /** Null where the number of workers cannot be changed. */
   readonly control: Control | null;
   /** Null where every script has an endpoint of its own. */
@@ -129,7 +129,9 @@ class RealTimeScriptRun {
           this.#session.nextProbableEndMs(nowMs),
           this.#session.nextTooLongMs(nowMs),
         ].filter((at) => at !== null);
-        await this.wakeUp.wait(instants.length === 0 ? null : Math.min(...instants) - this.#driver.nowMs);
+        await this.wakeUp.wait(
+          instants.length === 0 ? null : Math.ceil(this.#options.clock.realMsUntil(Math.min(...instants))),
+        );
       } else if (actions.length === 0) await sleep(1);
     }
   }
@@ -159,7 +161,7 @@ class RealTimeScriptRun {
   }
 
   async #carry(call: OutgoingCall): Promise<void> {
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, clock } = this.#options;
     // Limits hold for each endpoint, so what is sent to another one counts for nothing here.
     const rateLimiter =
       call.endpoint === this.#session.allocation.endpoint ? this.#options.rateLimiter : null;
@@ -170,7 +172,8 @@ class RealTimeScriptRun {
     if (this.#signal?.aborted || this.#problem !== null) return;
     if (submits) this.#constraints.lease?.hold();
     rateLimiter?.begin(call.op);
-    const patienceMs = timeoutMs + expectedWaitMs(call) + (call.held ? heldMaxMs(call.held) : 0);
+    const patienceMs =
+      timeoutMs + expectedWaitMs(call) / clock.speed + (call.held ? heldMaxMs(call.held) : 0);
     const request = this.#session.send(call, this.#driver.nowMs, patienceMs, () => this.#driver.nowMs);
     // From now on it can wait for too long, and has to be looked after.
     if (call.mayWait) this.wakeUp.notify();
@@ -188,7 +191,8 @@ class RealTimeScriptRun {
   /** Of a target that died meanwhile nothing came either. */
   async #listenedToTheEnd(): Promise<string | null> {
     await this.#driver.asking;
-    const isKnownToLive = this.#driver.nowMs - this.#session.livedMs <= LIFE_SIGN_MS;
+    const isKnownToLive =
+      this.#driver.nowMs - this.#session.livedMs <= LIFE_SIGN_MS * this.#options.clock.speed;
     if (this.#session.expectsWebhooks && !isKnownToLive) await this.#ask();
     return this.#session.isUnreachable(this.#driver.nowMs) ? TARGET_GONE : null;
   }
@@ -217,7 +221,9 @@ class RealTimeScriptRun {
     for (;;) {
       const waitMs = rateLimiter === null ? 0 : rateLimiter.waitMs(call.op);
       if (waitMs === 0 || this.#signal?.aborted) return;
-      await sleep(waitMs === null ? CONCURRENCY_RETRY_MS : Math.min(waitMs, 1_000));
+      await sleep(
+        waitMs === null ? CONCURRENCY_RETRY_MS : Math.min(waitMs / this.#options.clock.speed, 1_000),
+      );
     }
   }
 

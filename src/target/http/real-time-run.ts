@@ -75,7 +75,7 @@ class RealTimeRun {
       dedicated && endpoint !== null && !ownEndpoints
         ? new OwnCalls({ context, endpoint, sink, clock: driver, signal: options.signal })
         : null;
-    this.#lag = new EventLoopLagMonitor(driver.nowMs);
+    this.#lag = new EventLoopLagMonitor(driver.nowMs, context.speed);
     this.#runContext = runContextOf(context, sink, options.createRunner, this.#lag, (script) =>
       callsAllowed(dryRun(script, context.latency).calls),
     );
@@ -175,7 +175,12 @@ class RealTimeRun {
       reason = error instanceof Error ? error.message : String(error);
     }
     if (reason !== null && session !== null && !this.#context.ownEndpoints) {
-      await awaitSubmissionReplies(session.inFlight, this.#driver.nowMs, this.#options.signal);
+      await awaitSubmissionReplies(
+        session.inFlight,
+        this.#driver.nowMs,
+        this.#context.speed,
+        this.#options.signal,
+      );
     }
     await session?.end(() => this.#driver.byNowMs, reason);
     if (session !== null) await this.#leave(session);

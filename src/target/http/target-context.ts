@@ -28,6 +28,8 @@ export interface TargetContext {
   readonly dedicated: boolean;
   readonly workers: number | null;
   readonly latency: Latency;
+  /** How many times as fast as real time the target's clock runs. */
+  readonly speed: number;
   readonly maxWaitMs: number;
   readonly auth: 'bare' | 'bearer';
   readonly sampleInput: unknown;

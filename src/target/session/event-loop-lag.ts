@@ -20,11 +20,16 @@ export class EventLoopLagMonitor {
   readonly #stretches: HarnessLag[] = [];
   /** What the clock of the history shows when this process's own shows zero. */
   readonly #zeroMs: number;
+  readonly #speed: number;
   #tickedMs = performance.now();
 
-  /** `nowMs`: the instant, by the clock of the history. */
-  constructor(nowMs: number) {
-    this.#zeroMs = nowMs - performance.now();
+  /**
+   * `nowMs`: the instant, by the clock of the history, which runs `speed` times as fast as real time. All that is told
+   * is told in ms of that clock.
+   */
+  constructor(nowMs: number, speed = 1) {
+    this.#speed = speed;
+    this.#zeroMs = nowMs - performance.now() * speed;
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -45,13 +50,13 @@ export class EventLoopLagMonitor {
       for (; pauses[first]!.atMs < atMs - TOGETHER_MS; first += 1) sumMs -= pauses[first]!.lengthMs;
       worstMs = Math.max(worstMs, sumMs);
     }
-    return Math.round(worstMs);
+    return Math.round(worstMs * this.#speed);
   }
 
   /** When this process ran late since then, by the clock of the history; every caller gets the same intervals. */
   stretchesSince(mark: number): readonly HarnessLag[] {
     this.#tick();
-    const fromMs = this.#zeroMs + mark;
+    const fromMs = this.#historyMs(mark);
     return this.#stretches.filter(({ toMs }) => toMs >= fromMs);
   }
 
@@ -66,14 +71,18 @@ export class EventLoopLagMonitor {
     let sumMs = 0;
     for (let last = this.#pauses.length - 1; last >= 0 && this.#pauses[last]!.atMs >= mark; last -= 1)
       sumMs += this.#pauses[last]!.lengthMs;
-    return Math.round(sumMs);
+    return Math.round(sumMs * this.#speed);
   }
 
-  /** Ends the watch. @returns the worst lateness, in ms */
+  /** Ends the watch. @returns the worst lateness, in real ms */
   stop(): number {
     clearInterval(this.#timer);
     this.#tick();
     return Math.round(this.#pauses.reduce((worst, { lengthMs }) => Math.max(worst, lengthMs), 0));
+  }
+
+  #historyMs(ms: number): number {
+    return this.#zeroMs + ms * this.#speed;
   }
 
   #tick(): void {
@@ -82,9 +91,9 @@ export class EventLoopLagMonitor {
     if (lengthMs >= PAUSE_MS) {
       this.#pauses.push({ atMs: nowMs, lengthMs });
       this.#stretch(
-        Math.floor(this.#zeroMs + this.#tickedMs),
-        Math.ceil(this.#zeroMs + nowMs),
-        Math.ceil(lengthMs),
+        Math.floor(this.#historyMs(this.#tickedMs)),
+        Math.ceil(this.#historyMs(nowMs)),
+        Math.ceil(lengthMs * this.#speed),
       );
     }
     this.#tickedMs = nowMs;
@@ -92,7 +101,8 @@ export class EventLoopLagMonitor {
 
   #stretch(fromMs: number, toMs: number, lostMs: number): void {
     const last = this.#stretches.at(-1);
-    if (last !== undefined && fromMs - last.toMs < APART_MS && toMs - last.fromMs < STRETCH_MS)
+    const isNear = (ms: number, mostMs: number): boolean => ms < mostMs * this.#speed;
+    if (last !== undefined && isNear(fromMs - last.toMs, APART_MS) && isNear(toMs - last.fromMs, STRETCH_MS))
       this.#stretches[this.#stretches.length - 1] = {
         fromMs: last.fromMs,
         toMs,

@@ -35,11 +35,13 @@ export interface HttpClientOptions extends OtherKeys {
   readonly apiKey: string | null;
   /** Calls go over a network: those that are held back together take longer to arrive. Default false. */
   readonly isFarAway?: boolean;
+  /** How many times as fast as real time the clock runs by which calls are timed. Default 1. */
+  readonly speed?: number;
 }
 
 /** After this many refused connections in a row, the target counts as unreachable. */
 const REFUSED_MAX = 25;
-/** Unless it may be back after a restart, in ms. */
+/** Unless it may be back after a restart, in real ms. */
 const RESTART_MAX_MS = 5_000;
 
 /** Sends calls and counts them over the target's life. */
@@ -74,7 +76,10 @@ export class HttpClient {
 
   /** Nothing listens there any more, nor will it soon. */
   isUnreachable(nowMs: number): boolean {
-    return this.#refusedInARow >= REFUSED_MAX && nowMs - this.#refusedSinceMs >= RESTART_MAX_MS;
+    return (
+      this.#refusedInARow >= REFUSED_MAX &&
+      nowMs - this.#refusedSinceMs >= RESTART_MAX_MS * (this.#options.speed ?? 1)
+    );
   }
 
   get calls(): number {

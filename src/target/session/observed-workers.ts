@@ -2,13 +2,13 @@ import type { CallEvent } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
 import { ENDED_STATUSES, STARTED_STATUSES } from '../../spec/states.js';
 import { expectedWaitMs, type InFlightRequest } from './http-client.js';
-import { hasNoWorkers, type Latency } from '../../schedule/latency.js';
+import { hasNoWorkers, onItsClock, type Latency } from '../../schedule/latency.js';
 import { STUCK_AFTER_MS, StuckJobs } from './stuck-jobs.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 
-/** How long a call is left open where it is known beforehand that no worker takes its job. */
+/** How long a call is left open where it is known beforehand that no worker takes its job, real ms. */
 const IDLE_MS = 5_000;
-/** How long a job without a known plan may run, in ms. */
+/** How long a job without a known plan may run, in real ms. */
 const UNKNOWN_PLAN_MS = 20_000;
 const TAKEN: readonly unknown[] = STARTED_STATUSES;
 const ENDED: readonly unknown[] = ENDED_STATUSES.filter((status) => status !== 'CANCELLED');
@@ -19,7 +19,7 @@ export class ObservedWorkers {
   hasJobStarted = false;
   /** Some job was seen to have ended. */
   hasJobEnded = false;
-  readonly stuckJobs = new StuckJobs();
+  readonly stuckJobs: StuckJobs;
   readonly #latency: Latency;
   readonly #maxWaitMs: number;
   #submittedMs = Infinity;
@@ -28,6 +28,7 @@ export class ObservedWorkers {
 
   constructor({ latency, maxWaitMs }: { readonly latency: Latency; readonly maxWaitMs: number }) {
     this.#latency = latency;
+    this.stuckJobs = new StuckJobs(this.#onItsClock(STUCK_AFTER_MS));
     this.#maxWaitMs = maxWaitMs;
   }
 
@@ -45,14 +46,21 @@ export class ObservedWorkers {
   isStarved(nowMs: number, requests: Iterable<InFlightRequest>): boolean {
     if (this.hasJobStarted) return false;
     const waits = [...requests].some((request) => this.inVainFromMs(request) <= nowMs);
-    return waits || this.#queuedMs > this.#submittedMs + STUCK_AFTER_MS;
+    return waits || this.#queuedMs > this.#submittedMs + this.#onItsClock(STUCK_AFTER_MS);
   }
 
   /** When the job that a call waits for should have ended long since; Infinity for never. */
   inVainFromMs({ call, sentMs }: InFlightRequest): number {
     if (call.op !== 'runsync' || this.hasJobStarted) return Infinity;
-    const planMs = plannedMs(call.bodyText) ?? UNKNOWN_PLAN_MS;
-    return sentMs + (hasNoWorkers(this.#latency) ? IDLE_MS : planMs + STUCK_AFTER_MS);
+    const planMs = plannedMs(call.bodyText) ?? this.#onItsClock(UNKNOWN_PLAN_MS);
+    const inVainMs = hasNoWorkers(this.#latency)
+      ? this.#onItsClock(IDLE_MS)
+      : planMs + this.#onItsClock(STUCK_AFTER_MS);
+    return sentMs + inVainMs;
+  }
+
+  #onItsClock(realMs: number): number {
+    return onItsClock(this.#latency, realMs);
   }
 
   /** When a call is given up that may wait for longer than any script of the run does; Infinity for never. */
@@ -64,5 +72,5 @@ export class ObservedWorkers {
 /** Where there are no workers: when a call is given up that may wait for too long; null for never. */
 export function idleWaitMs(call: OutgoingCall, latency: Latency): number | null {
   const isTooLong = call.op === 'runsync' && expectedWaitMs(call) > (latency.maxWaitMs ?? Infinity);
-  return hasNoWorkers(latency) && isTooLong ? IDLE_MS : null;
+  return hasNoWorkers(latency) && isTooLong ? onItsClock(latency, IDLE_MS) : null;
 }

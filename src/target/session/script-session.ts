@@ -9,7 +9,7 @@ import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { EventLoopLagMonitor } from './event-loop-lag.js';
 import type { CreatedJobs } from './created-jobs.js';
 import { METHOD_OF } from '../../spec/operations.js';
-import type { Latency } from '../../schedule/latency.js';
+import { onItsClock, type Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
 import { ObservedWorkers } from './observed-workers.js';
@@ -47,7 +47,7 @@ export interface EndpointAllocation {
   readonly workers: number | null;
 }
 
-/** How much later than planned a job that started at once has certainly ended, in ms. */
+/** How much later than planned a job that started at once has certainly ended, in real ms. */
 const END_SLACK_MS = 1_500;
 
 /** An address without a listener, for scripts that name a webhook where there is no receiver. */
@@ -333,7 +333,7 @@ export class ScriptSession {
     const id = isSubmission(request.call, body) ? idIn(body) : null;
     if (id === null) return;
     const planMs = plannedMs(request.call.bodyText) ?? Infinity;
-    const besideMs = END_SLACK_MS + this.#context.latency.dispatchMs;
+    const besideMs = onItsClock(this.#context.latency, END_SLACK_MS) + this.#context.latency.dispatchMs;
     this.stuckJobs.submitted(id, planMs);
     if (planMs < Infinity) this.#probableEndMs.set(id, request.sentMs + planMs + besideMs);
     this.#created.push(id);

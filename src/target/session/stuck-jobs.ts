@@ -1,4 +1,4 @@
-/** Longer than a cold start of most workers takes. */
+/** Longer than a cold start of most workers takes, real ms. */
 export const STUCK_AFTER_MS = 20_000;
 
 interface SeenJob {
@@ -13,6 +13,12 @@ interface SeenJob {
 /** Jobs of a script that stay in a state far longer than planned, by the looks at them. */
 export class StuckJobs {
   readonly #jobs = new Map<string, SeenJob>();
+  readonly #afterMs: number;
+
+  /** @param afterMs on the clock of the looks */
+  constructor(afterMs = STUCK_AFTER_MS) {
+    this.#afterMs = afterMs;
+  }
 
   submitted(id: string, planMs: number): void {
     this.#jobs.set(id, { planMs, status: undefined, sinceMs: 0, lastMs: 0 });
@@ -42,7 +48,7 @@ export class StuckJobs {
 
   #is(status: string, usualMs: (job: SeenJob) => number): boolean {
     return [...this.#jobs.values()].some(
-      (job) => job.status === status && job.lastMs - job.sinceMs > usualMs(job) + STUCK_AFTER_MS,
+      (job) => job.status === status && job.lastMs - job.sinceMs > usualMs(job) + this.#afterMs,
     );
   }
 }

@@ -29,7 +29,7 @@ const dryRuns = new WeakMap<Script, Map<string, RecordedDryRun>>();
 export function dryRun(script: Script, latency: Latency = NO_LATENCY): RecordedDryRun {
   let byLatency = dryRuns.get(script);
   if (byLatency === undefined) dryRuns.set(script, (byLatency = new Map()));
-  const key = `${latency.replyMs} ${latency.dispatchMs} ${latency.maxWaitMs}`;
+  const key = `${latency.replyMs} ${latency.dispatchMs} ${latency.maxWaitMs} ${latency.speed}`;
   let known = byLatency.get(key);
   if (known === undefined) byLatency.set(key, (known = dryRunOnce(script, latency)));
   return known;
@@ -49,10 +49,10 @@ export function estimateDuration(
   workers: number | null,
   latency: Latency = NO_LATENCY,
 ): DurationEstimate {
-  return durationOf(scheduledScripts(scripts, latency), workers);
+  return durationOf(scheduledScripts(scripts, latency), workers, latency.speed);
 }
 
-/** How long a script lasts, and how much worker time it may take, in ms. */
+/** How long a script lasts, and how much worker time it may take, in ms of the target's clock. */
 export function scriptCost(
   script: Script,
   latency: Latency = NO_LATENCY,
