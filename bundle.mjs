@@ -12,6 +12,7 @@ export const isPackage = new RegExp(
 
 /** Threads are started by the name of their file. */
 const THREADS = {
+  'judge-worker': 'src/app/proxy/judge-worker.ts',
   'conclude-worker': 'src/app/conclude/conclude-worker.ts',
   'player-worker': 'src/app/embedded/player-worker.ts',
   worker: 'src/app/explore/worker.ts',

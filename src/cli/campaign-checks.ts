@@ -1,5 +1,4 @@
 /** `campaign schedule` and `campaign work --checks`: deployed targets are checked around the clock. */
-import { spawn } from 'node:child_process';
 import {
   schedule,
   scheduledChecks,
@@ -16,6 +15,7 @@ import type { ExitCode } from '../report/index.js';
 import { CAMPAIGN_OPTIONS } from './command-options.js';
 import { settingsOf, type RawOptions } from './option.js';
 import type { Io } from './io.js';
+import { runCommand } from './run-command.js';
 import { flag, text, texts } from './settings.js';
 import { durationMs, httpUrl } from './values.js';
 
@@ -65,7 +65,8 @@ export async function workChecks(
       tell: (line) => io.note(`${line}\n`),
       onPoint: ({ target }, point) => {
         io.out(pointText(target, point));
-        if (command !== undefined && point.drift.length > 0) runCommand(command, target, point, io);
+        if (command !== undefined && point.drift.length > 0)
+          runCommand('on-change', command, `${point.drift.join('\n')}\n`, { RUNPROOF_TARGET: target }, io);
       },
       now: () => ({ timestamp: io.timestamp(), monotonicMs: io.monotonicMs() }),
       environment: io.env,
@@ -104,16 +105,3 @@ const pointText = (
     ...drift.map((change) => `  CHANGED ${change}`),
     '',
   ].join('\n');
-
-/** The command of the worker's user; what changed is in its input, a line each, and the target in its environment. */
-function runCommand(command: string, target: string, { drift }: CheckPoint, io: Io): void {
-  const env = { ...io.env, RUNPROOF_TARGET: target };
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env, cwd: io.cwd });
-  child.on('error', (error) => io.err(`--on-change: ${error.message}\n`));
-  child.on('exit', (code) => {
-    if (code !== 0) io.err(`--on-change: "${command}" ended with ${code ?? 'a signal'}\n`);
-  });
-  // It need not read it.
-  child.stdin.on('error', () => {});
-  child.stdin.end(`${drift.join('\n')}\n`);
-}

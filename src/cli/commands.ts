@@ -13,6 +13,7 @@ import {
   LIST_OPTIONS,
   LISTS,
   PLAN_OPTIONS,
+  PROXY_OPTIONS,
   REPLAY_OPTIONS,
   REPORT_OPTIONS,
   SHOW_OPTIONS,
@@ -142,6 +143,24 @@ const OWN: readonly Command[] = [
     ],
     exits: exits.JUDGE_CODES,
     run: async (raw, io) => (await import('./judge.js')).judge(raw, io),
+  },
+  {
+    usage: 'proxy',
+    describe: 'Pass calls on to a service, and judge them as they pass',
+    options: PROXY_OPTIONS,
+    arguments: {},
+    examples: [
+      [
+        'runproof proxy --upstream https://api.example.test --listen 127.0.0.1:8090',
+        'clients call http://127.0.0.1:8090; what fails is printed as it happens',
+      ],
+      [
+        "runproof proxy --upstream http://127.0.0.1:8080 --on-violation 'mail -s violation ops'",
+        'a command is told, too',
+      ],
+    ],
+    exits: exits.PROXY_CODES,
+    run: async (raw, io) => (await import('./proxy.js')).proxy(raw, io),
   },
   {
     usage: 'serve',

@@ -20,6 +20,15 @@ export const CHECK_CODES: ExitCodes = [
   [130, 'interrupted; a partial report is written'],
 ];
 
+export const PROXY_CODES: ExitCodes = [
+  [0, 'ended by Ctrl-C: no must failed, and enough was decided'],
+  [1, 'a must failed, or the service differs from --dialect'],
+  USAGE,
+  [3, 'calls passed, and none of them could be judged'],
+  INTERNAL,
+  [6, 'too little was decided (--min-decided)'],
+];
+
 export const DEMO_CODES: ExitCodes = [
   [0, 'it showed what it was to show'],
   [1, 'it found something else: please report it'],

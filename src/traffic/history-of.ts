@@ -115,8 +115,13 @@ export class TrafficHistory {
     }
   }
 
+  /** The calls that have begun and not ended. */
+  get underWay(): readonly CallEvent[] {
+    return [...this.#begun.keys()].map((exchange) => this.#callOf(exchange as ApiExchange, null));
+  }
+
   *finish(): Generator<HistoryEvent> {
-    for (const exchange of this.#begun.keys()) yield this.#callOf(exchange as ApiExchange, null);
+    yield* this.underWay;
     this.#begun.clear();
     for (const open of this.#scripts.values()) yield this.#endOf(open);
   }

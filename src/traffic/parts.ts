@@ -20,7 +20,8 @@ interface Ended {
 const PART_CALLS = 5_000;
 
 export class Parts {
-  readonly #run: RunEvent;
+  /** How the parts to come are judged. */
+  run: RunEvent;
   readonly #callsMax: number;
   readonly #open = new Map<number, Played>();
   #ended: Ended[] = [];
@@ -30,19 +31,46 @@ export class Parts {
 
   /** @param callsMax a part with so many calls is complete */
   constructor(run: RunEvent, callsMax = PART_CALLS) {
-    this.#run = run;
+    this.run = run;
     this.#callsMax = callsMax;
   }
 
   *of(events: Iterable<HistoryEvent>): Generator<readonly HistoryEvent[]> {
     for (const event of events) {
-      this.#take(event);
-      if (this.#endedCalls >= this.#callsMax) yield this.#part();
+      this.take(event);
+      if (this.isComplete) yield this.part()!;
     }
-    if (this.#ended.length > 0) yield this.#part();
+    const rest = this.part();
+    if (rest !== null) yield rest;
   }
 
-  #take(event: HistoryEvent): void {
+  /** There are enough calls for a part. */
+  get isComplete(): boolean {
+    return this.#endedCalls >= this.#callsMax;
+  }
+
+  /**
+   * These scripts as far as they have come, with the purges that their jobs met.
+   *
+   * @param underWay all calls that have begun and not ended
+   * @returns null: there is nothing of them
+   */
+  soFar(scripts: Iterable<number>, underWay: readonly CallEvent[]): readonly HistoryEvent[] | null {
+    const of = (script: number): readonly Ended[] => {
+      const played = this.#open.get(script);
+      if (played === undefined) return [];
+      const calls = [...played.calls, ...underWay.filter((call) => call.script === script)];
+      const { atMs } = played.begin;
+      const end: HistoryEvent = { kind: 'script-end', script, atMs, outcome: 'played', reason: null };
+      return calls.length === 0 ? [] : [{ played: { ...played, calls }, end }];
+    };
+    const open = [...scripts].flatMap(of);
+    if (open.length === 0) return null;
+    const purging = underWay.filter(({ op }) => op === 'purge-queue').flatMap(({ script }) => of(script));
+    return historyOf(this.run, [...open, ...this.#metBy(open), ...purging]);
+  }
+
+  take(event: HistoryEvent): void {
     if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [] });
     if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
     if (event.kind !== 'script-end') return;
@@ -54,19 +82,26 @@ export class Parts {
     this.#endedCalls += played.calls.length;
   }
 
-  #part(): readonly HistoryEvent[] {
+  /** All scripts that have ended; null: none has. */
+  part(): readonly HistoryEvent[] | null {
     const ended = this.#ended;
-    const own = new Set(ended.map(({ played }) => played));
-    const fromTick = Math.min(...ended.map(({ played }) => firstTick(played)));
-    const toTick = Math.max(...ended.map(({ played }) => lastTick(played)));
-    const met = this.#purges.filter(
-      ({ played }) => !own.has(played) && lastTick(played) > fromTick && firstTick(played) < toTick,
-    );
+    if (ended.length === 0) return null;
+    const met = this.#metBy(ended);
     this.#ended = [];
     this.#endedCalls = 0;
     const openFrom = Math.min(...[...this.#open.values()].map(firstTick));
     this.#purges = this.#purges.filter(({ played }) => lastTick(played) > openFrom);
-    return historyOf(this.#run, [...ended, ...met]);
+    return historyOf(this.run, [...ended, ...met]);
+  }
+
+  /** The purges that are none of these scripts, and that their jobs met. */
+  #metBy(scripts: readonly Ended[]): readonly Ended[] {
+    const own = new Set(scripts.map(({ played }) => played));
+    const fromTick = Math.min(...scripts.map(({ played }) => firstTick(played)));
+    const toTick = Math.max(...scripts.map(({ played }) => lastTick(played)));
+    return this.#purges.filter(
+      ({ played }) => !own.has(played) && lastTick(played) > fromTick && firstTick(played) < toTick,
+    );
   }
 }
 

@@ -151,14 +151,14 @@ const beginOf = (exchange: Exchange | Unreadable): number =>
   exchange instanceof Unreadable ? -Infinity : exchange.fromMs;
 
 /** Why a call of an endpoint is not judged; null: it is. */
-function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {
+export function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {
   const code = exchange.reply?.status;
   if (code === 401 || code === 403) return 'unauthorized';
   return isSubmission(exchange) && exchange.body === undefined ? 'bodiless' : null;
 }
 
 /** The id in the document's address, or all of another one. */
-function nameOf(base: string, known: ReadonlyMap<string, string>): string {
+export function nameOf(base: string, known: ReadonlyMap<string, string>): string {
   const id = /\/v2\/([^/]+)$/u.exec(base)?.[1];
   return id === undefined || [...known.values()].includes(id) ? base : id;
 }

@@ -17,8 +17,14 @@ const TAKES_JOB: ReadonlySet<string> = new Set(
   OPERATIONS.flatMap(({ op, takesJob }) => (takesJob ? [op] : [])),
 );
 
+/** Whether a request of this method with this path and query has the form of a call. */
+export function isApiTarget(method: string, target: string): boolean {
+  const address = `http://host${target}`;
+  return URL.canParse(address) && apiRequestOf({ method, url: new URL(address) }) !== null;
+}
+
 /** Null for any other request. */
-export function apiRequestOf({ method, url }: Exchange): ApiRequest | null {
+export function apiRequestOf({ method, url }: Pick<Exchange, 'method' | 'url'>): ApiRequest | null {
   const segments = url.pathname.split('/');
   const last = segments.pop()!;
   const before = segments.at(-1) ?? '';

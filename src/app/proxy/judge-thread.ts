@@ -1,0 +1,116 @@
+/** Hands what passes to the thread that judges, in batches; where that falls behind, calls pass all the same. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Seen } from '../../proxy/seen.js';
+import type { FinishedReport, JudgeAnswer, JudgeTask } from './judge-worker.js';
+import type { Alert, LiveSettings, LiveState } from './live-judge.js';
+
+export interface JudgeThreadOptions {
+  readonly settings: LiveSettings;
+  readonly onAlert: (alert: Alert) => void;
+  readonly onState: (state: LiveState) => void;
+  /** Why what passes is not judged; null: it is judged again. */
+  readonly onTrouble: (reason: string | null) => void;
+}
+
+const BATCH_MS = 50;
+/** Begins and ends that wait to be judged. Beyond that calls are not told. */
+const WAITING_MAX = 20_000;
+const BYTES_WAITING_MAX = 16_000_000;
+/** Judging what is left takes no longer, as a rule. */
+const FINISH_MS = 60_000;
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
+
+export class JudgeThread {
+  readonly #options: JudgeThreadOptions;
+  #worker: Worker | null;
+  #batch: Seen[] = [];
+  #batchBytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  /** Handed over and not taken. */
+  #waiting = 0;
+  #bytes: { readonly seen: number; readonly bytes: number }[] = [];
+  #bytesWaiting = 0;
+  #missed = 0;
+  #trouble: string | null = null;
+  /** Calls whose begin was told. */
+  readonly #told = new Set<number>();
+  #finished: ((finished: FinishedReport | null) => void) | null = null;
+
+  constructor(options: JudgeThreadOptions) {
+    this.#options = options;
+    const file = new URL('./judge-worker.js', import.meta.url);
+    if (!existsSync(fileURLToPath(file))) throw new Error('the thread that judges was not built');
+    this.#worker = new Worker(file, { workerData: options.settings, resourceLimits: LIMITS });
+    this.#worker.on('message', (answer: JudgeAnswer) => this.#take(answer));
+    this.#worker.on('error', (error) => this.#break(error));
+    this.#worker.on('exit', (code) => this.#break(new Error(`the thread that judges ended with ${code}`)));
+  }
+
+  /** Never waits, and never throws. */
+  onSeen(seen: Seen): void {
+    if (this.#worker === null) return;
+    if (seen.kind === 'begin') {
+      if (this.#waiting + this.#batch.length > WAITING_MAX || this.#bytesWaiting > BYTES_WAITING_MAX) {
+        this.#missed += 1;
+        return;
+      }
+      this.#told.add(seen.call);
+    } else if (!this.#told.delete(seen.call)) return;
+    this.#batch.push(seen);
+    if (seen.kind === 'end')
+      this.#batchBytes += (seen.request.body?.length ?? 0) + (seen.reply?.body?.length ?? 0);
+    this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
+  }
+
+  /** Judges what is left. Null: no call of the API has passed, or judging has ended before. */
+  async finish(): Promise<FinishedReport | null> {
+    this.#send();
+    const worker = this.#worker;
+    if (worker === null) return null;
+    const finished = await new Promise<FinishedReport | null>((resolve) => {
+      this.#finished = resolve;
+      worker.postMessage({ finish: true } satisfies JudgeTask);
+      setTimeout(() => resolve(null), FINISH_MS).unref();
+    });
+    this.#worker = null;
+    await worker.terminate();
+    return finished;
+  }
+
+  #send(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#worker === null || (this.#batch.length === 0 && this.#missed === 0)) return;
+    const batch = this.#batch;
+    this.#waiting += batch.length;
+    this.#bytesWaiting += this.#batchBytes;
+    this.#bytes.push({ seen: batch.length, bytes: this.#batchBytes });
+    this.#worker.postMessage({ batch, missed: this.#missed } satisfies JudgeTask);
+    this.#batch = [];
+    this.#batchBytes = 0;
+    this.#missed = 0;
+  }
+
+  #take(answer: JudgeAnswer): void {
+    if ('taken' in answer) {
+      this.#waiting -= answer.taken;
+      this.#bytesWaiting -= this.#bytes.shift()?.bytes ?? 0;
+      return;
+    }
+    for (const alert of answer.alerts) this.#options.onAlert(alert);
+    this.#options.onState(answer.state);
+    const { trouble } = answer.state;
+    if (trouble !== this.#trouble) this.#options.onTrouble(trouble);
+    this.#trouble = trouble;
+    if ('finished' in answer) this.#finished?.(answer.finished);
+  }
+
+  #break(error: Error): void {
+    if (this.#worker === null) return;
+    this.#worker = null;
+    this.#finished?.(null);
+    this.#options.onTrouble(`judging has ended, and calls pass unjudged: ${error.message}`);
+  }
+}

@@ -1,0 +1,116 @@
+/** Makes exchanges of what the proxy saw, as far as they can be judged. */
+import { Buffer } from 'node:buffer';
+import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import type { Seen, SeenMessage } from '../../proxy/seen.js';
+import {
+  apiRequestOf,
+  decoded,
+  isAnsweredByEndpoint,
+  leftOut,
+  nameOf,
+  TrafficHistory,
+  type ApiExchange,
+} from '../../traffic/index.js';
+
+/** What is known of it grows with the call. */
+type LiveExchange = { -readonly [member in keyof ApiExchange]: ApiExchange[member] };
+
+/** Calls that passed and of whose answers nothing is judged, by the reason. */
+export interface Unjudged {
+  /** Without a whole answer. */
+  lost: number;
+  /** Answered 401 or 403: whether the key was right is not known. */
+  unauthorized: number;
+  /** Submissions whose body is larger than what is kept. */
+  bodiless: number;
+  /** To addresses that never answered as an endpoint does. */
+  unanswered: number;
+}
+
+export class LiveCalls {
+  readonly unjudged: Unjudged = { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 };
+  /** Calls whose answers are judged. */
+  judged = 0;
+  readonly #upstream: string;
+  readonly #history: TrafficHistory;
+  readonly #open = new Map<number, LiveExchange>();
+  readonly #names = new Map<string, string>();
+  readonly #answered = new Set<string>();
+
+  /**
+   * @param upstream what stands before the paths of calls
+   * @param heldMax characters of calls after which the jobs that were not asked about for longest are over
+   */
+  constructor(upstream: string, originMs: number, heldMax: number) {
+    this.#upstream = upstream;
+    this.#history = new TrafficHistory(originMs, heldMax);
+  }
+
+  get endpoints(): readonly string[] {
+    return [...this.#names].flatMap(([base, name]) => (this.#answered.has(base) ? [name] : []));
+  }
+
+  get underWay(): readonly CallEvent[] {
+    return this.#history.underWay;
+  }
+
+  *take(seen: Seen): Generator<HistoryEvent> {
+    if (seen.kind === 'begin') yield* this.#begin(seen);
+    else yield* this.#end(seen);
+    yield* this.#history.forget(seen.atMs);
+  }
+
+  finish(): Iterable<HistoryEvent> {
+    return this.#history.finish();
+  }
+
+  *#begin({ call, atMs, method, target }: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
+    const address = this.#upstream + target;
+    if (!URL.canParse(address)) return;
+    const exchange = {
+      ...{ where: `call ${call}`, fromMs: atMs, byMs: null, method, url: new URL(address) },
+      ...{ headers: new Map<string, string>(), body: undefined, reply: null },
+    };
+    const request = apiRequestOf(exchange);
+    if (request === null) return;
+    const { base } = request;
+    const endpoint = this.#names.get(base) ?? nameOf(base, this.#names);
+    this.#names.set(base, endpoint);
+    const live: LiveExchange = { ...exchange, request, endpoint };
+    this.#open.set(call, live);
+    yield* this.#history.begin(live);
+  }
+
+  *#end({ call, atMs, request, reply }: Seen & { kind: 'end' }): Generator<HistoryEvent> {
+    const live = this.#open.get(call);
+    if (live === undefined) return;
+    this.#open.delete(call);
+    live.byMs = atMs;
+    live.headers = new Map(request.headers);
+    live.body = bodyOf(request);
+    live.reply =
+      reply === null ? null : { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
+    const why = this.#whyNot(live);
+    if (why === null) {
+      // That a call was made may have had an effect, whatever came of it.
+      if (live.reply === null) this.unjudged.lost += 1;
+      else this.judged += 1;
+      yield* this.#history.end(live);
+      return;
+    }
+    this.unjudged[why] += 1;
+    yield* this.#history.drop(live);
+  }
+
+  #whyNot(live: LiveExchange): keyof Unjudged | null {
+    const { base } = live.request;
+    if (isAnsweredByEndpoint(live)) this.#answered.add(base);
+    const why = leftOut(live);
+    return this.#answered.has(base) || why === 'unauthorized' ? why : 'unanswered';
+  }
+}
+
+function bodyOf({ headers, body }: SeenMessage): string | null | undefined {
+  if (body === null) return undefined;
+  return body.byteLength === 0 ? null : decoded(Buffer.from(body), new Map(headers));
+}

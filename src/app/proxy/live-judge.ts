@@ -1,0 +1,266 @@
+/**
+ * Judges calls while they pass. A job is judged again whenever something new is known of it, and at last when nothing more is
+ * expected; only that counts in the report. It reads no clock: what it is given says when it was.
+ */
+import type { HistoryEvent, RunEvent } from '../../history/events.js';
+import { judge, type Findings } from '../../oracle/index.js';
+import { packageVersion } from '../../package-files.js';
+import { buildReport, mergeReports, type MinDecided, type Report } from '../../report/index.js';
+import type { Seen } from '../../proxy/seen.js';
+import { QUESTIONS, type Dialect, type Edition } from '../../spec/index.js';
+import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
+import { Parts } from '../../traffic/index.js';
+import { FindingsLife, type Finding } from './findings-life.js';
+import { LiveCalls, type Unjudged } from './live-calls.js';
+
+/** Plain data. */
+export interface LiveSettings {
+  readonly upstream: string;
+  /** When the proxy began, ms since 1970. */
+  readonly beganMs: number;
+  readonly edition: Edition;
+  readonly graceMs: number | undefined;
+  /** Whether clients may call the service that do not pass here. */
+  readonly others: boolean;
+  readonly dialect: Dialect | undefined;
+  /** Those of an earlier proxy. */
+  readonly findings: readonly Finding[];
+  readonly minDecided: MinDecided;
+}
+
+/** What a user wants to know at once. */
+export type Alert =
+  | { readonly kind: 'violation'; readonly finding: Finding }
+  | { readonly kind: 'resolved'; readonly finding: Finding }
+  | {
+      readonly kind: 'drift';
+      readonly question: string;
+      /** Null: it was read in no way before. */
+      readonly expected: string;
+      readonly observed: string;
+    };
+
+export interface LiveState {
+  readonly judged: number;
+  readonly unjudged: Unjudged;
+  /** Calls that were not told, because judging fell behind. */
+  readonly missed: number;
+  readonly endpoints: readonly string[];
+  /** Jobs and calls that are not over. */
+  readonly open: number;
+  /** Musts of which something was decided. */
+  readonly decided: number;
+  /** How often each requirement failed, musts and shoulds. */
+  readonly violations: { readonly [requirement: string]: number };
+  readonly findings: readonly Finding[];
+  readonly readings: { readonly [question: string]: readonly string[] };
+  /** Why what passes cannot be judged; null: it can, or nothing passes. */
+  readonly trouble: string | null;
+}
+
+/** Of what is held of jobs that are not over. */
+const HELD_CHARACTERS_MAX = 8_000_000;
+/** Scripts judged at a look: more would keep what passes waiting for too long. */
+const LOOK_SCRIPTS_MAX = 200;
+const FAILURES_MAX = 20;
+const TROUBLE_CALLS = 20;
+/** A part is judged when so many calls are over. */
+const PART_CALLS = 1_000;
+
+export class LiveJudge {
+  readonly #settings: LiveSettings;
+  readonly #life: FindingsLife;
+  readonly #calls: LiveCalls;
+  readonly #parts: Parts;
+  readonly #changed = new Set<number>();
+  readonly #open = new Set<number>();
+  /** By script that is not over: what it has failed. */
+  readonly #told = new Map<number, Set<string>>();
+  readonly #decided = new Set<string>();
+  readonly #violations = new Map<string, number>();
+  readonly #readings = new Map<string, Set<string>>();
+  #report: Report | null = null;
+  #shown: readonly HistoryEvent[] = [];
+  #missed = 0;
+  /** What had passed when something was judged last. */
+  #known = { judged: 0, unjudged: { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 }, missed: 0 };
+  #trouble: string | null = null;
+
+  constructor(settings: LiveSettings) {
+    this.#settings = settings;
+    this.#life = new FindingsLife(settings.findings);
+    const { upstream, beganMs } = settings;
+    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX);
+    this.#parts = new Parts(runOf(settings, true), PART_CALLS);
+  }
+
+  take(seen: Seen): readonly Alert[] {
+    return this.#follow(this.#calls.take(seen), seen.atMs);
+  }
+
+  /** So many calls have passed of which nothing was told: an absence proves nothing from now on. */
+  miss(calls: number): void {
+    this.#missed += calls;
+    this.#parts.run = runOf(this.#settings, false);
+  }
+
+  /** Judges what has changed, at most some hundred jobs; true in `more`: there is more. */
+  look(nowMs: number): { readonly alerts: readonly Alert[]; readonly more: boolean } {
+    const scripts = [...this.#changed].slice(0, LOOK_SCRIPTS_MAX);
+    for (const script of scripts) this.#changed.delete(script);
+    const soFar = this.#parts.soFar(scripts, this.#calls.underWay);
+    const alerts = soFar === null ? [] : this.#alerts(this.#judge(soFar), nowMs);
+    this.#lookForTrouble();
+    return { alerts, more: this.#changed.size > 0 };
+  }
+
+  get state(): LiveState {
+    const { judged, unjudged, endpoints } = this.#calls;
+    return {
+      ...{ judged, unjudged, endpoints, missed: this.#missed, open: this.#open.size },
+      decided: this.#decided.size,
+      violations: Object.fromEntries(this.#violations),
+      findings: this.#life.all,
+      readings: Object.fromEntries([...this.#readings].map(([id, readings]) => [id, [...readings]])),
+      trouble: this.#trouble,
+    };
+  }
+
+  /** The report on all that has passed. Null: no call of the API has. */
+  finish(nowMs: number): { readonly report: Report; readonly shown: readonly HistoryEvent[] } | null {
+    this.#follow(this.#calls.finish(), nowMs);
+    this.#concludePart(nowMs);
+    return this.#report === null ? null : { report: this.#report, shown: this.#shown };
+  }
+
+  /** So many calls pass and none is judged: that is told, for silence would look like success. */
+  #lookForTrouble(): void {
+    const { judged, unjudged } = this.#calls;
+    const known = this.#known;
+    if (judged > known.judged) {
+      this.#trouble = null;
+      this.#known = { judged, unjudged: { ...unjudged }, missed: this.#missed };
+      return;
+    }
+    const since = (reason: keyof Unjudged): number => unjudged[reason] - known.unjudged[reason];
+    const reasons = [
+      [since('lost'), 'were not answered'],
+      [since('unauthorized'), 'were answered 401 or 403'],
+      [since('bodiless'), 'had a body of more than 1 MB'],
+      [since('unanswered'), 'went to addresses that never answered as an endpoint does'],
+      [this.#missed - known.missed, 'came faster than they can be judged'],
+    ] as const;
+    if (reasons.reduce((sum, [count]) => sum + count, 0) < TROUBLE_CALLS) return;
+    const told = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+    this.#trouble ??= `of the last calls none could be judged: ${told.join(', ')}`;
+  }
+
+  #follow(events: Iterable<HistoryEvent>, nowMs: number): readonly Alert[] {
+    const alerts: Alert[] = [];
+    for (const event of events) {
+      this.#parts.take(event);
+      if (event.kind === 'script') this.#open.add(event.script);
+      if (event.kind === 'call') this.#changed.add(event.script);
+      if (event.kind === 'script-end') {
+        this.#open.delete(event.script);
+        this.#changed.delete(event.script);
+      }
+      if (this.#parts.isComplete) alerts.push(...this.#concludePart(nowMs));
+    }
+    return alerts;
+  }
+
+  #concludePart(nowMs: number): readonly Alert[] {
+    const part = this.#parts.part();
+    if (part === null) return [];
+    const findings = this.#judge(part);
+    const alerts = this.#alerts(findings, nowMs);
+    for (const event of part) if (event.kind === 'script') this.#told.delete(event.script);
+    this.#add(findings, part);
+    return alerts;
+  }
+
+  #judge(part: readonly HistoryEvent[]): Findings {
+    return judge(part, { failuresMax: FAILURES_MAX });
+  }
+
+  /** What is told of it that was not told before. */
+  #alerts({ requirements, openQuestions }: Findings, nowMs: number): readonly Alert[] {
+    const alerts: Alert[] = [];
+    for (const { id, level, text, decided, failed, failures } of requirements) {
+      if (decided > 0 && level === 'must') this.#decided.add(id);
+      for (const { script, expected, actual, proof } of failures) {
+        const told = this.#told.get(script) ?? new Set();
+        this.#told.set(script, told);
+        if (told.has(id)) continue;
+        told.add(id);
+        this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
+        const finding = this.#life.failed({ requirement: id, level, text, expected, actual, proof }, nowMs);
+        if (finding !== null) alerts.push({ kind: 'violation', finding: { ...finding } });
+      }
+      const resolved = decided > failed && failed === 0 ? this.#life.passed(id, nowMs) : null;
+      if (resolved !== null) alerts.push({ kind: 'resolved', finding: { ...resolved } });
+    }
+    for (const { id, readings } of openQuestions)
+      for (const reading of readings) alerts.push(...this.#drift(id, reading));
+    return alerts;
+  }
+
+  /** A reading that is not the one of the dialect, or of a question that has one answer for each service, another one. */
+  #drift(question: string, observed: string): readonly Alert[] {
+    const known = this.#readings.get(question) ?? new Set();
+    if (known.has(observed)) return [];
+    const held = (this.#settings.dialect as { readonly [id: string]: string } | undefined)?.[question];
+    const isSticky = QUESTIONS.find(({ id }) => id === question)?.sticky === true;
+    const expected = held ?? (isSticky ? [...known][0] : undefined);
+    this.#readings.set(question, known.add(observed));
+    return expected === undefined || expected === observed
+      ? []
+      : [{ kind: 'drift', question, expected, observed }];
+  }
+
+  #add(findings: Findings, part: readonly HistoryEvent[]): void {
+    const { upstream, dialect, minDecided } = this.#settings;
+    const report = buildReport({
+      findings,
+      history: part,
+      url: upstream,
+      runproof: packageVersion(),
+      at: null,
+      wallMs: 0,
+      ending: 'finished',
+      scriptFiles: new Map(),
+      dialect,
+      minDecided,
+    });
+    const how = { minDecided, dialect, isOneHistory: true, scriptOf: () => null };
+    // The first failure of each requirement is shown with its calls.
+    const failing = new Set(
+      findings.requirements.flatMap(({ failures }, index) =>
+        (this.#report?.requirements[index]!.failed ?? 0) > 0
+          ? []
+          : failures.slice(0, 1).map(({ script }) => script),
+      ),
+    );
+    const shown = part.filter((event) => 'script' in event && failing.has(event.script));
+    this.#shown = [...(this.#shown.length === 0 ? part.slice(0, 1) : this.#shown), ...shown];
+    this.#report = this.#report === null ? report : mergeReports([this.#report, report], how);
+  }
+}
+
+function runOf({ upstream, edition, graceMs, others }: LiveSettings, complete: boolean): RunEvent {
+  return {
+    kind: 'run',
+    schema: 'runproof-history/1',
+    runproof: packageVersion(),
+    seed: 0,
+    edition,
+    target: { kind: 'http', name: upstream },
+    capabilities: [],
+    clock: 'real',
+    graceMs: graceMs ?? GRACE_MS,
+    earlyMs: REAL_EARLY_MS,
+    executionTimeoutDefaultMs: null,
+    capture: { others, complete },
+  };
+}

@@ -1,0 +1,123 @@
+/** What the proxy tells of itself, at `/_runproof`: a page, the same as JSON, and metrics for Prometheus. */
+import { escapeControls } from '../../report/escape.js';
+import { formatDuration } from '../../report/formatting.js';
+import { h, trusted, type Markup } from '../../report/html/markup.js';
+import { OWN_PATH } from '../../proxy/proxy-server.js';
+import type { Finding } from './findings-life.js';
+import type { LiveState } from './live-judge.js';
+
+export interface ProxyState {
+  readonly upstream: string;
+  /** ms since 1970. */
+  readonly beganMs: number;
+  readonly nowMs: number;
+  /** Calls that passed, also those that are none of the API. */
+  readonly passed: number;
+  /** Why nothing is judged; null: it is. */
+  readonly trouble: string | null;
+  /** Null before anything was judged. */
+  readonly live: LiveState | null;
+}
+
+export async function answerOwn(request: Request, state: ProxyState): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const answer = (type: string, text: string): Response =>
+    new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+  switch (pathname.slice(OWN_PATH.length).replace(/\/$/u, '')) {
+    case '':
+      return answer('text/html; charset=utf-8', pageOf(state).markup);
+    case '/state':
+      return answer('application/json', `${JSON.stringify(state)}\n`);
+    case '/metrics':
+      return answer('text/plain; version=0.0.4; charset=utf-8', await metricsText(state));
+    default:
+      return new Response(`${OWN_PATH}, ${OWN_PATH}/state and ${OWN_PATH}/metrics are here\n`, {
+        status: 404,
+      });
+  }
+}
+
+async function metricsText({ passed, trouble, live }: ProxyState): Promise<string> {
+  const { Counter, Gauge, Registry } = (await import('prom-client')).default;
+  const registers = [new Registry()];
+  const counter = (name: string, help: string, value: number): void =>
+    new Counter({ name, help, registers }).inc(value);
+  const gauge = (name: string, help: string, value: number): void =>
+    new Gauge({ name, help, registers }).set(value);
+  counter(
+    'runproof_proxied_calls_total',
+    'Requests that passed, also those that are no calls of the API',
+    passed,
+  );
+  counter('runproof_judged_calls_total', 'Calls of the API that are judged', live?.judged ?? 0);
+  gauge('runproof_judging', 'Whether what passes can be judged', trouble === null ? 1 : 0);
+  gauge('runproof_open_jobs', 'Jobs that are not over', live?.open ?? 0);
+  gauge('runproof_decided_musts', 'Musts of which something was decided', live?.decided ?? 0);
+  const unjudged = new Counter({
+    name: 'runproof_unjudged_calls_total',
+    help: 'Calls of the API that passed and are not judged, by the reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const [reason, count] of Object.entries({ ...live?.unjudged, missed: live?.missed ?? 0 }))
+    unjudged.inc({ reason }, count);
+  const violations = new Counter({
+    name: 'runproof_violations_total',
+    help: 'Jobs and calls that violated a requirement',
+    labelNames: ['requirement'],
+    registers,
+  });
+  for (const [requirement, times] of Object.entries(live?.violations ?? {}))
+    violations.inc({ requirement }, times);
+  return registers[0]!.metrics();
+}
+
+const STYLE = `:root{color-scheme:light dark;--bad:light-dark(#b3261e,#ff8a80);--good:light-dark(#1b6e3c,#7bd88f)}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
+section{border-left:4px solid var(--bad);padding:.2rem 1rem;margin:1rem 0}section.resolved{border-color:var(--good)}
+.trouble{color:var(--bad);font-weight:600}pre{white-space:pre-wrap;overflow-wrap:anywhere}h2 code{font-size:1em}`;
+
+function pageOf(state: ProxyState): Markup {
+  const { upstream, beganMs, nowMs, passed, trouble, live } = state;
+  const findings = live?.findings ?? [];
+  const row = (name: string, value: string | number): Markup => h`<dt>${name}</dt><dd>${String(value)}</dd>`;
+  return h`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Runproof: ${upstream}</title>
+<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
+<style>${trusted(STYLE)}</style></head><body>
+<h1>${upstream}</h1>
+${trouble === null ? null : h`<p class="trouble">${trouble}</p>`}
+<dl>${row('up for', formatDuration(Math.max(0, Math.round(nowMs - beganMs))))}
+${row('requests passed', passed)}
+${row('calls judged', live?.judged ?? 0)}
+${row('not judged', notJudged(live))}
+${row('jobs not over', live?.open ?? 0)}
+${row('musts decided', live?.decided ?? 0)}</dl>
+${findings.length === 0 ? h`<p>Nothing has failed.</p>` : findings.map((finding) => sectionOf(finding, nowMs))}
+<p><a href="${OWN_PATH}/state">state</a> · <a href="${OWN_PATH}/metrics">metrics</a></p>
+</body></html>
+`;
+}
+
+function sectionOf(finding: Finding, nowMs: number): Markup {
+  const { requirement, level, text, state, firstMs, lastMs, times, expected, actual, proof } = finding;
+  const ago = (ms: number): string => `${formatDuration(Math.max(0, Math.round(nowMs - ms)))} ago`;
+  return h`<section class="${state}"><h2>${level} <code>${requirement}</code>: ${state}</h2>
+<p>${text}</p><p>${String(times)} × since ${ago(firstMs)}, last ${ago(lastMs)}</p>
+<pre>${[`expected: ${expected}`, `actual:   ${actual}`, ...proof].map(escapeControls).join('\n')}</pre></section>`;
+}
+
+function notJudged(live: LiveState | null): string {
+  if (live === null) return '0';
+  const { lost, unauthorized, bodiless, unanswered } = live.unjudged;
+  const parts = [
+    [lost, 'not answered'],
+    [unauthorized, 'answered 401 or 403'],
+    [bodiless, 'with a large body'],
+    [unanswered, 'to addresses that never answered as an endpoint does'],
+    [live.missed, 'for want of time'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return told.length === 0 ? '0' : told.join(', ');
+}

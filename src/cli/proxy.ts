@@ -1,0 +1,158 @@
+/** `proxy`: passes calls on to a service, and judges them as they pass, until Ctrl-C. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '../app/files/make-folder.js';
+import { whyUnusable } from '../app/files/user-file.js';
+import { UsageError } from '../app/errors.js';
+import { JudgeThread } from '../app/proxy/judge-thread.js';
+import type { Finding } from '../app/proxy/findings-life.js';
+import type { Alert, LiveState } from '../app/proxy/live-judge.js';
+import { answerOwn, type ProxyState } from '../app/proxy/own-pages.js';
+import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
+import { escapeControls, jsonText } from '../report/escape.js';
+import { createRedactor, MIN_DECIDED_DEFAULT, type ExitCode } from '../report/index.js';
+import { isApiTarget } from '../traffic/index.js';
+import { PROXY_OPTIONS } from './command-options.js';
+import { dialectSettings } from './dialect-option.js';
+import type { Io } from './io.js';
+import { settingsOf, type RawOptions } from './option.js';
+import { printReport } from './print-report.js';
+import { timeOfDay } from './request-log.js';
+import { runCommand } from './run-command.js';
+import { outputSettings, text } from './settings.js';
+
+/** Calls under way are waited for at the end. */
+const END_MS = 2_000;
+const STATE_SCHEMA = 'runproof-proxy/1';
+
+export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const output = outputSettings(raw, io);
+  const given = settingsOf(PROXY_OPTIONS, raw, io.cwd);
+  if (given.upstream === undefined)
+    throw new UsageError('--upstream requires the address of the service, such as https://api.example.test');
+  const upstream = new URL(given.upstream);
+  const { host, port } = given.listen ?? { host: '127.0.0.1', port: 8_090 };
+  const dialect = dialectSettings(raw, io.cwd, given.edition ?? null);
+  const stateFile = text(raw, 'state');
+  const command = text(raw, 'onViolation');
+  const beganMs = Date.now();
+  let live: LiveState | null = null;
+  let trouble: string | null = null;
+  let passed = 0;
+  const say = (line: string): void => io.out(`${timeOfDay(new Date())} ${line}\n`);
+  const alert = (what: object, line: string): void => {
+    say(line);
+    if (command !== undefined)
+      runCommand('on-violation', command, `${jsonText(what)}\n`, { RUNPROOF_UPSTREAM: upstream.href }, io);
+  };
+  const thread = new JudgeThread({
+    settings: {
+      upstream: upstream.href.replace(/\/+$/u, ''),
+      beganMs,
+      edition: given.edition ?? 'document',
+      graceMs: given.graceMs,
+      others: given.world !== 'closed',
+      dialect: dialect.held?.dialect,
+      findings: stateFile === undefined ? [] : readState(resolve(io.cwd, stateFile), stateFile),
+      minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,
+    },
+    onAlert: (told) => alert(told, alertText(told)),
+    onState(state) {
+      live = state;
+    },
+    onTrouble(reason) {
+      if (reason !== null) alert({ kind: 'unjudged', reason }, `NOT JUDGED: ${reason}`);
+      else if (trouble !== null) say('judged again');
+      trouble = reason;
+    },
+  });
+  const running = await startProxy({
+    ...{ upstream, host, port },
+    onSeen: (seen) => thread.onSeen(seen),
+    isWatched(method, target) {
+      passed += 1;
+      return isApiTarget(method, target);
+    },
+    own(request) {
+      const state: ProxyState = {
+        ...{ upstream: upstream.href, beganMs, nowMs: Date.now(), passed, trouble, live },
+      };
+      return answerOwn(request, state);
+    },
+  }).catch((error: Error) => {
+    throw new UsageError(`--listen ${host}:${port}: ${error.message}`);
+  });
+  io.note(`${running.url} passes calls on to ${upstream.href}; Ctrl-C ends it with a report\n`);
+  io.note(`what was seen: ${running.url}${OWN_PATH}\n`);
+  const save = (): void => {
+    if (stateFile !== undefined && live !== null) writeState(resolve(io.cwd, stateFile), live);
+  };
+  const saving = setInterval(save, SAVED_EVERY_MS);
+  await new Promise<void>((end) => {
+    const forget = io.onInterrupt(() => {
+      forget();
+      end();
+    });
+  });
+  clearInterval(saving);
+  await running.close(END_MS);
+  const finished = await thread.finish();
+  save();
+  if (finished === null) {
+    io.note(trouble === null ? 'no call of the API has passed: nothing was judged\n' : `${trouble}\n`);
+    return trouble === null ? 6 : 3;
+  }
+  if (output.out !== undefined)
+    for (const { file, content } of finished.files) write(resolve(io.cwd, output.out), file, content);
+  return printReport(
+    finished.report,
+    { redactor: createRedactor([]), folder: output.out ?? null },
+    output,
+    io,
+  );
+}
+
+const SAVED_EVERY_MS = 10_000;
+
+function alertText(alert: Alert): string {
+  const told = (line: string): string => escapeControls(line);
+  if (alert.kind === 'drift')
+    return told(`CHANGED ${alert.question}: ${alert.observed} instead of ${alert.expected}`);
+  const { requirement, level, text: says, state, expected, actual, proof } = alert.finding;
+  if (alert.kind === 'resolved') return told(`resolved ${requirement}`);
+  return [
+    `${level === 'must' ? 'FAILED' : 'against advice'} ${requirement}${state === 'regressed' ? ', again' : ''}: ${says}`,
+    `  expected: ${expected}`,
+    `  actual:   ${actual}`,
+    ...proof.map((line) => `  ${line}`),
+  ]
+    .map(told)
+    .join('\n');
+}
+
+function readState(path: string, name: string): readonly Finding[] {
+  if (!existsSync(path)) return [];
+  try {
+    const { schema, findings } = JSON.parse(readFileSync(path, 'utf8')) as {
+      readonly schema?: unknown;
+      readonly findings?: readonly Finding[];
+    };
+    if (schema === STATE_SCHEMA && Array.isArray(findings)) return findings;
+  } catch {
+    // Told below.
+  }
+  throw new UsageError(`--state ${name} is not the state of a proxy: choose another file`);
+}
+
+function writeState(path: string, { findings }: LiveState): void {
+  writeFileSync(path, `${jsonText({ schema: STATE_SCHEMA, findings }, 2)}\n`);
+}
+
+function write(folder: string, file: string, content: string): void {
+  try {
+    makeFolder(folder);
+    writeFileSync(join(folder, file), content);
+  } catch (error) {
+    throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * `proxy/` promises to pass every call on as it is, and to tell what it saw. It judges nothing, and nothing that goes wrong
+ * beside the call itself may change the call.
+ */
+
+/** What was seen of the calls that pass, in the order in which it was seen. Plain data. */
+export type Seen =
+  | {
+      readonly kind: 'begin';
+      readonly call: number;
+      /** ms since 1970, rounded down. */
+      readonly atMs: number;
+      readonly method: string;
+      /** Path and query, as the client sent them. */
+      readonly target: string;
+    }
+  | {
+      readonly kind: 'end';
+      readonly call: number;
+      /** ms since 1970, rounded up. */
+      readonly atMs: number;
+      readonly request: SeenMessage;
+      /** Null: there was no reply, or the client did not wait for its end. */
+      readonly reply: (SeenMessage & { readonly status: number }) | null;
+    };
+
+export interface SeenMessage {
+  /** By name in lower case, without the key. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Its bytes as they were sent; null: it is larger than what is kept. */
+  readonly body: Uint8Array | null;
+}
+
+export type OnSeen = (seen: Seen) => void;
