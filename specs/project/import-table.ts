@@ -33,6 +33,7 @@ const ALL_ROOMS = [
   'server',
   'worker',
   'mutants',
+  'proxy',
 ];
 
 /** Every room may import it; it imports nothing. */
@@ -68,6 +69,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     rooms: ['spec', 'history', 'scenario'],
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
+  proxy: { rooms: [], packages: ['node:*', 'undici', '@hono/node-server'] },
   report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
   server: {
     rooms: ['spec', 'time', 'core', 'worker', 'traffic'],

@@ -122,7 +122,7 @@ function alertText(alert: Alert): string {
   if (alert.kind === 'resolved') return told(`resolved ${requirement}`);
   return [
     `${level === 'must' ? 'FAILED' : 'against advice'} ${requirement}${state === 'regressed' ? ', again' : ''}: ${says}`,
-    `  expected: ${expected}`,
+    ...(expected === says ? [] : [`  expected: ${expected}`]),
     `  actual:   ${actual}`,
     ...proof.map((line) => `  ${line}`),
   ]

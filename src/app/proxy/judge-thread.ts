@@ -1,9 +1,9 @@
 /** Hands what passes to the thread that judges, in batches; where that falls behind, calls pass all the same. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
-import type { FinishedReport, JudgeAnswer, JudgeTask } from './judge-worker.js';
+import { serveJudge, type FinishedReport, type JudgeAnswer, type JudgeTask } from './judge-worker.js';
 import type { Alert, LiveSettings, LiveState } from './live-judge.js';
 
 export interface JudgeThreadOptions {
@@ -24,7 +24,7 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 export class JudgeThread {
   readonly #options: JudgeThreadOptions;
-  #worker: Worker | null;
+  #worker: Judge | null;
   #batch: Seen[] = [];
   #batchBytes = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -40,12 +40,11 @@ export class JudgeThread {
 
   constructor(options: JudgeThreadOptions) {
     this.#options = options;
-    const file = new URL('./judge-worker.js', import.meta.url);
-    if (!existsSync(fileURLToPath(file))) throw new Error('the thread that judges was not built');
-    this.#worker = new Worker(file, { workerData: options.settings, resourceLimits: LIMITS });
-    this.#worker.on('message', (answer: JudgeAnswer) => this.#take(answer));
-    this.#worker.on('error', (error) => this.#break(error));
-    this.#worker.on('exit', (code) => this.#break(new Error(`the thread that judges ended with ${code}`)));
+    this.#worker = startJudge(
+      options.settings,
+      (answer) => this.#take(answer),
+      (error) => this.#break(error),
+    );
   }
 
   /** Never waits, and never throws. */
@@ -71,11 +70,11 @@ export class JudgeThread {
     if (worker === null) return null;
     const finished = await new Promise<FinishedReport | null>((resolve) => {
       this.#finished = resolve;
-      worker.postMessage({ finish: true } satisfies JudgeTask);
+      worker.post({ finish: true });
       setTimeout(() => resolve(null), FINISH_MS).unref();
     });
     this.#worker = null;
-    await worker.terminate();
+    worker.end();
     return finished;
   }
 
@@ -87,7 +86,7 @@ export class JudgeThread {
     this.#waiting += batch.length;
     this.#bytesWaiting += this.#batchBytes;
     this.#bytes.push({ seen: batch.length, bytes: this.#batchBytes });
-    this.#worker.postMessage({ batch, missed: this.#missed } satisfies JudgeTask);
+    this.#worker.post({ batch, missed: this.#missed });
     this.#batch = [];
     this.#batchBytes = 0;
     this.#missed = 0;
@@ -113,4 +112,30 @@ export class JudgeThread {
     this.#finished?.(null);
     this.#options.onTrouble(`judging has ended, and calls pass unjudged: ${error.message}`);
   }
+}
+
+/** A thread, or the same in this one. */
+interface Judge {
+  post(task: JudgeTask): void;
+  end(): void;
+}
+
+/** Without the built code it judges in this thread: the answers are the same. */
+function startJudge(
+  settings: LiveSettings,
+  onAnswer: (answer: JudgeAnswer) => void,
+  onError: (error: Error) => void,
+): Judge {
+  const file = new URL('./judge-worker.js', import.meta.url);
+  if (!existsSync(fileURLToPath(file))) {
+    const { port1, port2 } = new MessageChannel();
+    serveJudge(port2, settings);
+    port1.on('message', onAnswer);
+    return { post: (task) => port1.postMessage(task), end: () => port1.close() };
+  }
+  const worker = new Worker(file, { workerData: settings, resourceLimits: LIMITS });
+  worker.on('message', onAnswer);
+  worker.on('error', onError);
+  worker.on('exit', (code) => onError(new Error(`the thread ended with ${code}`)));
+  return { post: (task) => worker.postMessage(task), end: () => void worker.terminate() };
 }

@@ -1,6 +1,6 @@
 /** The thread that judges what passes, so that a call never waits for it. */
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
 import { renderFormat, type Report } from '../../report/index.js';
 import { renderContext } from '../conclude/render-context.js';
@@ -24,43 +24,48 @@ export type JudgeAnswer =
       readonly state: LiveState;
     };
 
+const FORMATS = ['json', 'html'] as const;
 const LOOK_EVERY_MS = 1_000;
 /** On one core, calls come first. */
 const NICE = 10;
 
-if (parentPort !== null) {
-  const port = parentPort;
-  try {
-    setPriority(0, NICE);
-  } catch {
-    // Not everywhere may a thread be polite.
-  }
-  const judge = new LiveJudge(workerData as LiveSettings);
+/** Judges what comes through the port until that is closed. */
+export function serveJudge(port: MessagePort, settings: LiveSettings): void {
+  const judge = new LiveJudge(settings);
   const send = (answer: JudgeAnswer): void => port.postMessage(answer);
   const look = (): void => {
     const { alerts, more } = judge.look(Date.now());
     send({ alerts, state: judge.state });
-    setTimeout(look, more ? 0 : LOOK_EVERY_MS);
+    timer = setTimeout(look, more ? 0 : LOOK_EVERY_MS);
   };
-  setTimeout(look, LOOK_EVERY_MS);
+  let timer = setTimeout(look, LOOK_EVERY_MS);
+  port.on('close', () => clearTimeout(timer));
   port.on('message', (task: JudgeTask) => {
     if ('finish' in task) {
+      clearTimeout(timer);
       const { alerts } = judge.look(Date.now());
-      const finished = judge.finish(Date.now());
-      const files =
-        finished === null
-          ? null
-          : {
-              report: finished.report,
-              files: (['json', 'html'] as const).map((format) =>
-                renderFormat(format, finished.report, renderContext(finished.shown)),
-              ),
-            };
-      return send({ finished: files, alerts, state: judge.state });
+      return send({ finished: reportOf(judge), alerts, state: judge.state });
     }
     if (task.missed > 0) judge.miss(task.missed);
     const alerts = task.batch.flatMap((seen) => judge.take(seen));
     send({ taken: task.batch.length });
     if (alerts.length > 0) send({ alerts, state: judge.state });
   });
+}
+
+function reportOf(judge: LiveJudge): FinishedReport | null {
+  const finished = judge.finish(Date.now());
+  if (finished === null) return null;
+  const { report, shown } = finished;
+  const context = renderContext(shown);
+  return { report, files: FORMATS.map((format) => renderFormat(format, report, context)) };
+}
+
+if (parentPort !== null) {
+  try {
+    setPriority(0, NICE);
+  } catch {
+    // Not everywhere may a thread be polite.
+  }
+  serveJudge(parentPort, workerData as LiveSettings);
 }

@@ -1,0 +1,168 @@
+/** What passes is judged at once, each violation told once, and nothing that was not seen is held against the service. */
+import { describe, expect, test } from 'vitest';
+import { LiveJudge, type Alert, type LiveSettings } from '../../../src/app/proxy/live-judge.js';
+import { FindingsLife } from '../../../src/app/proxy/findings-life.js';
+import type { Seen } from '../../../src/proxy/seen.js';
+
+const UPSTREAM = 'https://api.example.com';
+const AT = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+
+const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
+  ...{ upstream: UPSTREAM, beganMs: AT, edition: 'document', graceMs: undefined, others: true },
+  ...{ dialect: undefined, findings: [], minDecided: { count: 1 } },
+  ...more,
+});
+
+let calls = 0;
+const bytes = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(value === null ? '' : JSON.stringify(value));
+
+interface Told {
+  readonly atMs: number;
+  readonly path: string;
+  readonly reply: object | null;
+  readonly status?: number;
+}
+
+/** The begin and the end of a call that takes 10 ms. */
+function seen({ atMs, path, reply, status = 200 }: Told): readonly [Seen, Seen] {
+  const call = calls++;
+  const isRun = path === 'run';
+  const method = isRun || path.startsWith('cancel') ? 'POST' : 'GET';
+  return [
+    { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
+    {
+      ...{ kind: 'end', call, atMs: AT + atMs + 10 },
+      request: { headers: [['authorization', 'Bearer ***']], body: bytes(isRun ? { input: {} } : null) },
+      reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
+    },
+  ];
+}
+
+const record = (id: string, status: string): object => ({ id, status, delayTime: 1, executionTime: 1 });
+const run = (atMs: number, id: string): Told => ({ atMs, path: 'run', reply: { id, status: 'IN_QUEUE' } });
+const read = (atMs: number, id: string, status: string): Told => ({
+  ...{ atMs, path: `status/${id}`, reply: record(id, status) },
+});
+
+const watch = (judge: LiveJudge, ...told: readonly Told[]): readonly Alert[] =>
+  told.flatMap(seen).flatMap((one) => judge.take(one));
+const failedIn = (alerts: readonly Alert[]): readonly string[] =>
+  alerts.flatMap((alert) => (alert.kind === 'violation' ? [alert.finding.requirement] : []));
+const returning = (id: string, atMs: number): readonly Told[] => [
+  ...[run(atMs, id), read(atMs + 1_000, id, 'COMPLETED'), read(atMs + 2_000, id, 'IN_QUEUE')],
+];
+
+describe('a violation', () => {
+  test('is told at the next look, once for each job, and is in the report', () => {
+    const judge = new LiveJudge(settings({ others: false }));
+    watch(judge, run(0, 'a'), read(1_000, 'a', 'COMPLETED'));
+    expect(failedIn(judge.look(AT + 1_500).alerts)).toEqual([]);
+    watch(judge, read(2_000, 'a', 'IN_QUEUE'));
+    const first = failedIn(judge.look(AT + 2_500).alerts);
+    expect(first).not.toEqual([]);
+    watch(judge, read(3_000, 'a', 'COMPLETED'));
+    expect(failedIn(judge.look(AT + 3_500).alerts)).toEqual([]);
+    watch(judge, ...returning('b', 5_000));
+    expect(failedIn(judge.look(AT + 8_000).alerts)).toEqual([]);
+    expect(judge.state.violations[first[0]!]).toBe(2);
+    const { report, shown } = judge.finish(AT + 9_000)!;
+    const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining([...first]));
+    expect(report.exitCode).toBe(1);
+    expect(shown.filter(({ kind }) => kind === 'call').length).toBeGreaterThan(0);
+  });
+
+  test('is none while a call that may explain it is under way', () => {
+    const judge = new LiveJudge(settings({ others: false }));
+    watch(judge, run(0, 'a'), read(1_000, 'a', 'FAILED'));
+    const [begin] = seen({ atMs: 1_500, path: 'cancel/a', reply: null });
+    judge.take({ ...begin, method: 'POST', target: '/v2/abc/retry/a' } as Seen);
+    watch(judge, read(2_000, 'a', 'IN_QUEUE'));
+    expect(failedIn(judge.look(AT + 2_500).alerts)).toEqual([]);
+  });
+
+  test('is none where calls were not told, or other clients may be', () => {
+    const failed = (others: boolean, missed: number): readonly string[] => {
+      const judge = new LiveJudge(settings({ others }));
+      if (missed > 0) judge.miss(missed);
+      watch(judge, run(0, 'a'), read(1_000, 'a', 'FAILED'), read(2_000, 'a', 'IN_QUEUE'));
+      return failedIn(judge.look(AT + 2_500).alerts);
+    };
+    expect(failed(true, 0)).toEqual([]);
+    expect(failed(false, 3)).toEqual([]);
+    expect(failed(false, 0)).not.toEqual([]);
+  });
+});
+
+describe('the life of a finding', () => {
+  const failure = { requirement: '3/x', level: 'must', text: 't', expected: 'e', actual: 'a', proof: [] };
+
+  test('is new, ongoing, resolved after an hour, and regressed', () => {
+    const life = new FindingsLife();
+    expect(life.failed(failure, 0)?.state).toBe('new');
+    expect(life.failed(failure, 1_000)).toBeNull();
+    expect(life.all[0]).toMatchObject({ state: 'ongoing', times: 2, firstMs: 0, lastMs: 1_000 });
+    expect(life.passed('3/x', 2_000)).toBeNull();
+    expect(life.passed('3/x', 1_000 + HOUR_MS)?.state).toBe('resolved');
+    expect(life.passed('3/x', 3 * HOUR_MS)).toBeNull();
+    expect(life.failed(failure, 4 * HOUR_MS)?.state).toBe('regressed');
+    const again = new FindingsLife(life.all);
+    expect(again.failed(failure, 5 * HOUR_MS)).toBeNull();
+    expect(again.all[0]).toMatchObject({ state: 'ongoing', times: 4 });
+  });
+});
+
+test('a reading that differs from the dialect is told once', () => {
+  const judge = new LiveJudge(settings({ dialect: { '2.4/id-shape': 'uuid' } }));
+  watch(judge, run(0, 'not-a-uuid'), run(100, 'another-one'));
+  const drifts = (): readonly Alert[] =>
+    judge.look(AT + 1_000).alerts.filter(({ kind, ...rest }) => kind === 'drift' && 'question' in rest);
+  expect(drifts()).toMatchObject([{ question: '2.4/id-shape', expected: 'uuid' }]);
+  watch(judge, run(200, 'a-third-one'));
+  expect(drifts()).toEqual([]);
+});
+
+describe('what cannot be judged', () => {
+  test('is told with the reason, and that it can be judged again', () => {
+    const judge = new LiveJudge(settings());
+    const denied = (atMs: number): Told => ({ ...run(atMs, 'x'), reply: { error: 'key' }, status: 401 });
+    watch(judge, ...Array.from({ length: 25 }, (_, nth) => denied(nth * 10)));
+    judge.look(AT + 1_000);
+    expect(judge.state.trouble).toBe('of the last calls none could be judged: 25 were answered 401 or 403');
+    watch(judge, run(2_000, 'a'));
+    judge.look(AT + 3_000);
+    expect(judge.state).toMatchObject({ trouble: null, judged: 1, unjudged: { unauthorized: 25 } });
+  });
+
+  test('a service that answers nothing is told', () => {
+    const judge = new LiveJudge(settings());
+    watch(
+      judge,
+      run(0, 'a'),
+      ...Array.from({ length: 20 }, (_, nth) => ({ ...read(nth * 10, 'a', ''), reply: null })),
+    );
+    judge.look(AT + 1_000);
+    watch(judge, ...Array.from({ length: 20 }, (_, nth) => ({ ...read(nth * 10, 'a', ''), reply: null })));
+    judge.look(AT + 2_000);
+    expect(judge.state.trouble).toContain('20 were not answered');
+  });
+});
+
+test('memory is bounded: of jobs that are over nothing is kept', () => {
+  const judge = new LiveJudge(settings());
+  const large = 'x'.repeat(20_000);
+  let most = 0;
+  for (let nth = 0; nth < 2_000; nth += 1) {
+    const id = `job-${nth}`;
+    watch(judge, run(nth * 1_000, id), {
+      ...read(nth * 1_000 + 500, id, 'COMPLETED'),
+      reply: { ...record(id, 'COMPLETED'), output: large },
+    });
+    if (nth % 100 === 99) while (judge.look(AT + nth * 1_000).more);
+    most = Math.max(most, judge.state.open);
+  }
+  expect(judge.state.judged).toBe(4_000);
+  expect(most).toBeLessThan(1_000);
+}, 60_000);

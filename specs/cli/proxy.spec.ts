@@ -1,0 +1,115 @@
+/** `proxy` as its user and the clients that call through it see it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ProxyState } from '../../src/app/proxy/own-pages.js';
+import { runCli } from '../../src/cli/program.js';
+import { until } from '../support/until.js';
+import { createFakeIo, type FakeIo } from './fake-io.js';
+
+const KEY = 'my-secret-key';
+
+/** The emulator, with a fault if one is named; its address up to the endpoint. */
+async function upstream(...args: readonly string[]): Promise<string> {
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
+  const ended = runCli(['serve', '--port', '0', '--endpoint', 'abc', ...args], io);
+  await until(() => io.printed().includes('try:'));
+  onTestFinished(async () => {
+    io.interrupt();
+    await ended;
+  });
+  return /serving (\S+)\/v2\/abc/.exec(io.printed())![1]!;
+}
+
+interface Proxied {
+  readonly io: FakeIo;
+  readonly url: string;
+  /** Ctrl-C; the exit code. */
+  end(): Promise<number>;
+}
+
+async function proxied(url: string, args: readonly string[] = [], cwd?: string): Promise<Proxied> {
+  const io = createFakeIo(cwd === undefined ? {} : { cwd });
+  const ended = runCli(['proxy', '--upstream', url, '--listen', '127.0.0.1:0', ...args], io);
+  await until(() => io.complained().includes('what was seen'));
+  const end = (): Promise<number> => {
+    io.interrupt();
+    return ended;
+  };
+  onTestFinished(() => void end());
+  return { io, url: /^(\S+) passes calls on/m.exec(io.complained())![1]!, end };
+}
+
+async function call(url: string, method: string, body?: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  return fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
+
+/** What an application does: two jobs, looked at until they are done. */
+async function application(base: string): Promise<void> {
+  for (let nth = 0; nth < 2; nth += 1) {
+    const submitted = await call(`${base}/v2/abc/run`, 'POST', { input: { nth } });
+    const { id } = (await submitted.json()) as { readonly id: string };
+    for (let look = 0; look < 3; look += 1) await (await call(`${base}/v2/abc/status/${id}`, 'GET')).text();
+  }
+}
+
+const stateOf = async (url: string): Promise<ProxyState> =>
+  (await (await fetch(`${url}/_runproof/state`)).json()) as ProxyState;
+
+describe('proxy', { timeout: 60_000 }, () => {
+  it('passes calls, judges them, and ends with a report of what a conformant service decides', async () => {
+    const { io, url, end } = await proxied(await upstream(), ['--out', 'report', '--min-decided', '20']);
+    await application(url);
+    await until(async () => (await stateOf(url)).live?.judged === 8);
+    const page = await (await fetch(`${url}/_runproof`)).text();
+    expect(page).toContain('Nothing has failed.');
+    const metrics = await (await fetch(`${url}/_runproof/metrics`)).text();
+    expect(metrics).toMatch(/^runproof_judged_calls_total 8$/m);
+    expect(metrics).toMatch(/^runproof_judging 1$/m);
+    expect(await end()).toBe(0);
+    expect(io.printed()).toContain('CONFORMS');
+    const report = readFileSync(join(io.cwd, 'report/report.json'), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ exitCode: 0, totals: { calls: 8 } });
+    expect(readFileSync(join(io.cwd, 'report/report.html'), 'utf8')).toContain('8 calls');
+    expect(io.printed() + io.complained() + report + page + metrics).not.toContain(KEY);
+  });
+
+  it('tells a violation as it happens, to a command as well, and knows it when it is started again', async () => {
+    const url = await upstream('--mutant', 'answers-as-text');
+    const command = "grep -o '1/json-content-type-run\"' >> told.txt";
+    const args = ['--state', 'state.json', '--on-violation', command, '--min-decided', '1'];
+    const first = await proxied(url, args);
+    await application(first.url);
+    await until(() => first.io.printed().includes('FAILED 1/json-content-type-run:'));
+    await until(() => existsSync(join(first.io.cwd, 'told.txt')));
+    expect(await first.end()).toBe(1);
+    const again = await proxied(url, args, first.io.cwd);
+    await application(again.url);
+    await until(async () => ((await stateOf(again.url)).live?.findings[0]?.times ?? 0) > 2);
+    const metrics = await (await fetch(`${again.url}/_runproof/metrics`)).text();
+    expect(metrics).toMatch(/runproof_violations_total\{requirement="1\/json-content-type-run"\} \d/);
+    expect(await again.end()).toBe(1);
+    expect(again.io.printed()).not.toContain('FAILED 1/json-content-type-run:');
+    const { findings } = JSON.parse(readFileSync(join(first.io.cwd, 'state.json'), 'utf8'));
+    expect(findings[0]).toMatchObject({ state: 'ongoing' });
+  });
+
+  it('says that it cannot judge where no answer can be judged', async () => {
+    const { io, url, end } = await proxied('http://127.0.0.1:9');
+    for (let nth = 0; nth < 25; nth += 1)
+      expect((await call(`${url}/v2/abc/status/x${nth}`, 'GET')).status).toBe(502);
+    await until(() => io.printed().includes('NOT JUDGED: of the last calls none could be judged'));
+    expect(await end()).toBe(3);
+  });
+
+  it.each([
+    [['--upstream', 'http://127.0.0.1:1', '--listen', 'here'], '--listen requires HOST:PORT'],
+    [['--listen', '127.0.0.1:0'], '--upstream requires the address of the service'],
+    [['--upstream', 'example.test'], '--upstream requires an http or https address'],
+  ])('%j is a wrong usage', async (args, why) => {
+    const io = createFakeIo();
+    expect(await runCli(['proxy', ...args], io)).toBe(2);
+    expect(io.complained()).toContain(why);
+  });
+});
