@@ -1,7 +1,7 @@
 /** What has failed, since when, and whether it still does. */
 
 /** `new`: it failed for the first time; `ongoing`: again; `resolved`: it passed for an hour; `regressed`: it fails after that. */
-export type LifeState = 'new' | 'ongoing' | 'resolved' | 'regressed';
+type LifeState = 'new' | 'ongoing' | 'resolved' | 'regressed';
 
 export interface Finding {
   readonly requirement: string;
