@@ -181,6 +181,7 @@ describe('help', () => {
       'replay',
       'shrink',
       'judge',
+      'proxy',
       'serve',
       'plan',
       'report',

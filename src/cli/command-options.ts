@@ -32,6 +32,7 @@ import {
   TARGET,
   TARGET_OPTIONS,
 } from './option-table.js';
+import { WORLDS } from './option-values.js';
 import { hostAndPort, shardIn } from './values.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
@@ -123,7 +124,6 @@ export const SHRINK_OPTIONS = {
   ...out('FILE.small.json', 'File for the smaller script'),
 };
 
-const WORLDS = ['open', 'closed'] as const;
 const YES_NO = ['yes', 'no'] as const;
 
 export const JUDGE_OPTIONS = {
@@ -160,33 +160,6 @@ export const JUDGE_OPTIONS = {
     ...DIAGRAM,
     ...OPEN,
     'save-smallest': text('Write the smallest part of the history that shows the first failure to this file'),
-  }),
-};
-
-export const PROXY_OPTIONS = {
-  upstream: url('The service: {base_url}, or an address that its paths begin with'),
-  listen: parsed(
-    (value, option) => hostAndPort(option, value),
-    'HOST:PORT that clients call instead of the service',
-    { defaultDescription: '127.0.0.1:8090' },
-  ),
-  ...EDITION,
-  ...grouped(SCOPE, {
-    grace: duration('Allow this lateness of timers', { as: 'graceMs', defaultDescription: '2s' }),
-    world: oneOf(WORLDS, 'open, if there are clients that do not call through the proxy', {
-      defaultDescription: 'open',
-    }),
-  }),
-  ...HELD_DIALECT,
-  ...grouped(OUTPUT, {
-    ...out('no report is written'),
-    ...FORMAT,
-    ...MIN_DECIDED,
-    'on-violation': text(
-      'Command to run at each new violation, changed reading, or end of judging; it reads the alert as JSON from its input',
-    ),
-    state: text('File that keeps what has failed, so that a proxy that is started again goes on'),
-    ...OPEN,
   }),
 };
 

@@ -13,7 +13,6 @@ import {
   LIST_OPTIONS,
   LISTS,
   PLAN_OPTIONS,
-  PROXY_OPTIONS,
   REPLAY_OPTIONS,
   REPORT_OPTIONS,
   SHOW_OPTIONS,
@@ -23,6 +22,7 @@ import type { Command } from './command.js';
 import * as exits from './exit-codes.js';
 import { grouped, type OptionTable } from './option.js';
 import { GENERAL_OPTIONS, TARGET_OPTIONS } from './option-table.js';
+import { PROXY_OPTIONS } from './proxy-options.js';
 import { SERVE_OPTIONS } from './serve-options.js';
 
 const URL_ARGUMENT = {

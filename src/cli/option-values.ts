@@ -6,3 +6,5 @@ export const LOGS = ['lines', 'bodies', 'json'] as const;
 export const PROFILES = ['quick', 'standard', 'full'] as const;
 export const PROGRESS_MODES = ['auto', 'plain', 'none'] as const;
 export const WORKERS = ['scripted', 'opaque'] as const;
+/** Whether all clients of an endpoint are in its traffic. */
+export const WORLDS = ['open', 'closed'] as const;

@@ -12,11 +12,11 @@ import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
 import { createRedactor, MIN_DECIDED_DEFAULT, type ExitCode } from '../report/index.js';
 import { isApiTarget } from '../traffic/index.js';
-import { PROXY_OPTIONS } from './command-options.js';
 import { dialectSettings } from './dialect-option.js';
 import type { Io } from './io.js';
 import { settingsOf, type RawOptions } from './option.js';
 import { printReport } from './print-report.js';
+import { PROXY_OPTIONS } from './proxy-options.js';
 import { timeOfDay } from './request-log.js';
 import { runCommand } from './run-command.js';
 import { outputSettings, text } from './settings.js';
@@ -38,6 +38,8 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const beganMs = Date.now();
   let live: LiveState | null = null;
   let trouble: string | null = null;
+  // Callbacks change it.
+  const troubleOf = (): string | null => trouble;
   let passed = 0;
   const say = (line: string): void => io.out(`${timeOfDay(new Date())} ${line}\n`);
   const alert = (what: object, line: string): void => {
@@ -98,9 +100,10 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   await running.close(END_MS);
   const finished = await thread.finish();
   save();
+  const why = troubleOf();
   if (finished === null) {
-    io.note(trouble === null ? 'no call of the API has passed: nothing was judged\n' : `${trouble}\n`);
-    return trouble === null ? 6 : 3;
+    io.note(`${why ?? 'no call of the API has passed: nothing was judged'}\n`);
+    return why === null ? 6 : 3;
   }
   if (output.out !== undefined)
     for (const { file, content } of finished.files) write(resolve(io.cwd, output.out), file, content);

@@ -22,7 +22,7 @@ export interface Finding {
 /** A failure as it was seen. */
 export type Failed = Pick<Finding, 'requirement' | 'level' | 'text' | 'expected' | 'actual' | 'proof'>;
 
-/** So long nothing failed, and something was decided: it is taken for mended. */
+/** So long nothing failed, and something was decided: it is taken for fixed. */
 const RESOLVED_AFTER_MS = 3_600_000;
 
 export class FindingsLife {
