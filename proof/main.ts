@@ -15,6 +15,7 @@ import { passive } from './passive.js';
 import { precision } from './precision.js';
 import { readings } from './readings.js';
 import { rows } from './lifecycle-row-ablation.js';
+import { traffic } from './traffic.js';
 import type { Wish } from './proof-options.js';
 
 const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
@@ -24,6 +25,7 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   precision,
   conformant,
   passive,
+  traffic,
   corpus,
   findings,
   rows,

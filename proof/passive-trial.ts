@@ -86,7 +86,7 @@ export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSumma
 }
 
 /** What it was late beyond the grace, the harness was held up, of which a recording knows nothing. */
-function runOf([begin, ...rest]: readonly HistoryEvent[], capture: Capture): RunEvent {
+export function runOf([begin, ...rest]: readonly HistoryEvent[], capture: Capture): RunEvent {
   const run = begin as RunEvent;
   const lagsMs = rest.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0));
   return {
@@ -104,7 +104,11 @@ const BASE = 'https://api.example.com';
 const BEGUN_MS = Date.UTC(2026, 10, 27);
 
 /** Null: there is nothing in it. Recorders list calls by their begin or by their end. */
-function trafficOf(events: readonly HistoryEvent[], view: View, random: RandomStream): TrafficFile | null {
+export function trafficOf(
+  events: readonly HistoryEvent[],
+  view: Pick<View, 'keeps'>,
+  random: RandomStream,
+): TrafficFile | null {
   const unknown = new Set(
     events.flatMap((one) => (one.kind === 'script' && one.neighbour !== undefined ? [one.script] : [])),
   );

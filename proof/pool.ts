@@ -7,6 +7,7 @@ import type { FindingsTask, JudgedHistory } from './findings-trial.js';
 import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
 import type { ProofTask } from './worker.js';
 import type { PassiveSummary, PassiveTask } from './passive-trial.js';
+import type { TrafficAnswer, TrafficTask } from './traffic-trial.js';
 import type { Failed } from './trial.js';
 import type { ReadingRow, ReadingTask } from './reading-trial.js';
 import type { RealAnswer, RealTask } from './real-trial.js';
@@ -15,17 +16,19 @@ export type Answer<T extends ProofTask> = T extends ConformantTask
   ? BatchSummary
   : T extends PassiveTask
     ? PassiveSummary
-    : T extends ReadingTask
-      ? ReadingRow
-      : T extends RealTask
-        ? RealAnswer
-        : T extends PrecisionTask
-          ? PrecisionRun
-          : T extends CorpusTask
-            ? Recorded
-            : T extends FindingsTask
-              ? JudgedHistory
-              : Failed;
+    : T extends TrafficTask
+      ? TrafficAnswer
+      : T extends ReadingTask
+        ? ReadingRow
+        : T extends RealTask
+          ? RealAnswer
+          : T extends PrecisionTask
+            ? PrecisionRun
+            : T extends CorpusTask
+              ? Recorded
+              : T extends FindingsTask
+                ? JudgedHistory
+                : Failed;
 
 /** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
 export async function workOff<T extends ProofTask>(

@@ -7,6 +7,7 @@ import { tryNaive, type NaiveTask } from './naive-trial.js';
 import { judgePassively, type PassiveTask } from './passive-trial.js';
 import { tryPrecision, type PrecisionTask } from './precision-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
+import { tryTraffic, type TrafficTask } from './traffic-trial.js';
 import { tryInRealTime, type RealTask } from './real-trial.js';
 
 export type ProofTask =
@@ -17,6 +18,7 @@ export type ProofTask =
   | PrecisionTask
   | ConformantTask
   | PassiveTask
+  | TrafficTask
   | CorpusTask
   | FindingsTask;
 
@@ -36,6 +38,8 @@ export async function work(task: ProofTask): Promise<unknown> {
       return playBatch(task);
     case 'passive':
       return judgePassively(task);
+    case 'traffic':
+      return tryTraffic(task);
     case 'corpus':
       return recordHistory(task);
     case 'findings':

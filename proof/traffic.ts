@@ -1,0 +1,84 @@
+/** How many of the known faults the traffic of an ordinary application shows. */
+import { MUTANTS, type Mutant } from '../src/mutants/index.js';
+import { requirement } from '../src/spec/index.js';
+import { chosen } from './matches-selection.js';
+import { workOff } from './pool.js';
+import type { Wish } from './proof-options.js';
+import type { TrafficAnswer, TrafficTask } from './traffic-trial.js';
+
+/** The share of the faults that traffic can show, of which the application must meet so much. */
+const WANTED_PERCENT = 60;
+
+export async function traffic({
+  seed,
+  threads,
+  only,
+  say,
+  write,
+  findings: { every },
+}: Wish): Promise<boolean> {
+  const tried = MUTANTS.filter(({ id }) => chosen(id, only)).filter((_, index) => index % every === 0);
+  const tasks = [null, ...tried.map(({ id }) => id)].map((mutant): TrafficTask => ({
+    ...{ kind: 'traffic', mutant, seed, isOpen: false },
+  }));
+  const answers = await workOff(tasks, threads, () => undefined);
+  const [alarms, ...found] = answers;
+  for (const [id, actual] of Object.entries(alarms!)) say(`FALSE ALARM ${id}: ${actual}`);
+  const rows = tried.map((mutant, index) => rowOf(mutant, found[index]!));
+  const possible = rows.filter(({ why }) => why === null);
+  const shown = possible.filter(({ failed }) => failed.length > 0);
+  const percent = (100 * shown.length) / possible.length;
+  for (const { id, breaks } of possible.filter(({ failed }) => failed.length === 0))
+    say(`not shown: ${id} (${breaks})`);
+  say(
+    `${shown.length} of ${possible.length} faults that such traffic can show are failed (${percent.toFixed(1)} %), ` +
+      `${rows.length - possible.length} it cannot show, of which ${rows.filter(({ why, failed }) => why !== null && failed.length > 0).length} are failed all the same`,
+  );
+  write('traffic.json', `${JSON.stringify(rows, null, 1)}\n`);
+  return Object.keys(alarms!).length === 0 && percent >= WANTED_PERCENT;
+}
+
+interface Row {
+  readonly id: string;
+  readonly breaks: string;
+  readonly failed: readonly string[];
+  /** Why such traffic cannot show it; null: it can. */
+  readonly why: string | null;
+}
+
+const rowOf = (mutant: Mutant, answer: TrafficAnswer): Row => ({
+  id: mutant.id,
+  breaks: mutant.breaks.join(', '),
+  failed: Object.keys(answer),
+  why: whyNot(mutant),
+});
+
+/** What such an application never does, by what shows the requirement. */
+const NEVER: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/^5\/|key|unauthorized|permission/, 'it has one key, and that is valid'],
+  [/^6\/|webhook/, 'webhooks are not in the recording'],
+  [/^8\/|rate|concurren/, 'it does not come near the limits'],
+  [/^2\.3\/|s3/, 'it names no storage'],
+  [
+    /unknown-(endpoint|job)|no-such|other-endpoint|across-endpoints|isolated/,
+    'it asks for nothing that does not exist',
+  ],
+  [
+    /malformed|refused|invalid|not-validated|json-error|too-(small|large)|min|max|integer|scalar|missing-input/,
+    'it makes no mistakes and tries no bounds',
+  ],
+  [/^4\.9\/|^9\/|openai|requests|other-paths/, 'it calls no other paths'],
+  [/^2\.7\/|^4\.8\/|workers|worker|count|removed/, 'counts are not judged in traffic'],
+];
+
+function whyNot({ breaks }: Mutant): string | null {
+  const reasons = breaks.map((id) => {
+    const { needs } = requirement(id);
+    const never = NEVER.find(([pattern]) => pattern.test(id));
+    if (never !== undefined) return never[1];
+    return needs.some((need) => need !== 'scripted-worker' && need !== 'dedicated')
+      ? `it needs ${needs.join(', ')}`
+      : null;
+  });
+  return reasons.every((reason) => reason !== null) ? reasons[0]! : null;
+}

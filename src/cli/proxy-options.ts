@@ -1,0 +1,32 @@
+/** The options of `proxy`. */
+import { duration, grouped, oneOf, parsed, text, url } from './option.js';
+import { EDITION, FORMAT, HELD_DIALECT, MIN_DECIDED, OPEN, out, OUTPUT, SCOPE } from './option-table.js';
+import { WORLDS } from './option-values.js';
+import { hostAndPort } from './values.js';
+
+export const PROXY_OPTIONS = {
+  upstream: url('The service: {base_url}, or an address that its paths begin with'),
+  listen: parsed(
+    (value, option) => hostAndPort(option, value),
+    'HOST:PORT that clients call instead of the service',
+    { defaultDescription: '127.0.0.1:8090' },
+  ),
+  ...EDITION,
+  ...grouped(SCOPE, {
+    grace: duration('Allow this lateness of timers', { as: 'graceMs', defaultDescription: '2s' }),
+    world: oneOf(WORLDS, 'open, if there are clients that do not call through the proxy', {
+      defaultDescription: 'open',
+    }),
+  }),
+  ...HELD_DIALECT,
+  ...grouped(OUTPUT, {
+    ...out('no report is written'),
+    ...FORMAT,
+    ...MIN_DECIDED,
+    'on-violation': text(
+      'Command to run at each new violation, changed reading, or end of judging; it reads the alert as JSON from its input',
+    ),
+    state: text('File that keeps what has failed, so that a proxy that is started again goes on'),
+    ...OPEN,
+  }),
+};
