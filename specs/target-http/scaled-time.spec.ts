@@ -6,7 +6,7 @@ import type { HistoryEvent } from '../../src/history/events.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import type { RunningServer, ServerOptions } from '../../src/server/index.js';
 import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../../src/target/http/index.js';
-import { forThisTest, serve } from '../support/servers.js';
+import { forThisTest, listen, serve } from '../support/servers.js';
 
 const SPEED = 60;
 const FAULT = 'ttl-spares-running';
@@ -78,6 +78,15 @@ describe('the speed of a target', () => {
   ])('is refused where %s', async (_, options, speed, why) => {
     const server = await serve({ clock: 'real', control: true, ...options });
     await expect(connect(server, { controlUrl: server.controlUrl!, speed })).rejects.toThrow(why);
+  });
+
+  it.each([0, 20_000, 'fast', null])('is refused where test control tells %s', async (told) => {
+    const offer = { protocol: 'test-control/1', features: [], speed: told };
+    const control = forThisTest(await listen((_, response) => void response.end(JSON.stringify(offer))));
+    const server = await scaled();
+    await expect(connect(server, { controlUrl: control.url })).rejects.toThrow(
+      /tells the speed .*: it must be a number from 0\.1 to 10000/,
+    );
   });
 
   it('makes what real machines need longer on the clock of the target, and never shorter', async () => {
