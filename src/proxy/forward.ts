@@ -1,16 +1,8 @@
 /** Passes one call on: streams both ways, with backpressure, and tells what was seen. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
+import type { Upstream } from './upstream.js';
 import { KeptBody } from './kept-body.js';
 import type { OnSeen, SeenMessage } from './seen.js';
-
-export interface Upstream {
-  readonly dispatcher: Dispatcher;
-  readonly origin: string;
-  /** What its paths begin with, before that of the call: empty, or without a slash at the end. */
-  readonly prefix: string;
-}
 
 /** How a call is watched; null: it is none of the API. */
 export interface Watched {
@@ -20,33 +12,33 @@ export interface Watched {
   readonly nowMs: () => number;
 }
 
-/** Of one connection, not of the call (RFC 9110, 7.6.1). */
+/** Of one connection, not of the call (RFC 9110, 7.6.1). How a body is framed passes: its pieces do, too. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
   'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
   'upgrade',
 ]);
 
+/** @param target path and query */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
+  target: string,
   upstream: Upstream,
   watched: Watched | null,
 ): void {
   const sent = watched === null ? null : new KeptBody();
   const received = watched === null ? null : new KeptBody();
-  const target = request.url ?? '/';
   const method = request.method ?? 'GET';
-  let reply: { readonly status: number; readonly headers: SeenMessage['headers'] } | null = null;
+  let passing: ClientRequest | null = null;
+  let reply: IncomingMessage | null = null;
   let isOver = false;
+
   watched?.onSeen({ kind: 'begin', call: watched.call, atMs: Math.floor(watched.nowMs()), method, target });
-  const over = (isAnswered: boolean): void => {
+  const over = (answer: IncomingMessage | null): void => {
     if (isOver) return;
     isOver = true;
     watched?.onSeen({
@@ -54,109 +46,179 @@ export function forward(
       call: watched.call,
       atMs: Math.ceil(watched.nowMs()),
       request: { headers: seenHeaders(request.rawHeaders), body: sent!.whole },
-      reply: isAnswered && reply !== null ? { ...reply, body: received!.whole } : null,
+      reply:
+        answer === null
+          ? null
+          : {
+              status: answer.statusCode ?? 0,
+              headers: seenHeaders(answer.rawHeaders),
+              body: received!.whole,
+            },
     });
   };
   const fail = (error: Error): void => {
-    over(false);
+    if (isOver) return;
+    over(null);
+    passing?.destroy();
     if (response.destroyed) return;
-    // What was begun cannot be taken back: the client sees that it is broken off, as the upstream did it.
-    if (response.headersSent) return void response.destroy();
-    const text = `${JSON.stringify({ error: `no answer from the upstream: ${error.message}` })}\n`;
-    response.writeHead(502, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-    });
-    response.end(text);
+    // An idle connection was closed meanwhile: the client's would have been, and clients know what to do then.
+    if (response.headersSent || passing?.reusedSocket === true) breakOff(response, reply);
+    else refuse(response, error);
   };
-  const body = hasBody(request) ? (sent === null ? request : tapped(request, sent)) : null;
-  // The proxy says when, as the upstream would.
-  response.sendDate = false;
-  upstream.dispatcher.dispatch(
-    {
-      origin: upstream.origin,
-      path: upstream.prefix + target,
-      method: method as Dispatcher.HttpMethod,
-      headers: passed(request.rawHeaders, connectionOf(request)),
-      body: body as Readable | null,
-    },
-    {
-      onRequestStart(controller) {
-        // A client that goes away does not wait for an answer.
-        response.once('close', () => {
-          if (!response.writableFinished) {
-            over(false);
-            controller.abort(new Error('the client went away'));
-          }
-        });
-        response.on('drain', () => controller.resume());
-      },
-      onResponseStart(controller, status, _headers, statusText) {
-        if (status < 200) return;
-        const raw = textsOf(controller.rawHeaders);
-        reply = { status, headers: seenHeaders(raw) };
-        response.writeHead(status, statusText ?? '', passed(raw, connectionIn(raw)));
-      },
-      onResponseData(controller, piece) {
-        received?.add(piece);
-        if (!response.write(piece)) controller.pause();
-      },
-      onResponseEnd() {
-        over(true);
-        response.end();
-      },
-      onResponseError(_, error) {
-        fail(error);
-      },
-    },
-  );
+  const answerWith = (answer: IncomingMessage): void => {
+    reply = answer;
+    answer.on('error', fail);
+    begin(request, response, answer);
+    if (received !== null) answer.on('data', (piece: Buffer) => received.add(piece));
+    answer.once('end', () => {
+      over(answer);
+      if (answer.rawTrailers.length > 0 && response.chunkedEncoding)
+        response.addTrailers(pairsOf(answer.rawTrailers));
+    });
+    answer.pipe(response);
+  };
+
+  // Both are over then, and that says more than their errors.
+  request.on('error', ignore);
+  response.on('error', ignore);
+  // A client that goes away does not wait for an answer.
+  response.once('close', () => {
+    if (response.writableFinished) return;
+    over(null);
+    passing?.destroy();
+  });
+  request.once('close', () => {
+    if (!request.complete) passing?.destroy();
+  });
+  if (sent !== null) request.on('data', (piece: Buffer) => sent.add(piece));
+  try {
+    // `*` is no path.
+    const path = target.startsWith('/') ? upstream.prefix + target : target;
+    passing = upstream.request(request.socket, { path, method, headers: headersFor(request, upstream.host) });
+    passing.on('error', fail);
+    passing.on('information', (told) => inform(request, response, told));
+    passing.once('response', (answer) => {
+      try {
+        answerWith(answer);
+      } catch (error) {
+        fail(error as Error);
+      }
+    });
+    passing.once('close', () => {
+      // The client may still send: nobody reads it any more, and its next call comes after that.
+      request.unpipe();
+      request.resume();
+      if (reply === null) fail(new Error('it closed the connection'));
+    });
+    if (hasBody(request)) passing.flushHeaders();
+    request.once('end', () => {
+      if (request.rawTrailers.length > 0) passing?.addTrailers(pairsOf(request.rawTrailers));
+    });
+    request.pipe(passing);
+  } catch (error) {
+    fail(error as Error);
+  }
 }
 
-async function* tapped(body: AsyncIterable<Buffer>, kept: KeptBody): AsyncGenerator<Buffer> {
-  for await (const piece of body) {
-    kept.add(piece);
-    yield piece;
-  }
+const ignore = (): void => undefined;
+
+/** The head of the reply, at once: its first piece may come much later. */
+function begin(request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
+  const isOld = request.httpVersion === '1.0';
+  const { 'transfer-encoding': coding, 'content-length': length } = answer.headers;
+  // It ends where the connection ends.
+  if (coding === undefined && length === undefined) response.removeHeader('transfer-encoding');
+  else if (coding !== undefined && !isChunked(coding)) response.shouldKeepAlive = false;
+  // What the upstream did not say is not said. HTTP/1.0 has to be told what becomes of the connection.
+  response.removeHeader('date');
+  if (!isOld && response.shouldKeepAlive) response.removeHeader('connection');
+  response.writeHead(
+    answer.statusCode ?? 0,
+    answer.statusMessage ?? '',
+    passed(answer.rawHeaders, (name, value) => {
+      if (name === 'transfer-encoding') return isOld ? null : value;
+      return name === 'trailer' && (isOld || !isChunked(coding) || !canHaveBody(answer)) ? null : value;
+    }),
+  );
+  response.flushHeaders();
+}
+
+const isChunked = (coding = ''): boolean => /(?:^|[\s,])chunked\s*$/iu.test(coding);
+const canHaveBody = ({ statusCode }: IncomingMessage): boolean => statusCode !== 204 && statusCode !== 304;
+
+/** 1xx. A client of HTTP/1.0 knows none of them. */
+function inform(request: IncomingMessage, response: ServerResponse, told: InformationEvent): void {
+  const { statusCode, statusMessage, rawHeaders } = told;
+  if (request.httpVersion === '1.0' || response.headersSent) return;
+  if (statusCode === 100) return response.writeContinue();
+  const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  response.socket?.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
+}
+
+/** What was begun cannot be taken back: the client sees that it is broken off, as the upstream did it. */
+function breakOff(response: ServerResponse, answer: IncomingMessage | null): void {
+  const { socket } = response;
+  if (socket === null) response.destroy();
+  // The end of the connection would be taken for the end of the body.
+  else if (answer !== null && answer.headers['content-length'] === undefined && !response.chunkedEncoding)
+    socket.resetAndDestroy();
+  else socket.destroySoon();
+}
+
+function refuse(response: ServerResponse, { message }: Error): void {
+  const text = Buffer.from(`${JSON.stringify({ error: `no answer from the upstream: ${message}` })}\n`);
+  response.writeHead(502, { 'content-type': 'application/json', 'content-length': text.length });
+  response.end(text);
 }
 
 /** RFC 9112, 6.3. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-const connectionOf = ({ headers }: IncomingMessage): ReadonlySet<string> =>
-  listed(headers.connection ?? '', ['host', 'expect']);
-
-function connectionIn(raw: readonly string[]): ReadonlySet<string> {
-  const at = raw.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'connection');
-  return listed(at < 0 ? '' : raw[at + 1]!, []);
+/** What the upstream is sent. */
+function headersFor(request: IncomingMessage, host: string): string[] {
+  const { headers, method = '' } = request;
+  const all = passed(request.rawHeaders, (name, value) => {
+    if (name === 'trailer' && !isChunked(headers['transfer-encoding'])) return null;
+    return name === 'host' ? host : value;
+  });
+  if (headers.host === undefined) all.unshift('Host', host);
+  const isFramed = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+  // Node would announce pieces otherwise.
+  if (!isFramed && !BODILESS.has(method)) all.push('Content-Length', '0');
+  return all;
 }
 
-/** What `connection` names is of the connection, too. */
-const listed = (connection: string, more: readonly string[]): ReadonlySet<string> =>
-  new Set([...more, ...connection.split(',').map((name) => name.trim().toLowerCase())]);
+/** Methods for which Node takes it that nothing follows where nothing is announced. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** Names and values by turns, in their order and their spelling. */
-function passed(raw: readonly string[], left: ReadonlySet<string>): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at]!.toLowerCase();
-    if (!OF_CONNECTION.has(name) && !left.has(name)) kept.push(raw[at]!, raw[at + 1]!);
-  }
-  return kept;
+/** Names and values by turns, in their order and their spelling; without those of the connection and of value null. */
+function passed(raw: readonly string[], valueOf: (name: string, value: string) => string | null): string[] {
+  const named = new Set(OF_CONNECTION);
+  for (const [name, value] of pairsOf(raw))
+    if (name.toLowerCase() === 'connection')
+      for (const one of value.split(',')) named.add(one.trim().toLowerCase());
+  return pairsOf(raw).flatMap(([spelled, value]) => {
+    const name = spelled.toLowerCase();
+    const given = NEEDED.has(name) || !named.has(name) ? valueOf(name, value) : null;
+    return given === null ? [] : [spelled, given];
+  });
 }
+
+/** They pass even where `connection` names them: without them the message is another one. */
+const NEEDED: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
 
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', 'set-cookie', 'x-api-key']);
 
 /** Keys are not told: of `Bearer abc` the form remains. */
-function seenHeaders(raw: readonly string[]): SeenMessage['headers'] {
-  const seen: (readonly [string, string])[] = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at]!.toLowerCase();
-    const value = raw[at + 1]!;
-    seen.push([name, SECRET.has(name) ? `${/^\S+(?=\s)/u.exec(value)?.[0] ?? ''} ***`.trim() : value]);
-  }
-  return seen;
-}
+const seenHeaders = (raw: readonly string[]): SeenMessage['headers'] =>
+  pairsOf(raw).map(([spelled, value]) => {
+    const name = spelled.toLowerCase();
+    return [name, SECRET.has(name) ? `${/^\S+(?=\s)/u.exec(value)?.[0] ?? ''} ***`.trim() : value];
+  });
 
-const textsOf = (raw: Dispatcher.DispatchController['rawHeaders']): readonly string[] =>
-  Array.isArray(raw) ? raw.map((one) => (typeof one === 'string' ? one : one.toString('latin1'))) : [];
+function pairsOf(raw: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at]!, raw[at + 1]!]);
+  return pairs;
+}

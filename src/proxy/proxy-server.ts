@@ -1,10 +1,10 @@
 /** The server that clients call instead of the service. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { Agent } from 'undici';
-import { forward, type Upstream } from './forward.js';
+import { forward } from './forward.js';
 import type { OnSeen } from './seen.js';
+import { createUpstream, HEAD_BYTES_MAX } from './upstream.js';
 
 export interface ProxyOptions {
   /** The service: its origin, and what the paths begin with that are put before those of calls. */
@@ -28,17 +28,14 @@ export interface RunningProxy {
 
 export const OWN_PATH = '/_runproof';
 
+/** Before it is asked whether it is still there. */
+const SILENT_MS_MAX = 60_000;
+
 /** @throws {Error} if the port cannot be listened on */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { upstream: url, host, port, onSeen, isWatched, own } = options;
-  // How long a call may take is the client's and the upstream's business.
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: null, pipelining: 1 });
-  const upstream: Upstream = {
-    dispatcher,
-    origin: url.origin,
-    prefix: url.pathname.replace(/\/+$/u, ''),
-  };
-  const listener = getRequestListener((request) => own(request));
+  const upstream = createUpstream(url);
+  const listener = getRequestListener((request) => own(request), { overrideGlobalObjects: false });
   const startMs = Date.now() - performance.now();
   // Steady: the machine's time may be set while the proxy runs.
   const nowMs = (): number => startMs + performance.now();
@@ -51,21 +48,31 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     }
   };
   let calls = 0;
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const target = request.url ?? '/';
+  const answer: RequestListener = (request, response) => {
+    const target = pathOf(request.url ?? '/');
     if (isOwn(target) && isLoopback(request.socket.remoteAddress ?? '')) {
       void listener(request, response);
       return;
     }
     const watched = isWatchedSafely(isWatched, request.method ?? '', target);
-    forward(request, response, upstream, watched ? { call: calls++, onSeen: told, nowMs } : null);
+    forward(request, response, target, upstream, watched ? { call: calls++, onSeen: told, nowMs } : null);
+  };
+  const server = createServer({
+    requireHostHeader: false,
+    maxHeaderSize: HEAD_BYTES_MAX,
+    // Clients that went away without a word.
+    keepAlive: true,
+    keepAliveInitialDelay: SILENT_MS_MAX,
   });
-  // A client may take its time with an upload, and wait for hours.
+  server.on('request', answer);
+  // The upstream says whether it wants the body.
+  server.on('checkContinue', answer);
+  server.on('checkExpectation', answer);
+  server.maxHeadersCount = 0;
+  // A client may take its time with an upload, wait for hours, and keep its connection.
   server.requestTimeout = 0;
   server.timeout = 0;
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
-  });
+  server.keepAliveTimeout = 0;
   await listening(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   return {
@@ -78,9 +85,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const timer = setTimeout(() => server.closeAllConnections(), waitMs);
       await closed;
       clearTimeout(timer);
-      await dispatcher.destroy();
     },
   };
+}
+
+/** Clients may name the whole URL (RFC 9112, 3.2.2). */
+function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/iu, '');
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
 const isOwn = (target: string): boolean => /^\/_runproof(?:[/?]|$)/u.test(target);

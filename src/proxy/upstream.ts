@@ -1,0 +1,58 @@
+/** The service that calls are passed on to. */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Socket } from 'node:net';
+
+export interface Upstream {
+  /** What its `Host` header says. */
+  readonly host: string;
+  /** What its paths begin with, before that of the call: empty, or without a slash at the end. */
+  readonly prefix: string;
+  /** A call for the client of this connection. */
+  request(client: Socket, call: UpstreamCall): http.ClientRequest;
+}
+
+export interface UpstreamCall {
+  readonly method: string;
+  readonly path: string;
+  /** Names and values by turns. */
+  readonly headers: string[];
+}
+
+/** The client's and the upstream's limits hold, not Node's: larger heads than this are no heads. */
+export const HEAD_BYTES_MAX = 1 << 20;
+
+/**
+ * To each connection of a client belongs one of the upstream. So a call meets an idle connection that is just closed only
+ * where it would meet one without the proxy, and what an upstream writes unasked is never taken for another client's reply.
+ */
+export function createUpstream(url: URL): Upstream {
+  const { request, Agent } = url.protocol === 'https:' ? https : http;
+  const agents = new WeakMap<Socket, http.Agent>();
+  const agentOf = (client: Socket): http.Agent => {
+    const known = agents.get(client);
+    if (known !== undefined) return known;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.set(client, agent);
+    client.once('close', () => agent.destroy());
+    return agent;
+  };
+  return {
+    host: url.host,
+    prefix: url.pathname.replace(/\/+$/u, ''),
+    request(client, { method, path, headers }) {
+      const passing = request({
+        agent: agentOf(client),
+        // Without the brackets of IPv6.
+        hostname: url.hostname.replace(/^\[|\]$/gu, ''),
+        port: url.port,
+        method,
+        path,
+        headers,
+        maxHeaderSize: HEAD_BYTES_MAX,
+      });
+      passing.maxHeadersCount = 0;
+      return passing;
+    },
+  };
+}
