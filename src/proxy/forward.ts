@@ -110,7 +110,7 @@ export function forward(
       request.resume();
       if (reply === null) fail(new Error('it closed the connection'));
     });
-    if (hasBody(request)) passing.flushHeaders();
+    if (hasBody(request)) passing.write(NOTHING);
     request.once('end', () => {
       if (request.rawTrailers.length > 0) passing?.addTrailers(pairsOf(request.rawTrailers));
     });
@@ -121,6 +121,9 @@ export function forward(
 }
 
 const ignore = (): void => undefined;
+
+/** Sends the head. `flushHeaders` would write what is not ASCII in it as UTF-8. */
+const NOTHING = Buffer.alloc(0);
 
 /** The head of the reply, at once: its first piece may come much later. */
 function begin(request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
@@ -140,7 +143,7 @@ function begin(request: IncomingMessage, response: ServerResponse, answer: Incom
       return name === 'trailer' && (isOld || !isChunked(coding) || !canHaveBody(answer)) ? null : value;
     }),
   );
-  response.flushHeaders();
+  response.write(NOTHING);
 }
 
 const isChunked = (coding = ''): boolean => /(?:^|[\s,])chunked\s*$/iu.test(coding);
