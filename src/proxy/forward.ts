@@ -152,10 +152,12 @@ const canHaveBody = ({ statusCode }: IncomingMessage): boolean => statusCode !==
 /** 1xx. A client of HTTP/1.0 knows none of them. */
 function inform(request: IncomingMessage, response: ServerResponse, told: InformationEvent): void {
   const { statusCode, statusMessage, rawHeaders } = told;
-  if (request.httpVersion === '1.0' || response.headersSent) return;
+  // They may be left out, and must not pile up where nobody reads them.
+  if (request.httpVersion === '1.0' || response.headersSent || response.socket?.writableNeedDrain !== false)
+    return;
   if (statusCode === 100) return response.writeContinue();
   const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  response.socket?.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
+  response.socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`, 'latin1');
 }
 
 /** What was begun cannot be taken back: the client sees that it is broken off, as the upstream did it. */

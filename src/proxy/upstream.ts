@@ -22,6 +22,9 @@ export interface UpstreamCall {
 /** The client's and the upstream's limits hold, not Node's: larger heads than this are no heads. */
 export const HEAD_BYTES_MAX = 1 << 20;
 
+/** Calls that a client may send on one connection before it has their answers; Node reads on for ever. */
+const WAITING_MAX = 1_000;
+
 /**
  * To each connection of a client belongs one of the upstream. So a call meets an idle connection that is just closed only
  * where it would meet one without the proxy, and what an upstream writes unasked is never taken for another client's reply.
@@ -41,8 +44,11 @@ export function createUpstream(url: URL): Upstream {
     host: url.host,
     prefix: url.pathname.replace(/\/+$/u, ''),
     request(client, { method, path, headers }) {
+      const agent = agentOf(client);
+      const [waiting = []] = Object.values(agent.requests);
+      if (waiting.length >= WAITING_MAX) client.destroy();
       const passing = request({
-        agent: agentOf(client),
+        agent,
         // Without the brackets of IPv6.
         hostname: url.hostname.replace(/^\[|\]$/gu, ''),
         port: url.port,
