@@ -107,12 +107,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 const bad = tried.filter(({ breaches }) => breaches.length > 0);
 if (subjects.includes('check')) sayTotals();
 
-/** The proxy keeps no run's history, and clients of others' traffic share its machine. */
-const PROXY_MEMORY_MB = 300;
 let proxied = 0;
 let proxiedBad = 0;
 if (subjects.includes('proxy')) {
-  await tryProxy(chosen, { program: how.program, memoryMb: PROXY_MEMORY_MB }, ({ name, breaches }) => {
+  await tryProxy(chosen, { program: how.program, memoryMb: limits.memoryMb }, ({ name, breaches }) => {
     proxied += 1;
     if (breaches.length > 0) proxiedBad += 1;
     for (const breach of breaches) say(`proxy: ${name}\n    ! ${breach.slice(0, 400)}`);
