@@ -105,7 +105,7 @@ export function forward(
       }
     });
     passing.once('close', () => {
-      // The client may still send: nobody reads it any more, and its next call comes after that.
+      // The client may still send: that is read and dropped, as its next call comes after it.
       request.unpipe();
       request.resume();
       if (reply === null) fail(new Error('it closed the connection'));
@@ -152,7 +152,7 @@ const canHaveBody = ({ statusCode }: IncomingMessage): boolean => statusCode !==
 /** 1xx. A client of HTTP/1.0 knows none of them. */
 function inform(request: IncomingMessage, response: ServerResponse, told: InformationEvent): void {
   const { statusCode, statusMessage, rawHeaders } = told;
-  // They may be left out, and must not pile up where nobody reads them.
+  // They may be left out, and must not pile up before a client that does not read.
   if (request.httpVersion === '1.0' || response.headersSent || response.socket?.writableNeedDrain !== false)
     return;
   if (statusCode === 100) return response.writeContinue();

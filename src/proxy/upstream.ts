@@ -12,7 +12,7 @@ export interface Upstream {
   request(client: Socket, call: UpstreamCall): http.ClientRequest;
 }
 
-export interface UpstreamCall {
+interface UpstreamCall {
   readonly method: string;
   readonly path: string;
   /** Names and values by turns. */
