@@ -9,7 +9,7 @@ import { finishScript } from '../src/scenario/finish-script.js';
 import { flatten, steps, type StepTree } from '../src/scenario/steps.js';
 import type { PlanStep, Script } from '../src/scenario/script.js';
 import type { Capture } from '../src/history/capture.js';
-import type { HistoryEvent } from '../src/history/events.js';
+import type { HistoryEvent, Json } from '../src/history/events.js';
 import { packageVersion } from '../src/package-files.js';
 import { runEvent } from '../src/target/run-scripts.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
@@ -44,7 +44,8 @@ export function tryTraffic({ mutant: id, seed, isOpen }: TrafficTask): TrafficAn
   const random = createRandom(seed).fork('application');
   const scripts = Array.from({ length: SESSIONS }, (_, nth) => sessionOf(random.fork(String(nth)), nth));
   target.runSynchronously(scripts, { append: (event) => events.push(event) });
-  const capture: Capture = { others: isOpen, complete: true };
+  // Its owner runs the workers, too.
+  const capture: Capture = { others: isOpen, complete: true, crashes: false };
   const file = trafficOf(events, { keeps: () => true }, random)!;
   const run = runOf(events, capture);
   const failed: { [requirement: string]: string } = {};
@@ -75,14 +76,14 @@ const operatorOf = (random: RandomStream): readonly StepTree[] => [
 
 function jobOf(job: string, random: RandomStream): readonly StepTree[] {
   const chance = (percent: number): boolean => random.intBetween(0, 99) < percent;
-  const workMs = random.pick([200, 1_000, 3_000, 8_000, 20_000]);
+  const workMs = random.pick([200, 1_000, 3_000, 8_000, 20_000, 60_000]);
   const streams = chance(20);
   const fails = chance(12);
   const plan: readonly PlanStep[] = [
     ...(streams
       ? [{ stream: { token: 1 } }, { sleepMs: workMs }, { stream: { token: 2 } }]
       : [{ sleepMs: workMs }]),
-    fails ? { fail: 'out of memory' } : chance(30) ? { echo: true } : { return: { text: 'done', n: workMs } },
+    fails ? { fail: 'out of memory' } : chance(30) ? { echo: true } : { return: random.pick(OUTPUTS) },
   ];
   const policy = policyOf(random, workMs);
   const submitted = { plan, planOnRetry: steps.works(500), ...(policy && { policy }) };
@@ -116,6 +117,20 @@ function jobOf(job: string, random: RandomStream): readonly StepTree[] {
   ];
 }
 
+/** What its workers return. */
+const OUTPUTS: readonly Json[] = [
+  { text: 'done', usage: { tokens: 17 } },
+  ['a', 'b'],
+  'plain text',
+  {},
+  [],
+  '',
+  0,
+  null,
+  false,
+  { text: 'ä€😀', nested: [{ n: 1.5 }] },
+];
+
 /** Null: the application leaves it to the endpoint. */
 function policyOf(
   random: RandomStream,
@@ -124,6 +139,6 @@ function policyOf(
   const kind = random.intBetween(0, 9);
   if (kind < 5) return null;
   if (kind < 7) return { executionTimeout: Math.max(5_000, workMs * 3) };
-  if (kind < 8) return { executionTimeout: 5_000 };
+  if (kind < 8) return { executionTimeout: random.pick([5_000, 30_000]) };
   return kind < 9 ? { ttl: random.pick([10_000, 30_000, 3_600_000]) } : { lowPriority: true };
 }

@@ -132,6 +132,17 @@ describe('a job in traffic', () => {
     expect(failedIn(built)).toEqual([]);
   });
 
+  test('ran longer than executionTimeout allows: so it does unless its worker has crashed', () => {
+    const built = (capture: Capture): TraceBuilder =>
+      told(capture)
+        .submitted(0, 'a', [], { ...day, executionTimeout: 5_000 })
+        .seen(1_000, 'a', 'IN_PROGRESS')
+        .seen(15_000, 'a', 'IN_PROGRESS');
+    expect(failedIn(built(CLOSED))).toEqual([]);
+    expect(failedIn(built({ ...CLOSED, crashes: false }))).toEqual(['2.2/execution-timeout-stops-run']);
+    expect(failedIn(built({ ...OPEN, crashes: false }))).toEqual([]);
+  });
+
   test('returns from COMPLETED: nobody can do that', () => {
     const built = told(OPEN)
       .submitted(0, 'a', [], day)

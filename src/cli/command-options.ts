@@ -32,7 +32,7 @@ import {
   TARGET,
   TARGET_OPTIONS,
 } from './option-table.js';
-import { WORLDS } from './option-values.js';
+import { CRASHES, WORLDS, YES_NO } from './option-values.js';
 import { hostAndPort, shardIn } from './values.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
@@ -124,8 +124,6 @@ export const SHRINK_OPTIONS = {
   ...out('FILE.small.json', 'File for the smaller script'),
 };
 
-const YES_NO = ['yes', 'no'] as const;
-
 export const JUDGE_OPTIONS = {
   ...grouped(SCOPE, {
     edition: {
@@ -146,6 +144,7 @@ export const JUDGE_OPTIONS = {
         defaultDescription: 'open',
       },
     ),
+    crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
     complete: oneOf(YES_NO, 'Of recorded traffic: whether it has every call of its clients', {
       defaultDescription: 'yes',
     }),

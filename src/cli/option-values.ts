@@ -6,5 +6,11 @@ export const LOGS = ['lines', 'bodies', 'json'] as const;
 export const PROFILES = ['quick', 'standard', 'full'] as const;
 export const PROGRESS_MODES = ['auto', 'plain', 'none'] as const;
 export const WORKERS = ['scripted', 'opaque'] as const;
+/** Of `judge` and `proxy`. */
+export const CRASHES =
+  'Whether workers may crash, so that a job runs again; no decides more about executionTimeout';
+
 /** Whether all clients of an endpoint are in its traffic. */
 export const WORLDS = ['open', 'closed'] as const;
+
+export const YES_NO = ['yes', 'no'] as const;

@@ -1,7 +1,7 @@
 /** The options of `proxy`. */
 import { duration, grouped, oneOf, parsed, text, url } from './option.js';
 import { EDITION, FORMAT, HELD_DIALECT, MIN_DECIDED, OPEN, out, OUTPUT, SCOPE } from './option-table.js';
-import { WORLDS } from './option-values.js';
+import { CRASHES, WORLDS, YES_NO } from './option-values.js';
 import { hostAndPort } from './values.js';
 
 export const PROXY_OPTIONS = {
@@ -17,6 +17,7 @@ export const PROXY_OPTIONS = {
     world: oneOf(WORLDS, 'open, if there are clients that do not call through the proxy', {
       defaultDescription: 'open',
     }),
+    crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
   }),
   ...HELD_DIALECT,
   ...grouped(OUTPUT, {

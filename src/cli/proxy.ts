@@ -54,6 +54,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       edition: given.edition ?? 'document',
       graceMs: given.graceMs,
       others: given.world !== 'closed',
+      crashes: given.crashes !== 'no',
       dialect: dialect.held?.dialect,
       findings: stateFile === undefined ? [] : readState(resolve(io.cwd, stateFile), stateFile),
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,

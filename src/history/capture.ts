@@ -4,4 +4,6 @@ export interface Capture {
   readonly others: boolean;
   /** No call of the recorded clients is missing. */
   readonly complete: boolean;
+  /** No worker crashes, as the user states; absent: one may, and then its job may run again. */
+  readonly crashes?: false;
 }

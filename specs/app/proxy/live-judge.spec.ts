@@ -9,7 +9,14 @@ const AT = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
 
 const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
-  ...{ upstream: UPSTREAM, beganMs: AT, edition: 'document', graceMs: undefined, others: true },
+  ...{
+    upstream: UPSTREAM,
+    beganMs: AT,
+    edition: 'document',
+    graceMs: undefined,
+    others: true,
+    crashes: true,
+  },
   ...{ dialect: undefined, findings: [], minDecided: { count: 1 } },
   ...more,
 });

@@ -22,6 +22,8 @@ export interface LiveSettings {
   readonly graceMs: number | undefined;
   /** Whether clients may call the service that do not pass here. */
   readonly others: boolean;
+  /** Whether workers may crash, so that a job runs again. */
+  readonly crashes: boolean;
   readonly dialect: Dialect | undefined;
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
@@ -248,7 +250,7 @@ export class LiveJudge {
   }
 }
 
-function runOf({ upstream, edition, graceMs, others }: LiveSettings, complete: boolean): RunEvent {
+function runOf({ upstream, edition, graceMs, others, crashes }: LiveSettings, complete: boolean): RunEvent {
   return {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -261,6 +263,6 @@ function runOf({ upstream, edition, graceMs, others }: LiveSettings, complete: b
     graceMs: graceMs ?? GRACE_MS,
     earlyMs: REAL_EARLY_MS,
     executionTimeoutDefaultMs: null,
-    capture: { others, complete },
+    capture: { others, complete, ...(!crashes && { crashes }) },
   };
 }

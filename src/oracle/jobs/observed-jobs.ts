@@ -172,7 +172,7 @@ function jobOf(
       startWindow: ANY_TIME,
       lowPriority: policyFieldOf(submission, 'lowPriority') === true,
       others,
-      mayCrash: session.run.capture !== undefined,
+      mayCrash: session.run.capture !== undefined && session.run.capture.crashes !== false,
     },
     operations: operationsOn(submitted, calls, reporting, onAll),
   };
