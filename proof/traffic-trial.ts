@@ -60,7 +60,7 @@ function sessionOf(random: RandomStream, nth: number): Script {
   const tree = Array.from({ length: JOBS_PER_SESSION }, (_, job) =>
     steps.lane(`client-${job % 3}`, ...jobOf(`j${job}`, random)),
   );
-  const operator = random.intBetween(0, 9) === 0 ? [steps.lane('operator', ...operatorOf(random))] : [];
+  const operator = random.intBetween(0, 4) === 0 ? [steps.lane('operator', ...operatorOf(random))] : [];
   const about = { scenario: 'application', title: `session ${nth}`, seed: 0, workers: 2 };
   return finishScript(
     { ...about, needs: ['scripted-worker', 'worker-count-known'] },
@@ -99,6 +99,12 @@ function jobOf(job: string, random: RandomStream): readonly StepTree[] {
     everyMs: random.pick([500, 1_000, 2_000]),
     withinMs: 120_000,
   });
+  const kept = chance(8)
+    ? [
+        steps.status(job, { ttl: random.pick([20_000, 120_000]) }),
+        steps.status(job, { at: steps.wait(60_000) }),
+      ]
+    : [];
   const later = chance(15)
     ? [steps.status(job, { at: steps.wait(random.pick([60_000, 20 * 60_000, 40 * 60_000, 25 * 3_600_000])) })]
     : [];
@@ -113,6 +119,7 @@ function jobOf(job: string, random: RandomStream): readonly StepTree[] {
     steps.run(job, { ...submitted, at: begin }),
     ...(cancelled.length > 0 ? cancelled : [...read, polls, ...retried]),
     ...(streams ? [steps.stream(job)] : []),
+    ...kept,
     ...later,
   ];
 }

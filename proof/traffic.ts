@@ -55,6 +55,14 @@ const rowOf = (mutant: Mutant, answer: TrafficAnswer): Row => ({
 
 /** What such an application never does, by what shows the requirement. */
 const NEVER: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [
+    /output|chunk|reaches-worker|input-(content|nested|not-mixed|reaches)|keeps-input|success-completes|handler-error|worker-crash|before-handler/,
+    'what workers get and return is not in a recording',
+  ],
+  [
+    /input-(empty|object)-accepted|accepted-true|-of-the-example|type-checked|malformed|no-body/,
+    'it sends nothing of this kind',
+  ],
   [/^5\/|key|unauthorized|permission/, 'it has one key, and that is valid'],
   [/^6\/|webhook/, 'webhooks are not in the recording'],
   [/^8\/|rate|concurren/, 'it does not come near the limits'],

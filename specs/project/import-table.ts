@@ -69,7 +69,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     rooms: ['spec', 'history', 'scenario'],
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
-  proxy: { rooms: [], packages: ['node:*', 'undici', '@hono/node-server'] },
+  proxy: { rooms: [], packages: ['node:*', '@hono/node-server'] },
   report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
   server: {
     rooms: ['spec', 'time', 'core', 'worker', 'traffic'],

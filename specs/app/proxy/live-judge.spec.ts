@@ -74,7 +74,8 @@ describe('a violation', () => {
     watch(judge, ...returning('b', 5_000));
     expect(failedIn(judge.look(AT + 8_000).alerts)).toEqual([]);
     expect(judge.state.violations[first[0]!]).toBe(2);
-    const { report, shown } = judge.finish(AT + 9_000)!;
+    expect([...judge.finish(AT + 9_000)].length).toBe(2);
+    const { report, shown } = judge.finished!;
     const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
     expect(failed.map(({ id }) => id)).toEqual(expect.arrayContaining([...first]));
     expect(report.exitCode).toBe(1);

@@ -66,8 +66,8 @@ const HELD_CHARACTERS_MAX = 8_000_000;
 const LOOK_SCRIPTS_MAX = 200;
 const FAILURES_MAX = 20;
 const TROUBLE_CALLS = 20;
-/** A part is judged when so many calls are over. */
-const PART_CALLS = 1_000;
+/** A part is judged when so many calls are over: small, so that judging can be stopped at the end. */
+const PART_CALLS = 300;
 
 export class LiveJudge {
   readonly #settings: LiveSettings;
@@ -128,10 +128,17 @@ export class LiveJudge {
     };
   }
 
-  /** The report on all that has passed. Null: no call of the API has. */
-  finish(nowMs: number): { readonly report: Report; readonly shown: readonly HistoryEvent[] } | null {
-    this.#follow(this.#calls.finish(), nowMs);
+  /** Judges what is not over, part by part: who is in a hurry need not go on. */
+  *finish(nowMs: number): Generator<void> {
+    for (const event of this.#calls.finish()) {
+      this.#follow([event], nowMs);
+      if (event.kind === 'script-end') yield;
+    }
     this.#concludePart(nowMs);
+  }
+
+  /** The report on all that is over. Null: no call of the API is. */
+  get finished(): { readonly report: Report; readonly shown: readonly HistoryEvent[] } | null {
     return this.#report === null ? null : { report: this.#report, shown: this.#shown };
   }
 
