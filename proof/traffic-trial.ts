@@ -32,12 +32,13 @@ export type TrafficAnswer = { readonly [requirement: string]: string };
 const SESSIONS = 125;
 const JOBS_PER_SESSION = 8;
 const GRACE_MS = 2_000;
+const LATENCY = { requestMs: { fromMs: 2, toMs: 30 }, replyMs: { fromMs: 2, toMs: 30 } };
 
 export function tryTraffic({ mutant: id, seed, isOpen }: TrafficTask): TrafficAnswer {
   const base = rulesFor({}, 'document');
   const mutant = MUTANTS.find((one) => one.id === id);
   const rules = mutant?.rules(base) ?? base;
-  const target = simulatorTarget({ seed, rules, graceMs: GRACE_MS });
+  const target = simulatorTarget({ seed, rules, graceMs: GRACE_MS, arrivals: 'hidden', latency: LATENCY });
   const events: HistoryEvent[] = [
     runEvent(target, { seed, edition: 'document', runproof: packageVersion() }),
   ];
@@ -99,9 +100,10 @@ function jobOf(job: string, random: RandomStream): readonly StepTree[] {
     everyMs: random.pick([500, 1_000, 2_000]),
     withinMs: 120_000,
   });
+  const soon = () => ({ at: steps.wait(random.intBetween(20, 2_000)) });
   const kept = chance(8)
     ? [
-        steps.status(job, { ttl: random.pick([20_000, 120_000]) }),
+        steps.status(job, { ...soon(), ttl: random.pick([20_000, 120_000]) }),
         steps.status(job, { at: steps.wait(60_000) }),
       ]
     : [];
@@ -109,12 +111,12 @@ function jobOf(job: string, random: RandomStream): readonly StepTree[] {
     ? [steps.status(job, { at: steps.wait(random.pick([60_000, 20 * 60_000, 40 * 60_000, 25 * 3_600_000])) })]
     : [];
   const cancelled = chance(12)
-    ? [steps.cancel(job, { at: steps.wait(random.intBetween(100, 6_000)) }), steps.status(job), polls]
+    ? [steps.cancel(job, { at: steps.wait(random.intBetween(100, 6_000)) }), steps.status(job, soon()), polls]
     : [];
   const read = streams
     ? [steps.stream(job, { at: steps.wait(300) }), steps.stream(job, { at: steps.wait(700) })]
     : [];
-  const retried = fails && chance(60) ? [steps.retry(job), steps.status(job), polls] : [];
+  const retried = fails && chance(60) ? [steps.retry(job, soon()), steps.status(job, soon()), polls] : [];
   return [
     steps.run(job, { ...submitted, at: begin }),
     ...(cancelled.length > 0 ? cancelled : [...read, polls, ...retried]),

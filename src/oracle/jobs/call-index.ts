@@ -142,8 +142,8 @@ export function isOnJob(op: Operation | null): boolean {
 
 function isUnusual(call: CallEvent, lookup: IdLookup | null): boolean {
   const { op } = call;
-  const { auth, illegal, body } = call.request;
-  if (illegal !== null || (auth !== 'bare' && auth !== 'bearer')) return true;
+  const { illegal, body } = call.request;
+  if (illegal !== null || !authorized(call)) return true;
   if (op === null || op === 'openai' || op === 'requests') return true;
   if (lookup?.isInvalidId === true) return true;
   if (op !== 'run' && op !== 'runsync') return body.as !== 'none';
