@@ -198,6 +198,7 @@ it('what is seen is told in its order, with bodies and without keys', async () =
   });
   expect(end).toEqual({
     kind: 'end',
+    isAbandoned: false,
     call: 0,
     atMs: expect.any(Number),
     request: {

@@ -38,7 +38,7 @@ export function forward(
   let isOver = false;
 
   watched?.onSeen({ kind: 'begin', call: watched.call, atMs: Math.floor(watched.nowMs()), method, target });
-  const over = (answer: IncomingMessage | null): void => {
+  const over = (answer: IncomingMessage | null, isAbandoned = false): void => {
     if (isOver) return;
     isOver = true;
     watched?.onSeen({
@@ -54,6 +54,7 @@ export function forward(
               headers: seenHeaders(answer.rawHeaders),
               body: received!.whole,
             },
+      isAbandoned,
     });
   };
   const fail = (error: Error): void => {
@@ -84,7 +85,7 @@ export function forward(
   // A client that goes away does not wait for an answer.
   response.once('close', () => {
     if (response.writableFinished) return;
-    over(null);
+    over(null, true);
     passing?.destroy();
   });
   request.once('close', () => {

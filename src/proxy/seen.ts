@@ -20,8 +20,10 @@ export type Seen =
       /** ms since 1970, rounded up. */
       readonly atMs: number;
       readonly request: SeenMessage;
-      /** Null: there was no reply, or the client did not wait for its end. */
+      /** Null: there was no reply, or not all of it. */
       readonly reply: (SeenMessage & { readonly status: number }) | null;
+      /** The client did not wait for its end. */
+      readonly isAbandoned: boolean;
     };
 
 export interface SeenMessage {

@@ -42,6 +42,7 @@ function seen({ atMs, path, reply, status = 200 }: Told): readonly [Seen, Seen] 
     {
       ...{ kind: 'end', call, atMs: AT + atMs + 10 },
       request: { headers: [['authorization', 'Bearer ***']], body: bytes(isRun ? { input: {} } : null) },
+      isAbandoned: false,
       reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
     },
   ];
@@ -174,3 +175,16 @@ test('memory is bounded: of jobs that are over nothing is kept', () => {
   expect(judge.state.judged).toBe(4_000);
   expect(most).toBeLessThan(1_000);
 }, 60_000);
+
+test.each([
+  [true, []],
+  [false, ['the target stopped answering: whatever had not been observed by then is undecided']],
+])('clients that go away (%s) are no sign that the service is lost', (isAbandoned, warnings) => {
+  const judge = new LiveJudge(settings());
+  watch(judge, run(0, 'a'), read(1_000, 'a', 'COMPLETED'));
+  for (let nth = 0; nth < 20; nth += 1)
+    for (const one of seen({ ...read(2_000 + nth * 1_000, 'a', ''), reply: null }))
+      judge.take(one.kind === 'end' ? { ...one, isAbandoned } : one);
+  for (const _ of judge.finish(AT + 60_000));
+  expect(judge.finished!.report.warnings).toEqual(warnings);
+});

@@ -27,6 +27,9 @@ export interface Unjudged {
   unanswered: number;
 }
 
+/** A client that goes away is no sign that the service is lost. */
+const UNKNOWN_REPLY = { status: 0, headers: new Map<string, string>(), body: undefined };
+
 export class LiveCalls {
   readonly unjudged: Unjudged = { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 };
   /** Calls whose answers are judged. */
@@ -81,19 +84,20 @@ export class LiveCalls {
     yield* this.#history.begin(live);
   }
 
-  *#end({ call, atMs, request, reply }: Seen & { kind: 'end' }): Generator<HistoryEvent> {
+  *#end({ call, atMs, request, reply, isAbandoned }: Seen & { kind: 'end' }): Generator<HistoryEvent> {
     const live = this.#open.get(call);
     if (live === undefined) return;
     this.#open.delete(call);
     live.byMs = atMs;
     live.headers = new Map(request.headers);
     live.body = bodyOf(request);
-    live.reply =
-      reply === null ? null : { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
+    if (reply !== null)
+      live.reply = { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
+    else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     const why = this.#whyNot(live);
     if (why === null) {
       // That a call was made may have had an effect, whatever came of it.
-      if (live.reply === null) this.unjudged.lost += 1;
+      if (reply === null) this.unjudged.lost += 1;
       else this.judged += 1;
       yield* this.#history.end(live);
       return;
