@@ -13,15 +13,20 @@ it('a job of the probe that is not known to have ended is reported as not ended'
   expect(
     warningsOf(
       played as never,
-      { ...played, plan: { estimate: null } } as never,
+      { ...played, plan: { estimate: null, target: { latency: {} } } } as never,
       createdJobs.open(),
       'out/jobs.ndjson',
     ),
   ).toEqual(['1 job could not be ended: test/probe; to end it later: runproof clean out/jobs.ndjson']);
   const many = Array.from({ length: 400 }, (_, nth) => `test/job-${nth}`);
-  expect(warningsOf(played as never, { ...played, plan: { estimate: null } } as never, many, 'jobs')).toEqual(
-    [
-      '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: runproof clean jobs',
-    ],
-  );
+  expect(
+    warningsOf(
+      played as never,
+      { ...played, plan: { estimate: null, target: { latency: {} } } } as never,
+      many,
+      'jobs',
+    ),
+  ).toEqual([
+    '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: runproof clean jobs',
+  ]);
 });

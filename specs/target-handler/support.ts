@@ -44,7 +44,7 @@ export async function play(
 ): Promise<CheckResult> {
   const target = fetchTarget({ fresh: fresh }, { worker: 'scripted', ...options });
   try {
-    return await checkTarget(target, { scripts: [scriptOf(...steps)] });
+    return await checkTarget(target, { scripts: [scriptOf(...steps)], shrink: false });
   } finally {
     await target.close();
   }

@@ -53,6 +53,7 @@ async function seen(states: readonly string[], interruptAfterMs = Infinity) {
       ended: (_: string, id: string) => void ledger.push(`ended ${id}`),
     },
     rateLimiter: null,
+    latency: {},
     cleanup: {
       connection,
       prefix: '',
