@@ -59,7 +59,17 @@ const stateOf = async (url: string): Promise<ProxyState> =>
 
 describe('proxy', { timeout: 60_000 }, () => {
   it('passes calls, judges them, and ends with a report of what a conformant service decides', async () => {
-    const { io, url, end } = await proxied(await upstream(), ['--out', 'report', '--min-decided', '20']);
+    const args = [
+      '--out',
+      'report',
+      '--min-decided',
+      '20',
+      '--save-dialect',
+      'dialect.json',
+      '--state',
+      'no/state.json',
+    ];
+    const { io, url, end } = await proxied(await upstream(), args);
     await application(url);
     await until(async () => (await stateOf(url)).live?.judged === 8);
     const page = await (await fetch(`${url}/_runproof`)).text();
@@ -69,6 +79,8 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(metrics).toMatch(/^runproof_judging 1$/m);
     expect(await end()).toBe(0);
     expect(io.printed()).toContain('CONFORMS');
+    expect(readFileSync(join(io.cwd, 'dialect.json'), 'utf8')).toContain('2.4/id-shape');
+    expect(io.complained()).toContain('--state no/state.json');
     const report = readFileSync(join(io.cwd, 'report/report.json'), 'utf8');
     expect(JSON.parse(report)).toMatchObject({ exitCode: 0, totals: { calls: 8 } });
     expect(readFileSync(join(io.cwd, 'report/report.html'), 'utf8')).toContain('8 calls');

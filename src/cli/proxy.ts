@@ -1,5 +1,5 @@
 /** `proxy`: passes calls on to a service, and judges them as they pass, until Ctrl-C. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../app/files/make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
@@ -12,7 +12,7 @@ import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
 import { createRedactor, MIN_DECIDED_DEFAULT, type ExitCode } from '../report/index.js';
 import { isApiTarget } from '../traffic/index.js';
-import { dialectSettings } from './dialect-option.js';
+import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
 import { settingsOf, type RawOptions } from './option.js';
 import { printReport } from './print-report.js';
@@ -34,6 +34,8 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const { host, port } = given.listen ?? { host: '127.0.0.1', port: 8_090 };
   const dialect = dialectSettings(raw, io.cwd, given.edition ?? null);
   const stateFile = text(raw, 'state');
+  // Whether it can be written shows now, and not after a week of calls.
+  if (output.out !== undefined) openFolder(resolve(io.cwd, output.out));
   const command = text(raw, 'onViolation');
   const beganMs = Date.now();
   let live: LiveState | null = null;
@@ -87,8 +89,16 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   });
   io.note(`${running.url} passes calls on to ${upstream.href}; Ctrl-C ends it with a report\n`);
   io.note(`what was seen: ${running.url}${OWN_PATH}\n`);
+  let hasFailed = false;
   const save = (): void => {
-    if (stateFile !== undefined && live !== null) writeState(resolve(io.cwd, stateFile), live);
+    if (stateFile === undefined || live === null) return;
+    try {
+      writeState(resolve(io.cwd, stateFile), live);
+    } catch (error) {
+      // Calls pass all the same.
+      if (!hasFailed) io.err(`--state ${stateFile} ${whyUnusable(error)}\n`);
+      hasFailed = true;
+    }
   };
   const saving = setInterval(save, SAVED_EVERY_MS);
   await new Promise<void>((end) => {
@@ -106,6 +116,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     io.note(`${why ?? 'no call of the API has passed: nothing was judged'}\n`);
     return why === null ? 6 : 3;
   }
+  saveDialect(finished.report, dialect, io);
   if (output.out !== undefined)
     for (const { file, content } of finished.files) write(resolve(io.cwd, output.out), file, content);
   return printReport(
@@ -149,12 +160,21 @@ function readState(path: string, name: string): readonly Finding[] {
 }
 
 function writeState(path: string, { findings }: LiveState): void {
-  writeFileSync(path, `${jsonText({ schema: STATE_SCHEMA, findings }, 2)}\n`);
+  const part = `${path}.part`;
+  writeFileSync(part, `${jsonText({ schema: STATE_SCHEMA, findings }, 2)}\n`);
+  renameSync(part, path);
+}
+
+function openFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);
+  }
 }
 
 function write(folder: string, file: string, content: string): void {
   try {
-    makeFolder(folder);
     writeFileSync(join(folder, file), content);
   } catch (error) {
     throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);

@@ -72,7 +72,7 @@ function added(sum: Sum | null, run: RunToConclude, part: Concluded): Sum {
     report,
     smallest: sum?.smallest ?? smallestIn(part),
     problem: part.problem,
-    shown: [...(sum?.shown ?? run.events.slice(0, 1)), ...eventsOfFailures(part, run.events)],
+    shown: [...(sum?.shown ?? run.events.slice(0, 1)), ...eventsOfFailures(part, run.events, sum)],
   };
 }
 
@@ -82,10 +82,17 @@ const IN_PLACE = { isOneHistory: true, scriptOf: (_: number, script: string): st
 /** Enough of them to look at. */
 const SHOWN_FAILURES_MAX = 3;
 
-function eventsOfFailures({ findings }: Concluded, events: readonly HistoryEvent[]): readonly HistoryEvent[] {
+/** Of requirements that have not failed before: others are shown already. */
+function eventsOfFailures(
+  { findings }: Concluded,
+  events: readonly HistoryEvent[],
+  sum: Sum | null,
+): readonly HistoryEvent[] {
   const scripts = new Set(
-    findings.requirements.flatMap(({ failures }) =>
-      failures.slice(0, SHOWN_FAILURES_MAX).map(({ script }) => script),
+    findings.requirements.flatMap(({ failures }, index) =>
+      (sum?.report.requirements[index]!.failed ?? 0) > 0
+        ? []
+        : failures.slice(0, SHOWN_FAILURES_MAX).map(({ script }) => script),
     ),
   );
   return events.filter((event) => 'script' in event && scripts.has(event.script));
