@@ -1,9 +1,11 @@
 /** `proxy` as its user and the clients that call through it see it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyState } from '../../src/app/proxy/own-pages.js';
 import { runCli } from '../../src/cli/program.js';
+import { forThisTest, listen } from '../support/servers.js';
 import { until } from '../support/until.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 
@@ -87,14 +89,31 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(io.printed() + io.complained() + report + page + metrics).not.toContain(KEY);
   });
 
-  it('tells a violation as it happens, to a command as well, and knows it when it is started again', async () => {
+  it('tells a violation as it happens, to a command and an address as well, and knows it when it is started again', async () => {
     const url = await upstream('--mutant', 'answers-as-text');
+    const posted: unknown[] = [];
+    const receiver = forThisTest(
+      await listen((request, response) => {
+        void json(request).then((alert) => posted.push(alert));
+        response.end();
+      }),
+    );
     const command = "grep -o '1/json-content-type-run\"' >> told.txt";
-    const args = ['--state', 'state.json', '--on-violation', command, '--min-decided', '1'];
+    const args = [
+      ...['--state', 'state.json', '--on-violation', command, '--alert-url', `${receiver.url}/hook`],
+      ...['--min-decided', '1'],
+    ];
     const first = await proxied(url, args);
     await application(first.url);
     await until(() => first.io.printed().includes('FAILED 1/json-content-type-run:'));
     await until(() => existsSync(join(first.io.cwd, 'told.txt')));
+    await until(() => posted.length > 0);
+    expect(posted[0]).toMatchObject({
+      kind: 'violation',
+      finding: { requirement: '1/json-content-type-run', state: 'new' },
+      upstream: `${url}/`,
+      text: expect.stringMatching(/^FAILED 1\/json-content-type-run: .+\n {2}actual: /),
+    });
     expect(await first.end()).toBe(1);
     const again = await proxied(url, args, first.io.cwd);
     await application(again.url);
@@ -103,6 +122,9 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(metrics).toMatch(/runproof_violations_total\{requirement="1\/json-content-type-run"\} \d/);
     expect(await again.end()).toBe(1);
     expect(again.io.printed()).not.toContain('FAILED 1/json-content-type-run:');
+    expect(
+      posted.filter((alert) => JSON.stringify(alert).includes('FAILED 1/json-content-type-run:')).length,
+    ).toBe(1);
     const { findings } = JSON.parse(readFileSync(join(first.io.cwd, 'state.json'), 'utf8'));
     expect(findings[0]).toMatchObject({ state: 'ongoing' });
   });
@@ -119,6 +141,10 @@ describe('proxy', { timeout: 60_000 }, () => {
     [['--upstream', 'http://127.0.0.1:1', '--listen', 'here'], '--listen requires HOST:PORT'],
     [['--listen', '127.0.0.1:0'], '--upstream requires the address of the service'],
     [['--upstream', 'example.test'], '--upstream requires an http or https address'],
+    [
+      ['--upstream', 'http://127.0.0.1:1', '--alert-url', 'me'],
+      '--alert-url requires an http or https address',
+    ],
   ])('%j is a wrong usage', async (args, why) => {
     const io = createFakeIo();
     expect(await runCli(['proxy', ...args], io)).toBe(2);

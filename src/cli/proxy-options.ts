@@ -2,7 +2,7 @@
 import { duration, grouped, oneOf, parsed, text, url } from './option.js';
 import { EDITION, FORMAT, HELD_DIALECT, MIN_DECIDED, OPEN, out, OUTPUT, SCOPE } from './option-table.js';
 import { CRASHES, WORLDS, YES_NO } from './option-values.js';
-import { hostAndPort } from './values.js';
+import { hostAndPort, httpUrl } from './values.js';
 
 export const PROXY_OPTIONS = {
   upstream: url('The service: {base_url}, or an address that its paths begin with'),
@@ -27,6 +27,10 @@ export const PROXY_OPTIONS = {
     'on-violation': text(
       'Command to run at each new violation, changed reading, or end of judging; it reads the alert as JSON from its input',
     ),
+    'alert-url': parsed((value, option) => {
+      httpUrl(option, value);
+      return new URL(value);
+    }, 'Address that each of these alerts is posted to, as JSON'),
     state: text('File that keeps what has failed, so that a proxy that is started again goes on'),
     ...OPEN,
   }),

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../app/files/make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { UsageError } from '../app/errors.js';
+import { AlertPosts } from '../app/proxy/alert-posts.js';
 import { JudgeThread } from '../app/proxy/judge-thread.js';
 import type { Finding } from '../app/proxy/findings-life.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
@@ -17,11 +18,12 @@ import type { Io } from './io.js';
 import { settingsOf, type RawOptions } from './option.js';
 import { printReport } from './print-report.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
+import { proxiesIn } from './proxies.js';
 import { timeOfDay } from './request-log.js';
 import { runCommand } from './run-command.js';
 import { outputSettings, text } from './settings.js';
 
-/** Calls under way are waited for at the end. */
+/** Calls under way are waited for at the end, and then alerts that are not sent yet. */
 const END_MS = 2_000;
 const STATE_SCHEMA = 'runproof-proxy/1';
 
@@ -37,6 +39,14 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   // Whether it can be written shows now, and not after a week of calls.
   if (output.out !== undefined) openFolder(resolve(io.cwd, output.out));
   const command = text(raw, 'onViolation');
+  const posts =
+    given.alertUrl === undefined
+      ? null
+      : new AlertPosts({
+          url: given.alertUrl,
+          proxies: proxiesIn(io, given.alertUrl.href),
+          onLost: (reason) => io.err(`--alert-url: alerts do not arrive: ${reason}\n`),
+        });
   const beganMs = Date.now();
   let live: LiveState | null = null;
   let trouble: string | null = null;
@@ -46,8 +56,10 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const say = (line: string): void => io.out(`${timeOfDay(new Date())} ${line}\n`);
   const alert = (what: object, line: string): void => {
     say(line);
+    const told = jsonText({ ...what, upstream: upstream.href, text: line });
+    posts?.post(told);
     if (command !== undefined)
-      runCommand('on-violation', command, `${jsonText(what)}\n`, { RUNPROOF_UPSTREAM: upstream.href }, io);
+      runCommand('on-violation', command, `${told}\n`, { RUNPROOF_UPSTREAM: upstream.href }, io);
   };
   const thread = new JudgeThread({
     settings: {
@@ -110,6 +122,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   clearInterval(saving);
   await running.close(END_MS);
   const finished = await thread.finish();
+  await posts?.close(END_MS);
   save();
   const why = troubleOf();
   if (finished === null) {
