@@ -8,6 +8,7 @@ import { until } from '../support/until.js';
 
 export interface Proxied {
   readonly url: string;
+  readonly localUrl: string;
   readonly port: number;
   readonly seen: readonly Seen[];
   close(waitMs: number): Promise<void>;
@@ -31,6 +32,7 @@ export async function proxy(upstream: string, more: Partial<ProxyOptions> = {}):
   const ends = () => seen.filter((one) => one.kind === 'end');
   return {
     url: running.url,
+    localUrl: running.localUrl,
     port: Number(new URL(running.url).port),
     seen,
     close: (waitMs) => running.close(waitMs),

@@ -100,7 +100,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     throw new UsageError(`--listen ${host}:${port}: ${error.message}`);
   });
   io.note(`${running.url} passes calls on to ${upstream.href}; Ctrl-C ends it with a report\n`);
-  io.note(`what was seen: ${running.url}${OWN_PATH}\n`);
+  io.note(`what was seen: ${running.localUrl}${OWN_PATH}\n`);
   let hasFailed = false;
   const save = (): void => {
     if (stateFile === undefined || live === null) return;

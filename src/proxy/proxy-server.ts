@@ -1,5 +1,5 @@
 /** The server that clients call instead of the service. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { forward } from './forward.js';
@@ -22,11 +22,16 @@ export interface ProxyOptions {
 
 export interface RunningProxy {
   readonly url: string;
+  /** The same, as clients on this machine may call it; by it alone they get what is its own. */
+  readonly localUrl: string;
   /** Takes no more calls, and waits for those under way, at most so many ms. */
   close(waitMs: number): Promise<void>;
 }
 
 export const OWN_PATH = '/_runproof';
+
+/** Of the addresses that mean every interface. */
+const LOOPBACK: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Before it is asked whether it is still there. */
 const SILENT_MS_MAX = 60_000;
@@ -50,7 +55,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let calls = 0;
   const answer: RequestListener = (request, response) => {
     const target = pathOf(request.url ?? '/');
-    if (isOwn(target) && isLoopback(request.socket.remoteAddress ?? '')) {
+    if (isOwn(target) && isLocal(request)) {
       void listener(request, response);
       return;
     }
@@ -75,8 +80,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.keepAliveTimeout = 0;
   await listening(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
+  const urlOf = (name: string): string => `http://${name.includes(':') ? `[${name}]` : name}:${bound}`;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: urlOf(host),
+    localUrl: urlOf(LOOPBACK[host] ?? host),
     async close(waitMs) {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -97,8 +104,13 @@ function pathOf(target: string): string {
 
 const isOwn = (target: string): boolean => /^\/_runproof(?:[/?]|$)/u.test(target);
 
-const isLoopback = (address: string): boolean =>
-  address === '::1' || address.replace(/^::ffff:/u, '').startsWith('127.');
+/** From this machine, and by a name that leads nowhere else: a page from elsewhere may lead one of its own here. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/u, '');
+  return (address === '::1' || address.startsWith('127.')) && LOCAL_HOST.test(headers.host ?? '');
+}
+
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/iu;
 
 function isWatchedSafely(isWatched: ProxyOptions['isWatched'], method: string, target: string): boolean {
   try {
