@@ -13,6 +13,7 @@ import type { HistoryEvent, Json } from '../src/history/events.js';
 import { packageVersion } from '../src/package-files.js';
 import { runEvent } from '../src/target/run-scripts.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../src/spec/limits.js';
 import { createRandom, type RandomStream } from '../src/time/random.js';
 import { Parts, Traffic } from '../src/traffic/index.js';
 import { runOf, trafficOf } from './passive-trial.js';
@@ -24,6 +25,8 @@ export interface TrafficTask {
   readonly seed: number;
   /** Other clients may be there. */
   readonly isOpen: boolean;
+  /** Each of eight jobs; default 125. */
+  readonly sessions?: number;
 }
 
 /** By requirement that failed, what was seen. */
@@ -34,7 +37,7 @@ const JOBS_PER_SESSION = 8;
 const GRACE_MS = 2_000;
 const LATENCY = { requestMs: { fromMs: 2, toMs: 30 }, replyMs: { fromMs: 2, toMs: 30 } };
 
-export function tryTraffic({ mutant: id, seed, isOpen }: TrafficTask): TrafficAnswer {
+export function tryTraffic({ mutant: id, seed, isOpen, sessions = SESSIONS }: TrafficTask): TrafficAnswer {
   const base = rulesFor({}, 'document');
   const mutant = MUTANTS.find((one) => one.id === id);
   const rules = mutant?.rules(base) ?? base;
@@ -43,7 +46,7 @@ export function tryTraffic({ mutant: id, seed, isOpen }: TrafficTask): TrafficAn
     runEvent(target, { seed, edition: 'document', runproof: packageVersion() }),
   ];
   const random = createRandom(seed).fork('application');
-  const scripts = Array.from({ length: SESSIONS }, (_, nth) => sessionOf(random.fork(String(nth)), nth));
+  const scripts = Array.from({ length: sessions }, (_, nth) => sessionOf(random.fork(String(nth)), nth));
   target.runSynchronously(scripts, { append: (event) => events.push(event) });
   // Its owner runs the workers, too.
   const capture: Capture = { others: isOpen, complete: true, crashes: false };
@@ -56,12 +59,14 @@ export function tryTraffic({ mutant: id, seed, isOpen }: TrafficTask): TrafficAn
   return failed;
 }
 
-/** Some minutes, hours or days of three clients of one endpoint with two workers. */
+/** Some minutes, hours or days of a few clients of one endpoint with two workers. In some, a release is bad: most jobs fail. */
 function sessionOf(random: RandomStream, nth: number): Script {
+  const isBad = random.chance(120);
+  const clients = random.intBetween(2, 6);
   const tree = Array.from({ length: JOBS_PER_SESSION }, (_, job) =>
-    steps.lane(`client-${job % 3}`, ...jobOf(`j${job}`, random)),
+    steps.lane(`client-${job % clients}`, ...jobOf(`j${job}`, random, isBad ? 70 : 12)),
   );
-  const operator = random.intBetween(0, 4) === 0 ? [steps.lane('operator', ...operatorOf(random))] : [];
+  const operator = isBad || random.chance(200) ? [steps.lane('operator', ...operatorOf(random, isBad))] : [];
   const about = { scenario: 'application', title: `session ${nth}`, seed: 0, workers: 2 };
   return finishScript(
     { ...about, needs: ['scripted-worker', 'worker-count-known'] },
@@ -69,17 +74,30 @@ function sessionOf(random: RandomStream, nth: number): Script {
   );
 }
 
-const operatorOf = (random: RandomStream): readonly StepTree[] => [
-  steps.health({ at: steps.wait(random.intBetween(500, 5_000)) }),
-  ...(random.intBetween(0, 2) === 0 ? [steps.purge({ at: steps.wait(random.intBetween(100, 5_000)) })] : []),
-  steps.health({ at: steps.wait(random.intBetween(100, 5_000)) }),
-];
+/** The operator looks after the queue, and clears it now and then: after a bad release, as often as it fills again. */
+function operatorOf(random: RandomStream, isBad: boolean): readonly StepTree[] {
+  const purges = isBad ? random.intBetween(1, 3) : random.chance(330) ? 1 : 0;
+  return [
+    steps.health({ at: steps.wait(random.intBetween(500, 5_000)) }),
+    ...Array.from({ length: purges }, () =>
+      steps.purge({ at: steps.wait(random.intBetween(5_000, 20_000)) }),
+    ),
+    steps.health({ at: steps.wait(random.intBetween(100, 5_000)) }),
+  ];
+}
 
-function jobOf(job: string, random: RandomStream): readonly StepTree[] {
+/** How long its jobs take, ms: most some seconds, a few some minutes, and hardly any more than a day. */
+function workOf(random: RandomStream): number {
+  const kind = random.intBetween(0, 99);
+  if (kind < 93) return random.pick([200, 1_000, 3_000, 8_000, 20_000, 60_000]);
+  return kind < 99 ? random.pick([6, 15]) * MINUTE_MS : 30 * HOUR_MS;
+}
+
+function jobOf(job: string, random: RandomStream, failPercent: number): readonly StepTree[] {
   const chance = (percent: number): boolean => random.intBetween(0, 99) < percent;
-  const workMs = random.pick([200, 1_000, 3_000, 8_000, 20_000, 60_000]);
+  const workMs = workOf(random);
   const streams = chance(20);
-  const fails = chance(12);
+  const fails = chance(failPercent);
   const plan: readonly PlanStep[] = [
     ...(streams
       ? [{ stream: { token: 1 } }, { sleepMs: workMs }, { stream: { token: 2 } }]
@@ -87,43 +105,63 @@ function jobOf(job: string, random: RandomStream): readonly StepTree[] {
     fails ? { fail: 'out of memory' } : chance(30) ? { echo: true } : { return: random.pick(OUTPUTS) },
   ];
   const policy = policyOf(random, workMs);
-  const submitted = { plan, planOnRetry: steps.works(500), ...(policy && { policy }) };
+  const isTimedOut = (policy?.executionTimeout ?? EXECUTION_TIMEOUT_DEFAULT_MS) < workMs;
+  const failsAgain = chance(25);
+  const onRetryMs = Math.min(workOf(random), 60_000);
+  const planOnRetry: readonly PlanStep[] = failsAgain
+    ? [{ sleepMs: onRetryMs }, { fail: 'out of memory' }]
+    : steps.works(onRetryMs);
+  const submitted = { plan, ...((fails || isTimedOut) && { planOnRetry }), ...(policy && { policy }) };
   const begin = steps.wait(random.intBetween(0, 4_000));
+  const later = Array.from({ length: chance(25) ? random.intBetween(1, 2) : 0 }, () =>
+    steps.status(job, { at: steps.wait(random.pick(LATER_MS)) }),
+  );
   if (chance(30)) {
     const wait = chance(30) ? { wait: random.pick([2_000, 10_000, 300_000]) } : {};
     return [
       steps.runsync(job, { ...submitted, ...wait, at: begin }),
       steps.await(job, steps.ended, { everyMs: 1_000 }),
+      ...later,
     ];
   }
   const polls = steps.await(job, [...steps.ended, 'GONE'], {
-    everyMs: random.pick([500, 1_000, 2_000]),
-    withinMs: 120_000,
+    everyMs: workMs > 60_000 ? workMs / 60 : random.pick([500, 1_000, 2_000]),
+    withinMs: 2 * Math.max(60_000, workMs),
   });
   const soon = () => ({ at: steps.wait(random.intBetween(20, 2_000)) });
-  const kept = chance(8)
-    ? [
-        steps.status(job, { ...soon(), ttl: random.pick([20_000, 120_000]) }),
-        steps.status(job, { at: steps.wait(60_000) }),
-      ]
-    : [];
-  const later = chance(15)
-    ? [steps.status(job, { at: steps.wait(random.pick([60_000, 20 * 60_000, 40 * 60_000, 25 * 3_600_000])) })]
-    : [];
   const cancelled = chance(12)
     ? [steps.cancel(job, { at: steps.wait(random.intBetween(100, 6_000)) }), steps.status(job, soon()), polls]
     : [];
   const read = streams
     ? [steps.stream(job, { at: steps.wait(300) }), steps.stream(job, { at: steps.wait(700) })]
     : [];
-  const retried = fails && chance(60) ? [steps.retry(job, soon()), steps.status(job, soon()), polls] : [];
+  const lives = chance(8) && workMs < HOUR_MS ? livesOf(job, random) : [];
+  // It gives up after some attempts.
+  const attempts = (fails || isTimedOut) && chance(60) ? (failsAgain ? random.intBetween(1, 3) : 1) : 0;
+  const retried = Array.from({ length: attempts }, () => [
+    steps.retry(job, { at: steps.wait(random.intBetween(200, 4_000)) }),
+    steps.status(job, soon()),
+    polls,
+  ]);
   return [
     steps.run(job, { ...submitted, at: begin }),
-    ...(cancelled.length > 0 ? cancelled : [...read, polls, ...retried]),
+    ...(cancelled.length > 0 ? cancelled : [...read, ...lives, polls, ...retried]),
     ...(streams ? [steps.stream(job)] : []),
-    ...kept,
     ...later,
   ];
+}
+
+/** When it looks at a result once more. */
+const LATER_MS = [5_000, 20_000, 60_000, 20 * MINUTE_MS, 40 * MINUTE_MS, 25 * HOUR_MS];
+
+/** It decides by /status how long the job may live: no longer than that, or a minute more as long as it asks for it. */
+function livesOf(job: string, random: RandomStream): readonly StepTree[] {
+  const begin = steps.wait(random.intBetween(20, 2_000));
+  if (random.chance(500)) return [steps.status(job, { ttl: random.pick([20_000, 120_000]), at: begin })];
+  return Array.from({ length: random.intBetween(2, 4) }, (_, nth) => [
+    steps.status(job, { ttl: (nth + 1) * MINUTE_MS, ...(nth === 0 && { at: begin }) }),
+    steps.await(job, [...steps.ended, 'GONE'], { everyMs: 2_000, withinMs: 20_000 }),
+  ]);
 }
 
 /** What its workers return. */
@@ -144,8 +182,10 @@ const OUTPUTS: readonly Json[] = [
 function policyOf(
   random: RandomStream,
   workMs: number,
-): { readonly [name: string]: number | boolean } | null {
+): { readonly executionTimeout?: number; readonly ttl?: number; readonly lowPriority?: boolean } | null {
   const kind = random.intBetween(0, 9);
+  // As the document asks for jobs that may take longer than a day.
+  if (workMs > DAY_MS || kind < 1) return { executionTimeout: 2 * DAY_MS, ttl: 3 * DAY_MS };
   if (kind < 5) return null;
   if (kind < 7) return { executionTimeout: Math.max(5_000, workMs * 3) };
   if (kind < 8) return { executionTimeout: random.pick([5_000, 30_000]) };

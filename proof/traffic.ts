@@ -81,7 +81,8 @@ const NEVER: readonly (readonly [pattern: RegExp, why: string])[] = [
 
 function whyNot({ breaks }: Mutant): string | null {
   const reasons = breaks.map((id) => {
-    const { needs } = requirement(id);
+    const { level, needs } = requirement(id);
+    if (level !== 'must') return 'what only should be fails nothing';
     const never = NEVER.find(([pattern]) => pattern.test(id));
     if (never !== undefined) return never[1];
     return needs.some((need) => need !== 'scripted-worker' && need !== 'dedicated')
