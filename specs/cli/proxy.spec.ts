@@ -1,7 +1,7 @@
 /** `proxy` as its user and the clients that call through it see it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyState } from '../../src/app/proxy/own-pages.js';
 import { runCli } from '../../src/cli/program.js';
@@ -129,6 +129,44 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(findings[0]).toMatchObject({ state: 'ongoing' });
   });
 
+  it('has webhooks called through itself, and those of earlier jobs when it is started again', async () => {
+    const url = await upstream();
+    const called: unknown[] = [];
+    const receiver = forThisTest(
+      await listen((request, response) => {
+        called.push(request.url);
+        request.resume();
+        response.end();
+      }),
+    );
+    const addresses = new Set<string>();
+    const between = forThisTest(
+      await listen(async (request, response) => {
+        const body = await text(request);
+        for (const [address] of body.matchAll(/http:[^"]+\/_runproof\/webhook\/[^"]+/g))
+          addresses.add(address);
+        const { method = '', url: path, headers } = request;
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: headers.authorization ?? '' },
+          ...(method === 'POST' && { body }),
+        });
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+      }),
+    );
+    const args = ['--rewrite-webhooks', '--state', 'state.json', '--min-decided', '1'];
+    const first = await proxied(between.url, args);
+    await call(`${first.url}/v2/abc/run`, 'POST', { input: {}, webhook: `${receiver.url}/hook` });
+    await until(() => called.length === 1);
+    expect([...addresses]).toEqual([expect.stringContaining(first.url)]);
+    await first.end();
+    const again = await proxied(between.url, ['--state', 'state.json'], first.io.cwd);
+    const { pathname } = new URL([...addresses][0]!);
+    await fetch(again.url + pathname, { method: 'POST' });
+    expect(called).toEqual(['/hook', '/hook']);
+    expect(statSync(join(first.io.cwd, 'state.json')).mode & 0o077).toBe(0);
+  });
+
   it('says that it cannot judge where no answer can be judged', async () => {
     const { io, url, end } = await proxied('http://127.0.0.1:9');
     for (let nth = 0; nth < 25; nth += 1)
@@ -140,6 +178,11 @@ describe('proxy', { timeout: 60_000 }, () => {
   it.each([
     [['--upstream', 'http://127.0.0.1:1', '--listen', 'here'], '--listen requires HOST:PORT'],
     [['--listen', '127.0.0.1:0'], '--upstream requires the address of the service'],
+    [
+      ['--upstream', 'https://api.example.test', '--rewrite-webhooks'],
+      '--rewrite-webhooks requires an address at which api.example.test reaches this proxy',
+    ],
+    [['--upstream', 'http://127.0.0.1:1', '--rewrite-webhooks', 'me'], '--rewrite-webhooks requires an http'],
     [['--upstream', 'example.test'], '--upstream requires an http or https address'],
     [
       ['--upstream', 'http://127.0.0.1:1', '--alert-url', 'me'],

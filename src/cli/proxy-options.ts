@@ -11,6 +11,11 @@ export const PROXY_OPTIONS = {
     'HOST:PORT that clients call instead of the service',
     { defaultDescription: '127.0.0.1:8090' },
   ),
+  'rewrite-webhooks': parsed(
+    (value, option) => (value === '' ? '' : httpUrl(option, value)),
+    'Have webhooks called through the proxy; the value is the address at which the service reaches it, if that is not what it listens on',
+    { requiresArg: false, defaultDescription: 'they go past it' },
+  ),
   ...EDITION,
   ...grouped(SCOPE, {
     grace: duration('Allow this lateness of timers', { as: 'graceMs', defaultDescription: '2s' }),
@@ -31,7 +36,9 @@ export const PROXY_OPTIONS = {
       httpUrl(option, value);
       return new URL(value);
     }, 'Address that each of these alerts is posted to, as JSON'),
-    state: text('File that keeps what has failed, so that a proxy that is started again goes on'),
+    state: text(
+      'File that keeps what has failed, and the key of webhooks, so that a proxy that is started again goes on',
+    ),
     ...OPEN,
   }),
 };

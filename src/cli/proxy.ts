@@ -1,12 +1,11 @@
 /** `proxy`: passes calls on to a service, and judges them as they pass, until Ctrl-C. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../app/files/make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { UsageError } from '../app/errors.js';
 import { AlertPosts } from '../app/proxy/alert-posts.js';
 import { JudgeThread } from '../app/proxy/judge-thread.js';
-import type { Finding } from '../app/proxy/findings-life.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
 import { answerOwn, type ProxyState } from '../app/proxy/own-pages.js';
 import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
@@ -18,6 +17,8 @@ import type { Io } from './io.js';
 import { settingsOf, type RawOptions } from './option.js';
 import { printReport } from './print-report.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
+import { readState, writeState, type KeptState } from './proxy-state.js';
+import { webhookOptions } from './proxy-webhooks.js';
 import { proxiesIn } from './proxies.js';
 import { timeOfDay } from './request-log.js';
 import { runCommand } from './run-command.js';
@@ -25,7 +26,6 @@ import { outputSettings, text } from './settings.js';
 
 /** Calls under way are waited for at the end, and then alerts that are not sent yet. */
 const END_MS = 2_000;
-const STATE_SCHEMA = 'runproof-proxy/1';
 
 export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw, io);
@@ -36,6 +36,9 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const { host, port } = given.listen ?? { host: '127.0.0.1', port: 8_090 };
   const dialect = dialectSettings(raw, io.cwd, given.edition ?? null);
   const stateFile = text(raw, 'state');
+  const kept: KeptState =
+    stateFile === undefined ? { findings: [] } : readState(resolve(io.cwd, stateFile), stateFile);
+  const webhooks = webhookOptions(given.rewriteWebhooks, upstream, host, kept.webhookKey);
   // Whether it can be written shows now, and not after a week of calls.
   if (output.out !== undefined) openFolder(resolve(io.cwd, output.out));
   const command = text(raw, 'onViolation');
@@ -70,7 +73,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       others: given.world !== 'closed',
       crashes: given.crashes !== 'no',
       dialect: dialect.held?.dialect,
-      findings: stateFile === undefined ? [] : readState(resolve(io.cwd, stateFile), stateFile),
+      findings: kept.findings,
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,
     },
     onAlert: (told) => alert(told, alertText(told)),
@@ -84,7 +87,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     },
   });
   const running = await startProxy({
-    ...{ upstream, host, port },
+    ...{ upstream, host, port, webhooks },
     onSeen: (seen) => thread.onSeen(seen),
     isWatched(method, target) {
       passed += 1;
@@ -103,15 +106,17 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   io.note(`what was seen: ${running.localUrl}${OWN_PATH}\n`);
   let hasFailed = false;
   const save = (): void => {
-    if (stateFile === undefined || live === null) return;
+    if (stateFile === undefined) return;
     try {
-      writeState(resolve(io.cwd, stateFile), live);
+      const { findings } = live ?? kept;
+      writeState(resolve(io.cwd, stateFile), { findings, webhookKey: webhooks?.key });
     } catch (error) {
       // Calls pass all the same.
       if (!hasFailed) io.err(`--state ${stateFile} ${whyUnusable(error)}\n`);
       hasFailed = true;
     }
   };
+  save();
   const saving = setInterval(save, SAVED_EVERY_MS);
   await new Promise<void>((end) => {
     const forget = io.onInterrupt(() => {
@@ -156,26 +161,6 @@ function alertText(alert: Alert): string {
   ]
     .map(told)
     .join('\n');
-}
-
-function readState(path: string, name: string): readonly Finding[] {
-  if (!existsSync(path)) return [];
-  try {
-    const { schema, findings } = JSON.parse(readFileSync(path, 'utf8')) as {
-      readonly schema?: unknown;
-      readonly findings?: readonly Finding[];
-    };
-    if (schema === STATE_SCHEMA && Array.isArray(findings)) return findings;
-  } catch {
-    // Told below.
-  }
-  throw new UsageError(`--state ${name} is not the state of a proxy: choose another file`);
-}
-
-function writeState(path: string, { findings }: LiveState): void {
-  const part = `${path}.part`;
-  writeFileSync(part, `${jsonText({ schema: STATE_SCHEMA, findings }, 2)}\n`);
-  renameSync(part, path);
 }
 
 function openFolder(folder: string): void {

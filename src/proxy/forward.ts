@@ -2,6 +2,7 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import type { Upstream } from './upstream.js';
 import { KeptBody } from './kept-body.js';
+import type { ReadBody } from './read-body.js';
 import type { OnSeen, SeenMessage } from './seen.js';
 
 /** How a call is watched; null: it is none of the API. */
@@ -10,6 +11,8 @@ export interface Watched {
   readonly onSeen: OnSeen;
   /** ms since 1970. */
   readonly nowMs: () => number;
+  /** The receiver's address, where the call is one of a webhook. */
+  readonly webhook?: string;
 }
 
 /** Of one connection, not of the call (RFC 9110, 7.6.1). How a body is framed passes: its pieces do, too. */
@@ -22,13 +25,17 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** @param target path and query */
+/**
+ * @param target path and query
+ * @param read its body, if it was read before
+ */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
   target: string,
   upstream: Upstream,
   watched: Watched | null,
+  read: ReadBody | null = null,
 ): void {
   const sent = watched === null ? null : new KeptBody();
   const received = watched === null ? null : new KeptBody();
@@ -37,7 +44,15 @@ export function forward(
   let reply: IncomingMessage | null = null;
   let isOver = false;
 
-  watched?.onSeen({ kind: 'begin', call: watched.call, atMs: Math.floor(watched.nowMs()), method, target });
+  watched?.onSeen({
+    ...{ kind: 'begin', call: watched.call, atMs: Math.floor(watched.nowMs()), method, target },
+    ...(watched.webhook !== undefined && { webhook: watched.webhook }),
+  });
+  // What was refused is what was passed on.
+  const bodyBehind = (answer: IncomingMessage | null): Uint8Array | null => {
+    if (read === null) return sent!.whole;
+    return answer === null || answer.statusCode! < 400 ? read.sent : read.passed;
+  };
   const over = (answer: IncomingMessage | null, isAbandoned = false): void => {
     if (isOver) return;
     isOver = true;
@@ -45,7 +60,7 @@ export function forward(
       kind: 'end',
       call: watched.call,
       atMs: Math.ceil(watched.nowMs()),
-      request: { headers: seenHeaders(request.rawHeaders), body: sent!.whole },
+      request: { headers: seenHeaders(request.rawHeaders), body: bodyBehind(answer) },
       reply:
         answer === null
           ? null
@@ -95,7 +110,8 @@ export function forward(
   try {
     // `*` is no path.
     const path = target.startsWith('/') ? upstream.prefix + target : target;
-    passing = upstream.request(request.socket, { path, method, headers: headersFor(request, upstream.host) });
+    const headers = headersFor(request, upstream.host, read);
+    passing = upstream.request(request.socket, { path, method, headers });
     passing.on('error', fail);
     passing.on('information', (told) => inform(request, response, told));
     passing.once('response', (answer) => {
@@ -112,10 +128,16 @@ export function forward(
       if (reply === null) fail(new Error('it closed the connection'));
     });
     if (hasBody(request)) passing.write(NOTHING);
-    request.once('end', () => {
+    const endTrailers = (): void => {
       if (request.rawTrailers.length > 0) passing?.addTrailers(pairsOf(request.rawTrailers));
-    });
-    request.pipe(passing);
+    };
+    if (read === null) {
+      request.once('end', endTrailers);
+      request.pipe(passing);
+    } else {
+      endTrailers();
+      passing.end(read.passed);
+    }
   } catch (error) {
     fail(error as Error);
   }
@@ -182,10 +204,11 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** What the upstream is sent. */
-function headersFor(request: IncomingMessage, host: string): string[] {
+function headersFor(request: IncomingMessage, host: string, read: ReadBody | null): string[] {
   const { headers, method = '' } = request;
   const all = passed(request.rawHeaders, (name, value) => {
     if (name === 'trailer' && !isChunked(headers['transfer-encoding'])) return null;
+    if (name === 'content-length' && read !== null) return String(read.passed.length);
     return name === 'host' ? host : value;
   });
   if (headers.host === undefined) all.unshift('Host', host);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** Larger bodies pass, and are not judged: no call of the API needs them, and a thousand at once must fit. */
-const KEPT_BYTES_MAX = 1 << 20;
+export const KEPT_BYTES_MAX = 1 << 20;
 
 /** What passes of a body, without a copy. */
 export class KeptBody {

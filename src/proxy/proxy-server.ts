@@ -1,10 +1,18 @@
 /** The server that clients call instead of the service. */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { forward } from './forward.js';
 import type { OnSeen } from './seen.js';
-import { createUpstream, HEAD_BYTES_MAX } from './upstream.js';
+import { isReadable, readBody, type ReadBody } from './read-body.js';
+import { createUpstream, HEAD_BYTES_MAX, receiverAt } from './upstream.js';
+import { Webhooks } from './webhooks.js';
 
 export interface ProxyOptions {
   /** The service: its origin, and what the paths begin with that are put before those of calls. */
@@ -18,6 +26,15 @@ export interface ProxyOptions {
   readonly isWatched: (method: string, target: string) => boolean;
   /** Answers `/_runproof…` for clients on this machine. */
   readonly own: (request: Request) => Response | Promise<Response>;
+  /** Absent: webhooks go past the proxy. */
+  readonly webhooks?: WebhookOptions | undefined;
+}
+
+export interface WebhookOptions {
+  /** Signs the addresses that the service calls; with the same one they stay valid after a restart. */
+  readonly key: string;
+  /** The proxy, as the service reaches it; undefined: its address on this machine; null: only addresses given out before are valid. */
+  readonly publicUrl: string | null | undefined;
 }
 
 export interface RunningProxy {
@@ -39,6 +56,7 @@ const SILENT_MS_MAX = 60_000;
 /** @throws {Error} if the port cannot be listened on */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { upstream: url, host, port, onSeen, isWatched, own } = options;
+  let webhooks: Webhooks | null = null;
   const upstream = createUpstream(url);
   const listener = getRequestListener((request) => own(request), { overrideGlobalObjects: false });
   const startMs = Date.now() - performance.now();
@@ -54,13 +72,25 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
   let calls = 0;
   const answer: RequestListener = (request, response) => {
+    const method = request.method ?? '';
     const target = pathOf(request.url ?? '/');
+    if (webhooks?.isOne(target) === true) {
+      const found = webhooks.receiverOf(target);
+      if (found === null) return notOurs(response);
+      const { webhook, url: to } = found;
+      const watched = { call: calls++, onSeen: told, nowMs, webhook };
+      return forward(request, response, to.pathname + to.search, receiverAt(to), watched);
+    }
     if (isOwn(target) && isLocal(request)) {
       void listener(request, response);
       return;
     }
-    const watched = isWatchedSafely(isWatched, request.method ?? '', target);
-    forward(request, response, target, upstream, watched ? { call: calls++, onSeen: told, nowMs } : null);
+    const watched = isWatchedSafely(isWatched, method, target)
+      ? { call: calls++, onSeen: told, nowMs }
+      : null;
+    const pass = (read: ReadBody | null): void => forward(request, response, target, upstream, watched, read);
+    if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);
+    readBody(request, (sent) => pass(sent && { sent, passed: rewrittenSafely(webhooks!, sent) }));
   };
   const server = createServer({
     requireHostHeader: false,
@@ -81,9 +111,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   await listening(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const urlOf = (name: string): string => `http://${name.includes(':') ? `[${name}]` : name}:${bound}`;
+  const localUrl = urlOf(LOOPBACK[host] ?? host);
+  if (options.webhooks !== undefined) {
+    const { key, publicUrl = localUrl } = options.webhooks;
+    webhooks = new Webhooks(key, publicUrl);
+  }
   return {
-    url: urlOf(host),
-    localUrl: urlOf(LOOPBACK[host] ?? host),
+    ...{ url: urlOf(host), localUrl },
     async close(waitMs) {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -118,6 +152,19 @@ function isWatchedSafely(isWatched: ProxyOptions['isWatched'], method: string, t
   } catch {
     return false;
   }
+}
+
+function rewrittenSafely(webhooks: Webhooks, body: Buffer): Buffer {
+  try {
+    return webhooks.rewrite(body);
+  } catch {
+    return body;
+  }
+}
+
+function notOurs(response: ServerResponse): void {
+  const text = `${JSON.stringify({ error: 'this is no address that the proxy has given out: is its --state file another one?' })}\n`;
+  response.writeHead(404, { 'content-type': 'application/json' }).end(text);
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

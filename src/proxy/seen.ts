@@ -13,6 +13,8 @@ export type Seen =
       readonly method: string;
       /** Path and query, as the client sent them. */
       readonly target: string;
+      /** Set where the service calls a webhook: the receiver's address. */
+      readonly webhook?: string;
     }
   | {
       readonly kind: 'end';

@@ -30,7 +30,7 @@ const WAITING_MAX = 1_000;
  * where it would meet one without the proxy, and what an upstream writes unasked is never taken for another client's reply.
  */
 export function createUpstream(url: URL): Upstream {
-  const { request, Agent } = url.protocol === 'https:' ? https : http;
+  const { Agent } = url.protocol === 'https:' ? https : http;
   const agents = new WeakMap<Socket, http.Agent>();
   const agentOf = (client: Socket): http.Agent => {
     const known = agents.get(client);
@@ -43,22 +43,31 @@ export function createUpstream(url: URL): Upstream {
   return {
     host: url.host,
     prefix: url.pathname.replace(/\/+$/u, ''),
-    request(client, { method, path, headers }) {
+    request(client, call) {
       const agent = agentOf(client);
       const [waiting = []] = Object.values(agent.requests);
       if (waiting.length >= WAITING_MAX) client.destroy();
-      const passing = request({
-        agent,
-        // Without the brackets of IPv6.
-        hostname: url.hostname.replace(/^\[|\]$/gu, ''),
-        port: url.port,
-        method,
-        path,
-        headers,
-        maxHeaderSize: HEAD_BYTES_MAX,
-      });
-      passing.maxHeadersCount = 0;
-      return passing;
+      return send(url, agent, call);
     },
   };
+}
+
+/** Where a webhook leads. Each call has a connection of its own: there are few, to many places. */
+export const receiverAt = (url: URL): Upstream => ({
+  host: url.host,
+  prefix: '',
+  request: (_client, call) => send(url, false, call),
+});
+
+function send(url: URL, agent: http.Agent | false, call: UpstreamCall): http.ClientRequest {
+  const passing = (url.protocol === 'https:' ? https : http).request({
+    agent,
+    // Without the brackets of IPv6.
+    hostname: url.hostname.replace(/^\[|\]$/gu, ''),
+    port: url.port,
+    ...call,
+    maxHeaderSize: HEAD_BYTES_MAX,
+  });
+  passing.maxHeadersCount = 0;
+  return passing;
 }

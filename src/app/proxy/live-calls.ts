@@ -67,7 +67,9 @@ export class LiveCalls {
     return this.#history.finish();
   }
 
-  *#begin({ call, atMs, method, target }: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
+  *#begin({ call, atMs, method, target, webhook }: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
+    // Not judged yet.
+    if (webhook !== undefined) return;
     const address = this.#upstream + target;
     if (!URL.canParse(address)) return;
     const exchange = {

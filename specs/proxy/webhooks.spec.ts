@@ -1,0 +1,249 @@
+/** The service calls webhooks at the proxy, which passes them on to the receiver; nothing else of a submission changes. */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { json, text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { Webhooks } from '../../src/proxy/webhooks.js';
+import type { WebhookOptions } from '../../src/proxy/proxy-server.js';
+import { forThisTest, listen } from '../support/servers.js';
+import { proxy, rawClient, rawUpstream, wire } from './raw.js';
+
+const KEY = 'the key of this spec';
+const OWN = 'http://proxy.example';
+const WEBHOOK = 'http://127.0.0.1:7/hook?a=1&b=%20';
+const given: WebhookOptions = { key: KEY, publicUrl: OWN };
+const webhooks = new Webhooks(KEY, OWN);
+const rewritten = (body: string | Buffer): Buffer => webhooks.rewrite(Buffer.from(body as string));
+const own = (address: string): string =>
+  JSON.parse(rewritten(JSON.stringify({ webhook: address })).toString()).webhook;
+
+it('replaces the address alone, byte for byte', () => {
+  const address = own(WEBHOOK);
+  expect(address).toMatch(/^http:\/\/proxy\.example\/_runproof\/webhook\/[\w-]{43}\/[\w-]+$/);
+  const around = (webhook: string): Buffer =>
+    Buffer.concat([
+      Buffer.from(
+        `\n{ "input" : {"webhook":"${WEBHOOK}", "x":["]","\\\\"], "é\\"": 1.0e+01}, "webhook"\t:\r\n `,
+      ),
+      Buffer.from(`"${webhook}"`),
+      Buffer.from(',"policy":{"ttl":10000}, "emoji":"\\ud83d\\ude00 ☃", "broken":"'),
+      Buffer.from([0xff, 0xe2, 0x22]),
+      Buffer.from(' }\n'),
+    ]);
+  expect(rewritten(around(WEBHOOK)).equals(around(address))).toBe(true);
+  expect(rewritten(around(WEBHOOK.replaceAll('/', '\\/'))).equals(around(address))).toBe(true);
+});
+
+it.each([
+  '',
+  '[]',
+  'null',
+  '{"input":{}}',
+  '{"input":{"webhook":"http://x/"}}',
+  '["webhook","http://x/"]',
+  '{"webhook":null}',
+  '{"webhook":{"webhook":"http://x/"}}',
+  '{"webhook":"http://x/","webhook":"http://y/"}',
+  '{"webhook":"http://x/"',
+  '\ufeff{"webhook":"http://x/"}',
+  ...['', 'x', 'ftp://x/', ' http://x/', 'http:/x/', 'http://x/a b', 'HTTP://x/', 'http://x/é'].map(
+    (webhook) => JSON.stringify({ webhook }),
+  ),
+  ...['http://me:secret@x/', 'http://x/#there', `http://x/${'a'.repeat(1_000)}`].map((webhook) =>
+    JSON.stringify({ webhook }),
+  ),
+])('leaves %j as it is', (body) => {
+  expect(rewritten(body).toString()).toBe(body);
+});
+
+it('takes 1 MB of any JSON in a moment', () => {
+  const parts = [JSON.stringify('x\\"'.repeat(100_000)), '[1,'.repeat(1).concat('2,'.repeat(200_000), '3]')];
+  const body = `{"input":[${parts.join(',')}],"webhook":"http://x/"}`;
+  const beganMs = performance.now();
+  expect(rewritten(body).length).toBeGreaterThan(body.length);
+  expect(performance.now() - beganMs).toBeLessThan(300);
+});
+
+it('knows its own addresses, and no others', () => {
+  const { pathname } = new URL(own(WEBHOOK));
+  expect(webhooks.receiverOf(pathname)?.webhook).toBe(WEBHOOK);
+  expect(webhooks.receiverOf(`/prefix${pathname}?c=2`)?.url.href).toBe(`${WEBHOOK}&c=2`);
+  expect(webhooks.receiverOf(new URL(own('http://x')).pathname)?.webhook).toBe('http://x');
+  expect(new Webhooks('another', OWN).receiverOf(pathname)).toBeNull();
+  const [, , , signature = '', address = ''] = pathname.split('/');
+  const forged = Buffer.from('http://127.0.0.1/admin').toString('base64url');
+  expect(webhooks.receiverOf(`/_runproof/webhook/${signature}/${forged}`)).toBeNull();
+  expect(webhooks.receiverOf(`/_runproof/webhook/${'A'.repeat(43)}/${address}`)).toBeNull();
+});
+
+/** A service that notes the submission, and answers as the test says. */
+async function service(status = 200) {
+  const got: { headers: IncomingMessage['headers']; body: string; rawTrailers: readonly string[] }[] = [];
+  const { url } = forThisTest(
+    await listen((call, answer) => {
+      void text(call).then((body) => {
+        got.push({ headers: call.headers, body, rawTrailers: call.rawTrailers });
+        answer.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"a"}');
+      });
+    }),
+  );
+  return { url, got };
+}
+
+const submit = async (url: string, body: string | Buffer, headers: object = {}): Promise<number> =>
+  (await fetch(url, { method: 'POST', body: body as string, headers: { ...headers } })).status;
+
+const SUBMISSION = JSON.stringify({ input: { text: '☃' }, webhook: WEBHOOK });
+
+it.each(['/v2/abc/run', '/v2/abc/runsync?wait=1000'])('a submission to %s is rewritten', async (path) => {
+  const { url, got } = await service();
+  const through = await proxy(url, { webhooks: given });
+  expect(await submit(through.url + path, SUBMISSION)).toBe(200);
+  const passed = rewritten(SUBMISSION).toString();
+  expect(got).toMatchObject([
+    { body: passed, headers: { 'content-length': String(Buffer.byteLength(passed)) } },
+  ]);
+  const [end] = await through.told();
+  // The judge is to see what the client has sent.
+  expect(Buffer.from(end!.request.body!).toString()).toBe(SUBMISSION);
+});
+
+it('a submission that is refused is told as the service has seen it', async () => {
+  const { url } = await service(400);
+  const through = await proxy(url, { webhooks: given });
+  expect(await submit(`${through.url}/v2/abc/run`, SUBMISSION)).toBe(400);
+  const [end] = await through.told();
+  expect(Buffer.from(end!.request.body!).toString()).toBe(rewritten(SUBMISSION).toString());
+});
+
+it('pieces and trailers pass with a new address', async () => {
+  const { url, got } = await service();
+  const { port } = await proxy(url, { webhooks: given });
+  const headers = { 'transfer-encoding': 'chunked', trailer: 'x-sum' };
+  const call = httpRequest({ port, method: 'POST', path: '/v2/abc/run', headers });
+  call.write(SUBMISSION.slice(0, 20));
+  call.write(SUBMISSION.slice(20));
+  call.addTrailers({ 'x-sum': '1' });
+  call.end();
+  const answer = await new Promise<IncomingMessage>((resolve) => call.once('response', resolve));
+  expect(await json(answer)).toEqual({ id: 'a' });
+  expect(got).toMatchObject([
+    {
+      ...{ body: rewritten(SUBMISSION).toString(), rawTrailers: ['x-sum', '1'] },
+      headers: { 'transfer-encoding': 'chunked' },
+    },
+  ]);
+});
+
+const LARGE = JSON.stringify({ webhook: WEBHOOK, input: 'x'.repeat(3 << 20) });
+
+it.each([
+  ['another path', '/v2/abc/runs', SUBMISSION, {}],
+  ['a large body', '/v2/abc/run', LARGE, {}],
+  ['a packed body', '/v2/abc/run', gzipSync(SUBMISSION), { 'content-encoding': 'gzip' }],
+  ['no body', '/v2/abc/run', '', {}],
+])('%s passes as it is', async (_, path, body, headers) => {
+  let got = Buffer.alloc(0);
+  const { url } = forThisTest(
+    await listen((call, answer) => {
+      void call.toArray().then((pieces) => {
+        got = Buffer.concat(pieces);
+        answer.end();
+      });
+    }),
+  );
+  const through = await proxy(url, { webhooks: given });
+  expect(await submit(through.url + path, body, headers)).toBe(200);
+  expect(got.equals(Buffer.from(body as string))).toBe(true);
+});
+
+it('a large body in pieces passes as it is', async () => {
+  const { url, got } = await service();
+  const { port } = await proxy(url, { webhooks: given });
+  const headers = { 'transfer-encoding': 'chunked' };
+  const call = httpRequest({ port, method: 'POST', path: '/v2/abc/run', headers });
+  for (let at = 0; at < LARGE.length; at += 100_000) call.write(LARGE.slice(at, at + 100_000));
+  call.end();
+  await new Promise((resolve) => call.once('response', resolve));
+  expect(got[0]!.body).toBe(LARGE);
+});
+
+it('a client that waits for the service to ask for its body is not kept waiting', async () => {
+  const upstream = await rawUpstream((_, { socket }) =>
+    socket.write(wire(['HTTP/1.1 200 OK', 'content-length: 0'])),
+  );
+  const { port } = await proxy(upstream.url, { webhooks: given });
+  const head = [
+    'POST /v2/abc/run HTTP/1.1',
+    'host: x',
+    'expect: 100-continue',
+    `content-length: ${SUBMISSION.length}`,
+  ];
+  await rawClient(port, wire(head));
+  await expect.poll(() => upstream.peers[0]?.text).toContain('expect: 100-continue');
+});
+
+it('of a client that goes away before its body has come, nothing is passed or told', async () => {
+  const { url, got } = await service();
+  const through = await proxy(url, { webhooks: given });
+  const { socket } = await rawClient(
+    through.port,
+    wire(['POST /v2/abc/run HTTP/1.1', 'host: x', 'content-length: 100'], '{"webhook":'),
+  );
+  socket.destroy();
+  expect(await submit(`${through.url}/v2/abc/run`, '{}')).toBe(200);
+  expect(got.map(({ body }) => body)).toEqual(['{}']);
+  expect(await through.told()).toHaveLength(1);
+});
+
+it('the call of the service reaches the receiver, and its answer the service', async () => {
+  const hook = await rawUpstream((_, { socket }) =>
+    socket.write(wire(['HTTP/1.1 418 Teapot', 'X-Mine: 1', 'content-length: 2'], 'no')),
+  );
+  const through = await proxy('http://127.0.0.1:9', { webhooks: given });
+  const { pathname } = new URL(own(`${hook.url}/in?a=1`));
+  const service = await rawClient(
+    through.port,
+    wire(
+      [`POST ${pathname} HTTP/1.1`, 'host: proxy.example', 'X-Signature: abc', 'content-length: 8'],
+      '{"id":1}',
+    ),
+  );
+  await service.has('418 Teapot\r\nX-Mine: 1\r\ncontent-length: 2\r\n\r\nno');
+  expect(hook.peers[0]!.text).toMatch(
+    new RegExp(
+      `^POST /in\\?a=1 HTTP/1\\.1\r\nhost: ${new URL(hook.url).host}\r\nX-Signature: abc\r\ncontent-length: 8\r\n`,
+    ),
+  );
+  const [end] = await through.told();
+  expect(end).toMatchObject({ reply: { status: 418 } });
+  expect(through.seen[0]).toMatchObject({ kind: 'begin', method: 'POST', webhook: `${hook.url}/in?a=1` });
+});
+
+it('is no open relay, and answers when the receiver does not', async () => {
+  let called = 0;
+  const hook = forThisTest(await listen((_, answer) => void answer.end(String((called += 1)))));
+  const through = await proxy('http://127.0.0.1:9', { webhooks: given });
+  const { pathname } = new URL(own(hook.url));
+  const forged = pathname.replace(/[^/]+$/, Buffer.from(`${hook.url}/x`).toString('base64url'));
+  expect(await submit(through.url + forged, '{}')).toBe(404);
+  expect(called).toBe(0);
+  expect(await submit(through.url + pathname, '{}')).toBe(200);
+  expect(await submit(through.url + new URL(own('http://127.0.0.1:9/')).pathname, '{}')).toBe(502);
+});
+
+it('addresses stay valid where no more are made', async () => {
+  const hook = forThisTest(await listen((_, answer) => void answer.end('here')));
+  const { url, got } = await service();
+  const through = await proxy(url, { webhooks: { key: KEY, publicUrl: null } });
+  expect(await submit(through.url + new URL(own(hook.url)).pathname, '{}')).toBe(200);
+  await submit(`${through.url}/v2/abc/run`, SUBMISSION);
+  expect(got[0]!.body).toBe(SUBMISSION);
+});
+
+it('is called at its own address if no other is given', async () => {
+  const { url, got } = await service();
+  const through = await proxy(url, { webhooks: { key: KEY, publicUrl: undefined } });
+  await submit(`${through.url}/v2/abc/run`, SUBMISSION);
+  expect(JSON.parse(got[0]!.body).webhook).toContain(`${through.url}/_runproof/webhook/`);
+});

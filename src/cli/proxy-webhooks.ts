@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { UsageError } from '../app/errors.js';
+import type { WebhookOptions } from '../proxy/proxy-server.js';
+import { isOnThisMachine } from '../target/http/address.js';
+
+/**
+ * How the proxy treats webhooks; undefined: they go past it.
+ *
+ * @param publicUrl the value of the option; empty: it has none
+ * @param host that the proxy listens on
+ * @param key of an earlier proxy, whose addresses are still called
+ */
+export function webhookOptions(
+  publicUrl: string | undefined,
+  upstream: URL,
+  host: string,
+  key: string | undefined,
+): WebhookOptions | undefined {
+  if (publicUrl === undefined) return key === undefined ? undefined : { key, publicUrl: null };
+  if (publicUrl === '' && HERE.test(host) && !isOnThisMachine(upstream.origin))
+    throw new UsageError(
+      `--rewrite-webhooks requires an address at which ${upstream.host} reaches this proxy, such as https://proxy.example.test`,
+    );
+  return { key: key ?? randomBytes(32).toString('base64url'), publicUrl: publicUrl || undefined };
+}
+
+/** Addresses that mean another machine when they are called from there, or none. */
+const HERE = /^(?:localhost|127\..*|::1?|0\.0\.0\.0)$/u;
