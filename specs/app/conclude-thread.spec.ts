@@ -1,6 +1,7 @@
 /** What is concluded of a run is concluded beside the event loop, in bounded time, and at once when somebody has had enough. */
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/history/events.js';
 import { ConcludeThread } from '../../src/app/conclude/conclude-thread.js';
 import type { ConcludeInput } from '../../src/app/conclude/concluder.js';
 import { StepDeadlines } from '../../src/app/conclude/deadlines.js';
@@ -82,6 +83,22 @@ describe('a run is concluded', { timeout: 180_000 }, () => {
         expect.objectContaining({ verdict: 'inconclusive', reason: 'nobody waited for it' }),
       );
       expect(await thread.shrink()).toMatchObject({ found: [], cut: null });
+    });
+  });
+
+  it('without the price of what is assumed where the user has had enough', async () => {
+    const subject = subjectOf(3);
+    const [run, ...rest] = subject.events;
+    const capture = { others: true, complete: true };
+    const events = [{ ...(run as RunEvent), capture }, ...rest];
+    await within(null, async (thread, stop) => {
+      expect(await thread.judge({ ...subject, events })).toHaveProperty('done');
+      expect(await thread.weigh(true)).toMatchObject({
+        assumptions: { costs: [{ assumed: ['others'] }, {}, {}] },
+      });
+      stop();
+      expect(await thread.weigh(true)).toBeNull();
+      expect(await thread.weigh(true)).toBeNull();
     });
   });
 

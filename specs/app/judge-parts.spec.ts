@@ -47,7 +47,7 @@ const judgedIn = (callsMax: number, options: JudgeHistoryOptions = {}): Promise<
     for (const event of events) onEvent(event);
     return new Parts(RUN, callsMax).of(events);
   };
-  return judgeHistory({ run: RUN, parts, notes: ['one note'] }, options);
+  return judgeHistory({ run: RUN, parts, notes: ['one note'], isWhole: true }, options);
 };
 
 describe('judged in parts', () => {
@@ -61,6 +61,15 @@ describe('judged in parts', () => {
     });
     expect(whole.report.exitCode).toBe(1);
     expect(of(parts)).toEqual(of(whole));
+  });
+
+  test('counts what is assumed in the first part only', async () => {
+    const whole = await judgedIn(10_000);
+    const parts = await judgedIn(8);
+    expect(whole.report.assumptions).toMatchObject({ calls: 120, costs: [{ assumed: ['others'] }, {}, {}] });
+    expect(parts.report.assumptions).toMatchObject({ calls: 8, costs: [{ assumed: ['others'] }, {}, {}] });
+    expect(parts.report.totals.calls).toBe(120);
+    expect(parts.report.assumptions!.costs.some(({ musts }) => musts! > 0)).toBe(true);
   });
 
   test('writes one history, in which the failures have their calls, and a page that shows them', async () => {

@@ -44,13 +44,15 @@ export interface RecordedHistory {
   parts(onEvent: (event: HistoryEvent) => void): Iterable<readonly HistoryEvent[]>;
   /** What a reader of the report has to know of how the history came about: they become warnings. */
   readonly notes: readonly string[];
+  /** False: calls are missing, whatever is said of the recording. */
+  readonly isWhole: boolean;
 }
 
 export type JudgedHistory = PartsConcluded & Reported;
 
 /** @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written */
 export async function judgeHistory(
-  { run, parts, notes }: RecordedHistory,
+  { run, parts, notes, isWhole }: RecordedHistory,
   options: JudgeHistoryOptions = {},
 ): Promise<JudgedHistory> {
   const { only = [], skip = [], edition, graceMs, signal = new AbortController().signal } = options;
@@ -79,6 +81,7 @@ export async function judgeHistory(
     onBaseline: options.onBaseline,
     today: (options.timestamp?.() ?? new Date().toISOString()).slice(0, 10),
     dialect: options.dialect,
+    weighs: { isWhole },
     // The smallest history of a failure names what is given here.
     judgeOptions: { ...(edition && { edition }), ...(graceMs !== undefined && { graceMs }) },
   });

@@ -2,7 +2,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { judgeHistory, type JudgedHistory } from '../app/judge-history.js';
-import type { Capture } from '../history/capture.js';
 import { formatContradiction } from '../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
@@ -21,10 +20,10 @@ import { outputSettings, text, texts } from './settings.js';
 export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw, io);
   const { only, skip, edition, graceMs, world, complete, crashes } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
-  const capture: Capture = {
-    others: world !== 'closed',
-    complete: complete !== 'no',
-    ...(crashes === 'no' && { crashes: false }),
+  const capture = {
+    others: world && world === 'open',
+    complete: complete && complete === 'yes',
+    crashes: crashes && crashes === 'yes',
   };
   const dialect = dialectSettings(raw, io.cwd, null);
   const smallest = text(raw, 'saveSmallest');

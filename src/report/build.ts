@@ -5,6 +5,7 @@ import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/l
 import type { ShrunkHistory } from '../oracle/shrink-history.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
 import type { Level } from '../spec/types.js';
+import type { Assumptions } from './assumptions.js';
 import {
   formatKnownFailure,
   matchBaseline,
@@ -61,6 +62,7 @@ export interface ReportInput {
   readonly dialect?: Dialect | undefined;
   /** Warnings in addition to the oracle's. */
   readonly warnings?: readonly string[] | undefined;
+  readonly assumptions?: Assumptions | null | undefined;
 }
 
 /** Joins findings, history and scripts into a report. Deterministic. */
@@ -97,6 +99,7 @@ export function buildReport(input: ReportInput): Report {
     ...(input.findings.transitions === undefined ? {} : { transitions: input.findings.transitions }),
     graceMs: input.findings.graceMs,
     warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
+    ...(input.assumptions ? { assumptions: input.assumptions } : {}),
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
     totals: { ...totalsOf(findings, input.history), callsForeseen: input.estimate?.calls ?? null },
     time: {

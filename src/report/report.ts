@@ -8,6 +8,7 @@ import type {
   Verdict,
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
+import type { Assumptions } from './assumptions.js';
 import type { Cause } from './causes.js';
 import type { ExitCode } from './conclusion.js';
 import type { DialectComparison } from './dialect.js';
@@ -136,6 +137,8 @@ export interface Report {
   /** The allowed lateness: a timer that fires later fails, ms. */
   readonly graceMs: number;
   readonly warnings: readonly string[];
+  /** Of recorded traffic: what is assumed, and what that costs; absent: nothing, or it was not looked for. */
+  readonly assumptions?: Assumptions;
   /** Entries of the baseline that have to be edited; null without a baseline. */
   readonly baseline: { readonly stale: readonly string[]; readonly expired: readonly string[] } | null;
   readonly totals: ReportTotals;

@@ -1,4 +1,5 @@
 /** The report for a terminal: failures by cause, sections, the verdict last. */
+import { assumptionLines, assumptionTitle } from './assumptions.js';
 import { checkedOf, moreText } from './checked.js';
 import { escapedTexts, truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
@@ -47,6 +48,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     dialect(report, colours),
     lateness(report, options, colours),
     report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
+    assumptions(report, colours),
     leftOpen(report, colours),
     // Where a reader of a terminal looks first: the end.
     [...failed, ...totals(report, options, colours)],
@@ -100,6 +102,12 @@ function inBrief(report: Report, { titles }: TerminalOptions, colours: Colours):
     ];
   });
   return lines;
+}
+
+function assumptions(report: Report, colours: Colours): string[] {
+  const lines = assumptionLines(report);
+  if (lines.length === 0) return [];
+  return [colours.bold(assumptionTitle(report)), ...lines.map((line) => colours.dim(`  ${line}`))];
 }
 
 /** The musts that the scenarios of the run decide on a correct target, and what happened instead. */

@@ -54,6 +54,8 @@ export async function concludeParts(
 /** Known failures are those of all parts together. A requirement that failed before has its smallest history. */
 const asPart = (run: RunToConclude, sum: Sum | null): RunToConclude => ({
   ...run,
+  // What it takes to judge again is bounded.
+  weighs: sum === null ? run.weighs : undefined,
   baseline: undefined,
   onBaseline: undefined,
   shrinksHistories: ({ requirements }) =>

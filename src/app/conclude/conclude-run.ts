@@ -20,6 +20,7 @@ import { pluralize, formatDuration } from '../../report/formatting.js';
 import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { ConcludeThread, ShrinkResult, Step } from './conclude-thread.js';
+import { unweighed } from './assumption-costs.js';
 import type { ConcludeInput } from './concluder.js';
 import { playedScripts } from './played-scripts.js';
 import type { StoppedBy, StepDeadlines } from './deadlines.js';
@@ -48,6 +49,8 @@ export interface RunToConclude {
   /** The requirements that a scenario exercises on this target; absent: the scenarios are not known. */
   readonly exercisedBy?: ((scenario: string) => readonly string[]) | undefined;
   readonly judgeOptions: JudgeOptions;
+  /** Set for recorded traffic whose assumptions are weighed; `isWhole` false: calls are missing, whatever options say. */
+  readonly weighs?: { readonly isWhole: boolean } | undefined;
   readonly minDecided: MinDecided;
   /** Known failures. */
   readonly baseline?: Baseline | undefined;
@@ -114,7 +117,10 @@ export async function concludeRun(
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
   const stepsBefore = more?.stepsBefore ?? new Map<number, number>();
-  const findings = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
+  const open = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
+  const { weighs } = run;
+  const weighed = weighs === undefined || !isJudged ? null : await thread.weigh(weighs.isWhole);
+  const findings = weighed?.findings ?? open;
   const shrinking = shrinks ? await thread.shrink() : NOT_SHRUNK;
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
@@ -144,6 +150,7 @@ export async function concludeRun(
     replayTokens: tokensOf(run, files),
     stepsBefore,
     dialect: run.dialect,
+    assumptions: weighs && (weighed?.assumptions ?? unweighed(run.events, weighs.isWhole)),
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });
   const problem = 'problem' in judged ? judged.problem : null;

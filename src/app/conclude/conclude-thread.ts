@@ -18,6 +18,7 @@ import {
   type Shrunk,
   type ConcludeInput,
 } from './concluder.js';
+import type { Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import type { Reproduced } from '../explore/reproduce.js';
@@ -31,6 +32,8 @@ const JUDGE_PER_EVENT_MS = 2;
 const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
 /** Playing the scripts again and judging them takes about as long as judging the run. */
 const EXPLAIN: StepLimits = { maxMs: 60_000, afterBudgetMs: 0, afterSignalMs: 0 };
+/** Judges a part of recorded traffic up to four times; usually each time faster than before. */
+const WEIGH: StepLimits = { maxMs: 60_000, afterBudgetMs: 0, afterSignalMs: 0 };
 const SHRINK_MS = 10_000;
 const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };
 /** After the order to stop: time for the judging step in progress. */
@@ -116,6 +119,14 @@ export class ConcludeThread {
   async explain(played: readonly PlayedScript[]): Promise<Findings | null> {
     const step = await this.found(this.step(EXPLAIN, 'explain', played));
     return 'done' in step ? step.done : null;
+  }
+
+  /** What the assumptions about recorded traffic cost; null if there are none, or no time to find out. */
+  async weigh(isWhole: boolean): Promise<Weighed | null> {
+    const step = await this.step(WEIGH, 'weigh', isWhole);
+    if (!('done' in step) || step.done === null) return null;
+    this.known.findings = step.done.findings;
+    return step.done;
   }
 
   async shrink(): Promise<ShrinkResult> {

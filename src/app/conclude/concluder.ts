@@ -24,6 +24,7 @@ import {
 } from '../../report/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { KnownTarget, Reproduced } from '../explore/reproduce.js';
+import { weighed, type Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import { renderContext } from './render-context.js';
 import { COMPARED_MAX, simplestFirst } from './simplest-first.js';
@@ -123,6 +124,15 @@ export class Concluder {
     });
     const warnings = [...findings.warnings, ...(warning === null ? [] : [warning])];
     return (this.known.findings = { ...findings, requirements, warnings });
+  }
+
+  /** What the assumptions about recorded traffic cost; null: nothing weak is assumed, or another thread has judged. */
+  weigh(isWhole: boolean): Weighed | null {
+    if (this.judged === null) return null;
+    const { events, judgeOptions, asked } = this.known.input;
+    const found = weighed(events, this.known.findings!, judgeOptions, asked, isWhole);
+    if (found !== null) this.known.findings = found.findings;
+    return found;
   }
 
   /** Finds the smallest history of each failure. Returns how many were not shrunk because `stop` returned true. */

@@ -12,6 +12,13 @@ import type { RecordedHistory } from '../judge-history.js';
 import { readHistory } from './history-file.js';
 import { whyUnusable } from './user-file.js';
 
+/** What the user says of a recording; absent: nothing. */
+export interface GivenCapture {
+  readonly others?: boolean | undefined;
+  readonly complete?: boolean | undefined;
+  readonly crashes?: boolean | undefined;
+}
+
 const PIECE_BYTES = 1 << 20;
 
 /**
@@ -22,7 +29,7 @@ const PIECE_BYTES = 1 << 20;
  */
 export function readRecorded(
   names: readonly string[],
-  capture: Capture,
+  given: GivenCapture,
   cwd: string,
   onRead: (share: number) => void = () => undefined,
 ): RecordedHistory {
@@ -32,12 +39,13 @@ export function readRecorded(
   const histories = files.filter(isHistory);
   if (histories.length > 0 && files.length > 1)
     throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
-  if (histories.length > 0) return wholeHistory(readHistory(names[0]!, cwd));
+  if (histories.length > 0) return wholeHistory(readHistory(names[0]!, cwd), given);
   readBytes = 0;
   const traffic = new Traffic(files);
   const { summary } = traffic;
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
-  const assumed = { ...capture, complete: capture.complete && traffic.isWhole };
+  const { isWhole } = traffic;
+  const assumed = captureOf(given, { others: true, complete: isWhole });
   const run: RunEvent = {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -55,16 +63,31 @@ export function readRecorded(
   return {
     run,
     parts: (onEvent) => new Parts(run).of(watched(traffic.events(run), onEvent)),
-    notes: notesOf(summary, assumed),
+    notes: notesOf(summary),
+    isWhole,
   };
 }
 
-function wholeHistory(events: readonly HistoryEvent[]): RecordedHistory {
+/** What the user says; what else is known of the recording is no stronger. */
+function captureOf({ others, complete, crashes }: GivenCapture, recorded: Capture): Capture {
+  const mayCrash = crashes ?? recorded.crashes !== false;
+  return {
+    others: others ?? recorded.others,
+    complete: recorded.complete && complete !== false,
+    ...(!mayCrash && { crashes: false }),
+  };
+}
+
+function wholeHistory(recorded: readonly HistoryEvent[], given: GivenCapture): RecordedHistory {
+  const [begin, ...rest] = recorded as readonly [RunEvent, ...HistoryEvent[]];
+  const { capture } = begin;
+  const run = capture === undefined ? begin : { ...begin, capture: captureOf(given, capture) };
+  const events = [run, ...rest];
   const parts: RecordedHistory['parts'] = (onEvent) => {
     for (const event of events) onEvent(event);
     return [events];
   };
-  return { run: events[0] as RunEvent, parts, notes: [] };
+  return { run, parts, notes: [], isWhole: capture?.complete !== false };
 }
 
 function* watched(
@@ -126,7 +149,7 @@ function nothingFound(names: readonly string[], summary: TrafficSummary): string
   return `${files}: ${pluralize(foreign, 'request')}, and none of them is a call such as POST …/run or GET …/status/<id>`;
 }
 
-function notesOf(summary: TrafficSummary, { others, complete }: Capture): readonly string[] {
+function notesOf(summary: TrafficSummary): readonly string[] {
   const { endpoints, foreign, unanswered, unauthorized, bodiless, repeated, unreadable, unreadableMore } =
     summary;
   const notes: string[] = [];
@@ -142,11 +165,5 @@ function notesOf(summary: TrafficSummary, { others, complete }: Capture): readon
   note(repeated, 'exchange', 'that the files contain once more');
   for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
   note(unreadableMore, 'line', 'more that cannot be read');
-  if (others)
-    notes.push(
-      'judged as an open world: clients that are not in the recording may have cancelled, retried or purged jobs. If it has all clients of the endpoint, --world closed decides more',
-    );
-  else if (!complete)
-    notes.push('judged as incomplete: calls that are missing may have cancelled, retried or purged jobs');
   return notes;
 }

@@ -1,3 +1,4 @@
+import { assumptionLines } from '../assumptions.js';
 import { truncated, escapeWorkflowMessage, escapeWorkflowProperty } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import type { Report } from '../report.js';
@@ -30,6 +31,9 @@ export function renderGithub(report: Report): string {
     (warning) =>
       `::warning title=runproof::${escapeWorkflowMessage(truncated(warning, MESSAGE_CHARACTERS_MAX))}`,
   );
+  const assumptions = assumptionLines(report).map(
+    (line) => `::notice title=recording::${escapeWorkflowMessage(line)}`,
+  );
   const verdict = `::notice title=runproof::${escapeWorkflowMessage(report.verdict)}`;
-  return `${[...findings, ...drift, ...warnings, verdict].join('\n')}\n`;
+  return `${[...findings, ...drift, ...warnings, ...assumptions, verdict].join('\n')}\n`;
 }

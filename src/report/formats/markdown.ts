@@ -1,3 +1,4 @@
+import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { causesIn } from '../causes.js';
 import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
@@ -26,6 +27,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...failed.flatMap(failure),
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
+    ...assumptions(report),
     ...questions(report),
     '',
   ].join('\n');
@@ -97,6 +99,12 @@ function drifted({ dialect }: Report): readonly string[] {
     ...dialect.drift.map((drift) => `- ✘ ${escapeMarkdown(formatDrift(drift))}`),
     '',
   ];
+}
+
+function assumptions(report: Report): readonly string[] {
+  const lines = assumptionLines(report);
+  if (lines.length === 0) return [];
+  return ['', `### ${assumptionTitle(report)}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 }
 
 function questions({ openQuestions }: Report): readonly string[] {

@@ -10,7 +10,15 @@ import { callSection, indexCalls, type CallIndex } from './call-list.js';
 import { failureCards } from './failure-card.js';
 import { latenessCard } from './lateness-strip.js';
 import { h, trusted, type Markup } from './markup.js';
-import { dialectCard, questionCard, sectionBars, tiles, verdictHeader, warningList } from './overview.js';
+import {
+  assumptionCard,
+  dialectCard,
+  questionCard,
+  sectionBars,
+  tiles,
+  verdictHeader,
+  warningList,
+} from './overview.js';
 import { rateCard } from './rate-window.js';
 import { requirementTable } from './requirement-table.js';
 import { runView } from './run-view.js';
@@ -57,6 +65,7 @@ ${verdictHeader(report)}
 ${navigation(report, index)}
 ${tiles(report)}
 ${warningList(report)}
+${assumptionCard(report)}
 ${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
 ${stateDiagram(report, context.lifecycle)}

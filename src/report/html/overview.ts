@@ -1,3 +1,4 @@
+import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
 import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
@@ -106,4 +107,10 @@ ${
 export function warningList(report: Report): Markup {
   if (report.warnings.length === 0) return h``;
   return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
+}
+
+export function assumptionCard(report: Report): Markup {
+  const lines = assumptionLines(report);
+  if (lines.length === 0) return h``;
+  return h`<section class="card" aria-labelledby="assumptions-title"><h2 id="assumptions-title">${assumptionTitle(report)}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
 }

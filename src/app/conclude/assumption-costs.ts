@@ -1,0 +1,72 @@
+/** What the assumptions about recorded traffic cost: its history is judged again by stronger ones. */
+import type { HistoryEvent, RunEvent } from '../../history/events.js';
+import { isSelected, type RunSelection } from '../../history/selection.js';
+import { judge, type Findings, type JudgeOptions, type RequirementFinding } from '../../oracle/index.js';
+import { assumedText, strongerThan, type Assumptions } from '../../report/assumptions.js';
+
+export interface Weighed {
+  /** With the reason of each must that stays open by an assumption. */
+  readonly findings: Findings;
+  readonly assumptions: Assumptions;
+}
+
+const isDecided = ({ verdict }: RequirementFinding): boolean => verdict === 'pass' || verdict === 'fail';
+
+/**
+ * @param findings of the history as it was judged
+ * @param isWhole false: calls are missing, whatever options say
+ * @returns null: nothing weak is assumed
+ */
+export function weighed(
+  events: readonly HistoryEvent[],
+  findings: Findings,
+  judgeOptions: JudgeOptions,
+  asked: RunSelection,
+  isWhole: boolean,
+): Weighed | null {
+  const [run, ...rest] = events;
+  if (run?.kind !== 'run' || run.capture === undefined) return null;
+  const { capture } = run;
+  const open = new Set(
+    findings.requirements.flatMap((one) =>
+      one.level === 'must' && !isDecided(one) && isSelected(asked, one.id) ? [one.id] : [],
+    ),
+  );
+  const reasons = new Map<string, string>();
+  const costs = strongerThan(capture, isWhole).map((stronger) => {
+    const { assumed, instead } = stronger;
+    const again: RunEvent = { ...run, capture: { ...capture, ...stronger.capture } };
+    const { requirements } = judge([again, ...rest], { ...judgeOptions, failuresMax: 1 });
+    const decided = requirements.filter((one) => open.has(one.id) && isDecided(one));
+    const reason = reasonFor(stronger);
+    for (const { id } of decided) if (!reasons.has(id)) reasons.set(id, reason);
+    const failed = decided.filter(({ verdict }) => verdict === 'fail').length;
+    return { assumed, instead, musts: decided.length, failed };
+  });
+  if (costs.length === 0) return null;
+  const requirements = findings.requirements.map((finding): RequirementFinding => {
+    const reason = reasons.get(finding.id);
+    return reason === undefined ? finding : { ...finding, verdict: 'inconclusive', reason };
+  });
+  return { findings: { ...findings, requirements }, assumptions: { calls: callsIn(events), costs } };
+}
+
+/** The same without judging again, for which there was no time. */
+export function unweighed(events: readonly HistoryEvent[], isWhole: boolean): Assumptions | null {
+  const [run] = events;
+  if (run?.kind !== 'run' || run.capture === undefined) return null;
+  const costs = strongerThan(run.capture, isWhole).map(({ assumed, instead }) => ({
+    ...{ assumed, instead },
+    ...{ musts: null, failed: 0 },
+  }));
+  return costs.length === 0 ? null : { calls: callsIn(events), costs };
+}
+
+const callsIn = (events: readonly HistoryEvent[]): number =>
+  events.filter(({ kind }) => kind === 'call').length;
+
+function reasonFor(stronger: ReturnType<typeof strongerThan>[number]): string {
+  const { assumed, instead } = stronger;
+  const by = instead === null ? 'a recording with all calls' : instead;
+  return `not shown, because ${assumed.length > 1 ? 'several things are assumed of the recording' : assumedText(stronger)}: ${by} would decide it`;
+}
