@@ -1,5 +1,6 @@
 /** `proxy` as its user and the clients that call through it see it. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -140,25 +141,27 @@ describe('proxy', { timeout: 60_000 }, () => {
       }),
     );
     const addresses = new Set<string>();
-    const between = forThisTest(
-      await listen(async (request, response) => {
-        const body = await text(request);
-        for (const [address] of body.matchAll(/http:[^"]+\/_runproof\/webhook\/[^"]+/g))
-          addresses.add(address);
-        const { method = '', url: path, headers } = request;
-        const answer = await fetch(`${url}${path}`, {
-          method,
-          headers: { authorization: headers.authorization ?? '' },
-          ...(method === 'POST' && { body }),
-        });
-        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-      }),
-    );
+    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const body = await text(request);
+      for (const [address] of body.matchAll(/http:[^"]+\/_runproof\/webhook\/[^"]+/g)) addresses.add(address);
+      const { method = '', url: path, headers } = request;
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: headers.authorization ?? '' },
+        ...(method === 'POST' && { body }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    };
+    const between = forThisTest(await listen((request, response) => void pass(request, response)));
     const args = ['--rewrite-webhooks', '--state', 'state.json', '--min-decided', '1'];
     const first = await proxied(between.url, args);
     await call(`${first.url}/v2/abc/run`, 'POST', { input: {}, webhook: `${receiver.url}/hook` });
     await until(() => called.length === 1);
     expect([...addresses]).toEqual([expect.stringContaining(first.url)]);
+    await until(async () => (await stateOf(first.url)).live?.webhooks['2xx'] === 1);
+    const metrics = await (await fetch(`${first.url}/_runproof/metrics`)).text();
+    expect(metrics).toContain('runproof_webhook_calls_total{answer="2xx"} 1');
+    expect(await (await fetch(`${first.url}/_runproof`)).text()).toContain('1 answered 2xx');
     await first.end();
     const again = await proxied(between.url, ['--state', 'state.json'], first.io.cwd);
     const { pathname } = new URL([...addresses][0]!);

@@ -34,8 +34,11 @@ export class LiveCalls {
   readonly unjudged: Unjudged = { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 };
   /** Calls whose answers are judged. */
   judged = 0;
+  /** Calls of webhooks that were passed on, by how they were answered: `2xx`, …, `none`. */
+  readonly webhooks: { [answer: string]: number } = {};
   readonly #upstream: string;
   readonly #history: TrafficHistory;
+  readonly #webhookCalls = new Set<number>();
   readonly #open = new Map<number, LiveExchange>();
   readonly #names = new Map<string, string>();
   readonly #answered = new Set<string>();
@@ -69,7 +72,7 @@ export class LiveCalls {
 
   *#begin({ call, atMs, method, target, webhook }: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
     // Not judged yet.
-    if (webhook !== undefined) return;
+    if (webhook !== undefined) return void this.#webhookCalls.add(call);
     const address = this.#upstream + target;
     if (!URL.canParse(address)) return;
     const exchange = {
@@ -87,6 +90,10 @@ export class LiveCalls {
   }
 
   *#end({ call, atMs, request, reply, isAbandoned }: Seen & { kind: 'end' }): Generator<HistoryEvent> {
+    if (this.#webhookCalls.delete(call)) {
+      const answer = reply === null ? 'none' : `${Math.floor(reply.status / 100)}xx`;
+      this.webhooks[answer] = (this.webhooks[answer] ?? 0) + 1;
+    }
     const live = this.#open.get(call);
     if (live === undefined) return;
     this.#open.delete(call);

@@ -48,6 +48,8 @@ export interface LiveState {
   /** Calls that were not told, because judging fell behind. */
   readonly missed: number;
   readonly endpoints: readonly string[];
+  /** Calls of webhooks that were passed on, by how they were answered: `2xx`, …, `none`. */
+  readonly webhooks: { readonly [answer: string]: number };
   /** Jobs and calls that are not over. */
   readonly open: number;
   /** Musts of which something was decided. */
@@ -117,9 +119,9 @@ export class LiveJudge {
   }
 
   get state(): LiveState {
-    const { judged, unjudged, endpoints } = this.#calls;
+    const { judged, unjudged, endpoints, webhooks } = this.#calls;
     return {
-      ...{ judged, unjudged, endpoints, missed: this.#missed, open: this.#open.size },
+      ...{ judged, unjudged, endpoints, webhooks, missed: this.#missed, open: this.#open.size },
       decided: this.#decided.size,
       violations: Object.fromEntries(this.#violations),
       findings: this.#life.all,

@@ -61,6 +61,13 @@ async function metricsText({ passed, trouble, live }: ProxyState): Promise<strin
   });
   for (const [reason, count] of Object.entries({ ...live?.unjudged, missed: live?.missed ?? 0 }))
     unjudged.inc({ reason }, count);
+  const webhooks = new Counter({
+    name: 'runproof_webhook_calls_total',
+    help: 'Calls of webhooks that were passed on, by how the receiver answered',
+    labelNames: ['answer'],
+    registers,
+  });
+  for (const [answer, count] of Object.entries(live?.webhooks ?? {})) webhooks.inc({ answer }, count);
   const violations = new Counter({
     name: 'runproof_violations_total',
     help: 'Jobs and calls that violated a requirement',
@@ -92,6 +99,7 @@ ${trouble === null ? null : h`<p class="trouble">${trouble}</p>`}
 ${row('requests passed', passed)}
 ${row('calls judged', live?.judged ?? 0)}
 ${row('not judged', notJudged(live))}
+${row('webhook calls passed', webhooksPassed(live))}
 ${row('jobs not over', live?.open ?? 0)}
 ${row('musts decided', live?.decided ?? 0)}</dl>
 ${findings.length === 0 ? h`<p>Nothing has failed.</p>` : findings.map((finding) => sectionOf(finding, nowMs))}
@@ -106,6 +114,13 @@ function sectionOf(finding: Finding, nowMs: number): Markup {
   return h`<section class="${state}"><h2>${level} <code>${requirement}</code>: ${state}</h2>
 <p>${text}</p><p>${String(times)} × since ${ago(firstMs)}, last ${ago(lastMs)}</p>
 <pre>${[`expected: ${expected}`, `actual:   ${actual}`, ...proof].map(escapeControls).join('\n')}</pre></section>`;
+}
+
+function webhooksPassed(live: LiveState | null): string {
+  const told = Object.entries(live?.webhooks ?? {}).map(([answer, count]) =>
+    answer === 'none' ? `${count} not answered` : `${count} answered ${answer}`,
+  );
+  return told.length === 0 ? '0' : told.join(', ');
 }
 
 function notJudged(live: LiveState | null): string {
