@@ -99,9 +99,7 @@ function jobOf(job: string, random: RandomStream, failPercent: number): readonly
   const streams = chance(20);
   const fails = chance(failPercent);
   const plan: readonly PlanStep[] = [
-    ...(streams
-      ? [{ stream: { token: 1 } }, { sleepMs: workMs }, { stream: { token: 2 } }]
-      : [{ sleepMs: workMs }]),
+    ...(streams ? [tokenOf(random, 1), { sleepMs: workMs }, tokenOf(random, 2)] : [{ sleepMs: workMs }]),
     fails ? { fail: 'out of memory' } : chance(30) ? { echo: true } : { return: random.pick(OUTPUTS) },
   ];
   const policy = policyOf(random, workMs);
@@ -116,26 +114,11 @@ function jobOf(job: string, random: RandomStream, failPercent: number): readonly
   const later = Array.from({ length: chance(25) ? random.intBetween(1, 2) : 0 }, () =>
     steps.status(job, { at: steps.wait(random.pick(LATER_MS)) }),
   );
-  if (chance(30)) {
-    const wait = chance(30) ? { wait: random.pick([2_000, 10_000, 300_000]) } : {};
-    return [
-      steps.runsync(job, { ...submitted, ...wait, at: begin }),
-      steps.await(job, steps.ended, { everyMs: 1_000 }),
-      ...later,
-    ];
-  }
   const polls = steps.await(job, [...steps.ended, 'GONE'], {
     everyMs: workMs > 60_000 ? workMs / 60 : random.pick([500, 1_000, 2_000]),
     withinMs: 2 * Math.max(60_000, workMs),
   });
   const soon = () => ({ at: steps.wait(random.intBetween(20, 2_000)) });
-  const cancelled = chance(12)
-    ? [steps.cancel(job, { at: steps.wait(random.intBetween(100, 6_000)) }), steps.status(job, soon()), polls]
-    : [];
-  const read = streams
-    ? [steps.stream(job, { at: steps.wait(300) }), steps.stream(job, { at: steps.wait(700) })]
-    : [];
-  const lives = chance(8) && workMs < HOUR_MS ? livesOf(job, random) : [];
   // It gives up after some attempts.
   const attempts = (fails || isTimedOut) && chance(60) ? (failsAgain ? random.intBetween(1, 3) : 1) : 0;
   const retried = Array.from({ length: attempts }, () => [
@@ -143,6 +126,17 @@ function jobOf(job: string, random: RandomStream, failPercent: number): readonly
     steps.status(job, soon()),
     polls,
   ]);
+  if (chance(30)) {
+    const wait = chance(30) ? { wait: random.pick([2_000, 10_000, 300_000]) } : {};
+    return [steps.runsync(job, { ...submitted, ...wait, at: begin }), polls, ...retried, ...later];
+  }
+  const cancelled = chance(12)
+    ? [steps.cancel(job, { at: steps.wait(random.intBetween(100, 6_000)) }), steps.status(job, soon()), polls]
+    : [];
+  const read = streams
+    ? [steps.stream(job, { at: steps.wait(300) }), steps.stream(job, { at: steps.wait(700) })]
+    : [];
+  const lives = chance(8) && workMs < HOUR_MS ? livesOf(job, random) : [];
   return [
     steps.run(job, { ...submitted, at: begin }),
     ...(cancelled.length > 0 ? cancelled : [...read, ...lives, polls, ...retried]),
@@ -150,6 +144,12 @@ function jobOf(job: string, random: RandomStream, failPercent: number): readonly
     ...later,
   ];
 }
+
+/** Some of its workers say how it went, too. */
+const tokenOf = (random: RandomStream, token: number): PlanStep =>
+  random.chance(500)
+    ? { stream: { token } }
+    : { streamWithMetrics: { output: { token }, metrics: { tokensPerSecond: 31.5, model: 'small' } } };
 
 /** When it looks at a result once more. */
 const LATER_MS = [5_000, 20_000, 60_000, 20 * MINUTE_MS, 40 * MINUTE_MS, 25 * HOUR_MS];
@@ -189,5 +189,6 @@ function policyOf(
   if (kind < 5) return null;
   if (kind < 7) return { executionTimeout: Math.max(5_000, workMs * 3) };
   if (kind < 8) return { executionTimeout: random.pick([5_000, 30_000]) };
-  return kind < 9 ? { ttl: random.pick([10_000, 30_000, 3_600_000]) } : { lowPriority: true };
+  if (kind < 9) return { ttl: random.pick([10_000, 30_000, 3_600_000]) };
+  return { lowPriority: random.chance(700), ...(random.chance(500) && { executionTimeout: 30_000 }) };
 }
