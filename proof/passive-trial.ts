@@ -3,10 +3,10 @@
  * read again, and judged in parts. Nothing may fail, whatever is not in the recording.
  */
 import type { Capture } from '../src/history/capture.js';
-import type { Body, CallEvent, HistoryEvent, RunEvent } from '../src/history/events.js';
+import type { CallEvent, HistoryEvent, RunEvent } from '../src/history/events.js';
 import { judge } from '../src/oracle/index.js';
 import { createRandom, type RandomStream } from '../src/time/random.js';
-import { Parts, Traffic, type TrafficFile } from '../src/traffic/index.js';
+import { Digester, exchangeOfCall, lineOf, Parts, Traffic, type TrafficFile } from '../src/traffic/index.js';
 import { batchHistory } from './conformant-batch.js';
 import { keptHistory } from './history-files.js';
 
@@ -60,8 +60,9 @@ export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSumma
   const random = createRandom(seed).fork('passive').fork(String(batch));
   const view = random.pick(views(random));
   const callsMax = random.pick(PART_CALLS);
-  const file = trafficOf(events, view, random);
-  const what = `${view.name}, parts of ${callsMax}`;
+  const isDigested = random.intBetween(0, 3) === 0;
+  const file = trafficOf(events, view, random, isDigested);
+  const what = `${view.name}${isDigested ? ', digests' : ''}, parts of ${callsMax}`;
   const nothing = { batch, what, calls: 0, parts: 0, decided: [], alarms: [] };
   if (file === null) return nothing;
   const traffic = new Traffic([file]);
@@ -101,6 +102,9 @@ export function runOf([begin, ...rest]: readonly HistoryEvent[], capture: Captur
 }
 
 const BASE = 'https://api.example.com';
+/** As the recorder of one client has it. */
+const DIGEST_KEY = new TextEncoder().encode('passive');
+const AUTHORIZATION = /("authorization":"(?:Bearer )?)\*\*\*"/gu;
 const BEGUN_MS = Date.UTC(2026, 10, 27);
 
 /** Null: there is nothing in it. Recorders list calls by their begin or by their end. */
@@ -108,6 +112,7 @@ export function trafficOf(
   events: readonly HistoryEvent[],
   view: Pick<View, 'keeps'>,
   random: RandomStream,
+  isDigested = false,
 ): TrafficFile | null {
   const unknown = new Set(
     events.flatMap((one) => (one.kind === 'script' && one.neighbour !== undefined ? [one.script] : [])),
@@ -119,35 +124,10 @@ export function trafficOf(
   const kept = new Set(byBegin.filter((call, index) => view.keeps(call, index / byBegin.length)));
   const listed = random.pick([byBegin, calls]).filter((call) => kept.has(call));
   if (listed.length === 0) return null;
-  // Recorders mask keys, as a rule.
-  const key = random.pick(['Bearer ***', 'Bearer x', 'x']);
-  const text = Buffer.from(listed.map((call) => `${JSON.stringify(lineOf(call, key))}\n`).join(''));
+  const digester = isDigested ? new Digester(DIGEST_KEY) : null;
+  const lines = listed.map((call) => lineOf(exchangeOfCall(call, BASE, BEGUN_MS), digester));
+  // Some recorders mask keys, and some do not.
+  const key = random.pick(['***', 'x']);
+  const text = Buffer.from(lines.join('').replaceAll(AUTHORIZATION, `$1${key}"`));
   return { name: 'recorded.ndjson', pieces: () => [text] };
-}
-
-function lineOf({ request, sentMs, receivedMs, gaveUpMs, reply }: CallEvent, key: string): object {
-  const url = new URL(request.path, BASE);
-  for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
-  const endMs = receivedMs ?? gaveUpMs;
-  const { contentType } = request;
-  return {
-    method: request.method,
-    url: url.href,
-    requestHeaders: {
-      ...(request.auth !== 'missing' && { authorization: key }),
-      ...(contentType !== null && { 'content-type': contentType }),
-    },
-    ...textOf('requestBody', request.body),
-    ...(reply !== null && { status: reply.status, headers: reply.headers, ...textOf('body', reply.body) }),
-    start: BEGUN_MS + sentMs,
-    ...(endMs !== undefined && endMs !== null && { end: BEGUN_MS + endMs }),
-  };
-}
-
-/** A body that the history keeps in a short form was not recorded. */
-function textOf(member: string, body: Body): object {
-  if (body.as === 'none') return { [member]: null };
-  const text = body.as === 'json' ? JSON.stringify(body.value) : body.text;
-  const isWhole = body.as === 'json' ? text.length >= body.bytes / 2 && !text.includes('"@') : true;
-  return isWhole ? { [member]: text } : {};
 }

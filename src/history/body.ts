@@ -1,7 +1,7 @@
 import { copied } from './copied.js';
 import type { Body, Json } from './events.js';
 import { abridged } from './large-value.js';
-import { shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
+import { jsonBytesOf, shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
 /** How much of a body that is not JSON a history keeps. */
 const TEXT_CHARS_MAX = 2_000;
@@ -23,6 +23,12 @@ export function bodyOf(text: string | null): Body {
  */
 export function ownBodyOf(text: string | null): Body {
   return bodyWith(text, parsed);
+}
+
+/** A body that has its texts in short form already. */
+export function shortBodyOf(text: string | null): Body {
+  const value = text === null || text === '' ? undefined : parsed(text);
+  return value === undefined ? bodyOf(text) : { as: 'json', value, bytes: jsonBytesOf(value) };
 }
 
 function bodyWith(text: string | null, read: (text: string) => Json | undefined): Body {

@@ -6,4 +6,6 @@ export interface Capture {
   readonly complete: boolean;
   /** No worker crashes, as the user states; absent: one may, and then its job may run again. */
   readonly crashes?: false;
+  /** Payloads are replaced by digests. Absent: they are not. */
+  readonly digests?: true;
 }

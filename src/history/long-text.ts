@@ -55,6 +55,13 @@ export function repeated(character: string, count: number): string {
   return toShortForm({ chars: count, bytes: count, pieces: [[character, count]] });
 }
 
+/** The short form of a text of which only this is known. */
+export const digestedText = (known: {
+  readonly chars: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}): string => toShortForm({ ...known, head: '' });
+
 /** The value with every long string in short form; keys are not changed. The value itself where no string is long. */
 export function shortenedJson(value: Json, depth = 0): Json {
   if (typeof value === 'string') return shortened(value);

@@ -3,7 +3,7 @@
  * can be judged and forgotten while the rest is read.
  */
 import type { AuthKind, Body, CallEvent, HistoryEvent } from '../history/events.js';
-import { bodyOf } from '../history/body.js';
+import { bodyOf, shortBodyOf } from '../history/body.js';
 import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
@@ -172,7 +172,7 @@ export class TrafficHistory {
         query: queryOf(url),
         auth: authOf(headers),
         contentType: headers.get('content-type') ?? null,
-        body: kept(body),
+        body: kept(exchange, body),
         illegal: whyUnusual(exchange),
       },
       sentTick: tick,
@@ -187,7 +187,7 @@ export class TrafficHistory {
             headers: Object.fromEntries(reply.headers),
             // Every reply has some.
             ...(reply.headers.size === 0 && { headersUnknown: true as const }),
-            body: kept(reply.body),
+            body: kept(exchange, reply.body),
           }
         : null,
       // A reply of which the recording does not say what it was is as good as lost; it is no sign of a lost target.
@@ -208,7 +208,8 @@ function keyOf(exchange: ApiExchange): string | null {
   return id === null ? null : `${exchange.endpoint} ${id}`;
 }
 
-const kept = (body: RecordedBody): Body => bodyOf(body ?? null);
+const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
+  digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
 
 function queryOf(url: URL): { readonly [name: string]: string } {
   const { api_key: _, ...query } = Object.fromEntries(url.searchParams);

@@ -5,3 +5,6 @@ export { TrafficHistory, type ApiExchange } from './history-of.js';
 export { leftOut, nameOf } from './read-traffic.js';
 export { apiRequestOf, isAnsweredByEndpoint, isApiTarget } from './requests.js';
 export { decoded } from './bodies.js';
+export { Digester } from './digest.js';
+export { exchangeOfCall } from './exchange-of-call.js';
+export { lineOf } from './write-line.js';

@@ -6,10 +6,14 @@
  *
  * A body is its JSON value, or its text as a string; a member that is absent says that the body was not recorded, and
  * null that there was none. `start` and `end` are ISO 8601, or seconds or milliseconds since 1970; `ms`, how long it took,
- * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply.
+ * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply. `digests`
+ * says that payloads are replaced by their digests, and names the key of these (`digest.ts`). A line with `missing` says how
+ * many calls are not recorded there.
  */
+import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { decoded } from './bodies.js';
+import { undigested } from './digest.js';
 import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
 import { instantOf } from './instants.js';
 
@@ -23,7 +27,8 @@ export function exchangeOfLine(line: string, where: string): Exchange | Unreadab
     return unreadable('it is not JSON');
   }
   if (!isObject(value)) return unreadable('it is not a JSON object');
-  const { method, url, status, start, end, ms } = value;
+  const { method, url, status, start, end, ms, missing, digests } = value;
+  if (typeof missing === 'number') return unreadable(`${missing} calls are not recorded here`);
   if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
     return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
   const began = instantOf(start);
@@ -31,6 +36,15 @@ export function exchangeOfLine(line: string, where: string): Exchange | Unreadab
   const ended = end === undefined || end === null ? null : instantOf(end);
   const byMs = ended?.byMs ?? (typeof ms === 'number' && ms >= 0 ? began.byMs + Math.ceil(ms) : null);
   const headers = headersOf(value['headers']);
+  const areDigests = digests !== undefined;
+  let body: RecordedBody;
+  let requestBody: RecordedBody;
+  try {
+    requestBody = bodyOf(value, 'requestBody', headersOf(value['requestHeaders']), areDigests);
+    body = bodyOf(value, 'body', headers, areDigests);
+  } catch (error) {
+    return unreadable((error as Error).message);
+  }
   const exchange = {
     where,
     fromMs: began.fromMs,
@@ -38,11 +52,12 @@ export function exchangeOfLine(line: string, where: string): Exchange | Unreadab
     method: method.toUpperCase(),
     url: new URL(url),
     headers: headersOf(value['requestHeaders']),
-    body: bodyOf(value, 'requestBody', headersOf(value['requestHeaders'])),
+    body: requestBody,
+    ...(areDigests && { digests: String(digests) }),
   };
   if (status === undefined || status === null || status === 0) return { ...exchange, reply: null };
   if (typeof status !== 'number' || !Number.isInteger(status)) return unreadable('`status` is no number');
-  return { ...exchange, reply: { status, headers, body: bodyOf(value, 'body', headers) } };
+  return { ...exchange, reply: { status, headers, body } };
 }
 
 function headersOf(value: unknown): Headers {
@@ -55,10 +70,12 @@ function bodyOf(
   value: { readonly [name: string]: unknown },
   name: 'body' | 'requestBody',
   headers: Headers,
+  areDigests: boolean,
 ): RecordedBody {
   const bytes = value[`${name}Base64`];
   if (typeof bytes === 'string') return decoded(Buffer.from(bytes, 'base64'), headers);
   const body = value[name];
   if (body === undefined || body === null) return body;
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  if (typeof body === 'string') return body;
+  return JSON.stringify(areDigests ? undigested(body as Json) : body);
 }

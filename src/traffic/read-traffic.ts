@@ -25,6 +25,8 @@ export interface TrafficSummary {
   readonly unreadable: readonly Unreadable[];
   readonly unreadableMore: number;
   readonly calls: number;
+  /** The names of the keys by which payloads were replaced by digests; null: there are payloads that were not. */
+  readonly digests: ReadonlySet<string | null>;
 }
 
 const UNREADABLE_TOLD_MAX = 20;
@@ -67,6 +69,7 @@ export class Traffic {
   #look(): TrafficSummary {
     const endpoints = new Map<string, string>();
     const asked = new Map<string, number>();
+    const digests = new Set<string | null>();
     let repeated = 0;
     const unreadable: Unreadable[] = [];
     const found = { foreign: 0, unreadableMore: 0 };
@@ -83,6 +86,7 @@ export class Traffic {
         continue;
       }
       const { base } = request;
+      digests.add(exchange.digests ?? null);
       this.#originMs = Math.min(this.#originMs, exchange.fromMs);
       asked.set(base, (asked.get(base) ?? 0) + 1);
       if (isAnsweredByEndpoint(exchange) && !endpoints.has(base))
@@ -96,7 +100,7 @@ export class Traffic {
     const sum = (what: 'calls' | 'unauthorized' | 'bodiless'): number =>
       ofEndpoints.reduce((all, counts) => all + counts[what], 0);
     return {
-      ...{ endpoints, unanswered, unreadable, repeated, ...found },
+      ...{ endpoints, unanswered, unreadable, repeated, digests, ...found },
       calls: sum('calls'),
       unauthorized: sum('unauthorized'),
       bodiless: sum('bodiless'),

@@ -44,8 +44,14 @@ export function readRecorded(
   const traffic = new Traffic(files);
   const { summary } = traffic;
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
+  if (summary.digests.size > 1)
+    throw new UsageError(
+      `${names.join(', ')}: payloads are replaced by digests of several keys, or only in part, so that they cannot be compared: judge what is of one key by itself`,
+    );
   const { isWhole } = traffic;
-  const assumed = captureOf(given, { others: true, complete: isWhole });
+  const areDigests = !summary.digests.has(null);
+  const recorded: Capture = { others: true, complete: isWhole, ...(areDigests && { digests: true }) };
+  const assumed = captureOf(given, recorded);
   const run: RunEvent = {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -72,6 +78,7 @@ export function readRecorded(
 function captureOf({ others, complete, crashes }: GivenCapture, recorded: Capture): Capture {
   const mayCrash = crashes ?? recorded.crashes !== false;
   return {
+    ...(recorded.digests === true && { digests: true }),
     others: others ?? recorded.others,
     complete: recorded.complete && complete !== false,
     ...(!mayCrash && { crashes: false }),
@@ -165,5 +172,9 @@ function notesOf(summary: TrafficSummary): readonly string[] {
   note(repeated, 'exchange', 'that the files contain once more');
   for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
   note(unreadableMore, 'line', 'more that cannot be read');
+  if (!summary.digests.has(null))
+    notes.push(
+      'payloads are digests: only whether they are equal, of which type and how large can be judged',
+    );
   return notes;
 }

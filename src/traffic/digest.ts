@@ -1,0 +1,134 @@
+/**
+ * Recordings without what their payloads say. A value is replaced by its digest, which keeps whether it is equal to another
+ * one, of which type it is, and how large:
+ *
+ *     "output": {"@runproof/digest": "b1946ac9…", "type": "string", "bytes": 14, "chars": 12}
+ */
+import { createHash, createHmac } from 'node:crypto';
+import type { Json } from '../history/events.js';
+import { digestedText } from '../history/long-text.js';
+import { isCount, isObject } from '../util/json.js';
+
+const MARK = '@runproof/digest';
+/** Deeper values are replaced as a whole. */
+const DEPTH_MAX = 400;
+
+/** What is not of the client or the worker, but of the API, or needed to tell which of its rules apply. */
+const KEPT = {
+  request: new Set(['id', 'policy']),
+  reply: new Set([
+    ...['id', 'status', 'delayTime', 'executionTime', 'retries', 'policy', 'removed', 'jobs', 'workers'],
+  ]),
+};
+
+/** Makes digests with one key: who does not have it cannot try which values have them. */
+export class Digester {
+  readonly #key: Uint8Array;
+  /** Which key it is, without telling it: digests of different keys cannot be compared. */
+  readonly name: string;
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+    this.name = createHash('sha256').update('name').update(key).digest('hex').slice(0, 8);
+  }
+
+  /** A body with its payloads replaced; a text that is not JSON becomes as many asterisks. */
+  body(text: string, of: 'request' | 'reply'): Json {
+    let value: Json;
+    try {
+      value = JSON.parse(text) as Json;
+    } catch {
+      return '*'.repeat(text.length);
+    }
+    if (Array.isArray(value)) return this.#items(value as readonly Json[]);
+    if (isObject(value)) return this.#record(value as JsonObject, KEPT[of]);
+    const digest = this.#digest(value);
+    // In a line, a text stands for itself, and null for no body.
+    return typeof digest === 'object' && digest !== null ? digest : text;
+  }
+
+  #record(record: JsonObject, keptNames: ReadonlySet<string>): Json {
+    return mapped(record, (value, name) => {
+      if (keptNames.has(name)) return value;
+      if (name === 'webhook' && typeof value === 'string') return this.#address(value);
+      if (name === 's3Config' && isObject(value)) return this.#members(value as JsonObject);
+      if (name === 'output' && Array.isArray(value))
+        return (value as readonly Json[]).map((item) => this.#digest(item));
+      if (name === 'stream' && Array.isArray(value)) return this.#items(value as readonly Json[]);
+      return this.#digest(value);
+    });
+  }
+
+  /** Chunks of a stream. */
+  #items(items: readonly Json[]): Json {
+    return items.map((item) => (isObject(item) ? this.#members(item as JsonObject) : this.#digest(item)));
+  }
+
+  #members(record: JsonObject): Json {
+    return mapped(record, (value) => this.#digest(value));
+  }
+
+  /** Whether it is an address, and of which scheme, decides what a service does with it. */
+  #address(url: string): Json {
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/iu.exec(url)?.[1];
+    return scheme === undefined ? this.#digest(url) : `${scheme}://${this.#hash(url).slice(0, 16)}.invalid/`;
+  }
+
+  /** Values that say nothing but their type stay. */
+  #digest(value: Json): Json {
+    if (value === null || typeof value === 'boolean' || value === '') return value;
+    if (typeof value === 'object' && Object.keys(value).length === 0) return value;
+    const text = typeof value === 'string' ? value : canonical(value);
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    return {
+      [MARK]: this.#hash(`${type} ${text}`),
+      type,
+      bytes: Buffer.byteLength(text),
+      ...(typeof value === 'string' && { chars: value.length }),
+    };
+  }
+
+  #hash(text: string): string {
+    return createHmac('sha256', this.#key).update(text, 'utf16le').digest('hex').slice(0, 32);
+  }
+}
+
+/** The text of a value, the same for equal values; below `DEPTH_MAX` the order of members counts. */
+function canonical(value: Json, depth = 0): string {
+  if (depth > DEPTH_MAX || value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value))
+    return `[${(value as readonly Json[]).map((item) => canonical(item, depth + 1)).join(',')}]`;
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item as Json, depth + 1)}`).join(',')}}`;
+}
+
+/**
+ * A value whose digests are in the form in which a history has texts of which only the digest is known.
+ *
+ * @throws {Error} for a digest that lacks something, with what it lacks
+ */
+export function undigested(value: Json, depth = 0): Json {
+  if (depth > DEPTH_MAX || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => undigested(item, depth + 1));
+  const record = value as JsonObject;
+  return MARK in record ? known(record) : mapped(record, (item) => undigested(item, depth + 1));
+}
+
+function known({ [MARK]: digest, type, bytes, chars = bytes }: JsonObject): Json {
+  if (typeof digest !== 'string' || digest === '') throw new Error(`"${MARK}" is no text`);
+  if (!isCount(bytes) || !isCount(chars)) throw new Error('a digest has no number of "bytes"');
+  const hash = createHash('sha256')
+    .update(`${String(type)} ${digest}`)
+    .digest('hex');
+  const text = digestedText({ chars, bytes, sha256: hash });
+  if (type === 'string') return text;
+  if (type === 'number') return Number.parseInt(hash.slice(0, 12), 16);
+  if (type === 'array') return [text];
+  if (type === 'object') return { [MARK]: text };
+  throw new Error('the "type" of a digest is not string, number, array or object');
+}
+
+type JsonObject = { readonly [name: string]: Json };
+
+const mapped = (record: JsonObject, change: (value: Json, name: string) => Json): Json =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));

@@ -1,0 +1,62 @@
+/** Writes an exchange as a line that `read-ndjson.ts` reads. */
+import type { Digester } from './digest.js';
+import type { Exchange, Headers, RecordedBody } from './exchange.js';
+
+/** What is judged of a header, or says how to read a body. Others may be secrets. */
+const KEPT = /^(?:content-type|retry-after|www-authenticate|x-?ratelimit.*|ratelimit.*)$/u;
+const HIDDEN = '***';
+
+/**
+ * One line, with its end. Keys are never in it: of `authorization`, only the scheme is.
+ *
+ * @param digester replaces payloads by digests; null: they are written as they are
+ */
+export function lineOf(exchange: Exchange, digester: Digester | null): string {
+  const { method, url, fromMs, byMs, headers, body, reply } = exchange;
+  const line = {
+    method,
+    url: withoutKey(url),
+    start: fromMs,
+    ...(byMs !== null && { end: byMs }),
+    requestHeaders: kept(headers),
+    ...written('requestBody', body, 'request', digester),
+    ...(reply !== null && {
+      status: reply.status,
+      headers: kept(reply.headers),
+      ...written('body', reply.body, 'reply', digester),
+    }),
+    ...(digester !== null && { digests: digester.name }),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function withoutKey(url: URL): string {
+  if (!url.searchParams.has('api_key') && url.username === '' && url.password === '') return url.href;
+  const shown = new URL(url);
+  if (shown.searchParams.has('api_key')) shown.searchParams.set('api_key', HIDDEN);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
+function kept(headers: Headers): { readonly [name: string]: string } {
+  const own = [...headers].filter(([name]) => KEPT.test(name));
+  const key = headers.get('authorization');
+  const scheme = key === undefined ? undefined : /^\S+ /u.exec(key)?.[0];
+  return Object.fromEntries([
+    ...own,
+    ...(key === undefined ? [] : [['authorization', `${scheme ?? ''}${HIDDEN}`]]),
+  ]) as { readonly [name: string]: string };
+}
+
+/** A body that was not recorded is absent. JSON is written as its value, unless that is a text: a text is taken as it is. */
+function written(
+  member: string,
+  body: RecordedBody,
+  of: 'request' | 'reply',
+  digester: Digester | null,
+): object {
+  if (body === undefined) return {};
+  if (body === null || digester === null) return { [member]: body };
+  return { [member]: digester.body(body, of) };
+}
