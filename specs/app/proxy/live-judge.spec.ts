@@ -188,3 +188,17 @@ test.each([
   for (const _ of judge.finish(AT + 60_000));
   expect(judge.finished!.report.warnings).toEqual(warnings);
 });
+
+test('calls of webhooks are counted, and none is taken for a call of the service', () => {
+  const judge = new LiveJudge(settings());
+  for (const status of [200, 503, 200]) {
+    const [begin, end] = seen({ ...run(0, 'a'), status });
+    judge.take({ ...begin, webhook: 'http://receiver.example/run' } as Seen);
+    judge.take(end);
+  }
+  const [begin, end] = seen({ ...run(0, 'a'), reply: null });
+  judge.take({ ...begin, webhook: 'http://receiver.example/run' } as Seen);
+  judge.take(end);
+  judge.look(AT + 1_000);
+  expect(judge.state).toMatchObject({ judged: 0, open: 0, webhooks: { '2xx': 2, '5xx': 1, none: 1 } });
+});
