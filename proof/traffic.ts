@@ -56,7 +56,7 @@ const rowOf = (mutant: Mutant, answer: TrafficAnswer): Row => ({
 /** What such an application never does, by what shows the requirement. */
 const NEVER: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
-    /unchanged|output-of-this-job|4\.4\/chunks|large-output|reaches-worker|not-mixed|keeps-input|success-completes|handler-error|worker-crash|before-handler/,
+    /unchanged|output-of-this-job|4\.4\/chunks|large-output|reaches-worker|not-mixed|keeps-input|success-completes|metrics-|handler-error|worker-crash|before-handler/,
     'what workers get and return is not in a recording',
   ],
   [
