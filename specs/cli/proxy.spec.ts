@@ -1,5 +1,5 @@
 /** `proxy` as its user and the clients that call through it see it. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
@@ -61,6 +61,21 @@ const stateOf = async (url: string): Promise<ProxyState> =>
   (await (await fetch(`${url}/_runproof/state`)).json()) as ProxyState;
 
 describe('proxy', { timeout: 60_000 }, () => {
+  it('records what passes, for judge, without payloads and keys', async () => {
+    const { io, url, end } = await proxied(await upstream(), ['--record', 'calls', '--min-decided', '1']);
+    await application(url);
+    await until(async () => (await stateOf(url)).live?.judged === 8);
+    await end();
+    expect(io.complained()).toContain('calls are recorded in calls, with digests instead of payloads');
+    const [name] = readdirSync(join(io.cwd, 'calls')).filter((one) => one.endsWith('.ndjson'));
+    expect(readFileSync(join(io.cwd, 'calls', name!), 'utf8')).not.toMatch(/my-secret-key|nth/u);
+    const judging = createFakeIo({ cwd: io.cwd });
+    const args = ['judge', `calls/${name!}`, '--world', 'closed', '--min-decided', '1'];
+    expect(await runCli(args, judging)).toBe(0);
+    expect(judging.printed()).toContain('8 calls');
+    expect(judging.printed() + judging.complained()).toContain('payloads are digests');
+  });
+
   it('passes calls, judges them, and ends with a report of what a conformant service decides', async () => {
     const args = [
       '--out',

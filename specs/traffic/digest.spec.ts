@@ -183,11 +183,15 @@ test.each([
   expect(summary.unreadable).toEqual([expect.objectContaining({ where: 'calls.ndjson:2', why })]);
 });
 
-test('a line says how many calls are not recorded: what is absent proves nothing', () => {
+test.each([
+  ['{"missing":12}\n', '12 calls are missing here'],
+  ['{"missing":true}\n', 'calls may be missing here'],
+  ['{"missing":0}\n', undefined],
+])('%j says whether calls are missing: then what is absent proves nothing', (told, why) => {
   const line = lineOf(exchange({ path: '/status/a', answered: record('x') }), null);
-  const read = new Traffic([traffic([line, '{"missing":12}\n'])]);
-  expect(read.isWhole).toBe(false);
-  expect(read.summary.unreadable[0]!.why).toBe('12 calls are not recorded here');
+  const read = new Traffic([traffic([line, told])]);
+  expect(read.isWhole).toBe(why === undefined);
+  expect(read.summary.unreadable[0]?.why).toBe(why);
 });
 
 test('digests of two keys, and digests and payloads, are not judged together', () => {

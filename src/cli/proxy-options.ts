@@ -1,5 +1,5 @@
 /** The options of `proxy`. */
-import { duration, grouped, oneOf, parsed, text, url } from './option.js';
+import { duration, flag, grouped, integer, oneOf, parsed, text, url } from './option.js';
 import { EDITION, FORMAT, HELD_DIALECT, MIN_DECIDED, OPEN, out, OUTPUT, SCOPE } from './option-table.js';
 import { CRASHES, WORLDS, YES_NO } from './option-values.js';
 import { hostAndPort, httpUrl } from './values.js';
@@ -38,6 +38,16 @@ export const PROXY_OPTIONS = {
     }, 'Address that each of these alerts is posted to, as JSON'),
     state: text(
       'File that keeps what has failed, and the key of webhooks, so that a proxy that is started again goes on',
+    ),
+    record: text('Folder to record calls in, for judge; keys are left out'),
+    'record-payloads': flag('Record inputs, outputs and errors as they are, not as digests'),
+    'record-files': integer(
+      1,
+      1_000_000,
+      'Recorded files of 64 MB to keep; the oldest is removed for a new one',
+      {
+        defaultDescription: '16',
+      },
     ),
     ...OPEN,
   }),

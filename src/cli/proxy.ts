@@ -18,6 +18,7 @@ import { settingsOf, type RawOptions } from './option.js';
 import { printReport } from './print-report.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
 import { readState, writeState, type KeptState } from './proxy-state.js';
+import { recordOption } from './proxy-record.js';
 import { webhookOptions } from './proxy-webhooks.js';
 import { proxiesIn } from './proxies.js';
 import { timeOfDay } from './request-log.js';
@@ -41,6 +42,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const webhooks = webhookOptions(given.rewriteWebhooks, upstream, host, kept.webhookKey);
   // Whether it can be written shows now, and not after a week of calls.
   if (output.out !== undefined) openFolder(resolve(io.cwd, output.out));
+  const record = recordOption(given, io);
   const command = text(raw, 'onViolation');
   const posts =
     given.alertUrl === undefined
@@ -75,6 +77,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       dialect: dialect.held?.dialect,
       findings: kept.findings,
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,
+      record,
     },
     onAlert: (told) => alert(told, alertText(told)),
     onState(state) {
@@ -149,6 +152,7 @@ const SAVED_EVERY_MS = 10_000;
 
 function alertText(alert: Alert): string {
   const told = (line: string): string => escapeControls(line);
+  if (alert.kind === 'unrecorded') return told(`NOT RECORDED: ${alert.reason}`);
   if (alert.kind === 'drift')
     return told(`CHANGED ${alert.question}: ${alert.observed} instead of ${alert.expected}`);
   const { requirement, level, text: says, state, expected, actual, proof } = alert.finding;

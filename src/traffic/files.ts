@@ -49,6 +49,8 @@ class LineReader {
 
   *#exchange(line: string): Generator<Exchange | Unreadable> {
     this.#line += 1;
-    if (line.trim() !== '') yield exchangeOfLine(line, `${this.#name}:${this.#line}`);
+    if (line.trim() === '') return;
+    const exchange = exchangeOfLine(line, `${this.#name}:${this.#line}`);
+    if (exchange !== null) yield exchange;
   }
 }

@@ -8,7 +8,7 @@
  * null that there was none. `start` and `end` are ISO 8601, or seconds or milliseconds since 1970; `ms`, how long it took,
  * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply. `digests`
  * says that payloads are replaced by their digests, and names the key of these (`digest.ts`). A line with `missing` says how
- * many calls are not recorded there.
+ * many calls are not recorded there; true: some may be.
  */
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
@@ -17,8 +17,11 @@ import { undigested } from './digest.js';
 import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
 import { instantOf } from './instants.js';
 
-/** @param where of the line, for messages */
-export function exchangeOfLine(line: string, where: string): Exchange | Unreadable {
+/**
+ * @param where of the line, for messages
+ * @returns null: the line tells nothing
+ */
+export function exchangeOfLine(line: string, where: string): Exchange | Unreadable | null {
   const unreadable = (why: string): Unreadable => new Unreadable(where, why);
   let value: unknown;
   try {
@@ -28,7 +31,9 @@ export function exchangeOfLine(line: string, where: string): Exchange | Unreadab
   }
   if (!isObject(value)) return unreadable('it is not a JSON object');
   const { method, url, status, start, end, ms, missing, digests } = value;
-  if (typeof missing === 'number') return unreadable(`${missing} calls are not recorded here`);
+  if (missing === 0) return null;
+  if (missing === true) return unreadable('calls may be missing here');
+  if (typeof missing === 'number') return unreadable(`${missing} calls are missing here`);
   if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
     return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
   const began = instantOf(start);

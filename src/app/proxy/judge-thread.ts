@@ -110,7 +110,8 @@ export class JudgeThread {
     if (this.#worker === null) return;
     this.#worker = null;
     this.#finished?.(null);
-    this.#options.onTrouble(`judging has ended, and calls pass unjudged: ${error.message}`);
+    const passing = this.#options.settings.record === undefined ? 'unjudged' : 'unjudged and unrecorded';
+    this.#options.onTrouble(`judging has ended, and calls pass ${passing}: ${error.message}`);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Seen } from '../../proxy/seen.js';
 import { renderFormat, type Report } from '../../report/index.js';
 import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
+import { Recording } from './recording.js';
 
 /** `batch`: what was seen since, and how many calls were not told; `finish`: nothing follows. */
 export type JudgeTask =
@@ -33,8 +34,11 @@ const NICE = 10;
 
 /** Judges what comes through the port until that is closed. */
 export function serveJudge(port: MessagePort, settings: LiveSettings): void {
-  const judge = new LiveJudge(settings);
   const send = (answer: JudgeAnswer): void => port.postMessage(answer);
+  const unrecorded = (reason: string): void =>
+    send({ alerts: [{ kind: 'unrecorded', reason }], state: judge.state });
+  const recording = settings.record === undefined ? null : new Recording(settings.record, unrecorded);
+  const judge = new LiveJudge(settings, (exchange) => recording?.add(exchange));
   const look = (): void => {
     const { alerts, more } = judge.look(Date.now());
     send({ alerts, state: judge.state });
@@ -45,11 +49,14 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
   port.on('message', (task: JudgeTask) => {
     if ('finish' in task) {
       clearTimeout(timer);
+      recording?.close(Date.now(), judge.underWay);
       const { alerts } = judge.look(Date.now());
       return send({ finished: reportOf(judge), alerts, state: judge.state });
     }
     if (task.missed > 0) judge.miss(task.missed);
+    recording?.miss(task.missed);
     const alerts = task.batch.flatMap((seen) => judge.take(seen));
+    recording?.write(Date.now());
     send({ taken: task.batch.length });
     if (alerts.length > 0) send({ alerts, state: judge.state });
   });

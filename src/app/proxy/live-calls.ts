@@ -27,8 +27,8 @@ export interface Unjudged {
   unanswered: number;
 }
 
-/** A client that goes away is no sign that the service is lost. */
-const UNKNOWN_REPLY = { status: 0, headers: new Map<string, string>(), body: undefined };
+/** A client that goes away is no sign that the service is lost. Logs have this number for it. */
+const UNKNOWN_REPLY = { status: 499, headers: new Map<string, string>(), body: undefined };
 
 export class LiveCalls {
   readonly unjudged: Unjudged = { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 };
@@ -37,6 +37,7 @@ export class LiveCalls {
   /** Calls of webhooks that were passed on, by how they were answered: `2xx`, …, `none`. */
   readonly webhooks: { [answer: string]: number } = {};
   readonly #upstream: string;
+  readonly #onOver: (exchange: ApiExchange) => void;
   readonly #history: TrafficHistory;
   readonly #webhookCalls = new Set<number>();
   readonly #open = new Map<number, LiveExchange>();
@@ -46,9 +47,16 @@ export class LiveCalls {
   /**
    * @param upstream what stands before the paths of calls
    * @param heldMax characters of calls after which the jobs that were not asked about for longest are over
+   * @param onOver called with each call that is over, whether it is judged or not
    */
-  constructor(upstream: string, originMs: number, heldMax: number) {
+  constructor(
+    upstream: string,
+    originMs: number,
+    heldMax: number,
+    onOver: (exchange: ApiExchange) => void = () => undefined,
+  ) {
     this.#upstream = upstream;
+    this.#onOver = onOver;
     this.#history = new TrafficHistory(originMs, heldMax);
   }
 
@@ -103,6 +111,7 @@ export class LiveCalls {
     if (reply !== null)
       live.reply = { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
     else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
+    this.#onOver(live);
     const why = this.#whyNot(live);
     if (why === null) {
       // That a call was made may have had an effect, whatever came of it.

@@ -9,9 +9,10 @@ import { buildReport, mergeReports, type MinDecided, type Report } from '../../r
 import type { Seen } from '../../proxy/seen.js';
 import { QUESTIONS, type Dialect, type Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
-import { Parts } from '../../traffic/index.js';
+import { Parts, type ApiExchange } from '../../traffic/index.js';
 import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, type Unjudged } from './live-calls.js';
+import type { RecordSettings } from './record-folder.js';
 
 /** Plain data. */
 export interface LiveSettings {
@@ -28,12 +29,15 @@ export interface LiveSettings {
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
   readonly minDecided: MinDecided;
+  /** Where calls are recorded. Absent: nowhere. */
+  readonly record?: RecordSettings | undefined;
 }
 
 /** What a user wants to know at once. */
 export type Alert =
   | { readonly kind: 'violation'; readonly finding: Finding }
   | { readonly kind: 'resolved'; readonly finding: Finding }
+  | { readonly kind: 'unrecorded'; readonly reason: string }
   | {
       readonly kind: 'drift';
       readonly question: string;
@@ -90,11 +94,12 @@ export class LiveJudge {
   #known = { judged: 0, unjudged: { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 }, missed: 0 };
   #trouble: string | null = null;
 
-  constructor(settings: LiveSettings) {
+  /** @param onOver called with each call that is over, whether it is judged or not */
+  constructor(settings: LiveSettings, onOver?: (exchange: ApiExchange) => void) {
     this.#settings = settings;
     this.#life = new FindingsLife(settings.findings);
     const { upstream, beganMs } = settings;
-    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX);
+    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, onOver);
     this.#parts = new Parts(runOf(settings, true), PART_CALLS);
   }
 
@@ -137,6 +142,11 @@ export class LiveJudge {
       if (event.kind === 'script-end') yield;
     }
     this.#concludePart(nowMs);
+  }
+
+  /** Calls that have begun and not ended. */
+  get underWay(): number {
+    return this.#calls.underWay.length;
   }
 
   /** The report on all that is over. Null: no call of the API is. */

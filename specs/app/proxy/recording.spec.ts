@@ -1,0 +1,166 @@
+/** What passes a proxy is recorded: in files of bounded size and number, which say whether calls are missing. */
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRecorded } from '../../../src/app/files/recorded-traffic.js';
+import { openRecordFolder, type RecordSettings } from '../../../src/app/proxy/record-folder.js';
+import { Recording } from '../../../src/app/proxy/recording.js';
+import type { CallEvent } from '../../../src/history/events.js';
+import { apiRequestOf, type ApiExchange } from '../../../src/traffic/index.js';
+
+const AT = Date.UTC(2026, 10, 27);
+
+function call(
+  nth: number,
+  body: string | undefined = `{"id":"job-${nth}","status":"COMPLETED","output":"private"}`,
+): ApiExchange {
+  const exchange = {
+    ...{ where: '', fromMs: AT + nth * 1_000, byMs: AT + nth * 1_000 + 5, method: 'GET' },
+    url: new URL(`http://service.test/v2/abc/status/job-${nth}`),
+    headers: new Map([['authorization', 'Bearer sk-1234']]),
+    body: null,
+    reply: { status: 200, headers: new Map([['content-type', 'application/json']]), body },
+  };
+  return { ...exchange, request: apiRequestOf(exchange)!, endpoint: 'abc' };
+}
+
+const folderOf = (): string => join(mkdtempSync(join(tmpdir(), 'runproof-')), 'recorded');
+
+function recording(
+  settings: RecordSettings,
+  fileBytesMax?: number,
+): { recording: Recording; told: string[] } {
+  const told: string[] = [];
+  return { recording: new Recording(settings, (reason) => told.push(reason), fileBytesMax), told };
+}
+
+const recordedIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort();
+
+interface Read {
+  readonly jobs: readonly (string | undefined)[];
+  readonly isComplete: boolean;
+}
+
+function read(folder: string): Read {
+  const { run, parts } = readRecorded(recordedIn(folder), {}, folder);
+  const calls = [...parts(() => undefined)]
+    .flat()
+    .filter((event): event is CallEvent => event.kind === 'call')
+    .sort((left, right) => left.sentMs - right.sentMs);
+  const jobs = calls.map(({ request }) => request.path.split('/').at(-1));
+  return { jobs, isComplete: run.capture!.complete };
+}
+
+test('what was recorded is read again, without payloads and keys, and belongs to its owner', () => {
+  const folder = folderOf();
+  const { recording: one } = recording(openRecordFolder(folder, false, 3));
+  one.add(call(1));
+  one.write(AT);
+  one.add(call(2));
+  one.close(AT, 0);
+  expect(read(folder)).toEqual({ jobs: ['job-1', 'job-2'], isComplete: true });
+  const [name] = recordedIn(folder);
+  const text = readFileSync(join(folder, name!), 'utf8');
+  expect(text).not.toMatch(/private|sk-1234/u);
+  for (const file of [name!, 'digest.key']) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+});
+
+test('payloads are recorded if that is asked for', () => {
+  const folder = folderOf();
+  const { recording: one } = recording(openRecordFolder(folder, true, 3));
+  one.add(call(1));
+  one.close(AT, 0);
+  const text = readFileSync(join(folder, recordedIn(folder)[0]!), 'utf8');
+  expect(text).toContain('private');
+  expect(text).not.toContain('sk-1234');
+});
+
+test('files are rotated, and the oldest is removed', () => {
+  const folder = folderOf();
+  const { recording: one } = recording(openRecordFolder(folder, false, 3), 300);
+  for (let nth = 0; nth < 8; nth += 1) {
+    one.add(call(nth));
+    one.write(AT + nth);
+  }
+  one.close(AT + 8, 0);
+  expect(recordedIn(folder)).toHaveLength(3);
+  expect(read(folder)).toEqual({ jobs: ['job-5', 'job-6', 'job-7'], isComplete: true });
+});
+
+test('a recorder that is started again goes on with the same key', () => {
+  const folder = folderOf();
+  for (const nth of [0, 1]) {
+    const { recording: one } = recording(openRecordFolder(folder, false, 3));
+    one.add(call(nth));
+    one.close(AT + nth, 0);
+  }
+  expect(read(folder)).toEqual({ jobs: ['job-0', 'job-1'], isComplete: true });
+});
+
+test.each([
+  ['at the end of a line', 0],
+  ['in a line', 10],
+])('a recorder that was killed %s may lack calls, and loses none that were over', (_, cutBytes) => {
+  const folder = folderOf();
+  const { recording: killed } = recording(openRecordFolder(folder, false, 3));
+  killed.add(call(0));
+  killed.add(call(1));
+  killed.write(AT);
+  const [name] = recordedIn(folder);
+  const text = readFileSync(join(folder, name!), 'utf8');
+  writeFileSync(join(folder, name!), text.slice(0, text.length - cutBytes));
+  const { recording: next } = recording(openRecordFolder(folder, false, 3));
+  next.add(call(2));
+  next.close(AT + 1, 0);
+  const jobs = cutBytes === 0 ? ['job-0', 'job-1', 'job-2'] : ['job-0', 'job-2'];
+  expect(read(folder)).toEqual({ jobs, isComplete: false });
+});
+
+test.each([
+  ['calls that were not told', (one: Recording) => one.miss(3), 0],
+  ['calls that are not over at the end', () => undefined, 1],
+])('%s are missing', (_, change, underWay) => {
+  const folder = folderOf();
+  const { recording: one } = recording(openRecordFolder(folder, false, 3));
+  one.add(call(0));
+  change(one);
+  one.close(AT, underWay);
+  expect(read(folder)).toEqual({ jobs: ['job-0'], isComplete: false });
+});
+
+test('a failure is told once, and recording goes on when it can', () => {
+  const folder = folderOf();
+  const settings = openRecordFolder(folder, false, 3);
+  const { recording: one, told } = recording({ ...settings, folder: join(folder, 'gone') });
+  for (const atMs of [0, 20_000]) {
+    one.add(call(0));
+    one.write(AT + atMs);
+  }
+  expect(told).toHaveLength(1);
+  openRecordFolder(join(folder, 'gone'), false, 3);
+  one.add(call(1));
+  one.write(AT + 40_000);
+  one.close(AT + 40_000, 0);
+  expect(read(join(folder, 'gone'))).toEqual({ jobs: ['job-1'], isComplete: false });
+});
+
+test('a body that cannot be walked through is missing, and harms nothing', () => {
+  const folder = folderOf();
+  const { recording: one } = recording(openRecordFolder(folder, false, 3));
+  one.add(call(0, `{"output":${'['.repeat(200_000)}${']'.repeat(200_000)}}`));
+  one.add(call(1));
+  one.close(AT, 0);
+  expect(read(folder)).toMatchObject({ isComplete: false });
+  expect(read(folder).jobs).toContain('job-1');
+});
+
+test('a key that is none is no reason to make another one', () => {
+  const folder = folderOf();
+  openRecordFolder(folder, false, 3);
+  writeFileSync(join(folder, 'digest.key'), 'x');
+  expect(() => openRecordFolder(folder, false, 3)).toThrow('remove that file');
+});

@@ -1,0 +1,106 @@
+/**
+ * Writes what passes to files, which `judge` reads. Each call is written when it is over, so that a kill loses only those
+ * under way; when that happened, or calls were not told, the files say so, and an absence in them proves nothing.
+ */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { Digester, lineOf, type ApiExchange } from '../../traffic/index.js';
+import { filesIn, OWNER_ONLY, RECORDING_END, type RecordSettings } from './record-folder.js';
+
+const FILE_BYTES_MAX = 64_000_000;
+/** After a failure, calls are lost for so long before writing is tried again. */
+const REST_MS = 10_000;
+
+export class Recording {
+  readonly #settings: RecordSettings;
+  readonly #fileBytesMax: number;
+  readonly #digester: Digester | null;
+  readonly #told: (reason: string) => void;
+  #file: { readonly fd: number; bytes: number } | null = null;
+  #lines: string[] = [];
+  #missing = 0;
+  #failedMs = -Infinity;
+
+  /**
+   * @param told called when calls are not recorded, with the reason, once until recording goes on
+   */
+  constructor(settings: RecordSettings, told: (reason: string) => void, fileBytesMax = FILE_BYTES_MAX) {
+    this.#settings = settings;
+    this.#told = told;
+    this.#fileBytesMax = fileBytesMax;
+    this.#digester =
+      settings.digestKey === null ? null : new Digester(Buffer.from(settings.digestKey, 'hex'));
+  }
+
+  add(exchange: ApiExchange): void {
+    try {
+      this.#lines.push(lineOf(exchange, this.#digester));
+    } catch {
+      // A body may be nested too deeply to be walked through.
+      this.#missing += 1;
+    }
+  }
+
+  /** So many calls have passed and were not told. */
+  miss(calls: number): void {
+    this.#missing += calls;
+  }
+
+  /** Writes what was added since. */
+  write(nowMs: number): void {
+    if (this.#lines.length === 0 && this.#missing === 0) return;
+    const lines = this.#lines;
+    this.#lines = [];
+    const hasFailed = this.#failedMs !== -Infinity;
+    if (hasFailed && nowMs < this.#failedMs + REST_MS) {
+      this.#missing += lines.length;
+      return;
+    }
+    try {
+      const missing = this.#missing === 0 ? '' : `{"missing":${this.#missing}}\n`;
+      // A line may have been written in part.
+      this.#append(`${hasFailed ? '\n' : ''}${missing}${lines.join('')}`, nowMs);
+      this.#missing = 0;
+      this.#failedMs = -Infinity;
+    } catch (error) {
+      this.#missing += lines.length;
+      this.#failedMs = nowMs;
+      if (!hasFailed) this.#told((error as Error).message);
+    }
+  }
+
+  /** @param underWay calls that are not over */
+  close(nowMs: number, underWay: number): void {
+    this.miss(underWay);
+    this.write(Math.max(nowMs, this.#failedMs + REST_MS));
+    if (this.#file === null) return;
+    try {
+      if (this.#missing === 0) writeSync(this.#file.fd, RECORDING_END);
+      closeSync(this.#file.fd);
+    } catch (error) {
+      this.#told((error as Error).message);
+    }
+    this.#file = null;
+  }
+
+  #append(text: string, nowMs: number): void {
+    if (this.#file !== null && this.#file.bytes > this.#fileBytesMax) {
+      const { fd } = this.#file;
+      this.#file = null;
+      writeSync(fd, RECORDING_END);
+      closeSync(fd);
+    }
+    this.#file ??= this.#next(nowMs);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#file.fd, bytes, at);
+    this.#file.bytes += bytes.length;
+  }
+
+  #next(nowMs: number): { readonly fd: number; bytes: number } {
+    const { folder, filesMax } = this.#settings;
+    const files = filesIn(folder);
+    for (const old of files.slice(0, Math.max(0, files.length - filesMax + 1))) rmSync(join(folder, old));
+    const stamp = new Date(nowMs).toISOString().replaceAll(/[:.]/gu, '-');
+    return { fd: openSync(join(folder, `calls-${stamp}.ndjson`), 'ax', OWNER_ONLY), bytes: 0 };
+  }
+}
