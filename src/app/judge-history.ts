@@ -4,6 +4,7 @@ import { WHOLE } from '../history/selection.js';
 import { hasStoppedAnswering } from '../oracle/index.js';
 import { MIN_DECIDED_DEFAULT, type Ending } from '../report/index.js';
 import { REQUIREMENTS, type Edition } from '../spec/index.js';
+import type { Exchange } from '../traffic/index.js';
 import type { CheckTargetOptions } from './check-options.js';
 import { concludeParts, type PartsConcluded, type RunOfPart } from './conclude/conclude-parts.js';
 import { reportOn, type Reported } from './conclude/conclude.js';
@@ -44,6 +45,8 @@ export interface RecordedHistory {
   parts(onEvent: (event: HistoryEvent) => void): Iterable<readonly HistoryEvent[]>;
   /** What a reader of the report has to know of how the history came about: they become warnings. */
   readonly notes: readonly string[];
+  /** Of recorded traffic: its calls as they were recorded. */
+  readonly exchanges?: () => Iterable<Exchange>;
   /** False: calls are missing, whatever is said of the recording. */
   readonly isWhole: boolean;
 }

@@ -158,6 +158,9 @@ export const JUDGE_OPTIONS = {
     ...BASELINE,
     ...DIAGRAM,
     ...OPEN,
+    'save-digests': text(
+      'File for the calls of recorded traffic with digests instead of payloads, to pass them on',
+    ),
     'save-smallest': text('Write the smallest part of the history that shows the first failure to this file'),
   }),
 };

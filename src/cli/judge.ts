@@ -7,6 +7,7 @@ import { truncated, jsonText, escapeControls } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import { baselineFile } from './baseline-file.js';
 import { saveDiagram } from './diagram-file.js';
+import { saveDigests } from './digests-file.js';
 import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
 import { settingsOf, type RawOptions } from './option.js';
@@ -34,6 +35,8 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const progress = createProgress(output.progress, null, io, 'judging');
   try {
     const recorded = readRecorded(texts(raw, 'files'), capture, io.cwd, progress.onRead);
+    const digests = text(raw, 'saveDigests');
+    if (digests !== undefined) saveDigests(recorded, digests, io);
     const judged = await judgeHistory(recorded, {
       ...output,
       only,

@@ -55,15 +55,21 @@ export class Traffic {
     const order = new InOrder();
     const history = new TrafficHistory(this.#originMs, heldMax);
     yield run;
-    for (const exchange of this.#exchanges()) {
-      if (exchange instanceof Unreadable) continue;
-      const call = this.#callOf(exchange);
-      if (typeof call === 'string') continue;
+    for (const call of this.calls()) {
       order.add(call);
       for (const edge of order.ready()) yield* history.take(edge);
     }
     for (const edge of order.rest()) yield* history.take(edge);
     yield* history.finish();
+  }
+
+  /** The calls that are judged, in the order of the files. */
+  *calls(): Generator<ApiExchange> {
+    for (const exchange of this.#exchanges()) {
+      if (exchange instanceof Unreadable) continue;
+      const call = this.#callOf(exchange);
+      if (typeof call !== 'string') yield call;
+    }
   }
 
   #look(): TrafficSummary {

@@ -69,6 +69,7 @@ export function readRecorded(
   return {
     run,
     parts: (onEvent) => new Parts(run).of(watched(traffic.events(run), onEvent)),
+    exchanges: () => traffic.calls(),
     notes: notesOf(summary),
     isWhole,
   };
