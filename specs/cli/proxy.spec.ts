@@ -1,5 +1,5 @@
 /** `proxy` as its user and the clients that call through it see it. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
@@ -143,6 +143,47 @@ describe('proxy', { timeout: 60_000 }, () => {
     ).toBe(1);
     const { findings } = JSON.parse(readFileSync(join(first.io.cwd, 'state.json'), 'utf8'));
     expect(findings[0]).toMatchObject({ state: 'ongoing' });
+  });
+
+  it('gives a script of the calls that failed, which fails again when it is replayed', async () => {
+    const url = await upstream('--mutant', 'answers-as-text');
+    const posted: Record<string, unknown>[] = [];
+    const receiver = forThisTest(
+      await listen((request, response) => {
+        void json(request).then((alert) => posted.push(alert as Record<string, unknown>));
+        response.end();
+      }),
+    );
+    const {
+      io,
+      url: proxy,
+      end,
+    } = await proxied(url, [...['--out', 'report', '--min-decided', '1', '--alert-url', receiver.url]]);
+    await application(proxy);
+    await until(() => posted.length >= 2);
+    const path = '/_runproof/scripts/1%2Fjson-content-type-run.json';
+    expect(posted[0]).toMatchObject({ kind: 'violation', script: path });
+    expect(JSON.stringify(posted)).not.toContain('nth');
+    expect(io.printed()).toContain(`  script:   ${proxy}${path}`);
+    expect(await (await fetch(`${proxy}/_runproof`)).text()).toContain(
+      `<a href="${path}" download="1-json-content-type-run.json">`,
+    );
+    expect((await fetch(`${proxy}/_runproof/scripts/1%2Funknown.json`)).status).toBe(404);
+    const script = await (await fetch(proxy + path)).text();
+    expect(script).not.toContain(KEY);
+    writeFileSync(join(io.cwd, 'page.json'), script);
+    expect(await end()).toBe(1);
+    const { requirements } = JSON.parse(readFileSync(join(io.cwd, 'report/report.json'), 'utf8'));
+    const named: string = requirements.find(({ id }: { id: string }) => id === '1/json-content-type-run')
+      .failures[0].script;
+    expect(io.printed()).toContain(`runproof replay report/${named} ${url}/v2/abc`);
+    for (const file of ['page.json', `report/${named}`]) {
+      const again = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: KEY } });
+      expect(await runCli(['replay', file, `${url}/v2/abc`], again)).toBe(1);
+      expect(again.printed()).toMatch(/^FAILED: .*1\/json-content-type-run/m);
+    }
+    const correct = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: KEY } });
+    expect(await runCli(['replay', 'page.json', `${await upstream()}/v2/abc`], correct)).toBe(0);
   });
 
   it('has webhooks called through itself, and those of earlier jobs when it is started again', async () => {

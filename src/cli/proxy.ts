@@ -1,13 +1,15 @@
 /** `proxy`: passes calls on to a service, and judges them as they pass, until Ctrl-C. */
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../app/files/make-folder.js';
+import { removeOldFailures } from '../app/files/report-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { UsageError } from '../app/errors.js';
 import { AlertPosts } from '../app/proxy/alert-posts.js';
+import type { FailingCalls } from '../app/proxy/failing-calls.js';
 import { JudgeThread } from '../app/proxy/judge-thread.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
-import { answerOwn, type ProxyState } from '../app/proxy/own-pages.js';
+import { answerOwn, scriptPath, type ProxyState } from '../app/proxy/own-pages.js';
 import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
 import { createRedactor, MIN_DECIDED_DEFAULT, type ExitCode } from '../report/index.js';
@@ -58,6 +60,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   // Callbacks change it.
   const troubleOf = (): string | null => trouble;
   let passed = 0;
+  const failing = new Map<string, FailingCalls>();
   const say = (line: string): void => io.out(`${timeOfDay(new Date())} ${line}\n`);
   const alert = (what: object, line: string): void => {
     say(line);
@@ -79,7 +82,15 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,
       record,
     },
-    onAlert: (told) => alert(told, alertText(told)),
+    onFailing: (requirement, calls) => void failing.set(requirement, calls),
+    onAlert(told) {
+      if (told.kind !== 'violation') return alert(told, alertText(told));
+      const { requirement } = told.finding;
+      const { file = null, whyNone = null } = failing.get(requirement) ?? {};
+      const script = file === null ? null : scriptPath(requirement);
+      const where = script === null ? `none: ${whyNone}` : running.localUrl + script;
+      alert({ ...told, script }, `${alertText(told)}\n  script:   ${escapeControls(where)}`);
+    },
     onState(state) {
       live = state;
     },
@@ -100,7 +111,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       const state: ProxyState = {
         ...{ upstream: upstream.href, beganMs, nowMs: Date.now(), passed, trouble, live },
       };
-      return answerOwn(request, state);
+      return answerOwn(request, state, failing);
     },
   }).catch((error: Error) => {
     throw new UsageError(`--listen ${host}:${port}: ${error.message}`);
@@ -170,6 +181,7 @@ function alertText(alert: Alert): string {
 function openFolder(folder: string): void {
   try {
     makeFolder(folder);
+    removeOldFailures(join(folder, 'failures'));
   } catch (error) {
     throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);
   }
@@ -177,6 +189,7 @@ function openFolder(folder: string): void {
 
 function write(folder: string, file: string, content: string): void {
   try {
+    makeFolder(dirname(join(folder, file)));
     writeFileSync(join(folder, file), content);
   } catch (error) {
     throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);

@@ -1,61 +1,12 @@
 /** What passes is judged at once, each violation told once, and nothing that was not seen is held against the service. */
 import { describe, expect, test } from 'vitest';
-import { LiveJudge, type Alert, type LiveSettings } from '../../../src/app/proxy/live-judge.js';
+import { LiveJudge, type Alert } from '../../../src/app/proxy/live-judge.js';
 import { FindingsLife } from '../../../src/app/proxy/findings-life.js';
 import type { Seen } from '../../../src/proxy/seen.js';
+import { AT, read, record, run, seen, settings, watch, type Told } from './support.js';
 
-const UPSTREAM = 'https://api.example.com';
-const AT = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
 
-const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
-  ...{
-    upstream: UPSTREAM,
-    beganMs: AT,
-    edition: 'document',
-    graceMs: undefined,
-    others: true,
-    crashes: true,
-  },
-  ...{ dialect: undefined, findings: [], minDecided: { count: 1 } },
-  ...more,
-});
-
-let calls = 0;
-const bytes = (value: unknown): Uint8Array =>
-  new TextEncoder().encode(value === null ? '' : JSON.stringify(value));
-
-interface Told {
-  readonly atMs: number;
-  readonly path: string;
-  readonly reply: object | null;
-  readonly status?: number;
-}
-
-/** The begin and the end of a call that takes 10 ms. */
-function seen({ atMs, path, reply, status = 200 }: Told): readonly [Seen, Seen] {
-  const call = calls++;
-  const isRun = path === 'run';
-  const method = isRun || path.startsWith('cancel') ? 'POST' : 'GET';
-  return [
-    { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
-    {
-      ...{ kind: 'end', call, atMs: AT + atMs + 10 },
-      request: { headers: [['authorization', 'Bearer ***']], body: bytes(isRun ? { input: {} } : null) },
-      isAbandoned: false,
-      reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
-    },
-  ];
-}
-
-const record = (id: string, status: string): object => ({ id, status, delayTime: 1, executionTime: 1 });
-const run = (atMs: number, id: string): Told => ({ atMs, path: 'run', reply: { id, status: 'IN_QUEUE' } });
-const read = (atMs: number, id: string, status: string): Told => ({
-  ...{ atMs, path: `status/${id}`, reply: record(id, status) },
-});
-
-const watch = (judge: LiveJudge, ...told: readonly Told[]): readonly Alert[] =>
-  told.flatMap(seen).flatMap((one) => judge.take(one));
 const failedIn = (alerts: readonly Alert[]): readonly string[] =>
   alerts.flatMap((alert) => (alert.kind === 'violation' ? [alert.finding.requirement] : []));
 const returning = (id: string, atMs: number): readonly Told[] => [

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
+import type { FailingCalls } from './failing-calls.js';
 import { serveJudge, type FinishedReport, type JudgeAnswer, type JudgeTask } from './judge-worker.js';
 import type { Alert, LiveSettings, LiveState } from './live-judge.js';
 
 export interface JudgeThreadOptions {
   readonly settings: LiveSettings;
+  /** Calls that failed a requirement; told before the alert. */
+  readonly onFailing: (requirement: string, calls: FailingCalls) => void;
   readonly onAlert: (alert: Alert) => void;
   readonly onState: (state: LiveState) => void;
   /** Why what passes is not judged; null: it is judged again. */
@@ -98,6 +101,7 @@ export class JudgeThread {
       this.#bytesWaiting -= this.#bytes.shift()?.bytes ?? 0;
       return;
     }
+    for (const [requirement, calls] of answer.failing) this.#options.onFailing(requirement, calls);
     for (const alert of answer.alerts) this.#options.onAlert(alert);
     this.#options.onState(answer.state);
     const { trouble } = answer.state;

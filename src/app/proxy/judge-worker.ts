@@ -13,17 +13,19 @@ export type JudgeTask =
 
 export interface FinishedReport {
   readonly report: Report;
+  /** By their paths in the folder of the report. */
   readonly files: readonly { readonly file: string; readonly content: string }[];
 }
 
 export type JudgeAnswer =
-  | { readonly taken: number }
-  | { readonly alerts: readonly Alert[]; readonly state: LiveState }
-  | {
-      readonly finished: FinishedReport | null;
-      readonly alerts: readonly Alert[];
-      readonly state: LiveState;
-    };
+  { readonly taken: number } | Known | (Known & { readonly finished: FinishedReport | null });
+
+interface Known {
+  /** By requirement, as far as they are new. */
+  readonly failing: ReturnType<LiveJudge['takeFailing']>;
+  readonly alerts: readonly Alert[];
+  readonly state: LiveState;
+}
 
 const FORMATS = ['json', 'html'] as const;
 const LOOK_EVERY_MS = 1_000;
@@ -35,13 +37,17 @@ const NICE = 10;
 /** Judges what comes through the port until that is closed. */
 export function serveJudge(port: MessagePort, settings: LiveSettings): void {
   const send = (answer: JudgeAnswer): void => port.postMessage(answer);
-  const unrecorded = (reason: string): void =>
-    send({ alerts: [{ kind: 'unrecorded', reason }], state: judge.state });
+  const unrecorded = (reason: string): void => send(known([{ kind: 'unrecorded', reason }]));
   const recording = settings.record === undefined ? null : new Recording(settings.record, unrecorded);
   const judge = new LiveJudge(settings, (exchange) => recording?.add(exchange));
+  const known = (alerts: readonly Alert[]): Known => ({
+    failing: judge.takeFailing(),
+    alerts,
+    state: judge.state,
+  });
   const look = (): void => {
     const { alerts, more } = judge.look(Date.now());
-    send({ alerts, state: judge.state });
+    send(known(alerts));
     timer = setTimeout(look, more ? 0 : LOOK_EVERY_MS);
   };
   let timer = setTimeout(look, LOOK_EVERY_MS);
@@ -51,14 +57,15 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
       clearTimeout(timer);
       recording?.close(Date.now(), judge.underWay);
       const { alerts } = judge.look(Date.now());
-      return send({ finished: reportOf(judge), alerts, state: judge.state });
+      const finished = reportOf(judge);
+      return send({ finished, ...known(alerts) });
     }
     if (task.missed > 0) judge.miss(task.missed);
     recording?.miss(task.missed);
     const alerts = task.batch.flatMap((seen) => judge.take(seen));
     recording?.write(Date.now());
     send({ taken: task.batch.length });
-    if (alerts.length > 0) send({ alerts, state: judge.state });
+    if (alerts.length > 0) send(known(alerts));
   });
 }
 
@@ -67,9 +74,10 @@ function reportOf(judge: LiveJudge): FinishedReport | null {
   for (const _ of judge.finish(Date.now())) if (performance.now() > endMs) break;
   const { finished } = judge;
   if (finished === null) return null;
-  const { report, shown } = finished;
+  const { report, shown, scripts } = finished;
   const context = renderContext(shown);
-  return { report, files: FORMATS.map((format) => renderFormat(format, report, context)) };
+  const files = FORMATS.map((format) => renderFormat(format, report, context));
+  return { report, files: [...files, ...[...scripts].map(([file, content]) => ({ file, content }))] };
 }
 
 if (parentPort !== null) {

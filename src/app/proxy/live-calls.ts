@@ -64,6 +64,11 @@ export class LiveCalls {
     return [...this.#names].flatMap(([base, name]) => (this.#answered.has(base) ? [name] : []));
   }
 
+  /** Of these endpoints. */
+  get addresses(): readonly string[] {
+    return [...this.#answered];
+  }
+
   get underWay(): readonly CallEvent[] {
     return this.#history.underWay;
   }

@@ -5,13 +5,15 @@
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge, type Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import { buildReport, mergeReports, type MinDecided, type Report } from '../../report/index.js';
+import type { MinDecided } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import { QUESTIONS, type Dialect, type Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
 import { Parts, type ApiExchange } from '../../traffic/index.js';
+import { failingCalls, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, type Unjudged } from './live-calls.js';
+import { LiveReport, type FinishedLive } from './live-report.js';
 import type { RecordSettings } from './record-folder.js';
 
 /** Plain data. */
@@ -87,8 +89,11 @@ export class LiveJudge {
   readonly #decided = new Set<string>();
   readonly #violations = new Map<string, number>();
   readonly #readings = new Map<string, Set<string>>();
-  #report: Report | null = null;
-  #shown: readonly HistoryEvent[] = [];
+  readonly #report: LiveReport;
+  /** Of each requirement that failed, the calls of the first job since it is new, or back. */
+  readonly #failing = new Map<string, FailingCalls>();
+  /** Of these, those that were not taken yet. */
+  readonly #untaken = new Set<string>();
   #missed = 0;
   /** What had passed when something was judged last. */
   #known = { judged: 0, unjudged: { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 }, missed: 0 };
@@ -98,6 +103,7 @@ export class LiveJudge {
   constructor(settings: LiveSettings, onOver?: (exchange: ApiExchange) => void) {
     this.#settings = settings;
     this.#life = new FindingsLife(settings.findings);
+    this.#report = new LiveReport(settings);
     const { upstream, beganMs } = settings;
     this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, onOver);
     this.#parts = new Parts(runOf(settings, true), PART_CALLS);
@@ -118,7 +124,7 @@ export class LiveJudge {
     const scripts = [...this.#changed].slice(0, LOOK_SCRIPTS_MAX);
     for (const script of scripts) this.#changed.delete(script);
     const soFar = this.#parts.soFar(scripts, this.#calls.underWay);
-    const alerts = soFar === null ? [] : this.#alerts(this.#judge(soFar), nowMs);
+    const alerts = soFar === null ? [] : this.#alerts(this.#judge(soFar), soFar, nowMs);
     this.#lookForTrouble();
     return { alerts, more: this.#changed.size > 0 };
   }
@@ -150,8 +156,15 @@ export class LiveJudge {
   }
 
   /** The report on all that is over. Null: no call of the API is. */
-  get finished(): { readonly report: Report; readonly shown: readonly HistoryEvent[] } | null {
-    return this.#report === null ? null : { report: this.#report, shown: this.#shown };
+  get finished(): FinishedLive | null {
+    return this.#report.finished(this.#calls.addresses);
+  }
+
+  /** By requirement, the calls that failed it, where they are new since this was asked last. */
+  takeFailing(): readonly (readonly [requirement: string, calls: FailingCalls])[] {
+    const taken = [...this.#untaken].map((id) => [id, this.#failing.get(id)!] as const);
+    this.#untaken.clear();
+    return taken;
   }
 
   /** So many calls pass and none is judged: that is told, for silence would look like success. */
@@ -195,9 +208,9 @@ export class LiveJudge {
     const part = this.#parts.part();
     if (part === null) return [];
     const findings = this.#judge(part);
-    const alerts = this.#alerts(findings, nowMs);
+    const alerts = this.#alerts(findings, part, nowMs);
     for (const event of part) if (event.kind === 'script') this.#told.delete(event.script);
-    this.#add(findings, part);
+    this.#report.add(findings, part);
     return alerts;
   }
 
@@ -206,9 +219,9 @@ export class LiveJudge {
   }
 
   /** What is told of it that was not told before. */
-  #alerts({ requirements, openQuestions }: Findings, nowMs: number): readonly Alert[] {
+  #alerts(findings: Findings, events: readonly HistoryEvent[], nowMs: number): readonly Alert[] {
     const alerts: Alert[] = [];
-    for (const { id, level, text, decided, failed, failures } of requirements) {
+    for (const { id, level, text, decided, failed, failures } of findings.requirements) {
       if (decided > 0 && level === 'must') this.#decided.add(id);
       for (const { script, expected, actual, proof } of failures) {
         const told = this.#told.get(script) ?? new Set();
@@ -218,11 +231,14 @@ export class LiveJudge {
         this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
         const finding = this.#life.failed({ requirement: id, level, text, expected, actual, proof }, nowMs);
         if (finding !== null) alerts.push({ kind: 'violation', finding: { ...finding } });
+        if (finding === null && this.#failing.has(id)) continue;
+        this.#failing.set(id, failingCalls(findings, events, script, this.#settings.upstream));
+        this.#untaken.add(id);
       }
       const resolved = decided > failed && failed === 0 ? this.#life.passed(id, nowMs) : null;
       if (resolved !== null) alerts.push({ kind: 'resolved', finding: { ...resolved } });
     }
-    for (const { id, readings } of openQuestions)
+    for (const { id, readings } of findings.openQuestions)
       for (const reading of readings) alerts.push(...this.#drift(id, reading));
     return alerts;
   }
@@ -238,34 +254,6 @@ export class LiveJudge {
     return expected === undefined || expected === observed
       ? []
       : [{ kind: 'drift', question, expected, observed }];
-  }
-
-  #add(findings: Findings, part: readonly HistoryEvent[]): void {
-    const { upstream, dialect, minDecided } = this.#settings;
-    const report = buildReport({
-      findings,
-      history: part,
-      url: upstream,
-      runproof: packageVersion(),
-      at: null,
-      wallMs: 0,
-      ending: 'finished',
-      scriptFiles: new Map(),
-      dialect,
-      minDecided,
-    });
-    const how = { minDecided, dialect, isOneHistory: true, scriptOf: () => null };
-    // The first failure of each requirement is shown with its calls.
-    const failing = new Set(
-      findings.requirements.flatMap(({ failures }, index) =>
-        (this.#report?.requirements[index]!.failed ?? 0) > 0
-          ? []
-          : failures.slice(0, 1).map(({ script }) => script),
-      ),
-    );
-    const shown = part.filter((event) => 'script' in event && failing.has(event.script));
-    this.#shown = [...(this.#shown.length === 0 ? part.slice(0, 1) : this.#shown), ...shown];
-    this.#report = this.#report === null ? report : mergeReports([this.#report, report], how);
   }
 }
 

@@ -3,6 +3,7 @@ import { escapeControls } from '../../report/escape.js';
 import { formatDuration } from '../../report/formatting.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import { OWN_PATH } from '../../proxy/proxy-server.js';
+import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import type { LiveState } from './live-judge.js';
 
@@ -19,13 +20,24 @@ export interface ProxyState {
   readonly live: LiveState | null;
 }
 
-export async function answerOwn(request: Request, state: ProxyState): Promise<Response> {
+/** By requirement, the calls that failed it. */
+export type Failing = ReadonlyMap<string, FailingCalls>;
+
+/** Where the page has what makes the calls again that failed the requirement. */
+export const scriptPath = (requirement: string): string =>
+  `${SCRIPTS}${encodeURIComponent(requirement)}.json`;
+
+const SCRIPTS = `${OWN_PATH}/scripts/`;
+
+export async function answerOwn(request: Request, state: ProxyState, failing: Failing): Promise<Response> {
   const { pathname } = new URL(request.url);
   const answer = (type: string, text: string): Response =>
     new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
+  const [, calls] = [...failing].find(([requirement]) => pathname === scriptPath(requirement)) ?? [];
+  if (calls !== undefined && calls.file !== null) return answer('application/json', calls.text);
   switch (pathname.slice(OWN_PATH.length).replace(/\/$/u, '')) {
     case '':
-      return answer('text/html; charset=utf-8', pageOf(state).markup);
+      return answer('text/html; charset=utf-8', pageOf(state, failing).markup);
     case '/state':
       return answer('application/json', `${JSON.stringify(state)}\n`);
     case '/metrics':
@@ -85,7 +97,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0
 section{border-left:4px solid var(--bad);padding:.2rem 1rem;margin:1rem 0}section.resolved{border-color:var(--good)}
 .trouble{color:var(--bad);font-weight:600}pre{white-space:pre-wrap;overflow-wrap:anywhere}h2 code{font-size:1em}`;
 
-function pageOf(state: ProxyState): Markup {
+function pageOf(state: ProxyState, failing: Failing): Markup {
   const { upstream, beganMs, nowMs, passed, trouble, live } = state;
   const findings = live?.findings ?? [];
   const row = (name: string, value: string | number): Markup => h`<dt>${name}</dt><dd>${String(value)}</dd>`;
@@ -102,18 +114,27 @@ ${row('not judged', notJudged(live))}
 ${row('webhook calls passed', webhooksPassed(live))}
 ${row('jobs not over', live?.open ?? 0)}
 ${row('musts decided', live?.decided ?? 0)}</dl>
-${findings.length === 0 ? h`<p>Nothing has failed.</p>` : findings.map((finding) => sectionOf(finding, nowMs))}
+${findings.length === 0 ? h`<p>Nothing has failed.</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
 <p><a href="${OWN_PATH}/state">state</a> · <a href="${OWN_PATH}/metrics">metrics</a></p>
 </body></html>
 `;
 }
 
-function sectionOf(finding: Finding, nowMs: number): Markup {
+function sectionOf(finding: Finding, nowMs: number, calls: FailingCalls | undefined): Markup {
   const { requirement, level, text, state, firstMs, lastMs, times, expected, actual, proof } = finding;
   const ago = (ms: number): string => `${formatDuration(Math.max(0, Math.round(nowMs - ms)))} ago`;
   return h`<section class="${state}"><h2>${level} <code>${requirement}</code>: ${state}</h2>
 <p>${text}</p><p>${String(times)} × since ${ago(firstMs)}, last ${ago(lastMs)}</p>
-<pre>${[`expected: ${expected}`, `actual:   ${actual}`, ...proof].map(escapeControls).join('\n')}</pre></section>`;
+<pre>${[`expected: ${expected}`, `actual:   ${actual}`, ...proof].map(escapeControls).join('\n')}</pre>
+${calls === undefined ? null : scriptOf(requirement, calls)}</section>`;
+}
+
+/** Of calls before the proxy was started again, there is none. */
+function scriptOf(requirement: string, { file, whyNone }: FailingCalls): Markup {
+  if (file === null) return h`<p>No script: ${whyNone}</p>`;
+  const name = `${requirement.replace('/', '-')}.json`;
+  return h`<p><a href="${scriptPath(requirement)}" download="${name}">Script of its calls</a>, to make them again:
+<code>runproof replay ${name} URL</code></p>`;
 }
 
 function webhooksPassed(live: LiveState | null): string {

@@ -1,0 +1,66 @@
+/** What a proxy saw, and a judge that is told. */
+import type { LiveJudge, Alert, LiveSettings } from '../../../src/app/proxy/live-judge.js';
+import type { Seen } from '../../../src/proxy/seen.js';
+
+const UPSTREAM = 'https://api.example.com';
+export const AT = 1_800_000_000_000;
+
+export const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
+  ...{
+    upstream: UPSTREAM,
+    beganMs: AT,
+    edition: 'document',
+    graceMs: undefined,
+    others: true,
+    crashes: true,
+  },
+  ...{ dialect: undefined, findings: [], minDecided: { count: 1 } },
+  ...more,
+});
+
+let calls = 0;
+const bytes = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(value === null ? '' : JSON.stringify(value));
+
+export interface Told {
+  readonly atMs: number;
+  readonly path: string;
+  readonly reply: object | null;
+  readonly status?: number;
+  /** Of a submission. */
+  readonly input?: object;
+}
+
+/** The begin and the end of a call that takes 10 ms. */
+export function seen({ atMs, path, reply, status = 200, input = {} }: Told): readonly [Seen, Seen] {
+  const call = calls++;
+  const isRun = path === 'run';
+  const method = isRun || /^(?:cancel|purge)/.test(path) ? 'POST' : 'GET';
+  return [
+    { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
+    {
+      ...{ kind: 'end', call, atMs: AT + atMs + 10 },
+      request: { headers: [['authorization', 'Bearer ***']], body: bytes(isRun ? { input } : null) },
+      isAbandoned: false,
+      reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
+    },
+  ];
+}
+
+export const record = (id: string, status: string): object => ({
+  id,
+  status,
+  delayTime: 1,
+  executionTime: 1,
+});
+export const run = (atMs: number, id: string): Told => ({
+  atMs,
+  path: 'run',
+  reply: { id, status: 'IN_QUEUE' },
+});
+export const read = (atMs: number, id: string, status: string): Told => ({
+  ...{ atMs, path: `status/${id}`, reply: record(id, status) },
+});
+
+export const watch = (judge: LiveJudge, ...told: readonly Told[]): readonly Alert[] =>
+  told.flatMap(seen).flatMap((one) => judge.take(one));

@@ -1,0 +1,76 @@
+/** Scripts that make the calls again that showed a failure. */
+import type { CallEvent, HistoryEvent, Json } from '../../history/events.js';
+import type { Failure, Findings } from '../../oracle/index.js';
+import { packageVersion } from '../../package-files.js';
+import { jsonText } from '../../report/escape.js';
+import { failingScripts, failureFiles } from '../../report/index.js';
+import { exchangeOfCall, scriptOf, type Exchange } from '../../traffic/index.js';
+import { isObject } from '../../util/json.js';
+
+/** Many requirements may fail, and each has one. */
+const CHARACTERS_MAX = 200_000;
+/** The proxy does not see them. */
+const WORKERS = 1;
+
+/** What makes the calls of a failing job again, for `replay` and `shrink`; without a file, why there is none. */
+export type FailingCalls =
+  | { readonly file: string; readonly text: string; readonly whyNone: null }
+  | { readonly file: null; readonly whyNone: string };
+
+/**
+ * @param events that were judged
+ * @param number of the script of the history that failed
+ * @param upstream what stands before the paths of calls
+ */
+export function failingCalls(
+  findings: Findings,
+  events: readonly HistoryEvent[],
+  number: number,
+  upstream: string,
+): FailingCalls {
+  const { failures } = failingScripts(findings).get(number)!;
+  const calls = callsOf(failures, events);
+  const exchanges = calls.map((call) => withJobOf(call, exchangeOfCall(call, upstream, 0)));
+  const script = scriptOf(exchanges, { recorded: 'seen by runproof proxy', workers: WORKERS });
+  // Purges alone show nothing, unless they are all that failed.
+  if (script.steps.every((step) => step.do === 'purge-queue') && calls.some(({ op }) => op !== 'purge-queue'))
+    return { file: null, whyNone: `its calls cannot be made again: ${script.title}` };
+  const about = { runproof: packageVersion(), target: upstream };
+  const [made] = failureFiles(findings, new Map([[number, script as unknown as Json]]), about).values();
+  const text = `${jsonText(made!.file, 2)}\n`;
+  return text.length > CHARACTERS_MAX
+    ? { file: null, whyNone: `its calls would make more than ${CHARACTERS_MAX / 1_000} KB` }
+    : { file: made!.name, text, whyNone: null };
+}
+
+/** Those on the same jobs, those that a failure names, and the purges that these met; in the order in which they began. */
+function callsOf(failures: readonly Failure[], events: readonly HistoryEvent[]): readonly CallEvent[] {
+  const calls = events.filter((event) => event.kind === 'call');
+  const named = new Set(failures.flatMap((failure) => failure.calls));
+  const scripts = new Set([
+    ...failures.map(({ script }) => script),
+    ...calls.filter(({ call }) => named.has(call)).map(({ script }) => script),
+  ]);
+  const own = calls.filter(({ script }) => scripts.has(script));
+  const endpoints = new Set(own.map(({ endpoint }) => endpoint));
+  const fromTick = Math.min(...own.map(({ sentTick }) => sentTick));
+  const toTick = Math.max(...own.map(endOf));
+  const isMet = (call: CallEvent): boolean =>
+    call.op === 'purge-queue' &&
+    endpoints.has(call.endpoint) &&
+    call.sentTick < toTick &&
+    endOf(call) > fromTick;
+  return calls
+    .filter((call) => scripts.has(call.script) || isMet(call))
+    .toSorted((left, right) => left.call - right.call);
+}
+
+const endOf = ({ endedTick }: CallEvent): number => endedTick ?? Infinity;
+
+/** Of an answer, a script needs the id of the job that was made, also where the history has not all of it. */
+function withJobOf({ reply }: CallEvent, exchange: Exchange): Exchange {
+  if (exchange.reply === null || reply === null || exchange.reply.body !== undefined) return exchange;
+  const value: Json | undefined = reply.body.as === 'json' ? reply.body.value : undefined;
+  const id = isObject(value) ? value['id'] : undefined;
+  return { ...exchange, reply: { ...exchange.reply, body: JSON.stringify({ id }) } };
+}

@@ -1,0 +1,70 @@
+/** The report on what has passed, which grows with each part that is judged. */
+import type { HistoryEvent } from '../../history/events.js';
+import type { Findings } from '../../oracle/index.js';
+import { packageVersion } from '../../package-files.js';
+import { buildReport, mergeReports, type Report } from '../../report/index.js';
+import { failingCalls } from './failing-calls.js';
+import type { LiveSettings } from './live-judge.js';
+
+export interface FinishedLive {
+  readonly report: Report;
+  /** Of the scripts that the report's failures are about. */
+  readonly shown: readonly HistoryEvent[];
+  /** By the path that the report names: what makes the calls of a failure again. */
+  readonly scripts: ReadonlyMap<string, string>;
+}
+
+export class LiveReport {
+  readonly #settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided'>;
+  readonly #scripts = new Map<string, string>();
+  #report: Report | null = null;
+  #shown: readonly HistoryEvent[] = [];
+
+  constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided'>) {
+    this.#settings = settings;
+  }
+
+  add(findings: Findings, part: readonly HistoryEvent[]): void {
+    const { upstream, dialect, minDecided } = this.#settings;
+    // The first failure of each requirement is shown with its calls.
+    const failing = new Set(
+      findings.requirements.flatMap(({ failures }, index) =>
+        (this.#report?.requirements[index]!.failed ?? 0) > 0
+          ? []
+          : failures.slice(0, 1).map(({ script }) => script),
+      ),
+    );
+    const scriptFiles = new Map<number, string>();
+    for (const script of failing) {
+      const calls = failingCalls(findings, part, script, upstream);
+      if (calls.file === null) continue;
+      scriptFiles.set(script, calls.file);
+      this.#scripts.set(calls.file, calls.text);
+    }
+    const report = buildReport({
+      findings,
+      history: part,
+      url: upstream,
+      runproof: packageVersion(),
+      at: null,
+      wallMs: 0,
+      ending: 'finished',
+      scriptFiles,
+      dialect,
+      minDecided,
+    });
+    const how = { minDecided, dialect, isOneHistory: true, scriptOf: () => null };
+    const shown = part.filter((event) => 'script' in event && failing.has(event.script));
+    this.#shown = [...(this.#shown.length === 0 ? part.slice(0, 1) : this.#shown), ...shown];
+    this.#report = this.#report === null ? report : mergeReports([this.#report, report], how);
+  }
+
+  /** @param endpoints their addresses: with one, scripts are played there */
+  finished(endpoints: readonly string[]): FinishedLive | null {
+    if (this.#report === null) return null;
+    const [only = null] = endpoints.length === 1 ? endpoints : [];
+    const replayArguments = [only ?? `${this.#settings.upstream}/v2/ENDPOINT_ID`];
+    const target = { ...this.#report.target, replayArguments };
+    return { report: { ...this.#report, target }, shown: this.#shown, scripts: this.#scripts };
+  }
+}
