@@ -114,7 +114,7 @@ test('the parts of a stream are those of the output', () => {
 
 test('neither payloads nor keys are written', () => {
   const said = exchange({
-    path: '/runsync?api_key=sk-1234&wait=2000',
+    path: '/runsync?api_key=sk-1234&token=sk-1234&wait=2000',
     sent: JSON.stringify({
       input: { prompt: 'secret', secret: 4711 },
       webhook: 'https://hooks.example.com/secret',

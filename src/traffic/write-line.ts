@@ -30,10 +30,12 @@ export function lineOf(exchange: Exchange, digester: Digester | null): string {
   return `${JSON.stringify(line)}\n`;
 }
 
+/** Parameters of the API; others may be keys. */
+const PARAMETERS: ReadonlySet<string> = new Set(['wait', 'ttl']);
+
 function withoutKey(url: URL): string {
-  if (!url.searchParams.has('api_key') && url.username === '' && url.password === '') return url.href;
   const shown = new URL(url);
-  if (shown.searchParams.has('api_key')) shown.searchParams.set('api_key', HIDDEN);
+  for (const name of url.searchParams.keys()) if (!PARAMETERS.has(name)) shown.searchParams.set(name, HIDDEN);
   shown.username = '';
   shown.password = '';
   return shown.href;
