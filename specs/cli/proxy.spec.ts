@@ -62,17 +62,20 @@ const stateOf = async (url: string): Promise<ProxyState> =>
 
 describe('proxy', { timeout: 60_000 }, () => {
   it('records what passes, for judge, without payloads and keys', async () => {
-    const { io, url, end } = await proxied(await upstream(), ['--record', 'calls', '--min-decided', '1']);
+    const { io, url, end } = await proxied(await upstream(), [
+      ...['--record', 'calls', '--min-decided', '1', '--out', 'r', '--format', 'json'],
+    ]);
     await application(url);
     await until(async () => (await stateOf(url)).live?.judged === 8);
     await end();
+    expect(readdirSync(join(io.cwd, 'r'))).toEqual(['report.json']);
     expect(io.complained()).toContain('calls are recorded in calls, with digests instead of payloads');
     const [name] = readdirSync(join(io.cwd, 'calls')).filter((one) => one.endsWith('.ndjson'));
     expect(readFileSync(join(io.cwd, 'calls', name!), 'utf8')).not.toMatch(/my-secret-key|nth/u);
     const judging = createFakeIo({ cwd: io.cwd });
     const args = ['judge', `calls/${name!}`, '--world', 'closed', '--min-decided', '1'];
     expect(await runCli(args, judging)).toBe(0);
-    expect(judging.printed()).toContain('8 calls');
+    expect(judging.printed()).toContain('8 recorded calls');
     expect(judging.printed() + judging.complained()).toContain('payloads are digests');
   });
 
@@ -101,7 +104,9 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(io.complained()).toContain('--state no/state.json');
     const report = readFileSync(join(io.cwd, 'report/report.json'), 'utf8');
     expect(JSON.parse(report)).toMatchObject({ exitCode: 0, totals: { calls: 8 } });
-    expect(readFileSync(join(io.cwd, 'report/report.html'), 'utf8')).toContain('8 calls');
+    expect(readFileSync(join(io.cwd, 'report/report.html'), 'utf8')).toContain(
+      '<strong>8</strong><small>recorded',
+    );
     expect(io.printed() + io.complained() + report + page + metrics).not.toContain(KEY);
   });
 

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../app/files/make-folder.js';
 import { removeOldFailures } from '../app/files/report-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
+import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { AlertPosts } from '../app/proxy/alert-posts.js';
 import type { FailingCalls } from '../app/proxy/failing-calls.js';
@@ -80,6 +81,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       dialect: dialect.held?.dialect,
       findings: kept.findings,
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,
+      formats: output.formats ?? FORMATS_DEFAULT,
       record,
     },
     onFailing: (requirement, calls) => void failing.set(requirement, calls),

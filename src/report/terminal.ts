@@ -205,8 +205,10 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
       `should ${should.pass} passed${notFollowed}`,
     ...(more === '' ? [] : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
     colours.dim(
-      `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
-        `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
+      report.target.isRecorded === true
+        ? pluralize(calls, 'recorded call')
+        : `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
+            `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []

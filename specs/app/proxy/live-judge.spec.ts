@@ -13,6 +13,19 @@ const returning = (id: string, atMs: number): readonly Told[] => [
   ...[run(atMs, id), read(atMs + 1_000, id, 'COMPLETED'), read(atMs + 2_000, id, 'IN_QUEUE')],
 ];
 
+test('clients that try thousands of addresses leave an endpoint what it is', () => {
+  const judge = new LiveJudge(settings({ others: false }));
+  watch(judge, run(0, 'a'));
+  for (let nth = 0; nth < 3_000; nth += 1) {
+    const [begin, end] = seen({ atMs: 20 + nth, path: 'run', reply: { error: 'not found' }, status: 404 });
+    judge.take({ ...begin, target: `/v2/other-${nth}/run` } as Seen);
+    judge.take(end);
+  }
+  watch(judge, read(4_000, 'a', 'COMPLETED'), read(5_000, 'a', 'IN_QUEUE'));
+  expect(failedIn(judge.look(AT + 5_500).alerts)).not.toEqual([]);
+  expect(judge.state).toMatchObject({ endpoints: ['abc'], judged: 3, unjudged: { unanswered: 3_000 } });
+});
+
 describe('a violation', () => {
   test('is told at the next look, once for each job, and is in the report', () => {
     const judge = new LiveJudge(settings({ others: false }));

@@ -14,7 +14,7 @@ export const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
     others: true,
     crashes: true,
   },
-  ...{ dialect: undefined, findings: [], minDecided: { count: 1 } },
+  ...{ dialect: undefined, findings: [], minDecided: { count: 1 }, formats: [] },
   ...more,
 });
 

@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
-import { renderFormat, type Report } from '../../report/index.js';
+import { renderFormat, type FormatName, type Report } from '../../report/index.js';
 import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
 import { Recording } from './recording.js';
@@ -27,7 +27,6 @@ interface Known {
   readonly state: LiveState;
 }
 
-const FORMATS = ['json', 'html'] as const;
 const LOOK_EVERY_MS = 1_000;
 /** So long the jobs that are not over are judged at the end. */
 const FINISH_MS = 8_000;
@@ -57,7 +56,7 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
       clearTimeout(timer);
       recording?.close(Date.now(), judge.underWay);
       const { alerts } = judge.look(Date.now());
-      const finished = reportOf(judge);
+      const finished = reportOf(judge, settings.formats);
       return send({ finished, ...known(alerts) });
     }
     if (task.missed > 0) judge.miss(task.missed);
@@ -69,14 +68,16 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
   });
 }
 
-function reportOf(judge: LiveJudge): FinishedReport | null {
+function reportOf(judge: LiveJudge, formats: readonly FormatName[]): FinishedReport | null {
   const endMs = performance.now() + FINISH_MS;
   for (const _ of judge.finish(Date.now())) if (performance.now() > endMs) break;
   const { finished } = judge;
   if (finished === null) return null;
   const { report, shown, scripts } = finished;
   const context = renderContext(shown);
-  const files = FORMATS.map((format) => renderFormat(format, report, context));
+  const files = formats.flatMap((format) =>
+    format === 'terminal' ? [] : [renderFormat(format, report, context)],
+  );
   return { report, files: [...files, ...[...scripts].map(([file, content]) => ({ file, content }))] };
 }
 

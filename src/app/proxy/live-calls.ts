@@ -27,6 +27,8 @@ export interface Unjudged {
   unanswered: number;
 }
 
+const NAMES_MAX = 1_000;
+
 /** A client that goes away is no sign that the service is lost. Logs have this number for it. */
 const UNKNOWN_REPLY = { status: 499, headers: new Map<string, string>(), body: undefined };
 
@@ -97,6 +99,7 @@ export class LiveCalls {
     const { base } = request;
     const endpoint = this.#names.get(base) ?? nameOf(base, this.#names);
     this.#names.set(base, endpoint);
+    if (this.#names.size > NAMES_MAX) this.#forgetName();
     const live: LiveExchange = { ...exchange, request, endpoint };
     this.#open.set(call, live);
     yield* this.#history.begin(live);
@@ -127,6 +130,15 @@ export class LiveCalls {
     }
     this.unjudged[why] += 1;
     yield* this.#history.drop(live);
+  }
+
+  /** Of an address that never answered as an endpoint does: clients may try any number of them. */
+  #forgetName(): void {
+    for (const base of this.#names.keys())
+      if (!this.#answered.has(base)) {
+        this.#names.delete(base);
+        return;
+      }
   }
 
   #whyNot(live: LiveExchange): keyof Unjudged | null {

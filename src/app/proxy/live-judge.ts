@@ -5,7 +5,7 @@
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge, type Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import type { MinDecided } from '../../report/index.js';
+import type { FormatName, MinDecided } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import { QUESTIONS, type Dialect, type Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
@@ -31,6 +31,8 @@ export interface LiveSettings {
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
   readonly minDecided: MinDecided;
+  /** Of the report at the end. */
+  readonly formats: readonly FormatName[];
   /** Where calls are recorded. Absent: nowhere. */
   readonly record?: RecordSettings | undefined;
 }

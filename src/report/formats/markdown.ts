@@ -18,7 +18,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
     `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${clockInWords(target)} · ` +
-      `${totals.calls} calls in ${formatDuration(report.time.wallMs)}`,
+      `${totals.calls} calls${target.isRecorded === true ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',
     ...(more === '' ? [] : [escapeMarkdown(`More could be checked: ${more}.`), '']),
     ...causeList(report),

@@ -28,19 +28,23 @@ function splitVerdict(verdict: string): readonly [string, string] {
 }
 
 export function tiles(report: Report): Markup {
-  const { totals, time } = report;
+  const { totals, time, target } = report;
   const checked = checkedOf(report.requirements, report.target);
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
   const all: readonly (readonly [string, string, string])[] = [
     ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
     ['Musts checked', `${checked.checked} of ${checked.musts}`, moreText(checked) || 'of those that apply'],
     ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} shoulds passed`],
-    [
-      'Run',
-      formatDuration(time.wallMs),
-      `${pluralize(totals.calls, 'call')}, ${pluralize(totals.scripts, 'script')}`,
-    ],
-    ['Longest wait', formatDuration(time.longestWaitMs), "of the target's clock"],
+    ...(target.isRecorded === true
+      ? [['Calls', `${totals.calls}`, 'recorded'] as const]
+      : [
+          [
+            'Run',
+            formatDuration(time.wallMs),
+            `${pluralize(totals.calls, 'call')}, ${pluralize(totals.scripts, 'script')}`,
+          ] as const,
+          ['Longest wait', formatDuration(time.longestWaitMs), "of the target's clock"] as const,
+        ]),
   ];
   return h`<ul class="tiles">${all.map(
     ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
