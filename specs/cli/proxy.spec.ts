@@ -191,6 +191,43 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(await runCli(['replay', 'page.json', `${await upstream()}/v2/abc`], correct)).toBe(0);
   });
 
+  it('names the two calls that show that a reading has changed', async () => {
+    let id = 'b8c4aff1-e67b-47da-b45e-87b256c04300';
+    const service = forThisTest(
+      await listen((request, response) => {
+        request.resume();
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ id, status: 'IN_QUEUE' }));
+      }),
+    );
+    const posted: unknown[] = [];
+    const receiver = forThisTest(
+      await listen((request, response) => {
+        void json(request).then((alert) => posted.push(alert));
+        response.end();
+      }),
+    );
+    const { io, url } = await proxied(service.url, ['--alert-url', receiver.url]);
+    await call(`${url}/v2/abc/run`, 'POST', { input: {} });
+    await until(async () => (await stateOf(url)).live?.readings['2.4/id-shape']?.[0] === 'uuid');
+    id = 'job-2';
+    await call(`${url}/v2/abc/run`, 'POST', { input: {} });
+    await until(() => io.printed().includes('CHANGED 2.4/id-shape: other instead of uuid'));
+    const lines = /CHANGED 2.4\/id-shape.*\n {2}before: {3}(.*)\n {2}now: {6}(.*)\n/.exec(io.printed())!;
+    for (const line of lines.slice(1)) expect(line).toMatch(/^POST \/v2\/abc\/run, 200, 2\d{3}-.*Z$/);
+    await until(() => posted.length > 0);
+    const [before, now] = [{ method: 'POST' }, { method: 'POST' }];
+    expect(posted).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: 'drift', question: '2.4/id-shape' },
+        ...{ before: expect.objectContaining(before), now: expect.objectContaining(now) },
+      }),
+    );
+    const page = await (await fetch(`${url}/_runproof`)).text();
+    expect(page).toContain('changed <code>2.4/id-shape</code>');
+    expect(page).toContain(lines[2]);
+  });
+
   it('has webhooks called through itself, and those of earlier jobs when it is started again', async () => {
     const url = await upstream();
     const called: unknown[] = [];

@@ -10,6 +10,7 @@ import { AlertPosts } from '../app/proxy/alert-posts.js';
 import type { FailingCalls } from '../app/proxy/failing-calls.js';
 import { JudgeThread } from '../app/proxy/judge-thread.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
+import { linesOf } from '../app/proxy/live-readings.js';
 import { answerOwn, scriptPath, type ProxyState } from '../app/proxy/own-pages.js';
 import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
@@ -167,7 +168,12 @@ function alertText(alert: Alert): string {
   const told = (line: string): string => escapeControls(line);
   if (alert.kind === 'unrecorded') return told(`NOT RECORDED: ${alert.reason}`);
   if (alert.kind === 'drift')
-    return told(`CHANGED ${alert.question}: ${alert.observed} instead of ${alert.expected}`);
+    return [
+      `CHANGED ${alert.question}: ${alert.observed} instead of ${alert.expected}`,
+      ...linesOf(alert).map((line) => `  ${line}`),
+    ]
+      .map(told)
+      .join('\n');
   const { requirement, level, text: says, state, expected, actual, proof } = alert.finding;
   if (alert.kind === 'resolved') return told(`resolved ${requirement}`);
   return [

@@ -92,8 +92,28 @@ test('a reading that differs from the dialect is told once', () => {
   watch(judge, run(0, 'not-a-uuid'), run(100, 'another-one'));
   const drifts = (): readonly Alert[] =>
     judge.look(AT + 1_000).alerts.filter(({ kind, ...rest }) => kind === 'drift' && 'question' in rest);
-  expect(drifts()).toMatchObject([{ question: '2.4/id-shape', expected: 'uuid' }]);
+  const now = { method: 'POST', path: '/v2/abc/run', status: 200, atMs: AT };
+  expect(drifts()).toMatchObject([{ question: '2.4/id-shape', expected: 'uuid', before: null, now }]);
   watch(judge, run(200, 'a-third-one'));
+  expect(drifts()).toEqual([]);
+});
+
+test('a reading that changes is told once, with the first call that shows each', () => {
+  const judge = new LiveJudge(settings());
+  const uuid = (nth: number): string => `b8c4aff1-e67b-47da-b45e-87b256c0430${nth}`;
+  const drifts = (): readonly Alert[] =>
+    judge.look(AT + 60_000).alerts.filter(({ kind }) => kind === 'drift');
+  watch(judge, run(0, uuid(0)), read(100, uuid(0), 'COMPLETED'), run(200, uuid(1)));
+  expect(drifts()).toEqual([]);
+  watch(judge, run(5_000, 'short'), run(6_000, 'shorter'));
+  const showing = { method: 'POST', path: '/v2/abc/run', status: 200 };
+  const drift = {
+    ...{ question: '2.4/id-shape', expected: 'uuid', observed: 'other' },
+    ...{ before: { ...showing, atMs: AT }, now: { ...showing, atMs: AT + 5_000 } },
+  };
+  expect(drifts()).toEqual([{ kind: 'drift', ...drift }]);
+  expect(judge.state.drifts).toEqual([drift]);
+  watch(judge, run(7_000, uuid(2)), run(8_000, 'again'));
   expect(drifts()).toEqual([]);
 });
 

@@ -7,12 +7,13 @@ import { judge, type Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import type { FormatName, MinDecided } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
-import { QUESTIONS, type Dialect, type Edition } from '../../spec/index.js';
+import type { Dialect, Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
 import { Parts, type ApiExchange } from '../../traffic/index.js';
 import { failingCalls, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, type Unjudged } from './live-calls.js';
+import { LiveReadings, type Drift } from './live-readings.js';
 import { LiveReport, type FinishedLive } from './live-report.js';
 import type { RecordSettings } from './record-folder.js';
 
@@ -42,13 +43,7 @@ export type Alert =
   | { readonly kind: 'violation'; readonly finding: Finding }
   | { readonly kind: 'resolved'; readonly finding: Finding }
   | { readonly kind: 'unrecorded'; readonly reason: string }
-  | {
-      readonly kind: 'drift';
-      readonly question: string;
-      /** Null: it was read in no way before. */
-      readonly expected: string;
-      readonly observed: string;
-    };
+  | ({ readonly kind: 'drift' } & Drift);
 
 export interface LiveState {
   readonly judged: number;
@@ -66,6 +61,7 @@ export interface LiveState {
   readonly violations: { readonly [requirement: string]: number };
   readonly findings: readonly Finding[];
   readonly readings: { readonly [question: string]: readonly string[] };
+  readonly drifts: readonly Drift[];
   /** Why what passes cannot be judged; null: it can, or nothing passes. */
   readonly trouble: string | null;
 }
@@ -90,7 +86,7 @@ export class LiveJudge {
   readonly #told = new Map<number, Set<string>>();
   readonly #decided = new Set<string>();
   readonly #violations = new Map<string, number>();
-  readonly #readings = new Map<string, Set<string>>();
+  readonly #readings: LiveReadings;
   readonly #report: LiveReport;
   /** Of each requirement that failed, the calls of the first job since it is new, or back. */
   readonly #failing = new Map<string, FailingCalls>();
@@ -106,6 +102,7 @@ export class LiveJudge {
     this.#settings = settings;
     this.#life = new FindingsLife(settings.findings);
     this.#report = new LiveReport(settings);
+    this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
     const { upstream, beganMs } = settings;
     this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, onOver);
     this.#parts = new Parts(runOf(settings, true), PART_CALLS);
@@ -138,7 +135,8 @@ export class LiveJudge {
       decided: this.#decided.size,
       violations: Object.fromEntries(this.#violations),
       findings: this.#life.all,
-      readings: Object.fromEntries([...this.#readings].map(([id, readings]) => [id, [...readings]])),
+      readings: this.#readings.all,
+      drifts: this.#readings.drifts,
       trouble: this.#trouble,
     };
   }
@@ -240,22 +238,8 @@ export class LiveJudge {
       const resolved = decided > failed && failed === 0 ? this.#life.passed(id, nowMs) : null;
       if (resolved !== null) alerts.push({ kind: 'resolved', finding: { ...resolved } });
     }
-    for (const { id, readings } of findings.openQuestions)
-      for (const reading of readings) alerts.push(...this.#drift(id, reading));
-    return alerts;
-  }
-
-  /** A reading that is not the one of the dialect, or of a question that has one answer for each service, another one. */
-  #drift(question: string, observed: string): readonly Alert[] {
-    const known = this.#readings.get(question) ?? new Set();
-    if (known.has(observed)) return [];
-    const held = (this.#settings.dialect as { readonly [id: string]: string } | undefined)?.[question];
-    const isSticky = QUESTIONS.find(({ id }) => id === question)?.sticky === true;
-    const expected = held ?? (isSticky ? [...known][0] : undefined);
-    this.#readings.set(question, known.add(observed));
-    return expected === undefined || expected === observed
-      ? []
-      : [{ kind: 'drift', question, expected, observed }];
+    const drifts = this.#readings.take(findings, events);
+    return [...alerts, ...drifts.map((drift) => ({ kind: 'drift', ...drift }) as const)];
   }
 }
 

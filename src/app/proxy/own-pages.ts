@@ -5,6 +5,7 @@ import { h, trusted, type Markup } from '../../report/html/markup.js';
 import { OWN_PATH } from '../../proxy/proxy-server.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
+import { linesOf, type Drift } from './live-readings.js';
 import type { LiveState } from './live-judge.js';
 
 export interface ProxyState {
@@ -115,6 +116,7 @@ ${row('webhook calls passed', webhooksPassed(live))}
 ${row('jobs not over', live?.open ?? 0)}
 ${row('musts decided', live?.decided ?? 0)}</dl>
 ${findings.length === 0 ? h`<p>Nothing has failed.</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
+${(live?.drifts ?? []).map(changeOf)}
 <p><a href="${OWN_PATH}/state">state</a> · <a href="${OWN_PATH}/metrics">metrics</a></p>
 </body></html>
 `;
@@ -127,6 +129,12 @@ function sectionOf(finding: Finding, nowMs: number, calls: FailingCalls | undefi
 <p>${text}</p><p>${String(times)} × since ${ago(firstMs)}, last ${ago(lastMs)}</p>
 <pre>${[`expected: ${expected}`, `actual:   ${actual}`, ...proof].map(escapeControls).join('\n')}</pre>
 ${calls === undefined ? null : scriptOf(requirement, calls)}</section>`;
+}
+
+function changeOf(drift: Drift): Markup {
+  const { question, expected, observed } = drift;
+  return h`<section><h2>changed <code>${question}</code></h2>
+<p>${observed} instead of ${expected}</p><pre>${linesOf(drift).map(escapeControls).join('\n')}</pre></section>`;
 }
 
 /** Of calls before the proxy was started again, there is none. */

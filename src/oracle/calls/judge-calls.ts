@@ -135,13 +135,14 @@ function tookItAllTheSame(call: CallEvent): boolean {
 }
 
 /** What an answer of 400, 401, 404 or 429 contains. */
-function answersRefusal({ context, call }: AnsweredCall): void {
+function answersRefusal(seen: AnsweredCall): void {
+  const { call } = seen;
   const { body } = call.reply!;
   // A job's record reports an elapsed wait or a failure, whatever the code. Requests outside the operations
   // may be refused by another layer with its own format.
   if (call.op === null || call.request.method === 'HEAD' || statusIn(call) !== null) return;
-  if (body.as === 'none') context.observe('7/error-body', 'empty');
-  if (body.as === 'json') context.observe('7/error-body', errorIn(isObject(body.value) ? body.value : {}));
+  if (body.as === 'none') seen.observe('7/error-body', 'empty');
+  if (body.as === 'json') seen.observe('7/error-body', errorIn(isObject(body.value) ? body.value : {}));
 }
 
 function errorIn({ error, status, title, message, detail }: JsonObject): ReadingId<'7/error-body'> {

@@ -52,11 +52,11 @@ export function judgeKey(seen: AnsweredCall): void {
     return;
   }
   if (!context.session.exists && (code === 401 || code === 404))
-    context.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
+    seen.observe('5/unauthorized-before-unknown-endpoint', `${code}`);
   if (code === 401) {
     const isSilent = !revealsJob(jsonOf(body), lookup);
     checkKey(seen, '5/unauthorized-reveals-nothing', isSilent);
-    context.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
+    seen.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
     context.ledger.addEvidence(keyRequired(op));
   } else if (code >= 400 && code < 500 && hasOtherReason(seen)) return;
   checkKey(seen, typeof refused === 'string' ? refused : refused[op], code === 401);

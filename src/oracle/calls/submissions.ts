@@ -39,7 +39,7 @@ function withOneDefect(seen: AnsweredCall, { refuse, about, enforces }: Defect):
     const { accepted, refused = REFUSED }: AcceptanceReadings<string> = ACCEPTANCE_READINGS[about] ?? {};
     // An answer that reports a job shows that the submission was accepted, whatever the code.
     const reading = seen.isOk ? accepted : statusIn(call) === null ? refused[code] : undefined;
-    if (reading !== undefined) context.ledger.observe(about, reading as never);
+    if (reading !== undefined) context.ledger.observe(about, reading as never, call);
   }
   if (enforces !== undefined && code === 400) seen.passGiven(enforces);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {

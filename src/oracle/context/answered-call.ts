@@ -60,11 +60,11 @@ export class AnsweredCall {
 
   /** Records a reading of an open question; null: nothing was observed. */
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q> | null): void {
-    this.context.observe(id, reading);
+    this.context.observe(id, reading, this.call);
   }
 
   /** The same for the reading named after the status code, if there is one; else `otherwise`. */
   observeCode<Q extends QuestionId>(id: Q, otherwise: ReadingId<Q> | null = null): void {
-    this.context.observeCode(id, this.code, otherwise);
+    this.context.observeCode(id, this.call, otherwise);
   }
 }

@@ -108,13 +108,14 @@ export class JudgingContext {
   }
 
   /** Records a reading of an open question; null: nothing was observed. */
-  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q> | null): void {
-    if (reading !== null) this.ledger.observe(id, reading);
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q> | null, call: CallEvent | null = null): void {
+    if (reading !== null) this.ledger.observe(id, reading, call);
   }
 
   /** The same for the reading named after a status code, if there is one; else `otherwise`. */
-  observeCode<Q extends QuestionId>(id: Q, code: number, otherwise: ReadingId<Q> | null = null): void {
-    this.observe(id, READINGS.get(id)!.has(`${code}`) ? (`${code}` as ReadingId<Q>) : otherwise);
+  observeCode<Q extends QuestionId>(id: Q, call: CallEvent, otherwise: ReadingId<Q> | null = null): void {
+    const code = `${call.reply!.status}`;
+    this.observe(id, READINGS.get(id)!.has(code) ? (code as ReadingId<Q>) : otherwise, call);
   }
 
   fail(id: RequirementId, failureReport: FailureReport): void {

@@ -163,11 +163,11 @@ export function observeWorkers(stateCounts: StateCounts): void {
     return;
   const [running, idle] = [counterIn(call, 'workers.running'), counterIn(call, 'workers.idle')];
   if (busy.most < total)
-    if (running === busy.most) context.ledger.observe('2.7/workers-running-meaning', 'busy');
-    else if (running === total) context.ledger.observe('2.7/workers-running-meaning', 'live');
+    if (running === busy.most) context.ledger.observe('2.7/workers-running-meaning', 'busy', call);
+    else if (running === total) context.ledger.observe('2.7/workers-running-meaning', 'live', call);
   if (busy.most > 0)
-    if (idle === total - busy.most) context.ledger.observe('2.7/workers-idle-meaning', 'started-only');
-    else if (idle === total) context.ledger.observe('2.7/workers-idle-meaning', 'every');
+    if (idle === total - busy.most) context.ledger.observe('2.7/workers-idle-meaning', 'started-only', call);
+    else if (idle === total) context.ledger.observe('2.7/workers-idle-meaning', 'every', call);
 }
 
 /** It ended so recently that its worker may still be finishing. */

@@ -79,10 +79,10 @@ function inWrongState(life: Life, call: CallEvent): void {
   if (answer === 'refused') context.pass(id);
   else life.fail(id, describeCall(call), [call], { script: call.script, isNotWaivable: isFeigned });
   if (isFeigned) return;
-  if (answer === 'ok') context.observe(question, 'success-without-effect');
+  if (answer === 'ok') context.observe(question, 'success-without-effect', call);
   else if (code === 400 || code === 404 || code === 409 || code === 422)
-    context.observe(question, `refused-${code}`);
-  else context.observe(question, 'other-error');
+    context.observe(question, `refused-${code}`, call);
+  else context.observe(question, 'other-error', call);
   // A second run would have been observed after the end of the only one.
   const ends = life.reads.filter(({ observed }) => observed === 'COMPLETED');
   if (state === 'IN_QUEUE' && ends.length > 1) context.pass('4.6/no-effect-in-queue');

@@ -133,6 +133,11 @@ export interface Findings {
   readonly missing?: readonly MissingOperation[];
   readonly openQuestions: readonly QuestionFinding[];
   /**
+   * By `question=reading`, the number of the call that showed it first; of what a whole job showed, that of its last answered call. Left
+   * out where it took several jobs; absent in older findings.
+   */
+  readonly readFirstBy?: { readonly [reading: string]: number };
+  /**
    * By timer: `ttl`, `executionTimeout`, `retention`, `wait`, `dispatch`, `webhook`, `webhookPause`,
    * `rateWindow`.
    */

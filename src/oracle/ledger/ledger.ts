@@ -2,6 +2,7 @@
  * Counts for each requirement how often it was decided, and collects its violations; for each open question,
  * the readings observed.
  */
+import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import type { Failure, MissingOperation } from './findings.js';
 import type {
@@ -65,6 +66,8 @@ export class Ledger {
   readonly readings = new Map<QuestionId, Map<string, number>>();
   /** The scenario in which each reading, as `question=reading`, was first observed. */
   readonly readFirstIn = new Map<string, string>();
+  /** The number of the call that showed it, by the same; absent where no single call or job did. */
+  readonly readFirstBy = new Map<string, number>();
   /** Name of the scenario being judged, for messages. */
   scenario = '';
   readonly lateness = new Map<Timer, Lateness>();
@@ -202,11 +205,14 @@ export class Ledger {
     inconclusiveReasons.set(reason, (inconclusiveReasons.get(reason) ?? 0) + times);
   }
 
-  /** Records a reading of an open question. */
-  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
+  /** Records a reading of an open question, and the call that shows it. */
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>, call: CallEvent | null = null): void {
     const counts = getOrMake(this.readings, id, () => new Map<string, number>());
     const known = counts.get(reading) ?? 0;
-    if (known === 0) this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+    if (known === 0) {
+      this.readFirstIn.set(`${id}=${reading}`, this.scenario);
+      if (call !== null) this.readFirstBy.set(`${id}=${reading}`, call.call);
+    }
     counts.set(reading, known + 1);
   }
 

@@ -40,6 +40,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     requirements: afterPrerequisites(requirements),
     ...(ledger.missing.length === 0 ? {} : { missing: ledger.missing }),
     openQuestions,
+    readFirstBy: Object.fromEntries(ledger.readFirstBy),
     lateness: Object.fromEntries(lateness.map(([timer, seen]) => [timer, seen.finding()])),
     transitions: ledger.transitions.findings(),
     graceMs: run.graceMs,

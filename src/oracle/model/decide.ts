@@ -110,12 +110,13 @@ function byRows(
 
 /** Ended by its `executionTimeout`; the state in which that is reported is open. */
 function overran(decisions: HeldDecisions, { op, after }: StepContext): void {
-  if (op.observed === 'TIMED_OUT') decisions.observe('3/timed-out-state', 'TIMED_OUT');
+  if (op.observed === 'TIMED_OUT') decisions.observe('3/timed-out-state', 'TIMED_OUT', op.call);
   // Anything else may have cancelled it before a timeout that is not known.
   else if (op.observed === 'CANCELLED' && holdsInAll(after, ({ policy }) => policy.executionMs !== null))
-    decisions.observe('3/timed-out-state', 'CANCELLED');
+    decisions.observe('3/timed-out-state', 'CANCELLED', op.call);
   // `/status` may report another state than the record of the call that waited.
-  else if (op.observed === 'FAILED' && op.kind === 'reply') decisions.observe('3/timed-out-state', 'FAILED');
+  else if (op.observed === 'FAILED' && op.kind === 'reply')
+    decisions.observe('3/timed-out-state', 'FAILED', op.call);
 }
 
 const UNIT_NAMES = { s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const;
@@ -127,7 +128,7 @@ function measured(decisions: HeldDecisions, { rules, job, op, after }: StepConte
   const leastMs = rules.graceAt(job.submittedFromMs, op.byMs) / 100;
   const isCertain = (at: Hypothesis): boolean =>
     at.state === 'completed' && at.runs === 0 && Math.max(waitedAtLeastMs(at), ranAtLeastMs(at)) > leastMs;
-  if (holdsInAll(after, isCertain)) decisions.observe('2.4/time-unit', UNIT_NAMES[unit]);
+  if (holdsInAll(after, isCertain)) decisions.observe('2.4/time-unit', UNIT_NAMES[unit], op.call);
 }
 
 function cancelled(decisions: HeldDecisions, { rules, op, after }: StepContext): void {

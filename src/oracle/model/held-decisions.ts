@@ -30,7 +30,7 @@ interface Counting {
   readonly ledger: {
     pass(id: RequirementId, sharpness?: Sharpness | null): void;
     inconclusive(id: RequirementId, reason: string): void;
-    observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void;
+    observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>, call: CallEvent | null): void;
     late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void;
     readonly transitions: { add(made: CertainTransition): void };
   };
@@ -72,8 +72,8 @@ export class HeldDecisions {
     this.held.push({ id: null, count: ({ ledger }) => ledger.inconclusive(id, reason) });
   }
 
-  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>): void {
-    this.held.push({ id: null, count: ({ ledger }) => ledger.observe(id, reading) });
+  observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>, call: CallEvent | null): void {
+    this.held.push({ id: null, count: ({ ledger }) => ledger.observe(id, reading, call) });
   }
 
   late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void {

@@ -3,6 +3,7 @@
  * the file of its section, or of the last preceding section that has a file: questions of 2.4 are in
  * `section-2-3.ts`.
  */
+import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation, type QuestionId, type QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { AnsweredCall } from '../context/answered-call.js';
@@ -48,23 +49,30 @@ const OF_JOBS = Object.entries(TRAITS).map(([trait, isOfKind]) => ({
 
 export function judgeQuestions(context: JudgingContext): void {
   if (!context.session.exists) return;
-  for (const { id, observe } of OF_SESSIONS) record(context, id, observe(context));
+  for (const { id, observe } of OF_SESSIONS) record(context, id, observe(context), null);
   for (const call of context.callIndex.unusual) {
     if (call.reply === null) continue;
     const unusual = new AnsweredCall(context, call);
-    for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual));
+    for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual), call);
   }
   for (const seen of context.performed)
     for (const { id, observe } of OF_ANSWERS.get(seen.call.op as MainOperation)!)
-      record(context, id, observe(seen));
+      record(context, id, observe(seen), seen.call);
   for (const life of explainedLives(context))
     for (const { isOfKind, observers } of OF_JOBS)
-      if (isOfKind(life.job)) for (const { id, observe } of observers) record(context, id, observe(life));
+      if (isOfKind(life.job))
+        for (const { id, observe } of observers)
+          record(context, id, observe(life), life.job.calls.findLast(({ reply }) => reply !== null) ?? null);
 }
 
-function record({ ledger }: JudgingContext, id: QuestionId, reported: ReadingsSeen<string>): void {
+function record(
+  { ledger }: JudgingContext,
+  id: QuestionId,
+  reported: ReadingsSeen<string>,
+  call: CallEvent | null,
+): void {
   if (reported === null) return;
   // The type of each observer ensures that the readings belong to its question.
-  if (typeof reported === 'string') ledger.observe(id, reported as never);
-  else for (const reading of reported) if (reading !== null) ledger.observe(id, reading as never);
+  if (typeof reported === 'string') ledger.observe(id, reported as never, call);
+  else for (const reading of reported) if (reading !== null) ledger.observe(id, reading as never, call);
 }

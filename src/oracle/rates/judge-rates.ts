@@ -221,10 +221,10 @@ const UNLISTED = [
 ] as const;
 
 function observeLimits({ session, callIndex, ledger }: JudgingContext): void {
-  for (const { reply } of session.calls.filter(isLimited)) {
-    const after = reply!.headers['retry-after'];
-    if (after === undefined) ledger.observe('8/retry-after', 'absent');
-    else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date');
+  for (const call of session.calls.filter(isLimited)) {
+    const after = call.reply!.headers['retry-after'];
+    if (after === undefined) ledger.observe('8/retry-after', 'absent', call);
+    else ledger.observe('8/retry-after', /^[0-9]+$/.test(after.trim()) ? 'seconds' : 'date', call);
   }
   for (const [op, question] of UNLISTED) {
     const calls = callIndex.of(op);

@@ -156,7 +156,7 @@ function judgeRead(run: Run, call: CallEvent): boolean {
     // What is answered after everything was delivered, and the job may have ended, is a separate question.
     const isMore = reached.chunk < plan.chunks.length || runsOn(run, call);
     if (reached.chunk > 0 && isMore)
-      context.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new');
+      context.ledger.observe('4.4/second-read', onward === null ? 'all-so-far' : 'only-new', call);
   }
   if (isFurtherThan(anew, reached)) run.reached = anew;
   return true;

@@ -60,7 +60,7 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   const code = call.reply?.status;
   if (clamped !== null && code === 400) {
     context.passGiven(operationImplemented('runsync'), clamped === 'to-min' ? early : late);
-    context.ledger.observe(CLAMPED[clamped], 'refused');
+    context.ledger.observe(CLAMPED[clamped], 'refused', call);
   }
   // A target that is not known to have lived so long may have been lost, and the call with it.
   const heldToMs = call.receivedMs ?? Math.min(call.gaveUpMs ?? -Infinity, context.session.livedUntilMs);
@@ -98,11 +98,11 @@ function judgeWait(context: JudgingContext, call: CallEvent): boolean {
   // Part of this time may have been spent on the way to the server.
   context.ledger.late('wait', heldToMs - arrivedMs - mostMs, heldToMs - call.sentMs - leastMs, allowedMs);
   if (clamped !== null && isHeldFor(context, call, WAIT_DEFAULT_MS))
-    context.ledger.observe(CLAMPED[clamped], 'default-instead');
+    context.ledger.observe(CLAMPED[clamped], 'default-instead', call);
   else if (clamped === 'to-min' && isHeldFor(context, call, leastMs))
-    context.ledger.observe(CLAMPED[clamped], 'raised');
+    context.ledger.observe(CLAMPED[clamped], 'raised', call);
   else if (clamped === 'to-max' && isHeldFor(context, call, mostMs))
-    context.ledger.observe(CLAMPED[clamped], 'lowered');
+    context.ledger.observe(CLAMPED[clamped], 'lowered', call);
   if (life?.isJudgedFurther === true) outlived(life, call);
   return true;
 }
@@ -123,13 +123,13 @@ function observeElapsed(context: JudgingContext, call: CallEvent, waitMs: number
   const { durationMs } = planOf(context, call);
   if (durationMs === null || Math.min(durationMs, ttlOf(call) ?? 0) <= waitMs || mayBePurged(context, call))
     return;
-  context.observeCode('4.1/wait-elapsed-code', call.reply!.status, 'other');
+  context.observeCode('4.1/wait-elapsed-code', call, 'other');
   const shown = statusIn(call);
   const isBare = Object.keys(recordOf(call) ?? {}).every((name) => name === 'id' || name === 'status');
-  if (shown === null) context.ledger.observe('4.1/wait-elapsed-body', 'error');
-  else if (!isBare) context.ledger.observe('4.1/wait-elapsed-body', 'record-as-it-stands');
+  if (shown === null) context.ledger.observe('4.1/wait-elapsed-body', 'error', call);
+  else if (!isBare) context.ledger.observe('4.1/wait-elapsed-body', 'record-as-it-stands', call);
   // The record of a waiting job may contain no more than that.
-  else if (shown === 'IN_PROGRESS') context.ledger.observe('4.1/wait-elapsed-body', 'id-and-status');
+  else if (shown === 'IN_PROGRESS') context.ledger.observe('4.1/wait-elapsed-body', 'id-and-status', call);
 }
 
 /** A fractional `wait`: used as a number, or ignored. */
@@ -140,6 +140,7 @@ function observeFraction(context: JudgingContext, call: CallEvent): void {
   context.observe(
     '4.1/wait-fraction',
     isHeldFor(context, call, WAIT_DEFAULT_MS) ? 'ignored' : isRounded ? 'rounded' : null,
+    call,
   );
 }
 

@@ -227,12 +227,12 @@ export function judgeMetrics({ context, job }: Life): void {
       const [step, ...others] = steps.filter(({ output = null }) => sameJson(output, chunk['output']));
       if (step === undefined || others.length > 0) continue;
       const set = step['metrics'] ?? null;
-      if (metrics === null && set !== null) context.ledger.observe('2.5/metrics', 'left-out');
+      if (metrics === null && set !== null) context.ledger.observe('2.5/metrics', 'left-out', call);
       if (!isObject(metrics)) continue;
       const names = Object.keys(metrics);
       const ofWorker = names.filter((name) => isObject(set) && Object.hasOwn(set, name));
-      if (ofWorker.length < names.length) context.ledger.observe('2.5/metrics', 'own');
-      else if (ofWorker.length > 0) context.ledger.observe('2.5/metrics', 'as-set');
+      if (ofWorker.length < names.length) context.ledger.observe('2.5/metrics', 'own', call);
+      else if (ofWorker.length > 0) context.ledger.observe('2.5/metrics', 'as-set', call);
       if (!isObject(set) || ofWorker.length === 0) continue;
       const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
       const actual = (): string => `metrics ${excerpt(metrics)}, but the worker set ${excerpt(set)}`;

@@ -56,7 +56,7 @@ function answeredAt(context: JudgingContext, call: CallEvent, waitMs: number, en
   const { id, question } = ENDS[by];
   const isReportedAs = by === 'cancelled' ? statusIn(call) === 'CANCELLED' : isRecord(call);
   if (question !== null && byMs < call.sentMs + waitMs)
-    context.ledger.observe(question, readingOf(context, call, isReportedAs));
+    context.ledger.observe(question, readingOf(context, call, isReportedAs), call);
   const receivedMs = call.receivedMs!;
   const graceMs = context.graceAfter(call, byMs - call.sentMs, receivedMs);
   const isLate = receivedMs > byMs + graceMs + networkLatencyMs(context, call);
@@ -128,7 +128,7 @@ export function endedUnnamed(context: JudgingContext, call: CallEvent, waitMs: n
     const isSoon = receivedMs <= purge.receivedMs! + soonMs;
     if (isSoon) context.pass(ENDS.purged.id, '4.7/removes-waiting-runsync');
     if (isSoon || (isWaitOver(context, call) && removedAll(context, purge)))
-      context.ledger.observe(ENDS.purged.question, readingOf(context, call, isRecord(call)));
+      context.ledger.observe(ENDS.purged.question, readingOf(context, call, isRecord(call)), call);
     return isSoon;
   }
   const ttlMs = ttlOf(call);
