@@ -225,7 +225,7 @@ describe('proxy', { timeout: 60_000 }, () => {
     );
     const page = await (await fetch(`${url}/_runproof`)).text();
     expect(page).toContain('changed <code>2.4/id-shape</code>');
-    expect(page).toContain(lines[2]);
+    expect(page).toContain(`before:   ${lines[1]}\nnow:      ${lines[2]}\n`);
   });
 
   it('has webhooks called through itself, and those of earlier jobs when it is started again', async () => {

@@ -1,5 +1,4 @@
 /** What the proxy tells of itself, at `/_runproof`: a page, the same as JSON, and metrics for Prometheus. */
-import { escapeControls } from '../../report/escape.js';
 import { formatDuration } from '../../report/formatting.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import { OWN_PATH } from '../../proxy/proxy-server.js';
@@ -127,14 +126,16 @@ function sectionOf(finding: Finding, nowMs: number, calls: FailingCalls | undefi
   const ago = (ms: number): string => `${formatDuration(Math.max(0, Math.round(nowMs - ms)))} ago`;
   return h`<section class="${state}"><h2>${level} <code>${requirement}</code>: ${state}</h2>
 <p>${text}</p><p>${String(times)} × since ${ago(firstMs)}, last ${ago(lastMs)}</p>
-<pre>${[`expected: ${expected}`, `actual:   ${actual}`, ...proof].map(escapeControls).join('\n')}</pre>
+<pre>${linesIn([`expected: ${expected}`, `actual:   ${actual}`, ...proof])}</pre>
 ${calls === undefined ? null : scriptOf(requirement, calls)}</section>`;
 }
+
+const linesIn = (lines: readonly string[]): readonly Markup[] => lines.map((line) => h`${line}\n`);
 
 function changeOf(drift: Drift): Markup {
   const { question, expected, observed } = drift;
   return h`<section><h2>changed <code>${question}</code></h2>
-<p>${observed} instead of ${expected}</p><pre>${linesOf(drift).map(escapeControls).join('\n')}</pre></section>`;
+<p>${observed} instead of ${expected}</p><pre>${linesIn(linesOf(drift))}</pre></section>`;
 }
 
 /** Of calls before the proxy was started again, there is none. */
