@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = 1_000;
 /** So long the jobs that are not over are judged at the end. */
 const FINISH_MS = 8_000;
 /** On one core, calls come first. */
-const NICE = 10;
+const NICE = 19;
 
 /** Judges what comes through the port until that is closed. */
 export function serveJudge(port: MessagePort, settings: LiveSettings): void {
