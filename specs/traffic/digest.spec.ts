@@ -112,6 +112,12 @@ test('the parts of a stream are those of the output', () => {
   expect(stream.map(({ output }) => output)).toEqual(readBack(['one', 'two']));
 });
 
+test('of a body that blanks make large, nothing is written: its size would be another one', () => {
+  const sent = `{"input":${' '.repeat(20_000)}{}}`;
+  const line = lineOf(exchange({ path: '/run', sent, answered: '{"error":"too large"}' }), DIGESTER);
+  expect(JSON.parse(line)).not.toHaveProperty('requestBody');
+});
+
 test('neither payloads nor keys are written', () => {
   const said = exchange({
     path: '/runsync?api_key=sk-1234&token=sk-1234&wait=2000',

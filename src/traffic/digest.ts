@@ -10,6 +10,8 @@ import { digestedText } from '../history/long-text.js';
 import { isCount, isObject } from '../util/json.js';
 
 const MARK = '@runproof/digest';
+/** Limits are of megabytes: so much less makes no difference. */
+const BLANKS_MAX = 10_000;
 /** Deeper values are replaced as a whole. */
 const DEPTH_MAX = 400;
 
@@ -32,14 +34,19 @@ export class Digester {
     this.name = createHash('sha256').update('name').update(key).digest('hex').slice(0, 8);
   }
 
-  /** A body with its payloads replaced; a text that is not JSON becomes as many asterisks. */
-  body(text: string, of: 'request' | 'reply'): Json {
+  /**
+   * A body with its payloads replaced; a text that is not JSON becomes as many asterisks.
+   *
+   * @returns undefined where blanks make up much of its size, which digests do not keep
+   */
+  body(text: string, of: 'request' | 'reply'): Json | undefined {
     let value: Json;
     try {
       value = JSON.parse(text) as Json;
     } catch {
       return '*'.repeat(text.length);
     }
+    if (text.length > BLANKS_MAX && text.length - JSON.stringify(value).length > BLANKS_MAX) return undefined;
     if (Array.isArray(value)) return this.#items(value as readonly Json[]);
     if (isObject(value)) return this.#record(value as JsonObject, KEPT[of]);
     const digest = this.#digest(value);

@@ -36,10 +36,14 @@ export function exchangeOfCall(call: CallEvent, base: string, originMs: number):
   };
 }
 
+/** Of larger bodies the size counts, which blanks make larger than their values. */
+const SIZE_MATTERS_BYTES = 100_000;
+
 /** A body of which the history has not all was not recorded. */
 function textOf(body: Body): RecordedBody {
   if (body.as === 'none') return null;
   const text = body.as === 'json' ? JSON.stringify(body.value) : body.text;
   if (body.as === 'text') return Buffer.byteLength(text) === body.bytes ? text : undefined;
+  if (body.bytes > SIZE_MATTERS_BYTES && Buffer.byteLength(text) !== body.bytes) return undefined;
   return text.includes(`"${SHORT_FORM_MARK}`) || text.includes(`"${LARGE_VALUE_MARK}"`) ? undefined : text;
 }
