@@ -118,6 +118,17 @@ test('of a body that blanks make large, nothing is written: its size would be an
   expect(JSON.parse(line)).not.toHaveProperty('requestBody');
 });
 
+test.each([
+  ['https://hooks.example.com/a', /^https:\/\/[0-9a-f]+\.invalid\/$/u],
+  ['http://192.168.1.7:8080/hook', /^http:\/\/127\.0\.0\.1\/[0-9a-f]+$/u],
+  ['https://?a', /^https:\/\/\?[0-9a-f]+$/u],
+  ['ftp://example.com/a', /^ftp:\/\/\?[0-9a-f]+$/u],
+])('a webhook %s stays one that services treat alike', (webhook, expected) => {
+  const sent = JSON.stringify({ input: {}, webhook });
+  const line = lineOf(exchange({ path: '/run', sent, answered: '{"error":"no"}' }), DIGESTER);
+  expect((JSON.parse(line) as { requestBody: { webhook: string } }).requestBody.webhook).toMatch(expected);
+});
+
 test('neither payloads nor keys are written', () => {
   const said = exchange({
     path: '/runsync?api_key=sk-1234&token=sk-1234&wait=2000',

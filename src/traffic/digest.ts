@@ -8,6 +8,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Json } from '../history/events.js';
 import { digestedText } from '../history/long-text.js';
 import { isCount, isObject } from '../util/json.js';
+import { isPrivate } from '../util/private-address.js';
 
 const MARK = '@runproof/digest';
 /** Limits are of megabytes: so much less makes no difference. */
@@ -75,10 +76,13 @@ export class Digester {
     return mapped(record, (value) => this.#digest(value));
   }
 
-  /** Whether it is an address, and of which scheme, decides what a service does with it. */
+  /** A service may refuse what is no address, of another scheme, without a host, or in a private network. */
   #address(url: string): Json {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/iu.exec(url)?.[1];
-    return scheme === undefined ? this.#digest(url) : `${scheme}://${this.#hash(url).slice(0, 16)}.invalid/`;
+    if (scheme === undefined) return this.#digest(url);
+    const hash = this.#hash(url).slice(0, 16);
+    if (isPrivate(url)) return `${scheme}://127.0.0.1/${hash}`;
+    return /^https?:\/\/[^/?#]/u.test(url) ? `${scheme}://${hash}.invalid/` : `${scheme}://?${hash}`;
   }
 
   /** Values that say nothing but their type stay. */

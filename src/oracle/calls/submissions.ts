@@ -23,6 +23,7 @@ import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } 
 import { isBehindNetwork } from '../observed/session.js';
 import { mayHaveFailed, OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone } from './wait.js';
+import { isPrivate } from '../../util/private-address.js';
 
 export function judgeSubmission(seen: AnsweredCall, defects: readonly Defect[]): void {
   if (defects.length === 0 && seen.call.request.illegal === null) withoutDefect(seen);
@@ -119,11 +120,6 @@ function isAcceptanceDue({ context, call }: AnsweredCall): boolean {
 
 /** The address without its last segment: a receiver's addresses have it in common. */
 export const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/'));
-
-/** An address in a private network. */
-export function isPrivate(url: string): boolean {
-  return /^https?:\/\/(127\.|localhost|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2[0-9]|3[01])\.)/.test(url);
-}
 
 const AT_LIMIT = {
   run: '4.2/payload-up-to-limit-accepted',

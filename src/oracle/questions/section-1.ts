@@ -8,7 +8,7 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import { MAIN_OPERATIONS } from '../../spec/operations.js';
-import { isPrivate } from '../calls/submissions.js';
+import { isPrivate } from '../../util/private-address.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import { isJsonType, recordOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';

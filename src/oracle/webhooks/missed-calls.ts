@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { Contradiction } from '../proof/contradiction.js';
-import { isPrivate } from '../calls/submissions.js';
+import { isPrivate } from '../../util/private-address.js';
 import { dueBy, onCompletion, watchedUntilMs } from './expectations.js';
 import { onItsClock } from '../observed/tolerance.js';
 import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
