@@ -115,7 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await closed;
     clearTimeout(cutOff);
   };
-  const { nowMs, advance, advanceToNext, calls, recordedScript, jobs, resendWebhook } = app;
+  const { nowMs, advance, advanceToNext, nextDueMs, calls, recordedScript, jobs, resendWebhook } = app;
   return {
     url,
     controlUrl: offersControl ? url + CONTROL_PATH : null,
@@ -123,7 +123,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port: bound.port,
     apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
     salvaged: store?.salvaged ?? null,
-    ...{ nowMs, advance, advanceToNext, calls, recordedScript, jobs, resendWebhook },
+    ...{ nowMs, advance, advanceToNext, nextDueMs, calls, recordedScript, jobs, resendWebhook },
     addFault(rule) {
       const { current } = faults;
       if (current === null) throw new OptionsError('faults are injected on loopback only');

@@ -26,6 +26,11 @@ export interface TestControls {
    * ms, or null if nothing is due. @throws {RunproofError} `usage` in real time
    */
   advanceToNext(): Promise<number | null>;
+  /**
+   * The next instant at which anything happens without a call, ms: now where something is under way, null if nothing is
+   * due. @throws {RunproofError} `usage` in real time
+   */
+  nextDueMs(): number | null;
   /** The last 1,000 API calls, the oldest first. */
   calls(): readonly LoggedCall[];
   /**
@@ -77,6 +82,7 @@ export function createTestControls(
       const nextMs = nextEventAtMs();
       return nextMs === null ? null : advance(Math.max(0, nextMs - nowMs()));
     },
+    nextDueMs: () => controlled().nextEventAtMs(),
     calls: () => [...calls()],
     recordedScript() {
       if (recorder === null)
