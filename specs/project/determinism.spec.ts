@@ -4,6 +4,7 @@ import { sourcesIn } from './sources.js';
 
 /** The rooms that have to be deterministic. */
 const UNDER_THE_LAW = [
+  'client',
   'core',
   'explore',
   'history',

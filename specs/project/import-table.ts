@@ -29,6 +29,7 @@ const ALL_ROOMS = [
   'schedule',
   'oracle',
   'traffic',
+  'client',
   'report',
   'server',
   'worker',
@@ -69,8 +70,13 @@ export const TABLE: { readonly [room: string]: Row } = {
     rooms: ['spec', 'history', 'scenario'],
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
+  client: { rooms: ['spec'], types: { history: 'any' } },
   proxy: { rooms: [], packages: ['node:*', '@hono/node-server'] },
-  report: { rooms: ['spec', 'history'], types: { oracle: 'any' }, packages: ['node:crypto', 'sarif'] },
+  report: {
+    rooms: ['spec', 'history', 'client'],
+    types: { oracle: 'any' },
+    packages: ['node:crypto', 'sarif'],
+  },
   server: {
     rooms: ['spec', 'time', 'core', 'worker', 'traffic'],
     types: { history: JSON_TYPE, scenario: ['Script'] },

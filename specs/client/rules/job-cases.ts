@@ -1,0 +1,227 @@
+import type { Reply } from '../../../src/client/session.js';
+import type { JobStatus } from '../../../src/spec/index.js';
+import type { RuleCases } from './rule-cases.js';
+import {
+  ABANDONED,
+  answered,
+  cancel,
+  failed,
+  GONE,
+  LIMITED,
+  LOST,
+  REFUSED,
+  retry,
+  run,
+  runsync,
+  session,
+  status,
+  stopped,
+  succeeded,
+  times,
+  told,
+} from './session-of.js';
+
+const BODY = { input: { n: 1 } };
+const OTHER = { input: { n: 2 } };
+
+/** A client that submits and then sends this. */
+const afterLoss = (reply: Reply, ...later: Parameters<typeof session>[0]['calls'] & {}) =>
+  session({
+    weather: 'reply-of-submission-lost',
+    calls: [run(reply, { sent: BODY }), ...later],
+    end: failed,
+  });
+
+/** A client that gives up while its job is in this state. */
+const givesUp = (
+  state: JobStatus | 'GONE',
+  calls: Parameters<typeof session>[0]['calls'] & {},
+  more: Parameters<typeof session>[0] = {},
+) => session({ weather: 'long-queue', calls, jobs: [{ state }], end: failed, ...more });
+
+const waiting = status(told('IN_QUEUE'));
+
+export const JOB_CASES: readonly RuleCases[] = [
+  {
+    rule: 'client/retry-only-ended',
+    kept: {
+      'was told FAILED': session({ calls: [run(), status(told('FAILED')), retry(told('IN_QUEUE'))] }),
+      'was told TIMED_OUT by a webhook': session({
+        calls: [run(), retry(told('IN_QUEUE'), { at: 3_000 })],
+        webhooks: [{ state: 'TIMED_OUT' }],
+      }),
+      'sends it again as the reply was lost': session({
+        calls: [run(), status(told('FAILED')), retry(LOST), retry(told('IN_QUEUE'))],
+      }),
+      'has a thread with an older answer': session({
+        calls: [
+          run(),
+          status(told('FAILED'), { at: 500, took: 10 }),
+          status(told('IN_PROGRESS'), { at: 495, took: 20 }),
+          retry(told('IN_QUEUE')),
+        ],
+      }),
+    },
+    violated: {
+      'retries a running job': [
+        session({ calls: [run(), status(told('IN_PROGRESS')), retry(answered(400))] }),
+        'last told IN_PROGRESS',
+      ],
+      'retries a completed job': [
+        session({ calls: [runsync(), retry(answered(400))] }),
+        'last told COMPLETED',
+      ],
+      'retries twice': [
+        session({ calls: [run(), status(told('FAILED')), retry(told('IN_QUEUE')), retry(answered(400))] }),
+        'last told IN_QUEUE',
+      ],
+    },
+    open: {
+      'retries nothing': session({ calls: [run(), status(told('FAILED'))] }),
+      'was told nothing of the job': session({ calls: [retry(told('IN_QUEUE'))] }),
+      'may have had a webhook': session({
+        calls: [run(), retry(told('IN_QUEUE'), { at: 3_000 })],
+        webhooks: [{ state: 'COMPLETED', status: null }],
+      }),
+    },
+  },
+  {
+    rule: 'client/one-job',
+    kept: {
+      ends: afterLoss(LOST),
+      'submits something else': afterLoss(LOST, run(told('IN_QUEUE'), { sent: OTHER })),
+      'ends after 504': afterLoss(answered(504)),
+    },
+    violated: {
+      'submits again': [afterLoss(LOST, run(told('IN_QUEUE'), { sent: BODY })), 'whose reply it did not get'],
+      'submits again after 504': [
+        afterLoss(answered(504), run(told('IN_QUEUE'), { sent: BODY })),
+        'answered 504',
+      ],
+      'made two jobs': [
+        session({
+          calls: [run(LOST), run()],
+          jobs: [
+            { id: 'j0', call: 1 },
+            { id: 'j1', call: 2 },
+          ],
+        }),
+        'it made 2 jobs',
+      ],
+      'does not wait for the reply, and submits again': [
+        session({
+          calls: [runsync(ABANDONED, { took: 900 }), runsync(ABANDONED, { took: 900 })],
+          end: stopped(2_000),
+        }),
+        'whose reply it did not get',
+      ],
+    },
+    open: {
+      'loses nothing': session({ calls: [run(), status(told('COMPLETED'))] }),
+      'submits again after 429': afterLoss(LIMITED, run(told('IN_QUEUE'), { sent: BODY })),
+      'submits again after 503': afterLoss(answered(503), run(told('IN_QUEUE'), { sent: BODY })),
+      'submits again as its connection was refused': session({
+        weather: 'connection-refused',
+        calls: [run(REFUSED, { reached: false }), run()],
+      }),
+      'submits many of the same': session({ calls: [run(), run(), run(LOST), run(), run()] }),
+      'submits many of the same, the last but one of which is lost': session({
+        calls: [run(), run(), run(LOST), run()],
+      }),
+      'submits many of the same, the first of which is lost': session({
+        calls: [run(LOST), run(), run(), run()],
+      }),
+      'submits with several threads': session({
+        calls: [run(LOST, { at: 100, took: 50 }), run(told('IN_QUEUE'), { at: 120, took: 50 })],
+      }),
+      'ends while its call is open': session({
+        calls: [runsync(ABANDONED)],
+        end: (atMs) => ({ kind: 'ended', success: false, how: 'exit code 1', atMs: atMs + 5 }),
+      }),
+    },
+  },
+  {
+    rule: 'client/leaves-no-job',
+    kept: {
+      'cancels it': givesUp('CANCELLED', [run(), waiting, cancel(told('CANCELLED'))]),
+      'tried to cancel it': givesUp('IN_QUEUE', [run(), waiting, cancel(answered(500))]),
+      'purges the queue': givesUp('IN_QUEUE', [
+        run(),
+        waiting,
+        { operation: 'purge-queue', method: 'POST', path: '/v2/ep/purge-queue' },
+      ]),
+      'gives up when its job has failed': givesUp('FAILED', [run(), status(told('FAILED'))]),
+    },
+    violated: {
+      'gives up while it waits': [givesUp('IN_QUEUE', [run(), waiting, waiting]), 'left job j1 IN_QUEUE'],
+      'gives up at an error': [
+        givesUp('IN_PROGRESS', [run(), status(answered(500))]),
+        'left job j1 IN_PROGRESS',
+      ],
+      'does not wait for /runsync': [
+        givesUp('IN_PROGRESS', [runsync(ABANDONED)]),
+        'whose id it does not know',
+      ],
+      'gives up an unfinished /runsync': [
+        givesUp('IN_PROGRESS', [runsync(told('IN_PROGRESS'))]),
+        'left job j1',
+      ],
+    },
+    open: {
+      'ends with success': givesUp('IN_QUEUE', [run(), waiting], { end: succeeded }),
+      'is stopped': givesUp('IN_QUEUE', [run(), waiting], { end: stopped(100) }),
+      'could cancel nothing': givesUp('IN_QUEUE', [run(), ...times(3, status(answered(401)))]),
+      'has a key that is no longer accepted': givesUp('IN_QUEUE', [run(), waiting, status(answered(401))]),
+      'never knew its job': givesUp('IN_QUEUE', [run(LOST)]),
+      'was told that its job had failed, before others retried it': givesUp('IN_QUEUE', [
+        run(),
+        status(told('FAILED')),
+      ]),
+      'was told that its job was gone': givesUp('IN_QUEUE', [run(), status(GONE)]),
+      'has no job': givesUp('IN_QUEUE', [run(answered(400))], { jobs: [] }),
+    },
+  },
+  {
+    rule: 'client/knows-its-ids',
+    kept: {
+      'uses the id of the reply': session({ calls: [run(), waiting] }),
+      'uses the id of a webhook': session({
+        calls: [run(LOST), status(told('COMPLETED'), { job: 'j9' })],
+        webhooks: [{ job: 'j9' }],
+      }),
+      'uses the id of a reply that broke': session({
+        calls: [run({ kind: 'none', why: 'half' }), status(told('COMPLETED'), { job: 'j9' })],
+        jobs: [{ id: 'j9' }],
+      }),
+    },
+    violated: {
+      'asks for undefined': [session({ calls: [run(), status(GONE, { job: 'undefined' })] }), '`undefined`'],
+      'cuts the id': [session({ calls: [run(), status(GONE, { job: 'j' })] }), '`j`'],
+    },
+    open: { 'asks for no job': session({ calls: [run()] }) },
+  },
+  {
+    rule: 'client/follows-unfinished-runsync',
+    kept: {
+      'polls it': session({ calls: [runsync(told('IN_PROGRESS')), status(told('COMPLETED'))] }),
+      'cancels it': session({ calls: [runsync(told('IN_QUEUE')), cancel(told('CANCELLED'))], end: failed }),
+      'waits for its webhook': session({
+        calls: [runsync(told('IN_PROGRESS'))],
+        jobs: [{ webhook: 'http://127.0.0.1:4000/' }],
+      }),
+    },
+    violated: {
+      'takes it for the result': [session({ calls: [runsync(told('IN_PROGRESS'))] }), 'answered IN_PROGRESS'],
+      'gives it up': [session({ calls: [runsync(told('IN_QUEUE'))], end: failed }), 'never asked'],
+      'submits it again': [
+        session({ calls: [runsync(told('IN_QUEUE')), runsync(told('COMPLETED', { id: 'j2' }))] }),
+        'never asked',
+      ],
+    },
+    open: {
+      'has its result': session({ calls: [runsync()] }),
+      'uses /run': session({ calls: [run(), status(told('COMPLETED'))] }),
+      'is stopped': session({ calls: [runsync(told('IN_PROGRESS'))], end: stopped(10) }),
+    },
+  },
+];

@@ -1,0 +1,188 @@
+import type { RuleCases } from './rule-cases.js';
+import {
+  answered,
+  failed,
+  GONE,
+  LIMITED,
+  run,
+  session,
+  status,
+  stopped,
+  stream,
+  succeeded,
+  times,
+  told,
+} from './session-of.js';
+
+const waiting = status(told('IN_PROGRESS'));
+const gone = status(GONE);
+const CHUNK = [{ output: 'a' }];
+const tight = { after: 1, took: 1 };
+
+export const POLLING_CASES: readonly RuleCases[] = [
+  {
+    rule: 'client/gone-is-gone',
+    kept: {
+      'ends at once': session({ weather: 'no-worker', calls: [run(), waiting, gone], end: failed }),
+      'makes sure': session({
+        weather: 'no-worker',
+        calls: [run(), waiting, ...times(4, gone)],
+        end: failed,
+      }),
+      'sees it come back': session({ calls: [run(), waiting, gone, gone, gone, waiting, gone, gone, gone] }),
+    },
+    violated: {
+      'polls on': [
+        session({ weather: 'no-worker', calls: [run(), waiting, ...times(5, gone)], end: stopped(9) }),
+        'read 4 more times',
+      ],
+      'streams on': [
+        session({ calls: [run(), stream(answered(200, [])), ...times(9, stream(GONE))], end: stopped(9) }),
+        'read 8 more times',
+      ],
+      'takes 404 for not yet started': [
+        session({
+          weather: 'result-gone',
+          calls: [run(), ...times(20, { ...gone, after: 500 })],
+          end: stopped(9),
+        }),
+        '19 more times',
+      ],
+    },
+    open: {
+      'is never answered 404': session({ calls: [run(), waiting, status(told('COMPLETED'))] }),
+      'waits until the service knows the job': session({
+        weather: 'known-a-second-late',
+        calls: [run(), ...times(20, gone), waiting, status(told('COMPLETED'))],
+      }),
+      'reads a stream that the handler does not have': session({
+        calls: [run(), ...times(5, stream(GONE)), status(told('COMPLETED'))],
+      }),
+    },
+  },
+  {
+    rule: 'client/poll-pause',
+    kept: {
+      pauses: session({ calls: [run(), ...times(40, waiting)] }),
+      'pauses sometimes': session({
+        calls: [
+          run(),
+          ...times(10, { ...waiting, ...tight }),
+          waiting,
+          ...times(12, { ...waiting, ...tight }),
+        ],
+      }),
+      'fetches one chunk after the other': session({
+        calls: [run(), ...times(40, { ...stream(answered(200, CHUNK)), ...tight })],
+      }),
+      'has forty jobs': session({
+        calls: [
+          run(),
+          ...Array.from({ length: 120 }, (_, at) =>
+            status(told('IN_PROGRESS'), { job: `j${at % 40}`, ...tight }),
+          ),
+        ],
+      }),
+    },
+    violated: {
+      'does not pause': [
+        session({ calls: [run(), ...times(100, { ...waiting, ...tight })], end: stopped(9) }),
+        '100 times in a row',
+      ],
+      'does not pause on a slow machine': [
+        session({
+          calls: [
+            run(),
+            ...times(5, waiting).flatMap((slow) => [...times(10, { ...waiting, ...tight }), slow]),
+          ],
+        }),
+        'of 55 times that it read a job, 49',
+      ],
+      'does not pause between empty streams': [
+        session({ calls: [run(), ...times(30, { ...stream(answered(200, [])), ...tight })] }),
+        '30 times in a row',
+      ],
+      'does not pause while it is refused': [
+        session({ calls: [run(), ...times(50, { ...status(LIMITED), ...tight })] }),
+        '50 times in a row',
+      ],
+    },
+    open: {
+      'reads twice': session({ calls: [run(), waiting, status(told('COMPLETED'))] }),
+      'reads nothing': session({ calls: [run()] }),
+    },
+  },
+  {
+    rule: 'client/no-overlapping-polls',
+    kept: {
+      'waits for each reply': session({ calls: [run(), waiting, waiting] }),
+      'has two threads': session({
+        calls: [run(), { ...waiting, at: 300, took: 900 }, { ...waiting, at: 310, took: 900 }],
+      }),
+      'has many jobs': session({
+        calls: [
+          run(),
+          ...[0, 1, 2, 0, 1, 2].map((job, at) =>
+            status(told('IN_QUEUE'), { job: `j${job}`, at: at < 3 ? 300 : 2_000, took: 900 }),
+          ),
+        ],
+      }),
+    },
+    violated: {
+      'asks every 200 ms, whatever comes': [
+        session({
+          weather: 'late-replies',
+          calls: [
+            run(),
+            ...times(5, waiting).map((each, at) => ({ ...each, at: 300 + 200 * at, took: 1_500 })),
+          ],
+        }),
+        '5 reads',
+      ],
+    },
+    open: { 'reads once': session({ calls: [run(), status(told('COMPLETED'))] }) },
+  },
+  {
+    rule: 'client/waits-end',
+    kept: {
+      'gives up': session({ weather: 'gateway-down', calls: [run(answered(502))], end: failed }),
+      'gives up on a webhook': session({
+        weather: 'webhook-never',
+        calls: [run()],
+        jobs: [{ webhook: 'http://127.0.0.1:4000/' }],
+        end: failed,
+      }),
+    },
+    violated: {
+      'tries for ever': [
+        session({ weather: 'rate-limited-for-ever', calls: times(9, run(LIMITED)), end: stopped(20_000) }),
+        'allow more with --limit',
+      ],
+      'waits for a webhook for ever': [
+        session({
+          weather: 'webhook-never',
+          calls: [run()],
+          jobs: [{ webhook: 'http://127.0.0.1:4000/' }],
+          end: stopped(20_000),
+        }),
+        'had not given up',
+      ],
+    },
+    open: {
+      'calls nothing': session({ weather: 'gateway-down', end: stopped(20_000) }),
+      'is stopped in a weather that passes': session({ calls: [run(), waiting], end: stopped(20_000) }),
+      'gives no webhook': session({ weather: 'webhook-never', calls: [run()], end: stopped(20_000) }),
+      'polls as well': session({
+        weather: 'webhook-never',
+        calls: [run(), status(told('COMPLETED'))],
+        jobs: [{ webhook: 'http://127.0.0.1:4000/' }],
+        end: succeeded,
+      }),
+      'is not ours to end': session({
+        weather: 'gateway-down',
+        calls: [run(answered(502))],
+        end: (atMs) => ({ kind: 'attached', atMs }),
+      }),
+    },
+  },
+];

@@ -1,0 +1,117 @@
+import type { Reply } from '../../../src/client/session.js';
+import type { RuleCases } from './rule-cases.js';
+import { again, answered, failed, LIMITED, run, session, status, stopped, told } from './session-of.js';
+
+const limited = (...pauses: readonly number[]) =>
+  session({ weather: 'rate-limited-for-ever', calls: again(run(LIMITED), pauses), end: failed });
+const readsLimited = (...pauses: readonly number[]) =>
+  session({
+    weather: 'reads-rate-limited-for-ever',
+    calls: [run(), ...again(status(LIMITED), pauses)],
+    end: failed,
+  });
+const afterwards = (reply: Reply, pause: number) =>
+  session({
+    weather: 'rate-limited-once',
+    calls: [run(), status(reply), status(told('COMPLETED'), { after: pause })],
+  });
+const twoSeconds = answered(429, {}, 2_000);
+
+export const RATE_LIMIT_CASES: readonly RuleCases[] = [
+  {
+    rule: 'client/backs-off',
+    kept: {
+      'doubles its pauses': limited(500, 1_000, 2_000, 4_000),
+      'reaches a cap': readsLimited(500, 1_000, 2_000, 2_000, 2_000, 2_000, 2_000),
+      'takes pauses around growing ones': limited(700, 600, 620, 900, 1_300, 2_100),
+      'takes any pause up to a growing one': limited(700, 300, 1_900, 3_000),
+      'begins with a few milliseconds': limited(1, 2, 4, 8),
+      'gives up after three calls': limited(100, 200),
+    },
+    violated: {
+      'tries again at once': [limited(1, 3, 0, 2, 1), 'at once'],
+      'gives up after four calls without a pause': [limited(1, 3, 2), 'at once'],
+      'hardly pauses': [readsLimited(30, 31, 29, 30, 30), 'at once'],
+      'pauses a second each time': [limited(1_000, 1_010, 1_005, 1_003), 'do not grow'],
+      'polls on as before': [readsLimited(200, 201, 202, 200, 204, 200), 'do not grow'],
+      'does not pause, but its first calls are slow': [limited(96, 31, 12, 7, 11, 3, 14, 3), 'at once'],
+      'pauses alike on a slow machine': [limited(310, 312, 480, 330, 305, 320, 340, 515, 308), 'do not grow'],
+      'shrinks its pauses': [limited(3_000, 2_000, 1_500, 1_000, 500), 'shrink'],
+    },
+    open: {
+      'is never limited': session({ calls: [run(), status(told('COMPLETED'))] }),
+      'is limited once': limited(1_000),
+      'gives up at once': limited(),
+      'pauses longer because the machine is slow': limited(1_000, 1_004, 3_100, 1_002),
+      'takes any pause, and the last is short by chance': limited(400, 900, 1_500, 100),
+      'takes pauses around growing ones': limited(700, 600, 620, 900),
+      'pauses long': limited(10_000, 10_000, 10_000, 10_000),
+      'asks for many jobs': session({
+        calls: [0, 1, 2, 3, 4, 5].map((at) => status(LIMITED, { job: `j${at}`, after: 1 })),
+      }),
+      'asks with several threads': session({
+        calls: [0, 1, 2, 3, 4, 5].map((at) => run(LIMITED, { at: 100 + at, took: 50 })),
+      }),
+      'was told how long to wait': session({
+        calls: again(run(twoSeconds), [2_000, 2_000, 2_000, 2_000, 2_000]),
+      }),
+      'had reached its cap before': session({
+        calls: [
+          run(),
+          status(answered(500)),
+          ...again(status(LIMITED, { after: 4_000 }), [4_000, 4_000, 4_000, 4_000]),
+        ],
+      }),
+    },
+  },
+  {
+    rule: 'client/honours-retry-after',
+    kept: {
+      'waits as long': afterwards(twoSeconds, 2_000),
+      'waits a little less, as timers do': afterwards(twoSeconds, 1_950),
+      'waits longer after 503': afterwards(answered(503, {}, 2_000), 5_000),
+    },
+    violated: {
+      'tries again at once': [afterwards(twoSeconds, 10), 'tried again after 10 ms'],
+      'takes it for less': [afterwards(answered(503, {}, 2_000), 1_000), 'told to wait 2 s'],
+    },
+    open: {
+      'is told no time': afterwards(LIMITED, 10),
+      'does not try again': session({ calls: [run(twoSeconds)], end: failed }),
+      'asks for something else meanwhile': session({
+        calls: [run(), status(twoSeconds), status(told('IN_QUEUE'), { job: 'j2', after: 5 })],
+      }),
+      'had a second call under way': session({
+        calls: [run(), status(twoSeconds, { at: 300, took: 50 }), status(told('IN_QUEUE'), { at: 320 })],
+      }),
+    },
+  },
+  {
+    rule: 'client/retries-rate-limited',
+    kept: {
+      'tries again': afterwards(twoSeconds, 2_000),
+      'tries again, in vain': limited(1_000),
+      'reads in another way': session({
+        calls: [run(), status(LIMITED), status(told('COMPLETED'))],
+        end: failed,
+      }),
+    },
+    violated: {
+      'gives up at the first submission': [
+        session({ calls: [run(twoSeconds)], end: failed }),
+        'answered 429',
+      ],
+      'gives up at the first read': [
+        session({ calls: [run(), status(LIMITED)], end: failed }),
+        'answered 429',
+      ],
+      'gives up at 503': [session({ calls: [run(), status(answered(503, {}, 2_000))], end: failed }), '503'],
+    },
+    open: {
+      'is never limited': session({ calls: [run(), status(told('COMPLETED'))] }),
+      'ends with success all the same': session({ calls: [run(), status(LIMITED)], webhooks: [{}] }),
+      'is stopped': session({ calls: [run(LIMITED)], end: stopped(20_000) }),
+      'is answered 503 without a time': session({ calls: [run(), status(answered(503))], end: failed }),
+    },
+  },
+];

@@ -1,0 +1,197 @@
+/** Sessions in few lines, for the specs of client rules. */
+import type { Json } from '../../../src/history/events.js';
+import type {
+  ClientCall,
+  ClientEnd,
+  ClientJob,
+  Reply,
+  Session,
+  WebhookDelivery,
+} from '../../../src/client/session.js';
+import { WEATHERS } from '../../../src/client/weather/index.js';
+import type { JobStatus, Operation } from '../../../src/spec/index.js';
+
+/** A call before its number and its instants are known. */
+interface CallDraft extends Partial<Omit<ClientCall, 'number' | 'startedMs' | 'endedMs'>> {
+  /** Instant; default: `after` the end of the call before. */
+  readonly at?: number;
+  /** Default 200. */
+  readonly after?: number;
+  /** Default 5. */
+  readonly took?: number;
+}
+
+interface SessionDraft {
+  /** Default `clear`. */
+  readonly weather?: string;
+  readonly edition?: 'document' | 'runpod';
+  readonly calls?: readonly CallDraft[];
+  readonly webhooks?: readonly Partial<WebhookDelivery>[];
+  /** Default: for each accepted submission one, which is completed. */
+  readonly jobs?: readonly Partial<ClientJob>[];
+  /** Default: it ends with success, 100 ms after its last call. */
+  readonly end?: (lastMs: number) => ClientEnd;
+  readonly idle?: number;
+}
+
+export function session(draft: SessionDraft): Session {
+  const weather = WEATHERS.find(({ id }) => id === (draft.weather ?? 'clear'));
+  if (weather === undefined) throw new Error(`there is no weather ${draft.weather}`);
+  const calls: ClientCall[] = [];
+  for (const each of draft.calls ?? [])
+    calls.push(callOf(each, calls.length + 1, calls.at(-1)?.endedMs ?? 0));
+  const webhooks = (draft.webhooks ?? []).map(webhookOf);
+  const lastMs = Math.max(
+    0,
+    ...calls.map(({ endedMs }) => endedMs),
+    ...webhooks.map((one) => one.endedMs ?? 0),
+  );
+  return {
+    weather,
+    edition: draft.edition ?? 'document',
+    calls,
+    webhooks,
+    jobs: (draft.jobs ?? calls.flatMap(jobAccepted)).map(jobOf),
+    end: (draft.end ?? succeeded)(lastMs),
+    limitMs: 30_000,
+    idleConnectionsMax: draft.idle ?? 1,
+  };
+}
+
+function callOf(draft: CallDraft, number: number, beforeMs: number): ClientCall {
+  const { at, after = 200, took = 5, ...given } = draft;
+  const startedMs = at ?? beforeMs + after;
+  return {
+    number,
+    operation: null,
+    method: 'GET',
+    path: '/',
+    query: {},
+    job: null,
+    key: { header: 'bearer', elsewhere: null },
+    contentType: null,
+    body: NO_BODY,
+    startedMs,
+    reply: answered(200, {}),
+    endedMs: startedMs + took,
+    connection: 1,
+    fault: null,
+    reached: true,
+    ...given,
+  };
+}
+
+function jobAccepted({ number, operation, reply }: ClientCall): readonly Partial<ClientJob>[] {
+  if ((operation !== 'run' && operation !== 'runsync') || reply.kind !== 'answer' || reply.status >= 300)
+    return [];
+  return [{ id: 'j1', call: number }];
+}
+
+const jobOf = (draft: Partial<ClientJob>): ClientJob => ({
+  id: 'j1',
+  call: 1,
+  state: 'COMPLETED',
+  webhook: null,
+  ttlMs: 86_400_000,
+  executionTimeoutMs: 600_000,
+  chunks: 0,
+  chunksRead: 0,
+  endedMs: null,
+  ...draft,
+});
+
+const webhookOf = (draft: Partial<WebhookDelivery>, at: number): WebhookDelivery => {
+  const startedMs = draft.startedMs ?? 1_000 + 200 * at;
+  return {
+    number: at + 1,
+    job: 'j1',
+    address: 'http://127.0.0.1:4000/hook',
+    startedMs,
+    endedMs: startedMs + 5,
+    status: 200,
+    fate: 'delivered',
+    state: 'COMPLETED',
+    ...draft,
+  };
+};
+
+const NO_BODY = { bytes: 0, isJson: null } as const;
+
+// Calls. What they are answered is next to them, so that a session reads like a conversation.
+
+export const run = (
+  reply: Reply = told('IN_QUEUE'),
+  more: CallDraft & { readonly sent?: Json } = {},
+): CallDraft => submission('run', reply, more);
+
+export const runsync = (
+  reply: Reply = told('COMPLETED'),
+  more: CallDraft & { readonly sent?: Json } = {},
+): CallDraft => submission('runsync', reply, more);
+
+function submission(
+  operation: 'run' | 'runsync',
+  reply: Reply,
+  { sent = { input: {} }, ...more }: CallDraft & { readonly sent?: Json },
+): CallDraft {
+  return {
+    operation,
+    method: 'POST',
+    path: `/v2/ep/${operation}`,
+    contentType: 'application/json',
+    body: { bytes: JSON.stringify(sent).length, value: sent, isJson: true },
+    reply,
+    ...more,
+  };
+}
+
+const ofJob =
+  (operation: Operation, method: 'GET' | 'POST') =>
+  (reply: Reply, more: CallDraft = {}): CallDraft => {
+    const job = more.job ?? 'j1';
+    return { operation, method, path: `/v2/ep/${operation}/${job}`, job, reply, ...more };
+  };
+
+export const status = ofJob('status', 'GET');
+export const stream = ofJob('stream', 'GET');
+export const cancel = ofJob('cancel', 'POST');
+export const retry = ofJob('retry', 'POST');
+
+// Replies.
+
+export const answered = (status: number, body?: Json, retryAfterMs: number | null = null): Reply => ({
+  kind: 'answer',
+  status,
+  retryAfterMs,
+  body,
+});
+export const told = (state: JobStatus, more: { readonly [name: string]: Json } = {}): Reply =>
+  answered(200, { id: 'j1', status: state, ...more });
+export const LIMITED = answered(429, {});
+export const GONE = answered(404, {});
+export const LOST: Reply = { kind: 'none', why: 'lost' };
+export const REFUSED: Reply = { kind: 'none', why: 'refused' };
+export const ABANDONED: Reply = { kind: 'abandoned' };
+
+// Ends.
+
+export const succeeded = (lastMs: number): ClientEnd => ended(lastMs, true);
+export const failed = (lastMs: number): ClientEnd => ended(lastMs, false);
+const ended = (lastMs: number, success: boolean): ClientEnd => ({
+  kind: 'ended',
+  success,
+  how: success ? 'exit code 0' : 'exit code 1',
+  atMs: lastMs + 2_000,
+});
+export const stopped =
+  (afterMs: number) =>
+  (lastMs: number): ClientEnd => ({ kind: 'stopped', atMs: lastMs + afterMs });
+
+/** The same call again and again, after pauses of these lengths. */
+export const again = (call: CallDraft, pauses: readonly number[]): readonly CallDraft[] => [
+  call,
+  ...pauses.map((after) => ({ ...call, after })),
+];
+
+export const times = (count: number, call: CallDraft): readonly CallDraft[] =>
+  Array.from({ length: count }, () => call);

@@ -1,0 +1,121 @@
+/** Once a job has ended, nothing more is to be learnt of it. */
+import type { JobStatus } from '../../spec/index.js';
+import type { ClientRule, Occasion } from '../rule.js';
+import type { ClientCall, Session } from '../session.js';
+import { codeOf, isEmptyStream, isRead, isSuccess, largest, operationCalls } from './calls.js';
+import { kept, violated } from './occasions.js';
+import { isFinal, tellingsOf, toldByCalls } from './told.js';
+import { exactDuration } from '../../util/duration.js';
+
+/** So often a client may look again, to fetch the output or to be sure. */
+const FURTHER_READS = 2;
+/** How long a client may take to end. */
+const ENDS_WITHIN_MS = 5_000;
+/** A client that retries failed jobs may wait before it does. */
+const ENDS_AFTER_FAILURE_WITHIN_MS = 10_000;
+
+export const FINAL_STATE_RULES: readonly ClientRule[] = [
+  stopsAt('client/stops-at-completed', 'COMPLETED', ['clear', 'chunks-in-parts', 'output-null']),
+  stopsAt('client/stops-at-failed', 'FAILED', ['job-fails', 'worker-crashes', 'fails-after-chunks']),
+  stopsAt('client/stops-at-cancelled', 'CANCELLED', ['cancelled-while-waiting', 'cancelled-while-running']),
+  stopsAt('client/stops-at-timed-out', 'TIMED_OUT', ['job-times-out']),
+  {
+    id: 'client/ends-after-final',
+    level: 'should',
+    text: 'The client ends once it was told that all of its jobs have ended.',
+    source: {
+      kind: 'consequence',
+      section: '3',
+      why: 'A job that has ended changes no more by itself, so there is nothing to wait for.',
+    },
+    decidedBy: 'whether the client still ran seconds after the last thing that it was told, or did',
+    weather: ['clear', 'job-fails', 'job-times-out', 'cancelled-while-running'],
+    occasions: endsAfterFinal,
+  },
+];
+
+function stopsAt(id: string, status: JobStatus, weather: readonly string[]): ClientRule {
+  return {
+    id,
+    level: 'should',
+    text: `The client reads a job no more after it was told that it is ${status}.`,
+    source: {
+      kind: 'consequence',
+      section: '3',
+      why: `No move of section 3 leads from ${status} to another state, unless the job is retried.`,
+    },
+    decidedBy: `reads of a job after an answer with ${status}; two more are allowed, and a retry begins anew`,
+    weather,
+    occasions: (session) =>
+      windowsOf(session, status).map(({ told, reads }) => {
+        const states = reads.filter(({ operation }) => operation === 'status');
+        const streams = [told, ...reads].filter(isEmptyStream);
+        const further = [
+          ...(states.length > FURTHER_READS ? states : []),
+          // The first empty read says that there are no more chunks.
+          ...(streams.length - 1 > FURTHER_READS ? streams.slice(1) : []),
+        ];
+        if (further.length === 0) return kept([told]);
+        return violated(
+          [told, ...further],
+          `it was told ${status} and read the job ${further.length} more times`,
+        );
+      }),
+  };
+}
+
+/** A time in which the client knew that a job was in this final state. */
+interface Window {
+  /** The first answer that said so. */
+  readonly told: ClientCall;
+  /** Reads of the job that began after it and were answered. */
+  readonly reads: readonly ClientCall[];
+}
+
+function windowsOf(session: Session, status: JobStatus): readonly Window[] {
+  const tellings = toldByCalls(session);
+  const calls = operationCalls(session);
+  const windows: Window[] = [];
+  for (const job of new Set(tellings.map((telling) => telling.job))) {
+    const ofJob = tellings.filter((telling) => telling.job === job);
+    const retries = calls.filter((call) => call.operation === 'retry' && call.job === job);
+    let untilMs = 0;
+    for (const [at, { call, atMs, startedMs }] of ofJob.entries()) {
+      if (ofJob[at]!.status !== status || atMs < untilMs) continue;
+      const other = ofJob.slice(at).find((later) => later.status !== status);
+      const retry = retries.find(({ endedMs }) => endedMs > startedMs);
+      untilMs = Math.min(other?.atMs ?? Infinity, retry?.startedMs ?? Infinity);
+      const reads = calls.filter(
+        (read) => isRead(read) && read.job === job && read.startedMs >= atMs && read.startedMs < untilMs,
+      );
+      windows.push({ told: call, reads: reads.filter((read) => isSuccess(read) || codeOf(read) === 404) });
+    }
+  }
+  return windows;
+}
+
+function endsAfterFinal(session: Session): readonly Occasion[] {
+  const { end, jobs, calls, webhooks } = session;
+  const tellings = tellingsOf(session).filter(({ sure }) => sure);
+  const last = jobs.map(({ id }) => tellings.findLast(({ job }) => job === id));
+  if (jobs.length === 0 || !last.every((telling) => telling !== undefined && isFinal(telling.status)))
+    return [];
+  const shown = last.flatMap((telling) => telling?.call ?? []);
+  if (end.kind === 'ended') return [kept(shown)];
+  if (end.kind !== 'stopped') return [];
+  const idleMs =
+    end.atMs -
+    largest([
+      ...last.map((telling) => telling?.atMs ?? 0),
+      ...calls.map(({ endedMs }) => endedMs),
+      ...webhooks.map(({ startedMs, endedMs }) => endedMs ?? startedMs),
+    ]);
+  const mayRetry = last.some((telling) => telling?.status === 'FAILED' || telling?.status === 'TIMED_OUT');
+  if (idleMs < (mayRetry ? ENDS_AFTER_FAILURE_WITHIN_MS : ENDS_WITHIN_MS)) return [];
+  return [
+    violated(
+      shown,
+      `it was told that all of its jobs have ended, and still ran ${exactDuration(idleMs)} later, when it was stopped`,
+    ),
+  ];
+}

@@ -1,0 +1,218 @@
+/** What a client does with its jobs: each once, and none forgotten. */
+import { LIVE_STATUSES } from '../../spec/index.js';
+import { isObject } from '../../util/json.js';
+import type { ClientRule, Occasion } from '../rule.js';
+import type { ClientCall, ClientJob, Session } from '../session.js';
+import {
+  acceptedId,
+  codeOf,
+  follows,
+  gaveUp,
+  isRead,
+  isSubmission,
+  isSuccess,
+  operationCalls,
+} from './calls.js';
+import { kept, ofCalls, violated } from './occasions.js';
+import { seriesOf } from './series.js';
+import { isFinal, tellingsOf, type Telling } from './told.js';
+
+export const JOB_RULES: readonly ClientRule[] = [
+  {
+    id: 'client/retry-only-ended',
+    level: 'must',
+    text: 'The client retries only jobs that are FAILED or TIMED_OUT.',
+    source: {
+      kind: 'document',
+      section: '4.6',
+      quote: 'Only valid for jobs whose status is `FAILED` or `TIMED_OUT`.',
+    },
+    decidedBy: 'the state that the client was last told of a job before it called `/retry` for it',
+    weather: ['job-fails', 'job-times-out', 'clear', 'cancelled-while-running'],
+    occasions: retriesOf,
+  },
+  {
+    id: 'client/one-job',
+    level: 'should',
+    text: 'A submission of which the client does not know whether it was accepted is not sent again.',
+    source: {
+      kind: 'consequence',
+      section: '4.2',
+      why: 'Each submission makes a job, and the API has no key by which a service could tell that it is the same.',
+    },
+    decidedBy:
+      'submissions of the same body after one whose reply was lost, or that was answered 500, 502 or 504',
+    weather: ['reply-of-submission-lost', 'submission-answered-504', 'gateway-down'],
+    occasions: (session) =>
+      seriesOf(session)
+        .filter((series) => series.every(isSubmission))
+        .flatMap((series) => repeatOf(session, series)),
+  },
+  {
+    id: 'client/leaves-no-job',
+    level: 'should',
+    text: 'A client that gives up cancels the jobs that it leaves.',
+    source: {
+      kind: 'consequence',
+      section: '4.5',
+      why: 'A job that runs on for no one is paid for, and `/cancel` stops it.',
+    },
+    decidedBy: 'the jobs of the client that had not ended when it ended without success',
+    weather: ['long-queue', 'long-run', 'no-worker', 'runsync-unfinished', 'read-answered-500'],
+    occasions: leftJobsOf,
+  },
+  {
+    id: 'client/knows-its-ids',
+    level: 'should',
+    text: 'The client asks only for jobs whose ids it was told.',
+    source: { kind: 'consequence', section: '2.4', why: 'The service assigns ids; no other id names a job.' },
+    decidedBy: 'the job ids in the paths of calls, and those in answers and webhooks',
+    weather: ['clear', 'webhook-before-reply'],
+    occasions: idsOf,
+  },
+  {
+    id: 'client/follows-unfinished-runsync',
+    level: 'should',
+    text: 'If `/runsync` is answered before its job has ended, the client follows the job or cancels it.',
+    source: {
+      kind: 'consequence',
+      section: '4.1',
+      why: 'The job runs on when `wait` is over; its result can be read by its id.',
+    },
+    decidedBy: 'calls for the job of a `/runsync` that was answered IN_QUEUE or IN_PROGRESS',
+    weather: ['runsync-unfinished', 'long-queue', 'long-run'],
+    occasions: (session) =>
+      tellingsOf(session)
+        .filter(({ call, status }) => call?.operation === 'runsync' && LIVE_STATUSES.includes(status))
+        .flatMap((telling) => followUpOf(session, telling)),
+  },
+];
+
+function retriesOf(session: Session): readonly Occasion[] {
+  const tellings = tellingsOf(session);
+  return operationCalls(session)
+    .filter(({ operation }) => operation === 'retry')
+    .flatMap((call) => retryOf(tellings, call));
+}
+
+function retryOf(tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
+  const told = tellings.filter(({ job, atMs }) => job === call.job && atMs <= call.startedMs);
+  const last = told.at(-1);
+  if (last === undefined) return [];
+  // Of answers that were under way at the same time either may be the newer one.
+  const newest = told.filter(({ sure, atMs }) => !sure || atMs >= last.startedMs);
+  if (newest.some(({ status }) => status === 'FAILED' || status === 'TIMED_OUT')) return [kept([call])];
+  if (newest.some(({ sure }) => !sure)) return [];
+  const said = `it retried job ${call.job}, of which it was last told ${last.status}`;
+  return [violated([...(last.call === null ? [] : [last.call]), call], said)];
+}
+
+/** Codes after which a submission may have been accepted all the same. */
+const UNKNOWN_OUTCOME: readonly (number | null)[] = [500, 502, 504];
+/** A call that ends so shortly before the client was not given up before the client was. */
+const ENDS_TOGETHER_MS = 200;
+
+function isOfUnknownOutcome({ end }: Session, call: ClientCall): boolean {
+  const { reply, reached, endedMs } = call;
+  if (reply.kind === 'none') return reached;
+  if (reply.kind === 'abandoned') return reached && endedMs < end.atMs - ENDS_TOGETHER_MS;
+  return UNKNOWN_OUTCOME.includes(codeOf(call));
+}
+
+/** `series`: submissions of the same body. */
+function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occasion[] {
+  const lost = series.find((call) => isOfUnknownOutcome(session, call));
+  if (lost === undefined) return [];
+  const later = series.filter((call) => call !== lost && follows(lost, call));
+  const accepted = later.findIndex(isSuccess);
+  // It wants several jobs of the same body.
+  const before = series.indexOf(lost);
+  const overlapping =
+    series.length - before - 1 > later.length || series.slice(0, before).some((call) => !follows(call, lost));
+  if (before >= 2 || overlapping || (accepted >= 0 && accepted < later.length - 1)) return [];
+  if (later.length === 0) return [kept([lost])];
+  const numbers = new Set([lost, ...later].map(({ number }) => number));
+  const jobs = session.jobs.filter(({ call }) => numbers.has(call)).length;
+  const outcome =
+    jobs > 1
+      ? `it made ${jobs} jobs, each of which is paid for`
+      : 'had the first been accepted, it would have made a second job, which is paid for too';
+  const why = codeOf(lost) === null ? 'whose reply it did not get' : `that was answered ${codeOf(lost)}`;
+  return [violated([lost, ...later], `it sent a submission again ${why}: ${outcome}`)];
+}
+
+function leftJobsOf(session: Session): readonly Occasion[] {
+  if (!gaveUp(session)) return [];
+  const calls = operationCalls(session);
+  const tellings = tellingsOf(session);
+  return session.jobs.flatMap((job) => leftJobOf(calls, job, tellings));
+}
+
+function leftJobOf(
+  calls: readonly ClientCall[],
+  job: ClientJob,
+  tellings: readonly Telling[],
+): readonly Occasion[] {
+  const submission = calls.find(({ number }) => number === job.call);
+  if (submission === undefined) return [];
+  const told = tellings.filter((telling) => telling.job === job.id);
+  const cancelled = calls.some(
+    (call) =>
+      (call.operation === 'cancel' && call.job === job.id) ||
+      (call.operation === 'purge-queue' && call.startedMs >= submission.startedMs),
+  );
+  const knowsId = acceptedId(submission) === job.id || told.length > 0;
+  const live = job.state === 'IN_QUEUE' || job.state === 'IN_PROGRESS';
+  if (!live || cancelled) return knowsId ? [kept([submission])] : [];
+  if (!knowsId) {
+    if (submission.operation !== 'runsync' || submission.reply.kind !== 'abandoned') return [];
+    const said =
+      'it did not wait for the reply of /runsync, so that a job runs whose id it does not know; ' +
+      'ask with a shorter `wait`, or use /run';
+    return [violated([submission], said)];
+  }
+  // What it was told last was that the job has ended, or is gone: it could not know better.
+  const lastRead = calls.findLast((call) => isRead(call) && call.job === job.id);
+  const last = told.at(-1);
+  if ((last !== undefined && isFinal(last.status)) || (lastRead && codeOf(lastRead) === 404)) return [];
+  // Nothing answers it any more, so that a cancel would be lost, too.
+  if (mayNotCancel(calls) || calls.slice(-3).every((call) => codeOf(call) === null)) return [];
+  return [
+    violated([submission], `it gave up and left job ${job.id} ${job.state}, without a call of /cancel`),
+  ];
+}
+
+/** Its key was rejected last, so that `/cancel` would have been, too. */
+function mayNotCancel(calls: readonly ClientCall[]): boolean {
+  const code = calls.map(codeOf).findLast((each) => each !== null);
+  return code === 401 || code === 403;
+}
+
+function idsOf(session: Session): readonly Occasion[] {
+  const known = new Set<string>([
+    ...session.jobs.map(({ id }) => id),
+    ...session.webhooks.map(({ job }) => job),
+  ]);
+  for (const { reply } of session.calls) {
+    if (reply.kind === 'answer' && isObject(reply.body) && typeof reply.body['id'] === 'string')
+      known.add(reply.body['id']);
+  }
+  return ofCalls(
+    operationCalls(session).filter(({ job }) => job !== null),
+    ({ job, operation }) =>
+      known.has(job ?? '')
+        ? null
+        : `/${operation} was called for job \`${job}\`, an id that it was never told`,
+  );
+}
+
+function followUpOf(session: Session, { job, call, status }: Telling): readonly Occasion[] {
+  const submission = call === null ? [] : [call];
+  const followed =
+    session.webhooks.some((webhook) => webhook.job === job && webhook.fate === 'delivered') ||
+    session.jobs.some(({ id, webhook }) => id === job && webhook !== null) ||
+    operationCalls(session).some((other) => other.job === job);
+  if (followed) return [kept(submission)];
+  if (session.end.kind !== 'ended') return [];
+  return [violated(submission, `/runsync was answered ${status}, and it never asked for the job again`)];
+}

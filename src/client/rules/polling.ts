@@ -1,0 +1,179 @@
+/** How a client asks again and again. */
+import { exactDuration } from '../../util/duration.js';
+import type { ClientRule, Occasion } from '../rule.js';
+import type { ClientCall, Session } from '../session.js';
+import {
+  acceptedId,
+  codeOf,
+  follows,
+  isEmptyStream,
+  isSuccess,
+  mostOpen,
+  operationCalls,
+  pauseMs,
+  readsByJob,
+} from './calls.js';
+import { kept, violated } from './occasions.js';
+import { isFinal, tellingsOf } from './told.js';
+
+/** Shorter pauses between reads are none: a call on this machine takes as long. */
+const PAUSE_MIN_MS = 20;
+const READS_OF_A_LOOP = 20;
+const READS_OF_A_TORN_LOOP = 30;
+const LONG_POLL_MS = 500;
+const OPEN_AT_ONCE_MAX = 2;
+const READS_AFTER_GONE_MAX = 3;
+/** A service may know a job a little late, and so long a client may wait for it. */
+const KNOWN_WITHIN_MS = 5_000;
+const READS_AFTER_UNKNOWN_MAX = 5;
+
+export const POLLING_RULES: readonly ClientRule[] = [
+  {
+    id: 'client/gone-is-gone',
+    level: 'must',
+    text: 'The client takes 404 for a job that was there before as the end of it.',
+    source: {
+      kind: 'document',
+      section: '7',
+      quote: 'also a job whose `ttl` expired or whose result expired',
+    },
+    decidedBy:
+      'reads of a job after a read of it was answered 404; three more are allowed, or five seconds after its submission',
+    weather: ['no-worker', 'ttl-over-while-running', 'queue-purged', 'result-gone'],
+    occasions: (session) => [...readsByJob(session)].flatMap(([job, reads]) => goneOf(session, job, reads)),
+  },
+  {
+    id: 'client/poll-pause',
+    level: 'should',
+    text: 'The client pauses between reads of a job.',
+    source: {
+      kind: 'consequence',
+      section: '8',
+      why: 'Reads are limited to 2000 per 10 s for all jobs of an endpoint, which a loop without pauses uses up.',
+    },
+    decidedBy: `${READS_OF_A_LOOP} reads of a job in a row, each less than ${PAUSE_MIN_MS} ms after the reply to the one before`,
+    weather: ['clear', 'long-queue', 'cold-start', 'long-run'],
+    occasions: (session) => [...readsByJob(session).values()].flatMap(pausesOf),
+  },
+  {
+    id: 'client/no-overlapping-polls',
+    level: 'should',
+    text: 'The client does not read the status of a job again and again before it has the replies.',
+    source: {
+      kind: 'consequence',
+      section: '8',
+      why: 'Calls of `/status` that are open at once are limited, and those that wait behind a slow one tell nothing new.',
+    },
+    decidedBy: 'how many reads of the status of one job were open at once',
+    weather: ['slow-replies', 'late-replies'],
+    occasions: (session) => [...readsByJob(session).values()].flatMap(overlapsOf),
+  },
+  {
+    id: 'client/waits-end',
+    level: 'should',
+    text: 'Every wait of the client has an end.',
+    source: {
+      kind: 'consequence',
+      section: '7',
+      why: 'Not all trouble passes, so a client without a limit hangs for ever.',
+    },
+    decidedBy: 'whether the client ends by itself in trouble that does not pass',
+    weather: [
+      'rate-limited-for-ever',
+      'reads-rate-limited-for-ever',
+      'reads-fail-for-ever',
+      'gateway-down',
+      'webhook-never',
+    ],
+    occasions: waitsOf,
+  },
+];
+
+function goneOf(session: Session, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
+  const submission = session.calls.find((call) => acceptedId(call) === job);
+  const occasions: Occasion[] = [];
+  // The record that /runsync answers is that of a job that is there.
+  let seen = submission?.operation === 'runsync';
+  let gone: ClientCall[] = [];
+  const conclude = (): void => {
+    if (gone.length === 0) return;
+    const further = gone.slice(1);
+    const late =
+      submission === undefined
+        ? []
+        : gone.filter(({ startedMs }) => startedMs > submission.endedMs + KNOWN_WITHIN_MS);
+    const tooMany = seen ? further.length > READS_AFTER_GONE_MAX : late.length > READS_AFTER_UNKNOWN_MAX;
+    if (tooMany) {
+      const said = `job ${job} was answered 404, and it was read ${further.length} more times, all answered 404`;
+      occasions.push(violated(gone, said));
+    } else if (seen) occasions.push(kept(gone));
+  };
+  for (const read of reads) {
+    if (isSuccess(read)) {
+      conclude();
+      gone = [];
+      seen = true;
+    } else if (codeOf(read) === 404 && (gone.length === 0 || follows(gone.at(-1)!, read))) gone.push(read);
+  }
+  conclude();
+  return occasions;
+}
+
+/** A read with chunks may be followed by the next at once: there is more to fetch. */
+function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
+  let longest = { from: 0, to: 0 };
+  let from = 0;
+  let atOnce = 0;
+  for (const [at, read] of reads.entries()) {
+    const before = reads[at - 1];
+    if (before === undefined || !goesOnAtOnce(before, read)) from = at;
+    else atOnce += 1;
+    if (at + 1 - from > longest.to - longest.from) longest = { from, to: at + 1 };
+  }
+  const row = reads.slice(longest.from, longest.to);
+  if (row.length > READS_OF_A_LOOP) {
+    const said = `it read a job ${row.length} times in a row, each time at once after the last reply`;
+    return [violated(row, said)];
+  }
+  // A slow machine tears a row apart.
+  if (atOnce >= READS_OF_A_TORN_LOOP && atOnce >= (3 / 4) * reads.length) {
+    const said = `of ${reads.length} times that it read a job, ${atOnce} followed at once after the last reply`;
+    return [violated(reads, said)];
+  }
+  return reads.length >= 3 ? [kept(reads)] : [];
+}
+
+function goesOnAtOnce(before: ClientCall, read: ClientCall): boolean {
+  const brought = before.operation === 'stream' && isSuccess(before) && !isEmptyStream(before);
+  // Where the service holds the reply back, the client need not pause.
+  const isLong = before.endedMs - before.startedMs >= LONG_POLL_MS;
+  return !brought && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS;
+}
+
+function overlapsOf(reads: readonly ClientCall[]): readonly Occasion[] {
+  const states = reads.filter(({ operation }) => operation === 'status');
+  const open = mostOpen(states);
+  if (open.length <= OPEN_AT_ONCE_MAX) return states.length >= 2 ? [kept(states)] : [];
+  return [violated(open, `${open.length} reads of the status of one job were open at once`)];
+}
+
+function waitsOf(session: Session): readonly Occasion[] {
+  const { weather, end } = session;
+  const calls = operationCalls(session);
+  if (calls.length === 0 || end.kind === 'attached') return [];
+  if (weather.forEver !== true && !(weather.webhooks === 'never' && waitsForWebhook(session))) return [];
+  if (end.kind === 'ended') return [kept(calls.slice(-1))];
+  const said =
+    `it had not given up when it was stopped after ${exactDuration(end.atMs)}; ` +
+    'if it gives up later on purpose, allow more with --limit';
+  return [violated(calls.slice(-1), said)];
+}
+
+/** It gave a webhook, and learnt the end of the job in no other way. */
+function waitsForWebhook(session: Session): boolean {
+  const tellings = tellingsOf(session);
+  return session.jobs.some(
+    ({ id, webhook }) =>
+      webhook !== null && !tellings.some(({ job, status }) => job === id && isFinal(status)),
+  );
+}

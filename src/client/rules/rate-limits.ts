@@ -1,0 +1,135 @@
+/** What a client does when it is told to wait. */
+import { exactDuration } from '../../util/duration.js';
+import type { ClientRule, Occasion } from '../rule.js';
+import type { ClientCall, Session } from '../session.js';
+import {
+  codeOf,
+  follows,
+  gaveUp,
+  isSequential,
+  isSubmission,
+  largest,
+  operationCalls,
+  pauseMs,
+  readsByJob,
+} from './calls.js';
+import { kept, violated } from './occasions.js';
+import { limitedRuns, seriesOf, type LimitedRun } from './series.js';
+
+/** How much earlier than told a call may come: clocks and timers are not exact. */
+const EARLY_MS = 100;
+/** Pauses that are alike within this factor do not grow. */
+const ALIKE = 1.3;
+/** Constant pauses from here on are long enough to do no harm, and may be the cap of a growth that was not seen. */
+const LONG_MS = 5_000;
+
+export const RATE_LIMIT_RULES: readonly ClientRule[] = [
+  {
+    id: 'client/backs-off',
+    level: 'must',
+    text: 'After each further 429 the client waits longer before it tries again.',
+    source: {
+      kind: 'document',
+      section: '7',
+      quote: 'Rate limit exceeded; clients should retry with exponential backoff.',
+    },
+    decidedBy:
+      'the pauses between calls for the same thing that were answered 429 without `Retry-After`, one after the other',
+    weather: ['rate-limited-for-ever', 'reads-rate-limited-for-ever', 'rate-limited-for-ten-seconds'],
+    occasions: (session) => seriesOf(session).filter(isSequential).flatMap(limitedRuns).flatMap(backOffOf),
+  },
+  {
+    id: 'client/honours-retry-after',
+    level: 'should',
+    text: 'After an answer with `Retry-After` the client waits at least that long before it tries again.',
+    source: { kind: 'http', reference: 'RFC 9110 §10.2.3' },
+    decidedBy: 'the pause after each 429 or 503 with `Retry-After`, until the next call for the same thing',
+    weather: ['rate-limited-once', 'read-answered-503'],
+    occasions: (session) => seriesOf(session).filter(isSequential).flatMap(retryAfterOf),
+  },
+  {
+    id: 'client/retries-rate-limited',
+    level: 'should',
+    text: 'The client does not give up at the first 429, or the first 503 with `Retry-After`.',
+    source: {
+      kind: 'consequence',
+      section: '7',
+      why: 'The document says that clients should retry: the limit passes.',
+    },
+    decidedBy: 'whether the client tried again after 429, where it ended without success',
+    weather: ['rate-limited-once', 'rate-limited-twice'],
+    occasions: retriesOf,
+  },
+];
+
+function backOffOf({ calls, next, fresh }: LimitedRun): readonly Occasion[] {
+  const all = next === null ? calls : [...calls, next];
+  const pauses = all.slice(1).map((call, at) => pauseMs(all[at]!, call));
+  const [first, last] = [pauses[0], pauses.at(-1)];
+  if (first === undefined || last === undefined || pauses.length < 2) return [];
+  const said = `after 429 it waited ${pauses.slice(0, 8).map(exactDuration).join(', ')}`;
+  if (hasNone(pauses)) return [violated(all, `${said}: it tries again at once`)];
+  if (fresh && isConstant(pauses)) return [violated(all, `${said}: the pauses do not grow`)];
+  if (isShrinking(pauses)) return [violated(all, `${said}: the pauses shrink`)];
+  return last > ALIKE * first ? [kept(all)] : [];
+}
+
+/**
+ * Pauses of a loop that does not wait. Short ones that grow steadily are no such loop, and jitter makes the first ones
+ * short, but not the last of many.
+ */
+function hasNone(pauses: readonly number[]): boolean {
+  const late = pauses.length >= 6 ? pauses.slice(-4) : pauses;
+  const grows = late.every((pause, at) => at === 0 || pause >= 1.4 * late[at - 1]!);
+  const longest = largest(late);
+  return !grows && ((late.length >= 3 && longest < 10) || (pauses.length >= 5 && longest < 50));
+}
+
+/**
+ * Jitter takes pauses further apart than this, and a cap is reached by growth, which the first pauses show. Where there
+ * are many, a slow machine may have lengthened a few.
+ */
+function isConstant(pauses: readonly number[]): boolean {
+  const shortest = pauses.reduce((least, pause) => Math.min(least, pause), Infinity);
+  const alike = pauses.filter((pause) => pause <= ALIKE * shortest).length;
+  const alikeLast = pauses.slice(-3).filter((pause) => pause <= ALIKE * shortest).length;
+  if (shortest > LONG_MS || pauses.length < 4) return false;
+  return (
+    alike === pauses.length || (pauses.length >= 6 && alike >= (2 / 3) * pauses.length && alikeLast >= 2)
+  );
+}
+
+function isShrinking(pauses: readonly number[]): boolean {
+  const first = pauses[0]!;
+  return pauses.length >= 5 && pauses.at(-1)! < first / 2 && pauses.every((pause) => pause <= first);
+}
+
+const retryAfterIn = (call: ClientCall): number | null =>
+  call.reply.kind === 'answer' && [429, 503].includes(call.reply.status) ? call.reply.retryAfterMs : null;
+
+function retryAfterOf(series: readonly ClientCall[]): readonly Occasion[] {
+  return series.flatMap((call, at) => {
+    const next = series[at + 1];
+    const told = retryAfterIn(call);
+    if (next === undefined || told === null) return [];
+    const pause = pauseMs(call, next);
+    if (pause >= told - EARLY_MS) return [kept([call, next])];
+    const said = `it was told to wait ${exactDuration(told)} and tried again after ${exactDuration(pause)}`;
+    return [violated([call, next], said)];
+  });
+}
+
+/** What was limited once and never asked for again. Another way to the same counts as asking again. */
+function retriesOf(session: Session): readonly Occasion[] {
+  const attempts = [operationCalls(session).filter(isSubmission), ...[...readsByJob(session).values()]];
+  return attempts.flatMap((calls) => {
+    const limited = calls.filter((call) => codeOf(call) === 429 || retryAfterIn(call) !== null);
+    const [first] = limited;
+    if (first === undefined) return [];
+    if (calls.some((call) => call !== first && follows(first, call))) return [kept([first])];
+    if (!gaveUp(session) || limited.length > 1) return [];
+    return [
+      violated([first], `it was answered ${codeOf(first)}, did not try again, and ended without success`),
+    ];
+  });
+}

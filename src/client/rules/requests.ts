@@ -1,0 +1,170 @@
+/** What calls look like: key, body, content type, method, path. */
+import { METHOD_OF, RUN_PAYLOAD_MAX, RUNSYNC_PAYLOAD_MAX } from '../../spec/index.js';
+import { isObject } from '../../util/json.js';
+import type { ClientRule } from '../rule.js';
+import type { ClientCall, Session } from '../session.js';
+import { bodyObject, isSubmission, operationCalls } from './calls.js';
+import { ofCalls } from './occasions.js';
+
+const submissions = (session: Session): readonly ClientCall[] => operationCalls(session).filter(isSubmission);
+
+/** Of a call that the weather refused the body may not have been read. */
+const readSubmissions = (session: Session): readonly ClientCall[] =>
+  submissions(session).filter(({ reached }) => reached);
+
+export const REQUEST_RULES: readonly ClientRule[] = [
+  {
+    id: 'client/key-in-header',
+    level: 'must',
+    text: 'Every call carries the key in the header `authorization`.',
+    source: {
+      kind: 'document',
+      section: '5',
+      quote: 'Every the service carries an API key in the `authorization` header.',
+    },
+    decidedBy: 'the header `authorization` of each call',
+    weather: ['clear', 'key-revoked'],
+    occasions: (session) => {
+      const rejected = session.weather.rejectsKey === true;
+      const calls = operationCalls(session).filter(({ key }) => !(rejected && key.header === 'wrong'));
+      return ofCalls(calls, keyViolation);
+    },
+  },
+  {
+    id: 'client/json-body',
+    level: 'must',
+    text: 'The body of a submission is a JSON object.',
+    source: {
+      kind: 'document',
+      section: '1',
+      quote: 'response bodies are JSON (`content-type: application/json`)',
+    },
+    decidedBy: 'the bodies of `/run` and `/runsync`',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(
+        readSubmissions(session).filter(({ body }) => body.bytes === 0 || body.isJson !== null),
+        ({ body }) => {
+          if (body.bytes === 0) return 'a submission has no body';
+          if (body.isJson !== true) return 'the body of a submission is not JSON';
+          return body.value === undefined || isObject(body.value) ? null : 'the body is JSON, but no object';
+        },
+      ),
+  },
+  {
+    id: 'client/content-type',
+    level: 'must',
+    text: 'A submission says that its body is JSON, with `content-type: application/json`.',
+    source: { kind: 'document', section: '1', quote: '`content-type: application/json`' },
+    decidedBy: 'the header `content-type` of `/run` and `/runsync`',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(
+        submissions(session).filter(({ body }) => body.bytes > 0),
+        ({ contentType }) => {
+          if (contentType === null) return 'a submission has no `content-type`';
+          return /^\s*application\/([^\s;]+\+)?json\s*(;|$)/iu.test(contentType)
+            ? null
+            : `a submission is sent as \`${contentType}\``;
+        },
+      ),
+  },
+  {
+    id: 'client/input-object',
+    level: 'must',
+    text: 'A submission has an `input`, which is a JSON object.',
+    source: { kind: 'document', section: '2.1', quote: '| `input` | JSON object | yes |' },
+    decidedBy: 'the field `input` of each submission that is a JSON object',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(
+        readSubmissions(session).filter((call) => bodyObject(call) !== null),
+        (call) => {
+          const input = bodyObject(call)?.['input'];
+          if (input === undefined) return 'a submission has no `input`';
+          return isObject(input) ? null : `\`input\` is ${kindOf(input)}, not a JSON object`;
+        },
+      ),
+  },
+  {
+    id: 'client/webhook-url',
+    level: 'must',
+    text: 'A `webhook` that is given is an absolute URL.',
+    source: { kind: 'document', section: '2.1', quote: '| `webhook` | string (URL) | no |' },
+    decidedBy: 'the field `webhook` of each submission that has one',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(
+        readSubmissions(session).filter((call) => (bodyObject(call)?.['webhook'] ?? null) !== null),
+        (call) => {
+          const webhook = bodyObject(call)?.['webhook'];
+          if (typeof webhook !== 'string') return `\`webhook\` is ${kindOf(webhook)}, not a URL`;
+          return /^https?:\/\/[^\s/?#]+/iu.test(webhook)
+            ? null
+            : `\`webhook\` is ${JSON.stringify(webhook.slice(0, 80))}, not an absolute URL`;
+        },
+      ),
+  },
+  {
+    id: 'client/payload-size',
+    level: 'must',
+    text: 'The body of `/run` has at most 10 MB, that of `/runsync` at most 20 MB.',
+    source: { kind: 'document', section: '8', quote: '| `/run` payload | 10 MB |' },
+    decidedBy: 'the size of each submission; a MB is read as 2^20 bytes',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(submissions(session), ({ operation, body }) => {
+        const limit = operation === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
+        return body.bytes <= limit.binaryBytes
+          ? null
+          : `the body of /${operation} has ${body.bytes} bytes, and ${limit.megabytes} MB is the most`;
+      }),
+  },
+  {
+    id: 'client/method',
+    level: 'must',
+    text: 'Each operation is called with its method.',
+    source: { kind: 'document', section: '4', quote: '| Operation | Method | Path |' },
+    decidedBy: 'the method of each call',
+    weather: ['clear'],
+    occasions: (session) => ofCalls(operationCalls(session), (call) => methodViolation(session, call)),
+  },
+  {
+    id: 'client/known-paths',
+    level: 'should',
+    text: 'Every call is to an operation of the document.',
+    source: {
+      kind: 'consequence',
+      section: '4',
+      why: 'The document shows ten operations; what any other path does is not known.',
+    },
+    decidedBy: 'the path of each call',
+    weather: ['clear', 'runsync-unfinished'],
+    occasions: (session) =>
+      ofCalls(session.calls, ({ operation, path }) =>
+        operation !== null ? null : `no operation has the path \`${path}\``,
+      ),
+  },
+];
+
+function keyViolation({ key }: ClientCall): string | null {
+  if (key.header === 'wrong') return 'the key in the header `authorization` is not the one that it was given';
+  if (key.header !== 'missing') return null;
+  return key.elsewhere === null
+    ? 'the header `authorization` is missing'
+    : `the header \`authorization\` is missing; the key was sent in ${key.elsewhere}`;
+}
+
+/** Deployed services answer POST to reads as well, and one of their clients uses it. */
+function methodViolation(session: Session, { operation, method }: ClientCall): string | null {
+  if (operation === null || method === METHOD_OF[operation]) return null;
+  const reads = operation === 'status' || operation === 'stream';
+  if (session.edition === 'runpod' && reads && method === 'POST') return null;
+  return `/${operation} was called with ${method}; its method is ${METHOD_OF[operation]}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

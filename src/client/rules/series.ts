@@ -1,0 +1,53 @@
+/**
+ * Calls of one series ask for the same: the same operation on the same job, or a submission of the same body. A client
+ * that tries again adds to a series.
+ */
+import { getOrMake } from '../../util/maps.js';
+import type { ClientCall, Session } from '../session.js';
+import { codeOf, isSubmission, operationCalls } from './calls.js';
+
+/** All series, each in the order in which its calls began. Submissions whose body is not known belong to none. */
+export function seriesOf(session: Session): readonly (readonly ClientCall[])[] {
+  const series = new Map<string, ClientCall[]>();
+  for (const call of operationCalls(session)) {
+    const name = nameOf(call);
+    if (name !== null) getOrMake(series, name, (): ClientCall[] => []).push(call);
+  }
+  return [...series.values()];
+}
+
+function nameOf(call: ClientCall): string | null {
+  const { operation, job, body } = call;
+  if (!isSubmission(call)) return `${operation} ${job ?? ''}`;
+  return body.value === undefined ? null : `${operation} ${JSON.stringify(body.value)}`;
+}
+
+/** Calls of a series in a row that were answered 429 without `Retry-After`, and the call after them. */
+export interface LimitedRun {
+  readonly calls: readonly ClientCall[];
+  readonly next: ClientCall | null;
+  /** Whether no failed call stands right before them, after which the client may have been waiting longer already. */
+  readonly fresh: boolean;
+}
+
+export function limitedRuns(series: readonly ClientCall[]): readonly LimitedRun[] {
+  const runs: LimitedRun[] = [];
+  let from = 0;
+  while (from < series.length) {
+    let to = from;
+    while (to < series.length && isLimited(series[to]!)) to += 1;
+    if (to > from) {
+      const before = series[from - 1];
+      runs.push({
+        calls: series.slice(from, to),
+        next: series[to] ?? null,
+        fresh: before === undefined || (codeOf(before) ?? 500) < 300,
+      });
+    }
+    from = to + 1;
+  }
+  return runs;
+}
+
+const isLimited = ({ reply }: ClientCall): boolean =>
+  reply.kind === 'answer' && reply.status === 429 && reply.retryAfterMs === null;

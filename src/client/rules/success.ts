@@ -1,0 +1,118 @@
+/** What a client takes for success. */
+import { isObject } from '../../util/json.js';
+import type { ClientRule, Occasion } from '../rule.js';
+import type { ClientCall, Session } from '../session.js';
+import { isRead, isSubmission, isSuccess, operationCalls, succeeded } from './calls.js';
+import { kept, violated } from './occasions.js';
+import { isFinal, tellingsOf } from './told.js';
+
+export const SUCCESS_RULES: readonly ClientRule[] = [
+  {
+    id: 'client/success-is-completed',
+    level: 'should',
+    text: 'The client ends with success only if it was told COMPLETED.',
+    source: {
+      kind: 'consequence',
+      section: '3',
+      why: 'Of the states of a job COMPLETED alone says that its handler succeeded.',
+    },
+    decidedBy: 'how the client ended, and the states that it was told of its jobs',
+    weather: ['job-fails', 'job-times-out', 'cancelled-while-running', 'runsync-unfinished', 'no-worker'],
+    occasions: successOf,
+  },
+  {
+    id: 'client/reads-all-chunks',
+    level: 'should',
+    text: 'A client that streams a job to its success reads all chunks.',
+    source: {
+      kind: 'consequence',
+      section: '4.4',
+      why: '`/stream` delivers what was produced; who stops before the end misses a part of the result.',
+    },
+    decidedBy:
+      'how many chunks `/stream` has delivered of a completed job, where the client ended with success',
+    weather: ['chunks-in-parts'],
+    occasions: chunksOf,
+  },
+];
+
+function successOf(session: Session): readonly Occasion[] {
+  if (!succeeded(session)) return [];
+  const calls = operationCalls(session);
+  const submissions = calls.filter(isSubmission);
+  const tellings = tellingsOf(session);
+  const completed = tellings.filter(({ status }) => status === 'COMPLETED');
+  if (completed.some(({ sure }) => sure)) return [kept(completed.flatMap(({ call }) => call ?? []))];
+  // What it may know, and what it may have wanted, cannot be told.
+  if (completed.length > 0 || calls.some(endsJobs)) return [];
+  if (submissions.length > 0 && !submissions.some(isSuccess) && tellings.length === 0) {
+    return submissions.some(isUndecided)
+      ? []
+      : [violated(submissions, 'it ended with success although none of its submissions was accepted')];
+  }
+  const told = tellings.filter(({ sure, call }) => sure && call?.operation !== 'run');
+  const final = told.findLast(({ status }) => isFinal(status));
+  if (final !== undefined) {
+    const said = `it ended with success although it was told ${final.status}`;
+    return [violated(final.call === null ? [] : [final.call], said)];
+  }
+  return unfinished(session, calls, told.at(-1)?.status);
+}
+
+/** It has never been told a final state, and ended with success. */
+function unfinished(
+  session: Session,
+  calls: readonly ClientCall[],
+  last: string | undefined,
+): readonly Occasion[] {
+  const asked = calls.filter((call) => isRead(call) || call.operation === 'runsync');
+  if (asked.length === 0) return [];
+  const streams = asked.filter(isBareStream);
+  if (streams.length > 0) return streamedOnly(session, streams);
+  if (last === undefined && session.weather.leads === 'either') return [];
+  const said =
+    last === undefined ? 'it was told no state of its job' : `the last that it was told is ${last}`;
+  return [violated(asked.slice(-1), `it ended with success although ${said}, never COMPLETED`)];
+}
+
+/** A bare array of chunks does not say how the job is, so its reader had to guess: wrongly if the job has not ended. */
+function streamedOnly({ jobs }: Session, streams: readonly ClientCall[]): readonly Occasion[] {
+  const live = jobs.find(
+    ({ id, state }) =>
+      (state === 'IN_QUEUE' || state === 'IN_PROGRESS') && streams.some(({ job }) => job === id),
+  );
+  if (live === undefined) return [];
+  const said = `it ended with success although job ${live.id}, which it streamed, is still ${live.state}`;
+  return [violated(streams.slice(-1), said)];
+}
+
+const isUndecided = ({ reply }: ClientCall): boolean => reply.kind === 'open' || reply.kind === 'abandoned';
+
+const endsJobs = ({ operation }: ClientCall): boolean =>
+  operation === 'cancel' || operation === 'purge-queue';
+
+const isBareStream = (call: ClientCall): boolean =>
+  call.operation === 'stream' &&
+  call.reply.kind === 'answer' &&
+  isSuccess(call) &&
+  Array.isArray(call.reply.body);
+
+function chunksOf(session: Session): readonly Occasion[] {
+  if (!succeeded(session) || session.weather.id === 'stream-reply-lost') return [];
+  return session.jobs.flatMap(({ id, state, chunks, chunksRead }) => {
+    const streams = session.calls.filter(
+      (call) => call.operation === 'stream' && call.job === id && isSuccess(call),
+    );
+    if (state !== 'COMPLETED' || chunks === 0 || streams.length === 0) return [];
+    if (chunksRead >= chunks) return [kept(streams)];
+    if (session.calls.some((call) => holdsAll(call, id, chunks))) return [];
+    return [violated(streams.slice(-1), `it read ${chunksRead} of the ${chunks} chunks of job ${id}`)];
+  });
+}
+
+/** Whether a record gave the client all outputs at once, so that it needs no more of the stream. */
+function holdsAll(call: ClientCall, job: string, chunks: number): boolean {
+  if (!isSuccess(call) || call.reply.kind !== 'answer' || !isObject(call.reply.body)) return false;
+  const { id, output } = call.reply.body;
+  return (call.job ?? id) === job && Array.isArray(output) && output.length >= chunks;
+}

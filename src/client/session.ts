@@ -1,0 +1,137 @@
+/**
+ * `client/` promises to decide which rules a client of the API keeps, from what it did and what it was told in one
+ * weather. It reads no clock and sends nothing: all that it knows is a session, which is plain data.
+ */
+import type { Json } from '../history/events.js';
+import type { JobStatus, Operation } from '../spec/index.js';
+import type { Weather } from './weather/weather.js';
+
+/** What one client did in one weather. Instants are real ms since the weather began, as the emulator saw them. */
+export interface Session {
+  readonly weather: Weather;
+  /** What the emulator is: the document as written, or with what deployed services are known to do. */
+  readonly edition: 'document' | 'runpod';
+  /** In the order in which their header fields arrived. */
+  readonly calls: readonly ClientCall[];
+  /** Webhook calls that the client was to receive, in the order in which they were made. */
+  readonly webhooks: readonly WebhookDelivery[];
+  /** Every job that the client has submitted, in order of submission. */
+  readonly jobs: readonly ClientJob[];
+  readonly end: ClientEnd;
+  /** The longest that the weather was to last, ms. */
+  readonly limitMs: number;
+  /** The most connections that were open at once, of those that carried no call at that time. */
+  readonly idleConnectionsMax: number;
+}
+
+export interface ClientCall {
+  /** From 1. */
+  readonly number: number;
+  /** Null: no operation of section 4 has this path. A wrong method changes nothing. */
+  readonly operation: Operation | null;
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  readonly query: { readonly [name: string]: string };
+  /** The job id in the path, decoded; null where the operation has none. */
+  readonly job: string | null;
+  readonly key: KeySent;
+  /** Of the header `content-type`, as it was sent. */
+  readonly contentType: string | null;
+  readonly body: SentBody;
+  /** Its header fields were there. */
+  readonly startedMs: number;
+  readonly reply: Reply;
+  /** The reply was handed over, the connection ended, or the weather was over. */
+  readonly endedMs: number;
+  /** Of the connection that carried it, from 1. */
+  readonly connection: number;
+  /** What the weather did to this call, in words, such as `the reply was lost`; null: nothing. */
+  readonly fault: string | null;
+  /** Whether the endpoint has handled it: false if the weather refused it or lost it on its way. */
+  readonly reached: boolean;
+}
+
+/** Where the key was. */
+export interface KeySent {
+  /** In the header `authorization`. */
+  readonly header: 'missing' | 'wrong' | 'bare' | 'bearer';
+  /** Where else the right key was, such as `the query`; null: nowhere. */
+  readonly elsewhere: string | null;
+}
+
+export interface SentBody {
+  readonly bytes: number;
+  /** Undefined: there was none, or it is not JSON, or too large to be kept. */
+  readonly value?: Json | undefined;
+  /** Whether it is JSON; null where it is too large to be kept, or there is none. */
+  readonly isJson: boolean | null;
+}
+
+/** How a call ended, as the client could see it. */
+export type Reply =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** Of the header `retry-after`, ms; null without one. */
+      readonly retryAfterMs: number | null;
+      /** Undefined: it is not JSON. */
+      readonly body?: Json | undefined;
+    }
+  /** `refused`: the connection was reset before the call was handled; `half`: the reply ended in its middle. */
+  | { readonly kind: 'none'; readonly why: 'refused' | 'lost' | 'half' }
+  /** The client did not wait for the end of the reply. */
+  | { readonly kind: 'abandoned' }
+  /** The weather was over before the reply. */
+  | { readonly kind: 'open' };
+
+export interface WebhookDelivery {
+  readonly number: number;
+  readonly job: string;
+  /** As the client gave it. */
+  readonly address: string;
+  readonly startedMs: number;
+  /** Null: not answered, or the weather was over. */
+  readonly endedMs: number | null;
+  /** The answered code; null without an answer. */
+  readonly status: number | null;
+  /** `undeliverable`: the address is not on this machine, so it was not called. */
+  readonly fate: 'delivered' | 'undeliverable';
+  /** The state in its record; null where it has none. */
+  readonly state: JobStatus | null;
+}
+
+/** A job as the endpoint knows it at the end of the session. */
+export interface ClientJob {
+  readonly id: string;
+  /** The call that submitted it. */
+  readonly call: number;
+  /** `GONE`: it was deleted. */
+  readonly state: JobStatus | 'GONE';
+  readonly webhook: string | null;
+  /** Of its submission, or the default of section 2.2, ms. */
+  readonly ttlMs: number;
+  readonly executionTimeoutMs: number;
+  /** Chunks that its worker has produced, and how many of them `/stream` has delivered. */
+  readonly chunks: number;
+  readonly chunksRead: number;
+  /** When it ended, real ms since the weather began; null: it has not. */
+  readonly endedMs: number | null;
+}
+
+/** How the client ended. */
+export type ClientEnd =
+  /** By itself. `success`: exit code 0, or its promise was fulfilled. */
+  | {
+      readonly kind: 'ended';
+      readonly success: boolean;
+      /** In words, such as `exit code 1`. */
+      readonly how: string;
+      /** Of a process that was not ended by a signal. */
+      readonly exitCode?: number;
+      readonly atMs: number;
+    }
+  /** It was stopped at the limit. */
+  | { readonly kind: 'stopped'; readonly atMs: number }
+  /** It was not ours to start or to end (`--attach`). */
+  | { readonly kind: 'attached'; readonly atMs: number };

@@ -1,0 +1,99 @@
+/** What a weather is: data. What happens to calls, to jobs and to webhooks while a client runs in it. */
+import type { Json } from '../../history/events.js';
+import type { Operation } from '../../spec/index.js';
+
+export interface Weather {
+  /** `reply-of-run-lost`. */
+  readonly id: string;
+  /** One sentence: what happens. */
+  readonly text: string;
+  /** Why a client has to expect it. */
+  readonly basis: { readonly kind: 'document'; readonly section: string } | { readonly kind: 'network' };
+  /**
+   * What the client ends with if it copes: `success` where the job completes and the client can learn it, `failure`
+   * where it does not complete, `either` where both are sensible.
+   */
+  readonly leads: 'success' | 'failure' | 'either';
+  /** What jobs do. Default: each waits for 5 s, runs for 20 s and completes. */
+  readonly job?: JobPlan;
+  /** What happens to calls: the first that applies. */
+  readonly faults?: readonly WeatherFault[];
+  /** What others do to each job. */
+  readonly others?: readonly OthersAct[];
+  readonly webhooks?: WebhookFault;
+  /** Fields that are added to each job record in a reply: the document does not show all of them. */
+  readonly extraFields?: { readonly [name: string]: Json };
+  /** Readings of open questions that this weather is about. */
+  readonly dialect?: { readonly [question: string]: string };
+  /** Time runs at most so many times as fast as real time. Default: as fast as the user says. */
+  readonly speedMax?: number;
+  /** It never clears: a client that waits for it to end has to give up. */
+  readonly forEver?: true;
+  /** Nothing listens before this, real ms. Default 0. */
+  readonly listensAfterMs?: number;
+  /** The key that the client is given is not accepted. */
+  readonly rejectsKey?: true;
+}
+
+/** Durations in ms of the endpoint's time. They are shortened where the client's own `policy` allows less. */
+export interface JobPlan {
+  /** Until a worker is there; null: never. Default 5,000. */
+  readonly queueMs?: number | null;
+  /** Default 20,000. `beyond-timeout`: longer than its `executionTimeout`. */
+  readonly runMs?: number | 'beyond-timeout';
+  /** Default `completes`. */
+  readonly ends?: 'completes' | 'fails' | 'crashes' | 'fails-once';
+  /** What it produces, instead of what the user said; `missing`: no output at all. */
+  readonly output?: { readonly value: Json } | 'missing' | 'huge';
+  /** What it yields while it runs, at even distances. */
+  readonly chunks?: number;
+  /** Fails in the middle of its chunks. */
+  readonly failsAfterChunk?: number;
+}
+
+export interface WeatherFault {
+  /** Operations whose calls it concerns. */
+  readonly on: readonly Operation[];
+  /** Calls from this one on, counted from 1 over all of these operations. Default 1. */
+  readonly from?: number;
+  /** How many calls; absent: all. */
+  readonly calls?: number;
+  /** How long from the first call that it concerns, real ms; absent: as long as the weather lasts. */
+  readonly forMs?: number;
+  readonly does: FaultEffect;
+}
+
+export type FaultEffect =
+  /** Answered with this code and not handled. `edge`: by a page of HTML, as a load balancer answers. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfterS?: number;
+      readonly edge?: true;
+    }
+  /** The connection is reset: before the call is handled, or when it was handled. */
+  | { readonly kind: 'request-lost' | 'reply-lost' }
+  /** The reply ends in its middle. */
+  | { readonly kind: 'half-reply' }
+  /** The reply begins after `ms`, or arrives piece by piece during `ms`. Real time. */
+  | { readonly kind: 'late' | 'slow'; readonly ms: number }
+  /** The connection is closed after the reply, without notice: a client that keeps it finds it closed. */
+  | { readonly kind: 'closed-after' };
+
+export interface OthersAct {
+  /** Of each job: once it is waiting, running or ended. */
+  readonly when: 'waiting' | 'running' | 'ended';
+  /** Real ms after that. */
+  readonly afterMs: number;
+  /** `expire`: its ttl or its retention is over, so it is gone; `overrun`: its `executionTimeout` is over. */
+  readonly does: 'cancel' | 'purge' | 'retry' | 'expire' | 'overrun';
+}
+
+/** What happens to webhook calls on their way. */
+export type WebhookFault =
+  /** Delivered before `/run` is answered. */
+  | 'before-reply'
+  | 'three-times'
+  /** Real seconds late. */
+  | { readonly lateMs: number }
+  | 'never';
