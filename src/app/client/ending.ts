@@ -1,0 +1,66 @@
+/** Whether a client ended as the weather leads to. */
+import type { Ending } from '../../client/report.js';
+import type { ClientCall, Session } from '../../client/session.js';
+import { TTL_DEFAULT_MS } from '../../spec/limits.js';
+import { isObject } from '../../util/json.js';
+
+/** What the user says that a client ends with: a number is an exit code. */
+export type Expected = 'success' | 'failure' | 'either' | number;
+
+/** @param expected what the user says of this weather; absent: nothing */
+export function endingOf(session: Session, expected: Expected | undefined, hasMet: boolean): Ending {
+  const { end, weather } = session;
+  if (end.kind === 'attached') return notJudged('it was not started by this command');
+  if (end.kind === 'stopped')
+    return notJudged(`it was still running when it was stopped after ${end.atMs / 1_000} s`);
+  if (typeof expected === 'number')
+    return end.exitCode === expected
+      ? AS_EXPECTED
+      : { kind: 'unexpected', text: `it ended with ${end.how} instead of exit code ${expected}` };
+  const leads = expected ?? weather.leads;
+  if (leads === 'either') return notJudged('both success and failure are sensible');
+  if (end.success === (leads === 'success')) return AS_EXPECTED;
+  if (expected === undefined && !hasMet) return notJudged('nothing of this weather met it');
+  if (expected === undefined && leads === 'failure' && !hasAsked(session))
+    return notJudged('it did not ask what became of its job');
+  if (expected === undefined && leads === 'success' && isOfOwnTtl(session))
+    return notJudged('the ttl that it gave its job was over');
+  if (expected === undefined && leads === 'success' && hasGivenUp(session))
+    return notJudged('it gave up waiting, as far as can be seen at a time limit of its own');
+  return {
+    kind: 'unexpected',
+    text:
+      leads === 'success'
+        ? `it ended with ${end.how}, although a client can get through this`
+        : `it ended with ${end.how}, although its job did not complete`,
+  };
+}
+
+const AS_EXPECTED: Ending = { kind: 'as-expected' };
+const notJudged = (why: string): Ending => ({ kind: 'not-judged', why });
+
+const isRead = ({ operation }: ClientCall): boolean =>
+  operation === 'status' || operation === 'stream' || operation === 'runsync';
+
+/** Something but a submission was answered, or a webhook arrived, or nothing was accepted at all. */
+const hasAsked = ({ calls, webhooks, jobs }: Session): boolean =>
+  jobs.length === 0 ||
+  webhooks.length > 0 ||
+  calls.some((call) => isRead(call) && call.reply.kind === 'answer');
+
+/** In the time of the endpoint, which runs faster than the client's own. */
+const isOfOwnTtl = ({ jobs }: Session): boolean =>
+  jobs.some(({ state, ttlMs }) => state === 'GONE' && ttlMs < TTL_DEFAULT_MS);
+
+/** Its job was going on as it should, by all that it was told at last. */
+function hasGivenUp({ calls, jobs }: Session): boolean {
+  const cancelled = new Set(calls.flatMap(({ operation, job }) => (operation === 'cancel' ? [job] : [])));
+  const isOpen = jobs.every(
+    ({ id, state }) => state === 'IN_QUEUE' || state === 'IN_PROGRESS' || cancelled.has(id),
+  );
+  const last = calls.at(-1)?.reply;
+  const state = last?.kind === 'answer' && isObject(last.body) ? last.body['status'] : null;
+  return (
+    jobs.length > 0 && isOpen && (state === 'IN_QUEUE' || state === 'IN_PROGRESS' || state === 'CANCELLED')
+  );
+}

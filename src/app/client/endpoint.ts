@@ -1,0 +1,286 @@
+/**
+ * The emulator of one weather: its jobs do what the weather says, and its time runs fast only while a job waits or runs, so
+ * that what a client has to do in time, such as reading a result, it may do in its own time.
+ */
+import { once } from 'node:events';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../../history/events.js';
+import type { ClientJob } from '../../client/session.js';
+import type { OthersAct, Weather } from '../../client/weather/weather.js';
+import type { Seen } from '../../proxy/seen.js';
+import { createApp, type App, type HandlerFunction, type JobDetail } from '../../server/index.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
+import type { Edition } from '../../spec/index.js';
+import { workOf } from './work.js';
+
+export const ENDPOINT = 'weather';
+/** Only this process calls it by this address. */
+export const INNER_URL = 'http://emulator';
+
+export interface EndpointSettings {
+  readonly weather: Weather;
+  readonly edition: Edition;
+  readonly speed: number;
+  /** From which durations are drawn, 0 to 1. */
+  readonly chance: number;
+  readonly apiKey: string;
+  readonly output: Json | undefined;
+  readonly handler: HandlerFunction | undefined;
+  readonly forwardWebhooks: string;
+  /** Real ms since the weather began. */
+  readonly nowMs: () => number;
+}
+
+export interface InnerRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Headers;
+  readonly body: Buffer | null;
+}
+
+export interface InnerReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What is known of a job. */
+interface Known {
+  detail: JobDetail;
+  call: number;
+  isGone: boolean;
+  /** Real ms. */
+  endedMs: number | null;
+  /** When it was first seen in its present state. */
+  sinceMs: number;
+  /** What others have done to it already. */
+  readonly done: Set<OthersAct>;
+}
+
+const TICK_MS = 20;
+/** On a busy machine a tick takes longer than it should, which is made up for. */
+const MADE_UP_MAX_MS = 250;
+const WORKERS_MAX = 64;
+const STARTS_AGAIN_MS = 1_000;
+
+export class WeatherEndpoint {
+  /** What was called, for the oracle. Instants are those of the endpoint. */
+  readonly seen: Seen[] = [];
+  readonly #settings: EndpointSettings;
+  readonly #app: App;
+  readonly #jobs = new Map<string, Known>();
+  readonly #submitted: { readonly call: number; readonly op: string; readonly input: string }[] = [];
+  readonly #stopped = new AbortController();
+  readonly #isStopped = once(this.#stopped.signal, 'abort');
+  readonly #ticking: Promise<void>;
+  #calls = 0;
+  /** Whether others have done something to a job. */
+  othersActed = false;
+
+  constructor(settings: EndpointSettings) {
+    this.#settings = settings;
+    const { weather, edition, apiKey, forwardWebhooks, chance } = settings;
+    const { queueMs = 5_000 } = weather.job ?? {};
+    this.#app = createApp({
+      endpoints: [ENDPOINT],
+      clock: 'controlled',
+      edition,
+      apiKeys: [apiKey],
+      workers:
+        queueMs === null
+          ? 0
+          : {
+              min: 0,
+              max: WORKERS_MAX,
+              coldStartMs: Math.round(queueMs * varied(chance)),
+              idleTimeoutMs: STARTS_AGAIN_MS,
+              scaler: { kind: 'request-count', jobsPerWorker: 1 },
+            },
+      // A weather without workers for some jobs is a weather of its own.
+      rules: { triggersScaling: () => true },
+      forwardWebhooks,
+      handler: workOf(settings, varied(chance), (id) => this.#detail(id)),
+      onHandlerError: () => undefined,
+      ...(weather.dialect && { dialect: weather.dialect }),
+    });
+    this.#ticking = this.#tick();
+  }
+
+  get #speed(): number {
+    const { speed, weather } = this.#settings;
+    return Math.min(speed, weather.speedMax ?? Infinity);
+  }
+
+  refusal(status: number, detail: string) {
+    return this.#app.refusal(status, detail);
+  }
+
+  /** @param call its number, where it submits a job for the client */
+  async call(request: InnerRequest, signal?: AbortSignal, call?: number): Promise<InnerReply> {
+    const { method, target, headers, body } = request;
+    const number = ++this.#calls;
+    this.seen.push({ kind: 'begin', call: number, atMs: this.#app.nowMs(), method, target });
+    const op = /\/(run|runsync)(?:\?|$)/u.exec(target)?.[1];
+    if (call !== undefined && op !== undefined && method === 'POST')
+      this.#submitted.push({ call, op, input: inputOf(body) });
+    const hasBody = body !== null && body.length > 0 && method !== 'GET' && method !== 'HEAD';
+    const response = await this.#app.fetch(
+      new Request(INNER_URL + target, {
+        method,
+        headers,
+        ...(hasBody && { body: new Uint8Array(body) }),
+        ...(signal && { signal }),
+      }),
+    );
+    const atMs = this.#app.nowMs();
+    const text = await response.text();
+    const isAbandoned = signal?.aborted === true;
+    this.seen.push({
+      kind: 'end',
+      call: number,
+      atMs,
+      request: { headers: seenHeaders(headers), body },
+      reply: isAbandoned
+        ? null
+        : { status: response.status, headers: seenHeaders(response.headers), body: Buffer.from(text) },
+      isAbandoned,
+    });
+    this.#look();
+    return { status: response.status, headers: response.headers, text };
+  }
+
+  /** The client's jobs, in order of submission. */
+  jobs(): readonly ClientJob[] {
+    this.#look();
+    return [...this.#jobs.values()].map(({ detail, call, isGone, endedMs }) => ({
+      id: detail.id,
+      call,
+      state: isGone ? 'GONE' : detail.status,
+      webhook: detail.webhook,
+      ttlMs: detail.policy.ttlMs ?? TTL_DEFAULT_MS,
+      executionTimeoutMs: detail.policy.executionTimeoutMs ?? EXECUTION_TIMEOUT_DEFAULT_MS,
+      chunks: detail.chunks.length,
+      chunksRead: detail.chunksRead,
+      endedMs,
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.#stopped.abort();
+    await this.#ticking;
+    await this.#app.close();
+  }
+
+  #detail(id: string): JobDetail | null {
+    return this.#app.jobs().find((job) => job.id === id) ?? null;
+  }
+
+  async #tick(): Promise<void> {
+    const { signal } = this.#stopped;
+    let lastMs = this.#settings.nowMs();
+    while (!signal.aborted) {
+      await sleep(TICK_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const nowMs = this.#settings.nowMs();
+      const isWaiting = [...this.#jobs.values()].some((job) => !job.isGone && job.endedMs === null);
+      const byMs = Math.max(0, Math.round((nowMs - lastMs) * (isWaiting ? this.#speed : 1)));
+      lastMs = nowMs;
+      await this.#advance(byMs);
+      await this.#others();
+      // What a webhook's receiver takes is not.
+      lastMs = Math.max(lastMs, this.#settings.nowMs() - MADE_UP_MAX_MS);
+    }
+  }
+
+  /** Instant by instant, so that what is answered at one of them is seen at it. */
+  async #advance(byMs: number): Promise<void> {
+    const toMs = this.#app.nowMs() + byMs;
+    for (;;) {
+      const nowMs = this.#app.nowMs();
+      const nextMs = Math.min(toMs, Math.max(nowMs, this.#app.nextDueMs() ?? toMs));
+      // A receiver of webhooks that does not answer must not keep the weather from ending.
+      await Promise.race([this.#app.advance(nextMs - nowMs), this.#isStopped]);
+      await turn();
+      if (nextMs === toMs || this.#stopped.signal.aborted) break;
+    }
+    this.#look();
+  }
+
+  #look(): void {
+    const nowMs = this.#settings.nowMs();
+    const there = new Set<string>();
+    for (const detail of this.#app.jobs()) {
+      there.add(detail.id);
+      const known = this.#jobs.get(detail.id);
+      if (known === undefined) {
+        const call = this.#submitterOf(detail);
+        this.#jobs.set(detail.id, {
+          ...{ detail, call, isGone: false, endedMs: detail.endedMs === null ? null : nowMs },
+          ...{ sinceMs: nowMs, done: new Set() },
+        });
+        continue;
+      }
+      if (known.detail.status !== detail.status) known.sinceMs = nowMs;
+      known.endedMs = detail.endedMs === null ? null : (known.endedMs ?? nowMs);
+      known.detail = detail;
+    }
+    for (const known of this.#jobs.values()) if (!there.has(known.detail.id)) known.isGone = true;
+  }
+
+  #submitterOf({ op, input }: JobDetail): number {
+    const text = JSON.stringify(input);
+    const index = this.#submitted.findIndex((one) => one.op === op && one.input === text);
+    return index < 0 ? 0 : this.#submitted.splice(index, 1)[0]!.call;
+  }
+
+  async #others(): Promise<void> {
+    const { weather, nowMs } = this.#settings;
+    for (const act of weather.others ?? [])
+      for (const job of [...this.#jobs.values()]) {
+        if (job.isGone || job.done.has(act) || stageOf(job.detail) !== act.when) continue;
+        if (nowMs() - job.sinceMs < act.afterMs) continue;
+        job.done.add(act);
+        this.othersActed = true;
+        await this.#act(act, job.detail);
+      }
+  }
+
+  async #act({ does }: OthersAct, detail: JobDetail): Promise<void> {
+    const { id, ttlEndMs, keptUntilMs, runEndMs } = detail;
+    if (does === 'expire' && stageOf(detail) === 'running') {
+      // Until the end of its own ttl it would not run.
+      await this.#callAsOther('GET', `status/${id}?ttl=1`);
+      return this.#advance(1);
+    }
+    if (does === 'expire' || does === 'overrun') {
+      const ends = (does === 'overrun' ? [runEndMs] : [ttlEndMs, keptUntilMs]).filter((ms) => ms !== null);
+      if (ends.length > 0) await this.#advance(Math.max(0, Math.min(...ends) + 1 - this.#app.nowMs()));
+      return;
+    }
+    await this.#callAsOther('POST', does === 'purge' ? 'purge-queue' : `${does}/${id}`);
+  }
+
+  async #callAsOther(method: string, target: string): Promise<void> {
+    const headers = new Headers({ authorization: this.#settings.apiKey });
+    await this.call({ method, target: `/v2/${ENDPOINT}/${target}`, headers, body: null });
+  }
+}
+
+const stageOf = ({ status }: JobDetail): OthersAct['when'] =>
+  status === 'IN_QUEUE' ? 'waiting' : status === 'IN_PROGRESS' ? 'running' : 'ended';
+
+/** From 0.85 to 1.15: another seed, other durations. */
+const varied = (chance: number): number => 0.85 + 0.3 * chance;
+
+function inputOf(body: Buffer | null): string {
+  try {
+    return JSON.stringify((JSON.parse(String(body)) as { input?: unknown }).input);
+  } catch {
+    return '';
+  }
+}
+
+/** Without the key. */
+const seenHeaders = (headers: Headers): (readonly [string, string])[] =>
+  [...headers].map(([name, value]) => [name, name === 'authorization' ? '***' : value]);

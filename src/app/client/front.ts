@@ -1,0 +1,277 @@
+/**
+ * What a client calls: it passes calls to the emulator, does to them what the weather says, and notes what the client sent
+ * and what it was told. It sees the bytes and the connections, which the emulator does not.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../../history/events.js';
+import type { ClientCall, Reply } from '../../client/session.js';
+import type { FaultEffect, Weather } from '../../client/weather/weather.js';
+import type { Edition } from '../../spec/index.js';
+import { isObject } from '../../util/json.js';
+import type { InnerReply, WeatherEndpoint } from './endpoint.js';
+import { faultsOf, faultText } from './faults.js';
+import { freePort } from './free-port.js';
+import { operationIn, sentBody, whereKeyIs, type Sent } from './request.js';
+
+export interface FrontSettings {
+  readonly weather: Weather;
+  readonly edition: Edition;
+  readonly apiKey: string;
+  readonly endpoint: WeatherEndpoint;
+  readonly nowMs: () => number;
+  /** Resolves once a webhook of the job was delivered. */
+  readonly delivered: (job: string) => Promise<void>;
+}
+
+export interface Front {
+  readonly port: number;
+  readonly calls: readonly ClientCall[];
+  /** The most connections that carried no call at the same time. */
+  readonly idleConnectionsMax: () => number;
+  close(): Promise<void>;
+}
+
+type Writable = { -readonly [member in keyof ClientCall]: ClientCall[member] };
+
+const KEEP_ALIVE_MS = 60_000;
+const BODY_BYTES_MAX = 32 * 1024 * 1024;
+/** Outputs above this are left out of what is kept of a reply. */
+const KEPT_CHARACTERS_MAX = 100_000;
+const PIECES = 20;
+const WEBHOOK_MAX_MS = 5_000;
+
+export async function startFront(settings: FrontSettings): Promise<Front> {
+  const { weather, edition, apiKey, endpoint, nowMs, delivered } = settings;
+  const calls: Writable[] = [];
+  const connections = new Map<Socket, number>();
+  const busy = new Map<Socket, number>();
+  const nextFault = faultsOf(weather.faults ?? []);
+  const closed = new AbortController();
+  let connectionsMade = 0;
+  let idleMax = 0;
+
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
+    (incoming, outgoing) => {
+      void answer(incoming, outgoing).catch((error: Error) => {
+        if (!closed.signal.aborted) outgoing.destroy(error);
+      });
+    },
+  );
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, ++connectionsMade);
+    countIdle();
+    socket.once('close', () => connections.delete(socket));
+  });
+
+  function countIdle(): void {
+    idleMax = Math.max(idleMax, connections.size - busy.size);
+  }
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { socket, method = 'GET', url = '/' } = incoming;
+    const startedMs = nowMs();
+    const target = url.replace(/^https?:\/\/[^/?#]*/iu, '') || '/';
+    const [path = '/', search = ''] = splitAt(target, '?');
+    const { operation, job } = operationIn(path, edition);
+    const call: Writable = {
+      ...{ number: calls.length + 1, operation, method, path, job },
+      query: Object.fromEntries(new URLSearchParams(search)),
+      key: whereKeyIs(incoming, search, apiKey),
+      contentType: incoming.headers['content-type'] ?? null,
+      body: { bytes: 0, isJson: null },
+      ...{ startedMs, endedMs: startedMs, reply: { kind: 'open' }, fault: null, reached: false },
+      connection: connections.get(socket) ?? 0,
+    };
+    calls.push(call);
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    const gone = new AbortController();
+    const end = (reply: Reply): void => {
+      if (call.reply.kind !== 'open' || closed.signal.aborted) return;
+      call.reply = reply;
+      call.endedMs = nowMs();
+    };
+    outgoing.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1;
+      if (left > 0) busy.set(socket, left);
+      else busy.delete(socket);
+      countIdle();
+      if (outgoing.writableFinished) return;
+      end({ kind: 'abandoned' });
+      gone.abort();
+    });
+    const sent = await sentBody(incoming, BODY_BYTES_MAX);
+    call.body = sent.body;
+    const effect = nextFault(operation, nowMs());
+    if (effect !== null) call.fault = faultText(effect);
+    if (effect?.kind === 'request-lost') {
+      end({ kind: 'none', why: 'refused' });
+      return void socket.resetAndDestroy();
+    }
+    if (effect?.kind === 'late') await sleep(effect.ms, undefined, { signal: closed.signal });
+    const reply =
+      effect?.kind === 'status' ? refused(effect) : await handled(incoming, call, sent, gone.signal);
+    if (gone.signal.aborted || socket.destroyed) return end({ kind: 'abandoned' });
+    await write(outgoing, reply, effect, (ended) => end(ended ?? told(reply)));
+  }
+
+  function refused({ status, retryAfterS, edge }: FaultEffect & { kind: 'status' }): InnerReply {
+    const headers = new Headers(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
+    if (edge === true) {
+      headers.set('content-type', 'text/html');
+      return { status, headers, text: `<html><body><h1>${status}</h1><hr>gateway</body></html>\n` };
+    }
+    headers.set('content-type', 'application/json');
+    const { body } = endpoint.refusal(status, REASONS[status] ?? 'error');
+    return { status, headers, text: body === null ? '' : JSON.stringify(body) };
+  }
+
+  /** What the emulator answers. */
+  async function handled(
+    incoming: IncomingMessage,
+    call: Writable,
+    sent: Sent,
+    signal: AbortSignal,
+  ): Promise<InnerReply> {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(incoming.headers))
+      if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers.set(name, String(value));
+    call.reached = true;
+    const { method = 'GET', url = '/' } = incoming;
+    const target = url.startsWith('/') ? url : `/${url}`;
+    const reply = await endpoint.call({ method, target, headers, body: sent.bytes }, signal, call.number);
+    if (weather.webhooks === 'before-reply' && call.operation === 'run' && reply.status < 300)
+      await webhookFirst(call, reply);
+    return changed(reply);
+  }
+
+  async function webhookFirst(call: Writable, { text }: InnerReply): Promise<void> {
+    const { value } = call.body;
+    const record = parsed(text);
+    if (!isObject(value) || typeof value['webhook'] !== 'string' || !isObject(record)) return;
+    call.fault = 'answered after the webhook of its job was called';
+    const timeUp = sleep(WEBHOOK_MAX_MS, undefined, { signal: closed.signal });
+    await Promise.race([delivered(String(record['id'])), timeUp]).catch(() => undefined);
+  }
+
+  /** With the fields that the weather adds to a job record, or takes from it. */
+  function changed(reply: InnerReply): InnerReply {
+    const takesOutput = weather.job?.output === 'missing';
+    if (reply.status >= 300 || (weather.extraFields === undefined && !takesOutput)) return reply;
+    const record = parsed(reply.text);
+    if (!isObject(record) || typeof record['id'] !== 'string') return reply;
+    const { output, ...rest } = record;
+    const kept = takesOutput || output === undefined ? rest : record;
+    return { ...reply, text: JSON.stringify({ ...kept, ...weather.extraFields }) };
+  }
+
+  async function write(
+    outgoing: ServerResponse,
+    { status, headers, text }: InnerReply,
+    effect: FaultEffect | null,
+    end: (reply: Reply | null) => void,
+  ): Promise<void> {
+    const { socket } = outgoing.req;
+    if (effect?.kind === 'reply-lost') {
+      end({ kind: 'none', why: 'lost' });
+      return void socket.resetAndDestroy();
+    }
+    const bytes = Buffer.from(text);
+    for (const [name, value] of headers) if (!CONNECTION_HEADERS.has(name)) outgoing.setHeader(name, value);
+    outgoing.setHeader('content-length', bytes.length);
+    outgoing.statusCode = status;
+    if (effect?.kind === 'half-reply') {
+      end({ kind: 'none', why: 'half' });
+      outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => socket.destroy());
+      return;
+    }
+    // Noted before the last byte leaves: the client may call again at once.
+    outgoing.once('finish', () => {
+      if (effect?.kind === 'closed-after') socket.end();
+    });
+    if (effect?.kind === 'slow')
+      for (let piece = 0; piece < PIECES - 1; piece++) {
+        outgoing.write(bytes.subarray(pieceAt(bytes, piece), pieceAt(bytes, piece + 1)));
+        await sleep(effect.ms / PIECES, undefined, { signal: closed.signal });
+        if (outgoing.destroyed) return;
+      }
+    end(null);
+    outgoing.end(effect?.kind === 'slow' ? bytes.subarray(pieceAt(bytes, PIECES - 1)) : bytes);
+  }
+
+  const listensAfterMs = weather.listensAfterMs ?? 0;
+  const port = listensAfterMs > 0 ? await freePort() : 0;
+  const listen = async (): Promise<number> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const opening =
+    listensAfterMs > 0
+      ? sleep(listensAfterMs, port, { signal: closed.signal })
+          .then(listen)
+          .catch(() => port)
+      : listen();
+  return {
+    port: listensAfterMs > 0 ? port : await opening,
+    calls,
+    idleConnectionsMax: () => idleMax,
+    async close() {
+      const nowOverMs = nowMs();
+      for (const call of calls) if (call.reply.kind === 'open') call.endedMs = nowOverMs;
+      closed.abort();
+      await opening;
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const pieceAt = (bytes: Buffer, piece: number): number => Math.floor((bytes.length * piece) / PIECES);
+
+const REASONS: { readonly [status: number]: string } = {
+  400: 'the request is not accepted',
+  401: 'the API key is not accepted',
+  404: 'not found',
+  429: 'rate limit exceeded',
+  500: 'internal error',
+};
+
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What the client can know of a complete reply. */
+function told({ status, headers, text }: InnerReply): Reply {
+  const after = headers.get('retry-after');
+  const retryAfterMs = after !== null && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
+  const body = parsed(text);
+  return { kind: 'answer', status, retryAfterMs, ...(body !== undefined && { body: shortened(body, text) }) };
+}
+
+function shortened(body: Json, text: string): Json {
+  if (text.length <= KEPT_CHARACTERS_MAX || !isObject(body)) return body;
+  return { ...body, output: `(${text.length} characters)` } as Json;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function splitAt(text: string, mark: string): readonly string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,138 @@
+/** `runproof client` in process: for a client that is a function, in a test. */
+import { availableParallelism } from 'node:os';
+import type { Json } from '../../history/events.js';
+import { withoutKeys } from '../../report/client/keys.js';
+import { renderClientTerminal } from '../../report/client/terminal.js';
+import { summarize } from '../../report/client/summary.js';
+import type { HandlerFunction } from '../../server/index.js';
+import type { Edition } from '../../spec/index.js';
+import { RunproofError } from '../../util/runproof-error.js';
+import type { ClientEnvironment } from './environment.js';
+import { runClient } from './run-client.js';
+import { weathersFor } from './select-weathers.js';
+
+/** In which weathers a client is judged, and how. Every option has a default. @public */
+export interface JudgeClientOptions {
+  /** `'all'`, or ids of weathers, or patterns such as `read-*`; `runproof client --list` has them. Default `'all'`. */
+  readonly weather?: 'all' | readonly string[] | undefined;
+  /** Another seed gives other durations: a safe integer. Default 1. */
+  readonly seed?: number | undefined;
+  /** How many times as fast as real time jobs wait and run, 0.1 to 10,000. Default 60. */
+  readonly speed?: number | undefined;
+  /** The longest that one weather lasts, real ms; then the signal is aborted. Default 30 s. */
+  readonly limitMs?: number | undefined;
+  /** Weathers side by side, from 1. Default: 4 for each core, at most 32. */
+  readonly atOnce?: number | undefined;
+  /** Default `document`. A client that is made for RunPod wants `runpod`. */
+  readonly edition?: Edition | undefined;
+  /** What jobs return. Default: `{ echo: input }`. */
+  readonly output?: Json | undefined;
+  /** Makes the outputs of jobs. Default: `output`. */
+  readonly handler?: HandlerFunction | undefined;
+  /** By the id of a weather, or `*` for all others: how the client ends. Default: as the weather leads to. */
+  readonly expect?: { readonly [weather: string]: 'success' | 'failure' | 'either' } | undefined;
+  /** Its name in the report. Default `client`. */
+  readonly name?: string | undefined;
+  /** Ends the run early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was found of a client. @public */
+export interface JudgedClient {
+  /** No rule was violated, and in each weather it ended as the weather leads to. */
+  readonly survived: boolean;
+  /** One sentence: what is wrong, the gravest first. */
+  readonly cause: string;
+  /** The gravest first. */
+  readonly violations: readonly ClientViolation[];
+  /** What `runproof client` prints. */
+  readonly text: string;
+  /** @throws {RunproofError} `does-not-conform`, with the text as its message, unless it survived */
+  assertSurvived(): void;
+}
+
+/** A rule that a client has violated in a weather. @public */
+export interface ClientViolation {
+  /** Such as `client/stops-at-failed`. */
+  readonly rule: string;
+  /** The id of the weather. */
+  readonly weather: string;
+  /** What it did, in words. */
+  readonly text: string;
+}
+
+const LIMIT_MS = 30_000;
+const SPEED = 60;
+const AT_ONCE_OF_A_CORE = 4;
+const AT_ONCE_MAX = 32;
+const COLUMNS = 110;
+
+/**
+ * Runs a client of the API in every weather, each with an emulator of its own, and judges what it did by the rules for
+ * clients. docs/testing-a-client.md describes both.
+ *
+ * @param run the client, which calls the given address; its promise is fulfilled if its job has completed, and rejected if
+ *   not. It is called once for each weather, side by side. `signal` is aborted at the limit
+ * @throws {RunproofError} `usage` if the options make no sense, or if it makes no call
+ *
+ * @example
+ *     import { judgeClient } from 'runproof';
+ *
+ *     const judged = await judgeClient(
+ *       async ({ url, endpoint, apiKey }) => {
+ *         const reply = await fetch(`${url}/v2/${endpoint}/runsync`, {
+ *           method: 'POST',
+ *           headers: { authorization: apiKey, 'content-type': 'application/json' },
+ *           body: JSON.stringify({ input: { name: 'Ada' } }),
+ *         });
+ *         const { status } = await reply.json();
+ *         if (status !== 'COMPLETED') throw new Error(`the job is ${status}`);
+ *       },
+ *       { weather: ['clear', 'job-fails'] },
+ *     );
+ *     judged.assertSurvived();
+ *
+ * @public
+ */
+export async function judgeClient(
+  run: (environment: ClientEnvironment, signal: AbortSignal) => unknown,
+  options: JudgeClientOptions = {},
+): Promise<JudgedClient> {
+  const { weather = 'all', name = 'client', expect = {} } = options;
+  const given = await runClient({
+    client: { kind: 'function', name, run },
+    weathers: weathersFor(weather === 'all' ? [] : weather, []),
+    seed: options.seed ?? 1,
+    speed: options.speed ?? SPEED,
+    limitMs: options.limitMs ?? LIMIT_MS,
+    atOnce: options.atOnce ?? Math.min(AT_ONCE_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
+    edition: options.edition ?? 'document',
+    handler: options.handler,
+    output: options.output,
+    expect: new Map(Object.entries(expect)),
+    signal: options.signal ?? new AbortController().signal,
+    onProgress: () => undefined,
+    startedAt: new Date().toISOString(),
+  });
+  // A client may print its key.
+  const report = withoutKeys(given);
+  const { headline, violated, exitCode } = summarize(report);
+  const repeat = (id: string): string => `judgeClient(run, { weather: ['${id}'], seed: ${report.seed} })`;
+  const text = renderClientTerminal(report, { repeat, colour: false, columns: COLUMNS });
+  const survived = exitCode === 0;
+  return {
+    survived,
+    cause: headline,
+    violations: violated.flatMap(({ id, violatedIn }) =>
+      violatedIn.map(({ result, violations }) => ({
+        rule: id,
+        weather: result.session.weather.id,
+        text: violations[0]?.text ?? '',
+      })),
+    ),
+    text,
+    assertSurvived() {
+      if (!survived) throw new RunproofError('does-not-conform', text);
+    },
+  };
+}

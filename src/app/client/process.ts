@@ -1,0 +1,150 @@
+/** Runs the client's command for one weather, and leaves no process behind. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientOutput } from '../../client/report.js';
+
+export interface CommandProgram {
+  readonly kind: 'command';
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  /** What it reads from its standard input; null: nothing. */
+  readonly input: Buffer | null;
+}
+
+export type ProcessEnd =
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: string }
+  /** It was stopped. */
+  | { readonly kind: 'stopped' }
+  /** It did not start; why, in words. */
+  | { readonly kind: 'unstartable'; readonly why: string };
+
+export interface ClientProcess {
+  /** Never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Ends it and what it started; `ended` resolves. */
+  stop(): void;
+  output(): ClientOutput;
+  /** Once nothing of it is left. */
+  readonly gone: Promise<void>;
+}
+
+/** By this variable its processes are recognised, whatever they have become. */
+const MARK = 'RUNPROOF_CLIENT';
+const TERMINATES_MS = 1_000;
+/** Output that is still on its way when the process has ended. */
+const OUTPUT_MS = 100;
+
+export function startProcess(
+  { command, cwd, env, input }: CommandProgram,
+  environment: { readonly [name: string]: string },
+): ClientProcess {
+  const [file = '', ...words] = command;
+  const mark = randomUUID();
+  const stdout = new Tail();
+  const stderr = new Tail();
+  // Its own group, so that it can be ended with what it started.
+  const child = spawn(file, words, {
+    cwd,
+    env: { ...env, ...environment, [MARK]: mark },
+    detached: process.platform !== 'win32',
+    stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  child.stdout?.on('data', (piece: Buffer) => stdout.add(piece));
+  child.stderr?.on('data', (piece: Buffer) => stderr.add(piece));
+  let isStopped = false;
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({ kind: 'unstartable', why: whyUnstartable(file, cwd, error) }),
+    );
+    child.once('exit', (code, signal) => {
+      if (isStopped) resolve({ kind: 'stopped' });
+      else if (signal !== null) resolve({ kind: 'signal', signal });
+      else resolve({ kind: 'exit', code: code ?? 0 });
+    });
+  });
+  const gone = ended.then(async (end) => {
+    if (end.kind === 'unstartable') return;
+    await sleep(OUTPUT_MS);
+    killGroup(child.pid, 'SIGKILL');
+    killMarked(mark);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  });
+  return {
+    ended,
+    gone,
+    stop() {
+      if (isStopped || child.exitCode !== null || child.signalCode !== null) return;
+      isStopped = true;
+      killGroup(child.pid, 'SIGTERM');
+      const timer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), TERMINATES_MS);
+      void ended.then(() => clearTimeout(timer));
+    },
+    output: () => ({
+      ...{ stdout: stdout.text, stderr: stderr.text },
+      leftOutBytes: stdout.leftOut + stderr.leftOut,
+    }),
+  };
+}
+
+function whyUnstartable(file: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return `no command ${JSON.stringify(file)} was found, searched from ${cwd}`;
+  if (code === 'EACCES') return `${JSON.stringify(file)} must not be executed: check its permissions`;
+  return message;
+}
+
+function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Processes that have left the group; only Linux tells of them. */
+function killMarked(mark: string): void {
+  if (process.platform !== 'linux') return;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${MARK}=${mark}`))
+        process.kill(pid, 'SIGKILL');
+    } catch {
+      // It is gone, or of another user.
+    }
+  }
+}
+
+const HEAD_BYTES = 8_000;
+const TAIL_BYTES = 16_000;
+
+/** The beginning and the end of what was written, however much it is. */
+class Tail {
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
+  leftOut = 0;
+
+  add(piece: Buffer): void {
+    const room = HEAD_BYTES - this.#head.length;
+    if (room > 0) this.#head = Buffer.concat([this.#head, piece.subarray(0, room)]);
+    const rest = room > 0 ? piece.subarray(room) : piece;
+    if (rest.length === 0) return;
+    const joined = Buffer.concat([this.#tail, rest]);
+    const over = Math.max(0, joined.length - TAIL_BYTES);
+    this.leftOut += over;
+    this.#tail = Buffer.from(joined.subarray(over));
+  }
+
+  get text(): string {
+    const cut = this.leftOut > 0 ? `\n… ${this.leftOut} bytes left out …\n` : '';
+    return `${this.#head.toString()}${cut}${this.#tail.toString()}`;
+  }
+}

@@ -1,0 +1,79 @@
+/** What a client has sent: the operation, the key, the body. */
+import type { IncomingMessage } from 'node:http';
+import type { Json } from '../../history/events.js';
+import type { ClientCall, KeySent, SentBody } from '../../client/session.js';
+import { ALL_OPERATIONS } from '../../spec/operations.js';
+import type { Edition } from '../../spec/index.js';
+import { ENDPOINT } from './endpoint.js';
+
+export interface Sent {
+  readonly body: SentBody;
+  /** Null: there was none, or it is larger than what is read. */
+  readonly bytes: Buffer | null;
+}
+
+const JSON_BYTES_MAX = 1 << 20;
+
+/** The operation that a path names, whatever the method; null where it names none. */
+export function operationIn(path: string, edition: Edition): Pick<ClientCall, 'operation' | 'job'> {
+  const [empty, version, endpoint, name, ...rest] = path.split('/');
+  const none = { operation: null, job: null };
+  if (empty !== '' || version !== 'v2' || endpoint !== ENDPOINT) return none;
+  // Official clients wait for the end of a job by an operation that the document does not have.
+  const asked = name === 'status-sync' && edition === 'runpod' ? 'status' : name;
+  const found = ALL_OPERATIONS.find(({ path: template }) => template.split('/')[3] === asked);
+  if (found === undefined) return none;
+  if (found.op === 'openai') return { operation: 'openai', job: null };
+  if (found.takesJob) {
+    const [job = ''] = rest;
+    return rest.length === 1 && job !== '' ? { operation: found.op, job: decoded(job) } : none;
+  }
+  return rest.length === 0 ? { operation: found.op, job: null } : none;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+export function whereKeyIs(
+  { headers, rawHeaders }: IncomingMessage,
+  search: string,
+  apiKey: string,
+): KeySent {
+  const sent = headers.authorization ?? '';
+  const isBearer = /^bearer\s+/iu.test(sent);
+  const value = sent.replace(/^bearer\s+/iu, '').trim();
+  const header = sent === '' ? 'missing' : value !== apiKey ? 'wrong' : isBearer ? 'bearer' : 'bare';
+  if (decodedQuery(search).includes(apiKey)) return { header, elsewhere: 'the query' };
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    if (name !== 'authorization' && rawHeaders[at + 1]!.includes(apiKey))
+      return { header, elsewhere: `the header ${name}` };
+  }
+  return { header, elsewhere: null };
+}
+
+const decodedQuery = (search: string): string => [...new URLSearchParams(search).values()].join('\n');
+
+/** Reads the body to its end. Of more than `bytesMax` only the size is kept. */
+export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes <= bytesMax) pieces.push(piece);
+  }
+  if (bytes === 0) return { body: { bytes, isJson: null }, bytes: null };
+  if (bytes > bytesMax) return { body: { bytes, isJson: null }, bytes: null };
+  const whole = Buffer.concat(pieces);
+  if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: whole };
+  try {
+    return { body: { bytes, value: JSON.parse(whole.toString()) as Json, isJson: true }, bytes: whole };
+  } catch {
+    return { body: { bytes, isJson: false }, bytes: whole };
+  }
+}
