@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { summarize } from '../../../src/report/client/summary.js';
+import { asksOn, exits, MIXED, polls, reportOf, result, submission } from './sample.js';
+
+const WRONG_SUCCESS = 'it ended with exit code 0, although its job did not complete';
+const unexpected = (text: string) => ({ kind: 'unexpected', text }) as const;
+const headlineOf = (...results: Parameters<typeof reportOf>) => summarize(reportOf(...results)).headline;
+const violation = (text: string) => ({ calls: [2], text });
+
+describe('the first line', () => {
+  it('says what the violated rule is about, with the weather that is made for it', () => {
+    expect(headlineOf([result('clear'), asksOn('worker-crashes', 3), asksOn('job-fails')])).toBe(
+      'FAILED client/stops-at-failed in 2 of 3 weathers: it asked 17 times more after it had been told FAILED (job-fails)',
+    );
+  });
+
+  it('begins with a client that does not work in clear weather, whatever else is violated', () => {
+    const clear = result('clear', {
+      end: exits(1),
+      ending: unexpected('it ended with exit code 1'),
+      states: { key: violation('it sent no key') },
+    });
+    expect(headlineOf([clear, asksOn('job-fails')])).toBe(
+      'IT DOES NOT WORK: in clear weather it ended with exit code 1',
+    );
+  });
+
+  it('does not say that a client that succeeds in clear weather does not work', () => {
+    const clear = result('clear', { ending: unexpected('it ended with exit code 0 instead of exit code 3') });
+    expect(headlineOf([clear])).toBe(
+      'FAILED client/ending in 1 of 1 weather: it ended with exit code 0 instead of exit code 3 (clear)',
+    );
+  });
+
+  it('names a must before a should that is violated in more weathers', () => {
+    const keyless = result('long-run', { states: { key: violation('it sent no key') } });
+    expect(headlineOf([asksOn('job-fails'), asksOn('worker-crashes'), keyless])).toMatch(
+      /^FAILED client\/key-in-header in 1 of 3 weathers: it sent no key \(long-run\)$/,
+    );
+  });
+
+  it('names of two shoulds the one that is violated in more weathers', () => {
+    const busy = { states: { pause: violation('it did not pause') } };
+    expect(headlineOf([asksOn('job-fails'), result('clear', busy), result('long-run', busy)])).toMatch(
+      /^FAILED client\/poll-pause in 2 of 3 weathers: it did not pause \(clear\)$/,
+    );
+  });
+
+  it('names a success that is none before the way to it', () => {
+    const wrong = result('key-revoked', { ending: unexpected(WRONG_SUCCESS) });
+    expect(headlineOf([asksOn('job-fails'), asksOn('worker-crashes'), wrong])).toBe(
+      `FAILED client/ending in 1 of 3 weathers: ${WRONG_SUCCESS} (key-revoked)`,
+    );
+  });
+
+  it('does not count a failure with a success that is none', () => {
+    const gaveUp = { end: exits(1), ending: unexpected('it ended with exit code 1, although …') };
+    const wrong = result('key-revoked', { ending: unexpected(WRONG_SUCCESS) });
+    const report = reportOf([wrong, result('read-half', gaveUp), result('read-reset', gaveUp)]);
+    const { violated, headline } = summarize(report);
+    expect(headline).toMatch(/^FAILED client\/ending in 1 of 3 weathers: it ended with exit code 0/);
+    expect(violated.map(({ violatedIn }) => violatedIn.length)).toEqual([1, 2]);
+  });
+
+  it('shortens the ids of jobs', () => {
+    const id = '514e28b7-36de-4503-9e96-ab0341f402a4';
+    const left = result('clear', { states: { pause: violation(`it left job ${id}-u1 alone`) } });
+    expect(headlineOf([left])).toContain('it left job 514e28b7… alone (clear)');
+  });
+
+  it('says how much was kept, and how much no weather has put to the test', () => {
+    expect(headlineOf([result('clear'), result('long-run')])).toBe(
+      'SURVIVED 2 weathers: 2 rules kept, 2 never put to the test',
+    );
+  });
+
+  it('says that nothing was decided where nothing was', () => {
+    const idle = result('clear', {
+      states: { key: 'open', pause: 'open' },
+      ending: { kind: 'not-judged', why: 'it was attached' },
+    });
+    const { headline, exitCode } = summarize(reportOf([idle]));
+    expect([headline, exitCode]).toEqual([
+      'NOTHING WAS DECIDED in 1 weather: no rule was put to the test',
+      6,
+    ]);
+  });
+
+  it('says that it was interrupted, unless there is worse to say', () => {
+    const untried = { untried: ['job-fails', 'read-half'] };
+    expect(headlineOf([result('clear')], untried)).toBe(
+      'INTERRUPTED after 1 of 3 weathers: no violation so far',
+    );
+    expect(headlineOf([asksOn('job-fails')], untried)).toMatch(/^FAILED /);
+    expect(summarize(reportOf([asksOn('job-fails')], untried)).exitCode).toBe(130);
+  });
+});
+
+describe('a weather in which Runproof itself was wrong', () => {
+  const wrong = { ...asksOn('job-fails'), selfCheck: ['4.3/x failed'] };
+
+  it('accuses no client', () => {
+    const { headline, exitCode, violated } = summarize(reportOf([result('clear'), wrong]));
+    expect(headline).toBe('NOT JUDGED: Runproof itself was wrong in 1 of 2 weathers: please report it');
+    expect([exitCode, violated.length]).toEqual([4, 0]);
+  });
+
+  it('hides nothing that was found in others', () => {
+    const { headline, exitCode } = summarize(reportOf([asksOn('worker-crashes'), wrong]));
+    expect(headline).toMatch(/^FAILED client\/stops-at-failed in 1 of 2 weathers: /);
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('the exit code', () => {
+  it('is 0 for a client that keeps all rules, and 1 for one that violates any', () => {
+    expect(summarize(reportOf([result('clear')])).exitCode).toBe(0);
+    expect(summarize(MIXED).exitCode).toBe(1);
+    const ended = result('read-half', {
+      calls: [submission, ...polls(1)],
+      end: exits(1),
+      ending: unexpected('it ended with exit code 1'),
+    });
+    expect(summarize(reportOf([ended])).exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { WEATHERS } from '../../../src/client/weather/index.js';
+import { renderClientHeadline, renderClientTerminal } from '../../../src/report/client/terminal.js';
+import { asksOn, CONTEXT, MIXED, reportOf, result } from './sample.js';
+
+const render = (report = MIXED, columns = 110, colour = false): readonly string[] =>
+  renderClientTerminal(report, { ...CONTEXT, columns, colour }).split('\n');
+
+const FAILED = reportOf([result('clear'), asksOn('job-fails'), asksOn('worker-crashes', 3)]);
+
+describe('the report for a terminal', () => {
+  it('begins and ends with the cause', () => {
+    const lines = render(FAILED);
+    expect(lines[0]).toMatch(/^FAILED client\/stops-at-failed in 2 of 3 weathers: it asked 17 times more /);
+    expect(lines.at(-2)).toBe(lines[0]);
+    expect(renderClientHeadline(FAILED, false)).toBe(`${lines[0]}\n`);
+  });
+
+  it('has a character for each rule in each weather, and none for a rule that was never decided', () => {
+    const lines = render(FAILED);
+    expect(lines.slice(2, 7)).toEqual([
+      '',
+      '                123E',
+      'clear           ✓·✓✓  exit code 0 after 5 s',
+      'job-fails       ✓✗✓·  stopped at the limit (30 s)',
+      'worker-crashes  ✓✗✓·  stopped at the limit (30 s)',
+    ]);
+    expect(lines).toContain('   never put to the test: client/reads-all-chunks');
+    expect(lines).toContain(
+      ' 1 client/key-in-header     2 client/stops-at-failed   3 client/poll-pause        E client/ending',
+    );
+  });
+
+  it('shows of each violated rule one example, its source, and how to repeat it', () => {
+    const lines = render(FAILED);
+    const from = lines.indexOf('✗ client/stops-at-failed (should)');
+    expect(lines.slice(from + 1, from + 7)).toEqual([
+      '  The client keeps `client/stops-at-failed`.',
+      '  follows from section 3: No move leads from FAILED to another state.',
+      '  in job-fails: It is job-fails.',
+      '  it asked 17 times more after it had been told FAILED',
+      '      0.100 s  POST /run        200 IN_QUEUE',
+      '  >   0.200 s  GET /status/abc  200 FAILED            (+0.10 s)',
+    ]);
+    expect(lines).toContain('  also in worker-crashes');
+    expect(lines).toContain('  runproof client --only job-fails --seed 7 -- node my-client.js');
+  });
+
+  it.each([110, 80])(
+    'fits %i columns in every weather, but for the sentence of its first line',
+    (columns) => {
+      const results = WEATHERS.map(({ id }) =>
+        result(id, { end: { kind: 'ended', success: false, how: 'a long reason '.repeat(9), atMs: 30_123 } }),
+      );
+      const wide = render(reportOf([...results, ...MIXED.results]), columns).slice(1, -2);
+      const commands = new RegExp('^  runproof client --only');
+      expect(wide.filter((line) => line.length > columns && !commands.test(line))).toEqual([]);
+    },
+  );
+
+  it('says what Runproof itself did wrong', () => {
+    const lines = render();
+    const from = lines.indexOf('Runproof itself was wrong: please report it');
+    expect(lines[from + 1]).toMatch(/^ {2}read-half: 4\.3\/x failed: /);
+    expect(lines.find((line) => line.startsWith('read-half '))).toMatch(/^read-half\s+!!!! {2}exit code 0/);
+  });
+
+  it('is short where it was interrupted at once', () => {
+    expect(render(reportOf([], { untried: ['clear', 'read-half'] }))).toEqual([
+      'INTERRUPTED after 0 of 2 weathers: no violation so far',
+      '',
+      '0 weathers, 0 calls in 31 s, seed 7, speed 60, edition document, Runproof 1.2.3 (exit 130)',
+      '',
+    ]);
+  });
+
+  it('says what was not tried', () => {
+    const lines = render({ ...FAILED, untried: ['read-half'] });
+    expect(lines).toContain('  interrupted: 1 weather not tried');
+  });
+
+  it('lets no control character through, and uses colours only when asked', () => {
+    expect(render().join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    expect(render(MIXED, 110, true).join('\n')).toContain('\u001b[31m✗\u001b[39m');
+    expect(render(MIXED, 110, true).join('\n')).not.toContain('<script>alert(1)</script>\u001b');
+  });
+});

@@ -1,0 +1,193 @@
+/** What a report on a client comes to: what is violated, the gravest first, and the cause in one sentence. */
+import type { Violation } from '../../client/judge.js';
+import type { ClientReport, WeatherResult } from '../../client/report.js';
+import type { ClientRule } from '../../client/rule.js';
+import type { ExitCode } from '../conclusion.js';
+import { escapeControls } from '../escape.js';
+import { pluralize } from '../formatting.js';
+import { endSentence, shortIds } from './words.js';
+
+/** Stands for a rule: that the client ends as the weather leads to. */
+export const ENDING = 'client/ending';
+
+export interface RuleSummary {
+  readonly id: string;
+  /** `ending`: it is none of the rules. */
+  readonly level: ClientRule['level'] | 'ending';
+  readonly text: string;
+  /** Null: the ending. */
+  readonly rule: ClientRule | null;
+  readonly violatedIn: readonly ViolatedIn[];
+  /** In how many weathers it was kept. */
+  readonly kept: number;
+}
+
+interface ViolatedIn {
+  readonly result: WeatherResult;
+  readonly violations: readonly Violation[];
+}
+
+export interface ClientSummary {
+  /** Rules that were decided at least once, in their order, with the ending last. */
+  readonly decided: readonly RuleSummary[];
+  /** The gravest first. */
+  readonly violated: readonly RuleSummary[];
+  /** Rules that no weather gave an occasion. */
+  readonly open: readonly ClientRule[];
+  /** Weathers in which Runproof itself was wrong: nothing is concluded from them. */
+  readonly wrong: readonly WeatherResult[];
+  /** One sentence that is the truth. */
+  readonly headline: string;
+  readonly exitCode: ExitCode;
+}
+
+/** What one weather says of one rule. `wrong`: nothing, because Runproof itself was wrong in it. */
+export type Cell = 'kept' | 'violated' | 'open' | 'wrong';
+
+export function cellOf(result: WeatherResult, id: string): Cell {
+  if (result.selfCheck.length > 0) return 'wrong';
+  if (id === ENDING) {
+    const { kind } = result.ending;
+    return kind === 'as-expected' ? 'kept' : kind === 'unexpected' ? 'violated' : 'open';
+  }
+  return result.verdicts.find(({ rule }) => rule.id === id)?.state ?? 'open';
+}
+
+/** What is violated of the rule in one weather. */
+export function violationsIn(result: WeatherResult, id: string): readonly Violation[] {
+  if (cellOf(result, id) !== 'violated') return [];
+  if (id === ENDING)
+    return result.ending.kind === 'unexpected' ? [{ calls: [], text: result.ending.text }] : [];
+  return result.verdicts.flatMap((verdict) =>
+    verdict.rule.id === id && verdict.state === 'violated' ? verdict.violations : [],
+  );
+}
+
+export function summarize(report: ClientReport): ClientSummary {
+  const rules = new Map(
+    report.results.flatMap(({ verdicts }) => verdicts.map(({ rule }) => [rule.id, rule] as const)),
+  );
+  const all = [
+    ...[...rules.values()].map((rule) => summaryOf(report, rule.id, rule.level, rule.text, rule)),
+    summaryOf(report, ENDING, 'ending', 'It ends as the weather leads to.', null),
+  ];
+  const decided = all.filter(({ kept, violatedIn }) => kept + violatedIn.length > 0);
+  const parts = {
+    decided,
+    violated: decided
+      .flatMap(byResult)
+      .filter(({ violatedIn }) => violatedIn.length > 0)
+      .sort(gravestFirst),
+    open: all.flatMap(({ rule, kept, violatedIn }) =>
+      rule !== null && kept + violatedIn.length === 0 ? [rule] : [],
+    ),
+    wrong: report.results.filter(({ selfCheck }) => selfCheck.length > 0),
+  };
+  return { ...parts, headline: headlineOf(report, parts), exitCode: exitCodeOf(report, parts) };
+}
+
+function summaryOf(
+  { results }: ClientReport,
+  id: string,
+  level: RuleSummary['level'],
+  text: string,
+  rule: ClientRule | null,
+): RuleSummary {
+  const violatedIn = results
+    .map((result) => ({ result, violations: violationsIn(result, id) }))
+    .filter(({ violations }) => violations.length > 0);
+  return {
+    ...{ id, level, text, rule },
+    violatedIn: theExampleFirst(violatedIn, rule),
+    kept: results.filter((result) => cellOf(result, id) === 'kept').length,
+  };
+}
+
+/** The weather that is made for the rule shows its violation best. */
+function theExampleFirst(violatedIn: readonly ViolatedIn[], rule: ClientRule | null): readonly ViolatedIn[] {
+  const example = violatedIn.find(({ result }) => rule?.weather.includes(result.session.weather.id) === true);
+  if (example === undefined) return violatedIn;
+  return [example, ...violatedIn.filter((one) => one !== example)];
+}
+
+/** To say success where there is none is another matter than to fail where there is a way. */
+function byResult(rule: RuleSummary): readonly RuleSummary[] {
+  if (rule.id !== ENDING) return [rule];
+  const saidSuccess = ({ result }: ViolatedIn): boolean => isSuccess(result);
+  return [
+    { ...rule, violatedIn: rule.violatedIn.filter(saidSuccess) },
+    { ...rule, violatedIn: rule.violatedIn.filter((one) => !saidSuccess(one)) },
+  ];
+}
+
+const isSuccess = ({ session: { end } }: WeatherResult): boolean => end.kind === 'ended' && end.success;
+
+/** The rule that says best that a client takes for success what is none. */
+const SUCCESS_RULE = 'client/success-is-completed';
+
+/** Musts first; then wrong results, which come before how the client got there. */
+function weightOf({ id, level, violatedIn }: RuleSummary): readonly [rank: number, count: number] {
+  if (level === 'must') return [0, violatedIn.length];
+  if (id === SUCCESS_RULE) return [1, violatedIn.length];
+  const own = violatedIn.filter(
+    ({ result }) => isSuccess(result) && cellOf(result, SUCCESS_RULE) !== 'violated',
+  );
+  if (level === 'ending' && violatedIn.some(({ result }) => isSuccess(result)))
+    return own.length > 0 ? [1, own.length] : [3, violatedIn.length];
+  return [2, violatedIn.length];
+}
+
+function gravestFirst(a: RuleSummary, b: RuleSummary): number {
+  const [rankA, countA] = weightOf(a);
+  const [rankB, countB] = weightOf(b);
+  return rankA - rankB || countB - countA;
+}
+
+type Parts = Omit<ClientSummary, 'headline' | 'exitCode'>;
+
+function headlineOf(report: ClientReport, { decided, violated, open, wrong }: Parts): string {
+  const { results, untried } = report;
+  const clear = results.find(({ session }) => session.weather.id === 'clear');
+  if (clear !== undefined && doesNotWork(clear))
+    return `IT DOES NOT WORK: in clear weather ${endSentence(clear.session.end)}`;
+  const weathers = pluralize(results.length, 'weather');
+  const [gravest] = violated;
+  if (gravest !== undefined) return `FAILED ${causeLine(gravest, results.length)}`;
+  if (wrong.length > 0)
+    return `NOT JUDGED: Runproof itself was wrong in ${wrong.length} of ${weathers}: please report it`;
+  if (untried.length > 0)
+    return `INTERRUPTED after ${results.length} of ${results.length + untried.length} weathers: no violation so far`;
+  if (decided.length === 0) return `NOTHING WAS DECIDED in ${weathers}: no rule was put to the test`;
+  const kept = decided.filter(({ rule }) => rule !== null).length;
+  const never = open.length === 0 ? '' : `, ${open.length} never put to the test`;
+  return `SURVIVED ${weathers}: ${pluralize(kept, 'rule')} kept${never}`;
+}
+
+/** It did not succeed although nothing went wrong. */
+const doesNotWork = (result: WeatherResult): boolean =>
+  cellOf(result, ENDING) === 'violated' && !isSuccess(result);
+
+/** `client/stops-at-failed in 4 of 41 weathers: it asked 17 times more (job-fails)`. */
+export function causeLine({ id, violatedIn }: RuleSummary, weathers: number): string {
+  const [example] = violatedIn;
+  const where = `in ${violatedIn.length} of ${pluralize(weathers, 'weather')}`;
+  const text = example?.violations[0]?.text ?? '';
+  return escapeControls(`${id} ${where}: ${shortIds(text)} (${example?.result.session.weather.id ?? ''})`);
+}
+
+function exitCodeOf({ untried }: ClientReport, { decided, violated, wrong }: Parts): ExitCode {
+  if (untried.length > 0) return 130;
+  if (violated.length > 0) return 1;
+  if (wrong.length > 0) return 4;
+  return decided.length === 0 ? 6 : 0;
+}
+
+/** ` (interrupted: 30 weathers were not tried)`, or nothing. */
+export const untriedWords = ({ untried }: ClientReport): string | null =>
+  untried.length === 0 ? null : `interrupted: ${pluralize(untried.length, 'weather')} not tried`;
+
+/** `47 weathers, 512 calls`. */
+export function totalsWords({ results }: ClientReport): string {
+  const calls = results.reduce((sum, { session }) => sum + session.calls.length, 0);
+  return `${pluralize(results.length, 'weather')}, ${pluralize(calls, 'call')}`;
+}
