@@ -10,10 +10,10 @@ const EXAMPLES = COMMANDS.flatMap(({ usage, options, examples }) =>
   examples.map(([line]) => ({ line, command: usage.split(' ')[0]!, options })),
 );
 
-/** The words of a command line, before a pipe or a redirection. */
+/** The words of a command line, before a pipe, a redirection, or a command that it runs. */
 const wordsOf = (line: string): readonly string[] =>
   line
-    .split(/ [>|] /)[0]!
+    .split(/ (?:[>|]|--) /)[0]!
     .split(' ')
     .map((word) => word.replaceAll("'", ''));
 

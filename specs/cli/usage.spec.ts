@@ -56,6 +56,18 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['serve --endpoint a/b', 'an endpoint id is any text without a slash, not "a/b"'],
     ['check-control', 'the address of test control is missing'],
     ['list scenaries', 'there is no list "scenaries". Did you mean scenarios?'],
+    ['client', 'the command of the client is missing: runproof client -- COMMAND'],
+    ['client --', 'the command of the client is missing'],
+    ['client node x.mjs', 'the command to run begins after --: runproof client -- node'],
+    ['client --attach -- node x.mjs', '--attach starts no command: leave out what follows --'],
+    ['client --attach --only clear,job-fails', '--attach is for one weather'],
+    ['client --only claer -- x', '"claer" is no weather. Did you mean clear?'],
+    ['client --skip * -- x', 'no weather is left'],
+    ['client --expect job-fails=256 -- x', '--expect requires WEATHER=success,'],
+    ['client --expect job-falls=3 -- x', '"job-falls" is no weather. Did you mean job-fails?'],
+    ['client --format json -- x', '--format requires a folder: add --out FOLDER'],
+    ['client --output {x -- x', '--output is not JSON'],
+    ['client --limit 1ms -- x', '--limit requires at least 1 s'],
     ['serve --port 99999', '--port requires an integer from 0 to 65535'],
   ])('%s', async (line, complaint) => {
     const io = createFakeIo(line.startsWith('serve') ? {} : WITH_KEY);
@@ -81,6 +93,9 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['explore --dialect none', '--dialect none'],
     ['serve --dialect none', '--dialect none'],
     ['serve --handler none', '--handler none'],
+    ['client --handler none -- x', '--handler none'],
+    ['client --input none -- x', '--input none'],
+    ['client --output none -- x', '--output none'],
   ])('a file that is not there: %s', async (line, named) => {
     const io = createFakeIo();
     expect(await runCli(words(line), io)).toBe(2);
@@ -182,6 +197,7 @@ describe('help', () => {
       'shrink',
       'judge',
       'proxy',
+      'client',
       'serve',
       'plan',
       'report',

@@ -15,6 +15,8 @@ export interface Command {
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   /** Absent: none but 0, and those of every error. */
   readonly exits?: ExitCodes;
+  /** What follows `--` is a command line of its own, given to it as `command`. */
+  readonly takesCommand?: true;
   readonly run: (raw: RawOptions, io: Io) => Promise<ExitCode>;
   /** What it takes from the configuration file, besides the address; absent: it reads none. */
   readonly configured?: OptionTable;

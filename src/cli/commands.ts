@@ -18,6 +18,7 @@ import {
   SHOW_OPTIONS,
   SHRINK_OPTIONS,
 } from './command-options.js';
+import { CLIENT_OPTIONS } from './client-options.js';
 import type { Command } from './command.js';
 import * as exits from './exit-codes.js';
 import { grouped, type OptionTable } from './option.js';
@@ -161,6 +162,25 @@ const OWN: readonly Command[] = [
     ],
     exits: exits.PROXY_CODES,
     run: async (raw, io) => (await import('./proxy.js')).proxy(raw, io),
+  },
+  {
+    usage: 'client',
+    describe: 'Judge a client of the API: run it in weather that the document and networks allow',
+    options: CLIENT_OPTIONS,
+    arguments: {},
+    examples: [
+      ['runproof client -- node my-client.js', 'in every weather, side by side'],
+      ["runproof client --only 'read-*' --only job-fails -- python my_client.py", 'in some of them'],
+      [
+        'runproof client --expect job-fails=3 -- ./my-client',
+        'it reports that a job has failed by exit code 3',
+      ],
+      ['runproof client --attach --only rate-limited-once', 'judge what calls, until Ctrl-C'],
+      ['runproof client --list', 'what weathers and rules there are'],
+    ],
+    exits: exits.CLIENT_CODES,
+    takesCommand: true,
+    run: async (raw, io) => (await import('./client.js')).client(raw, io),
   },
   {
     usage: 'serve',

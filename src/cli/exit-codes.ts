@@ -29,6 +29,15 @@ export const PROXY_CODES: ExitCodes = [
   [6, 'too little was decided (--min-decided)'],
 ];
 
+export const CLIENT_CODES: ExitCodes = [
+  [0, 'survived: no rule violated, and it ended as each weather leads to'],
+  [1, 'a rule is violated, or the client ended otherwise'],
+  [2, 'wrong usage, the command cannot be started, or it makes no call'],
+  [4, 'internal error of Runproof, or its own half of a weather was wrong'],
+  [6, 'nothing was decided'],
+  [130, 'interrupted; what was judged so far is printed'],
+];
+
 export const DEMO_CODES: ExitCodes = [
   [0, 'it showed what it was to show'],
   [1, 'it found something else: please report it'],

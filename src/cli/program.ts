@@ -31,21 +31,18 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
 
 async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   if (await completes(args, io)) return 0;
+  const { own, command: foreign } = withoutCommand(args);
   let chosen: { command: Command; raw: RawOptions } | null = null;
   const parser = createParser(io.columns, (command, raw) => {
     chosen = { command, raw };
   });
   let printed = '';
   let problem: Error | null = null;
-  await parser.parseAsync(
-    [...args],
-    {},
-    (error: Error | null | undefined, _argv: unknown, output: string) => {
-      problem ??= error ?? null;
-      printed ||= output;
-    },
-  );
-  if (problem !== null) throw usageErrorOf(problem, args);
+  await parser.parseAsync([...own], {}, (error: Error | null | undefined, _argv: unknown, output: string) => {
+    problem ??= error ?? null;
+    printed ||= output;
+  });
+  if (problem !== null) throw usageErrorOf(problem, own);
   if (printed !== '') {
     io.out(`${printed.trimEnd()}\n`);
     return 0;
@@ -54,9 +51,26 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
     throw new UsageError(
       `a command is missing: one of ${NAMES.join(', ')}. "runproof --help" describes them`,
     );
-  const { command, raw } = chosen as { command: Command; raw: RawOptions };
+  const { command, raw: named } = chosen as { command: Command; raw: RawOptions };
+  const raw = foreign === null ? named : { ...named, command: foreign };
   const options = command.configured === undefined ? raw : await withConfig(command.configured, raw, io);
   return command.run(options, withGeneralOptions(options, io));
+}
+
+/** Divides the arguments at the first `--`, where the command takes a command line. Null: there is none. */
+function withoutCommand(args: readonly string[]): {
+  readonly own: readonly string[];
+  readonly command: readonly string[] | null;
+} {
+  const at = args.indexOf('--');
+  const own = at === -1 ? args : args.slice(0, at);
+  const takesOne = commandIn(own)?.takesCommand === true;
+  return at === -1 || !takesOne ? { own: args, command: null } : { own, command: args.slice(at + 1) };
+}
+
+function commandIn(args: readonly string[]): Command | undefined {
+  const first = args.find((arg) => !arg.startsWith('-'));
+  return COMMANDS.find((one) => nameOf(one) === first);
 }
 
 /** What the options do that every command has. */
@@ -113,7 +127,10 @@ function createParser(columns: number, onChosen: (command: Command, raw: RawOpti
 }
 
 function describeCommand(argv: Argv, command: Command): Argv {
-  let described = argv.usage(`$0 ${command.usage}\n\n${command.describe}`).options({ ...command.options });
+  const more = command.takesCommand === true ? ' [options] -- COMMAND…' : '';
+  let described = argv
+    .usage(`$0 ${command.usage}${more}\n\n${command.describe}`)
+    .options({ ...command.options });
   for (const [name, argument] of Object.entries(command.arguments))
     described = described.positional(name, argument);
   const { exits } = command;
@@ -156,7 +173,7 @@ function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Comma
 
 function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
   const first = args.find((arg) => !arg.startsWith('-'));
-  const command = COMMANDS.find((one) => nameOf(one) === first);
+  const command = commandIn(args);
   const unknown = /^Unknown (?:arguments?|commands?): (.+)$/.exec(problem.message)?.[1]?.split(', ') ?? [];
   if (unknown.length > 0 && first !== undefined && command === undefined) {
     return new UsageError(
@@ -169,6 +186,10 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
     const isOption = args.some(
       (arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === option,
     );
+    if (!isOption && command.takesCommand === true)
+      return new UsageError(
+        `the command to run begins after --: runproof ${first ?? ''} -- ${unknown.join(' ')}`,
+      );
     if (!isOption)
       return new UsageError(`unexpected argument "${option}": ${first ?? ''} takes no more arguments`);
     const near = didYouMean(option, Object.keys(command.options)).replace(

@@ -1,0 +1,100 @@
+/** The options of `client`. */
+import { UsageError } from '../app/errors.js';
+import { readUserJson } from '../app/files/user-file.js';
+import type { Json } from '../history/events.js';
+import { duration, flag, grouped, integer, many, parsed, text, withDefault } from './option.js';
+import { EDITION, out, OUTPUT, RUN, SCOPE, SEED } from './option-table.js';
+import { listOf, speedIn } from './values.js';
+
+/** Names that are completed, loaded where one is asked for. */
+const weathers = async (): Promise<readonly string[]> =>
+  (await import('../client/weather/index.js')).WEATHERS.map(({ id }) => id);
+
+const CLIENT_FORMATS = ['terminal', 'json', 'junit', 'markdown', 'html'] as const;
+
+const apart = (values: readonly string[]): readonly string[] =>
+  values
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+/** What a client is expected to end with in the weathers that the pattern names. */
+export interface Expectation {
+  readonly weathers: string;
+  readonly expected: 'success' | 'failure' | 'either' | number;
+}
+
+const ENDS = ['success', 'failure', 'either'] as const;
+const EXIT_CODE_MAX = 255;
+
+/** `job-fails=3`, `read-*=either`, or `any`. @throws {UsageError} */
+function expectationIn(value: string): Expectation {
+  if (value === 'any') return { weathers: '*', expected: 'either' };
+  const [, pattern, end] = /^([^=]+)=(.+)$/.exec(value.trim()) ?? [];
+  const word = ENDS.find((one) => one === end);
+  const code = /^\d{1,3}$/.test(end ?? '') ? Number(end) : EXIT_CODE_MAX + 1;
+  if (pattern === undefined || (word === undefined && code > EXIT_CODE_MAX))
+    throw new UsageError(
+      `--expect requires WEATHER=success, WEATHER=failure, WEATHER=either, WEATHER=CODE, or any, not "${value}"`,
+    );
+  return { weathers: pattern, expected: word ?? code };
+}
+
+const AT_ONCE_MAX = 256;
+/** A client whose first call takes longer than this cannot be judged. */
+const LIMIT_MIN_MS = 1_000;
+
+export const CLIENT_OPTIONS = {
+  list: flag('Describe every weather and every rule, and run nothing'),
+  attach: flag('Start no command: judge what calls the address that is printed, until Ctrl-C or --limit'),
+  ...grouped(SCOPE, {
+    only: many('Only these weathers: ids, or patterns such as read-*', { values: weathers }, apart),
+    skip: many('All weathers but these', { values: weathers }, apart),
+    expect: many(
+      'How the client ends: WEATHER=success, failure, either or an exit code; any: endings are not judged; may be repeated',
+      { nargs: 1, defaultDescription: 'as the weather leads to' },
+      (values) => values.map(expectationIn),
+    ),
+    ...EDITION,
+  }),
+  ...grouped(RUN, {
+    seed: { ...SEED.seed, describe: 'Seed: another one gives other durations' },
+    speed: withDefault(
+      parsed(speedIn, 'How many times as fast as real time jobs wait and run, 0.1 to 10000'),
+      60,
+    ),
+    limit: duration(
+      'The longest that one weather lasts; the client is then stopped',
+      { as: 'limitMs', defaultDescription: '30s; with --attach none' },
+      LIMIT_MIN_MS,
+    ),
+    'at-once': integer(1, AT_ONCE_MAX, 'How many weathers run side by side', {
+      defaultDescription: '4 for each core, at most 32',
+    }),
+    output: parsed(
+      (file, option, cwd) => jsonIn(file, option, cwd),
+      'What jobs return: JSON, or the name of a JSON file',
+    ),
+    handler: text('Module whose default export processes the jobs'),
+    input: text('File that the client reads as its standard input; - for that of this command', {
+      defaultDescription: 'it has none',
+    }),
+  }),
+  ...grouped(OUTPUT, {
+    ...out('no report is written'),
+    format: many(
+      `With --out: formats, separated by commas: ${CLIENT_FORMATS.join(', ')}`,
+      { nargs: 1, as: 'formats', values: CLIENT_FORMATS, defaultDescription: 'json,html' },
+      (values, option) => (values.length === 0 ? undefined : listOf(option, values, CLIENT_FORMATS)),
+    ),
+  }),
+};
+
+function jsonIn(value: string, option: string, cwd: string): Json {
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    if (/^[[{"]/.test(value.trim())) throw new UsageError(`--${option} is not JSON`);
+    return readUserJson(value, cwd, option) as Json;
+  }
+}

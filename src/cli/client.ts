@@ -1,0 +1,195 @@
+/** `client`: runs a client of the API in one weather after the other, and judges what it did. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ClientProgram } from '../app/client/programs.js';
+import { runClient, type ClientRunOptions } from '../app/client/run-client.js';
+import { variablesOf } from '../app/client/environment.js';
+import { UsageError } from '../app/errors.js';
+import { makeFolder } from '../app/files/make-folder.js';
+import { whyUnusable } from '../app/files/user-file.js';
+import { SEED_MAX } from '../app/plan/seed.js';
+import type { ClientReport } from '../client/report.js';
+import { renderClientHtml } from '../report/client/html.js';
+import { renderClientJson } from '../report/client/json.js';
+import { renderClientJunit } from '../report/client/junit.js';
+import { withoutKeys } from '../report/client/keys.js';
+import { renderClientMarkdown } from '../report/client/markdown.js';
+import { summarize } from '../report/client/summary.js';
+import { renderClientHeadline, renderClientTerminal } from '../report/client/terminal.js';
+import { quoteForShell } from '../report/escape.js';
+import { createRedactor, type ExitCode } from '../report/index.js';
+import { loadHandler, type HandlerFunction } from '../server/index.js';
+import { possibleKeys } from './api-key.js';
+import { CLIENT_OPTIONS } from './client-options.js';
+import { clientList } from './client-list.js';
+import { createClientProgress } from './client-progress.js';
+import { expectations, selectedWeathers } from './client-weathers.js';
+import { wantsColour, type Io } from './io.js';
+import { settingsOf, type RawOptions, type Settings } from './option.js';
+import { flag, text, texts } from './settings.js';
+import { fileLink } from './terminal-link.js';
+
+type ClientSettings = Settings<typeof CLIENT_OPTIONS>;
+
+const LIMIT_MS = 30_000;
+/** As long as a timer can be. */
+const LIMIT_ATTACHED_MS = 0x7fff_ffff;
+const AT_ONCE_OF_A_CORE = 4;
+const AT_ONCE_DEFAULT_MAX = 32;
+const SPEED_DEFAULT = 60;
+
+export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const given = settingsOf(CLIENT_OPTIONS, raw, io.cwd);
+  if (given.list) {
+    io.out(clientList(io.columns, wantsColour(io)));
+    return 0;
+  }
+  const weathers = selectedWeathers(given);
+  const command = texts(raw, 'command');
+  checkTogether(given, command, weathers.length);
+  const program = programOf(given, command, io);
+  const seed = given.seed ?? Math.floor(Math.random() * SEED_MAX);
+  const stop = new AbortController();
+  const forget = io.onInterrupt(() => stop.abort());
+  const progress = createClientProgress(io);
+  const options: ClientRunOptions = {
+    ...{ client: program, weathers, seed, speed: given.speed, output: given.output },
+    limitMs: given.limitMs ?? (given.attach ? LIMIT_ATTACHED_MS : LIMIT_MS),
+    atOnce: given.atOnce ?? Math.min(AT_ONCE_DEFAULT_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
+    edition: given.edition ?? 'document',
+    handler: await handlerOf(given, io),
+    expect: expectations(given.expect),
+    signal: stop.signal,
+    onProgress: given.attach ? () => {} : progress.show,
+    startedAt: io.timestamp(),
+  };
+  // Whether it can be written shows now, and not after the run.
+  if (given.out !== undefined) inFolder(given.out, () => makeFolder(resolve(io.cwd, given.out!)));
+  try {
+    const report = await runClient(options);
+    progress.stop();
+    return print(report, repeatOf(raw, seed, command, io), given, raw, io);
+  } finally {
+    progress.stop();
+    forget();
+  }
+}
+
+function checkTogether(given: ClientSettings, command: readonly string[], weathers: number): void {
+  const { attach, formats, out } = given;
+  if (attach && command.length > 0)
+    throw new UsageError('--attach starts no command: leave out what follows --');
+  if (!attach && command.length === 0)
+    throw new UsageError(
+      'the command of the client is missing: runproof client -- COMMAND…; or add --attach, to judge a client that you start',
+    );
+  if (attach && weathers > 1)
+    throw new UsageError('--attach is for one weather: name one with --only, such as --only job-fails');
+  if (out === undefined && formats?.some((format) => format !== 'terminal') === true)
+    throw new UsageError('--format requires a folder: add --out FOLDER');
+}
+
+function programOf({ attach, input }: ClientSettings, command: readonly string[], io: Io): ClientProgram {
+  if (!attach) return { kind: 'command', command, cwd: io.cwd, env: io.env, input: inputOf(input, io) };
+  return {
+    kind: 'attached',
+    onReady(environment) {
+      for (const [name, value] of Object.entries(variablesOf(environment)))
+        io.out(`export ${name}=${quoteForShell(value)}\n`);
+      io.note(
+        `weather ${environment.weather}: let your client call this address; Ctrl-C ends it with a report\n`,
+      );
+    },
+  };
+}
+
+function inputOf(file: string | undefined, { cwd }: Io): Buffer | null {
+  if (file === undefined) return null;
+  try {
+    return readFileSync(file === '-' ? 0 : resolve(cwd, file));
+  } catch (error) {
+    throw new UsageError(`--input ${file} ${whyUnusable(error)}`);
+  }
+}
+
+async function handlerOf({ handler }: ClientSettings, { cwd }: Io): Promise<HandlerFunction | undefined> {
+  if (handler === undefined) return undefined;
+  const file = resolve(cwd, handler);
+  if (!existsSync(file)) throw new UsageError(`--handler ${handler} does not exist`);
+  return loadHandler(file).catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+}
+
+/** Options that change what happens in a weather. */
+const REPEATED = ['speed', 'limit', 'edition', 'output', 'handler', 'input'] as const;
+
+function repeatOf(
+  raw: RawOptions,
+  seed: number,
+  command: readonly string[],
+  { program }: Io,
+): (weather: string) => string {
+  const options = [
+    ...REPEATED.flatMap((name) => {
+      const value = text(raw, name);
+      const isDefault = value === undefined || (name === 'speed' && Number(value) === SPEED_DEFAULT);
+      return isDefault ? [] : [`--${name}`, value];
+    }),
+    ...texts(raw, 'expect').flatMap((value) => ['--expect', value]),
+  ];
+  const end = flag(raw, 'attach') ? ['--attach'] : ['--', ...command];
+  return (weather) =>
+    [
+      program,
+      ...['client', '--only', weather, '--seed', `${seed}`, ...options, ...end].map(quoteForShell),
+    ].join(' ');
+}
+
+const FILES = {
+  json: { file: 'client.json', render: renderClientJson },
+  junit: { file: 'client.xml', render: renderClientJunit },
+  markdown: { file: 'client.md', render: renderClientMarkdown },
+  html: { file: 'client.html', render: renderClientHtml },
+} as const;
+
+function print(
+  given: ClientReport,
+  repeat: (weather: string) => string,
+  { formats = ['json', 'html'], out }: ClientSettings,
+  raw: RawOptions,
+  io: Io,
+): ExitCode {
+  // Keys of the emulator, and of the user: a client may print what it finds in its environment.
+  const redactor = createRedactor([...possibleKeys([], io.env), io.env['RUNPOD_API_KEY'] ?? '']);
+  const report = redactor.value(withoutKeys(given));
+  const context = { repeat: (weather: string) => redactor.text(repeat(weather)) };
+  const colour = wantsColour(io);
+  io.out(
+    flag(raw, 'quiet')
+      ? renderClientHeadline(report, colour)
+      : renderClientTerminal(report, { ...context, colour, columns: io.outIsTerminal ? io.columns : WIDE }),
+  );
+  if (out !== undefined) {
+    const folder = resolve(io.cwd, out);
+    for (const format of formats) {
+      if (format === 'terminal') continue;
+      const { file, render } = FILES[format];
+      inFolder(out, () => writeFileSync(join(folder, file), render(report, context)));
+    }
+    io.note(`report: ${fileLink(formats.includes('html') ? `${out}/client.html` : out, io)}\n`);
+  }
+  return summarize(report).exitCode;
+}
+
+/** In a log. */
+const WIDE = 110;
+
+function inFolder(folder: string, does: () => void): void {
+  try {
+    does();
+  } catch (error) {
+    throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);
+  }
+}
