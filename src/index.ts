@@ -17,6 +17,15 @@ export type { RunPlan } from './app/plan/plan-run.js';
 export type { PlannedTarget } from './app/plan/plan-target.js';
 export type { Baseline, Cause, FormatName, MinDecided, Report } from './report/index.js';
 
+// Clients: what calls such an endpoint.
+export {
+  judgeClient,
+  type ClientViolation,
+  type JudgeClientOptions,
+  type JudgedClient,
+} from './app/client/judge-client.js';
+export type { ClientEnvironment } from './app/client/environment.js';
+
 // Targets: what can be checked.
 export type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from './target/port.js';
 export {
