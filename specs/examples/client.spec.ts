@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import '../../examples/client/run-job.test.js';
+import '../../examples/client/run-job.weather.test.js';
 import { compileCommandLine } from '../server/kill/compiled.js';
 import { ROOT } from '../project/sources.js';
 
