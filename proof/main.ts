@@ -1,11 +1,13 @@
 /**
- * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`, `npm run passive`: the
- * proofs that the suite works; `npm run corpus`, `npm run findings`: that the oracle still says what it said.
+ * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`, `npm run passive`,
+ * `npm run clients`: the proofs that the suite works; `npm run corpus`, `npm run findings`: that the oracle still says
+ * what it said.
  * Exits 1 where one fails.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { clients } from './clients.js';
 import { conformant } from './conformant.js';
 import { corpus } from './corpus.js';
 import { findings } from './findings.js';
@@ -26,6 +28,7 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   conformant,
   passive,
   traffic,
+  clients,
   corpus,
   findings,
   rows,

@@ -1,0 +1,56 @@
+/** One call over HTTP/1.1. It can send what `fetch` refuses to send, such as a body with GET. */
+import { request, type Agent } from 'node:http';
+import type { Json } from '../../src/history/events.js';
+
+export interface Answer {
+  readonly status: number;
+  /** Of the header `retry-after`; 0 without one. */
+  readonly retryAfterMs: number;
+  /** Undefined: it is not JSON. */
+  readonly body: Json | undefined;
+}
+
+export interface Sending {
+  readonly agent: Agent;
+  readonly method: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | null;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {Error} without a complete answer; `code` is ECONNREFUSED if nothing was sent */
+export function exchange(url: string, sending: Sending): Promise<Answer> {
+  const { agent, method, headers, body, timeoutMs } = sending;
+  const signal = AbortSignal.any([sending.signal, AbortSignal.timeout(timeoutMs)]);
+  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { agent, method, headers: { ...headers, ...length }, signal },
+      (incoming) => {
+        const pieces: Buffer[] = [];
+        incoming.on('data', (piece: Buffer) => pieces.push(piece));
+        incoming.once('error', reject);
+        incoming.once('close', () => {
+          if (!incoming.complete) return reject(new Error('the reply ended in its middle'));
+          resolve({
+            status: incoming.statusCode ?? 0,
+            retryAfterMs: (Number(incoming.headers['retry-after']) || 0) * 1_000,
+            body: parsed(Buffer.concat(pieces).toString()),
+          });
+        });
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

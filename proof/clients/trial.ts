@@ -1,0 +1,99 @@
+/** Runs clients of the proof, and says what rules say of them. */
+import { runClient } from '../../src/app/client/run-client.js';
+import type { ClientProgram } from '../../src/app/client/programs.js';
+import type { WeatherResult } from '../../src/client/report.js';
+import { CLIENT_RULES } from '../../src/client/rules/index.js';
+import { WEATHERS } from '../../src/client/weather/index.js';
+import { runBase } from './base-client.js';
+import type { CorrectClient } from './correct/index.js';
+import { behaviourOf, type FaultyClient } from './faulty-client.js';
+
+export interface TrialOptions {
+  readonly seed: number;
+  /** Weathers side by side. */
+  readonly atOnce: number;
+}
+
+/** Faulty clients give up sooner. Beyond what a receiver of webhooks may take to answer. */
+const FAULTY_LIMIT_MS = 12_000;
+const CORRECT_LIMIT_MS = 60_000;
+const SPEED = 60;
+
+/** The violated rules of a client with a fault. @param weathers ids */
+export async function tryFaulty(
+  client: FaultyClient,
+  weathers: readonly string[],
+  options: TrialOptions,
+): Promise<readonly string[]> {
+  const behaviour = behaviourOf(client);
+  const program: ClientProgram = {
+    kind: 'function',
+    name: client.id,
+    run: (environment, signal) => runBase(client.style, behaviour, environment, signal),
+  };
+  const results = await resultsOf(program, weathers, FAULTY_LIMIT_MS, options);
+  const violated = new Set(results.flatMap(violatedRules));
+  return CLIENT_RULES.flatMap(({ id }) => (violated.has(id) ? [id] : []));
+}
+
+/** Everything that is wrong: with the client, with how it ended, with the emulator. */
+export async function tryCorrect(
+  { program }: CorrectClient,
+  options: TrialOptions,
+): Promise<readonly string[]> {
+  const all = WEATHERS.map(({ id }) => id);
+  const results = await resultsOf(program, all, CORRECT_LIMIT_MS, options);
+  return results.flatMap(({ session, verdicts, ending, selfCheck, output }) => [
+    ...verdicts.flatMap((verdict) =>
+      verdict.state === 'violated'
+        ? verdict.violations.map(({ text }) => `${session.weather.id}: ${verdict.rule.id}: ${text}`)
+        : [],
+    ),
+    ...(session.end.kind === 'stopped' ? [`${session.weather.id}: it did not end`] : []),
+    ...(ending.kind === 'unexpected'
+      ? [`${session.weather.id}: ${ending.text}; ${output.stderr.trim().split('\n').at(-1) ?? ''}`]
+      : []),
+    ...selfCheck.map((text) => `${session.weather.id}: self-check: ${text}`),
+  ]);
+}
+
+async function resultsOf(
+  client: ClientProgram,
+  weathers: readonly string[],
+  limitMs: number,
+  { seed, atOnce }: TrialOptions,
+): Promise<readonly WeatherResult[]> {
+  const { results } = await runClient({
+    ...{ client, seed, limitMs, atOnce, speed: SPEED, edition: 'document', startedAt: '' },
+    weathers: WEATHERS.filter(({ id }) => weathers.includes(id)),
+    expect: new Map(),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  return results;
+}
+
+const violatedRules = ({ verdicts }: WeatherResult): readonly string[] =>
+  verdicts.flatMap(({ state, rule }) => (state === 'violated' ? [rule.id] : []));
+
+/** Those of the rules that it breaks, its own, and the clear one. */
+export function weathersFor({ breaks, weather }: FaultyClient): readonly string[] {
+  const broken = CLIENT_RULES.filter(({ id }) => (breaks as readonly string[]).includes(id));
+  return [...new Set(['clear', weather, ...broken.flatMap((rule) => rule.weather)])];
+}
+
+/** Works all of them off, so many at once; the answers are in the order of the tasks. */
+export async function inLanes<T, A>(
+  tasks: readonly T[],
+  lanes: number,
+  work: (task: T) => Promise<A>,
+): Promise<readonly A[]> {
+  const answers: A[] = [];
+  const waiting = tasks.map((task, index) => ({ task, index }));
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      answers[next.index] = await work(next.task);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return answers;
+}

@@ -1,0 +1,35 @@
+/** A slice of `npm run clients`: each faulty client is caught in one weather, and correct ones in none. */
+import { expect, test } from 'vitest';
+import { CLIENT_RULES } from '../../src/client/rules/index.js';
+import { CORRECT_CLIENTS } from '../../proof/clients/correct/index.js';
+import { FAULTY_CLIENTS } from '../../proof/clients/faults/index.js';
+import { isCaught } from '../../proof/clients/table.js';
+import { inLanes, tryCorrect, tryFaulty } from '../../proof/clients/trial.js';
+
+const AT_ONCE = 10;
+
+test.concurrent(
+  'each faulty client violates a rule that it breaks, in the weather that shows it',
+  async ({ expect }) => {
+    const rows = await inLanes(FAULTY_CLIENTS, AT_ONCE, async (client) => ({
+      client,
+      violated: await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 }),
+    }));
+    const missed = rows.filter((row) => !isCaught(row));
+    expect(missed.map(({ client: { id, breaks }, violated }) => ({ id, breaks, violated }))).toEqual([]);
+  },
+);
+
+test('each rule is broken by a faulty client', () => {
+  const broken = new Set<string>(FAULTY_CLIENTS.flatMap(({ breaks }) => breaks));
+  expect(CLIENT_RULES.filter(({ id }) => !broken.has(id)).map(({ id }) => id)).toEqual([]);
+  expect([...broken].filter((id) => !CLIENT_RULES.some((rule) => rule.id === id))).toEqual([]);
+});
+
+test.concurrent.for(['node-polling', 'node-streaming', 'node-webhook'])(
+  'nothing is found wrong with %s in all weathers',
+  async (id, { expect }) => {
+    const client = CORRECT_CLIENTS.find((one) => one.id === id)!;
+    expect(await tryCorrect(client, { seed: 1, atOnce: 16 })).toEqual([]);
+  },
+);
