@@ -59,6 +59,8 @@ interface Known {
 }
 
 const TICK_MS = 20;
+/** Later calls are not kept for the oracle: an emulator that is right for so many is right. */
+const SEEN_MAX = 2_000;
 /** On a busy machine a tick takes longer than it should, which is made up for. */
 const MADE_UP_MAX_MS = 250;
 const WORKERS_MAX = 64;
@@ -120,7 +122,8 @@ export class WeatherEndpoint {
   async call(request: InnerRequest, signal?: AbortSignal, call?: number): Promise<InnerReply> {
     const { method, target, headers, body } = request;
     const number = ++this.#calls;
-    this.seen.push({ kind: 'begin', call: number, atMs: this.#app.nowMs(), method, target });
+    const isSeen = number <= SEEN_MAX;
+    if (isSeen) this.seen.push({ kind: 'begin', call: number, atMs: this.#app.nowMs(), method, target });
     const op = /\/(run|runsync)(?:\?|$)/u.exec(target)?.[1];
     if (call !== undefined && op !== undefined && method === 'POST')
       this.#submitted.push({ call, op, input: inputOf(body) });
@@ -136,16 +139,16 @@ export class WeatherEndpoint {
     const atMs = this.#app.nowMs();
     const text = await response.text();
     const isAbandoned = signal?.aborted === true;
-    this.seen.push({
+    const message = { status: response.status, headers: seenHeaders(response.headers) };
+    const end: Seen = {
       kind: 'end',
       call: number,
       atMs,
       request: { headers: seenHeaders(headers), body },
-      reply: isAbandoned
-        ? null
-        : { status: response.status, headers: seenHeaders(response.headers), body: Buffer.from(text) },
+      reply: isAbandoned ? null : { ...message, body: Buffer.from(text) },
       isAbandoned,
-    });
+    };
+    if (isSeen) this.seen.push(end);
     this.#look();
     return { status: response.status, headers: response.headers, text };
   }
@@ -188,7 +191,7 @@ export class WeatherEndpoint {
       lastMs = nowMs;
       await this.#advance(byMs);
       await this.#others();
-      // What a webhook's receiver takes is not.
+      // What a webhook's receiver takes beyond it is not made up for.
       lastMs = Math.max(lastMs, this.#settings.nowMs() - MADE_UP_MAX_MS);
     }
   }

@@ -5,16 +5,13 @@ import type { Edition } from '../../spec/index.js';
 import { LiveJudge } from '../proxy/live-judge.js';
 import { INNER_URL } from './endpoint.js';
 
-/** Calls beyond these are not judged: an emulator that is right for so many is right. */
-const CALLS_MAX = 2_000;
-
 export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: number): readonly string[] {
   const judge = new LiveJudge({
     ...{ upstream: INNER_URL, beganMs: 0, edition, graceMs: undefined, dialect: undefined },
     // Weather counts its calls in: no others can call.
     ...{ others: false, crashes: true, findings: [], minDecided: MIN_DECIDED_DEFAULT, formats: [] },
   });
-  for (const one of seen.slice(0, 2 * CALLS_MAX)) judge.take(one);
+  for (const one of seen) judge.take(one);
   for (const _ of judge.finish(endedMs)) continue;
   return judge.state.findings
     .filter(({ level }) => level === 'must')
