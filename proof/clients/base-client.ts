@@ -152,6 +152,7 @@ async function stream(id: string, work: Work): Promise<Outcome> {
     if (count === null && !mayCome) return 'gone';
     if (count === 0) {
       if (behaviour.streamEnds === 'at-empty-read') return 'COMPLETED';
+      if (behaviour.streamEnds === 'at-empty-read-then-polls') return follow(id, work);
       const status = await read(id, work);
       if (status === null) return 'gone';
       if (isEnd(status, behaviour)) {

@@ -52,7 +52,7 @@ export interface Behaviour {
   /** It never ends by itself. */
   readonly hangs: boolean;
 
-  readonly streamEnds: 'at-final-state' | 'at-empty-read';
+  readonly streamEnds: 'at-final-state' | 'at-empty-read' | 'at-empty-read-then-polls';
   /** What it does with a `/runsync` that is answered before the end. */
   readonly unfinished: 'follows' | 'is-the-result' | 'submits-again';
 

@@ -145,9 +145,17 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     id: 'first-empty-read-ends-stream',
     text: 'The first read without chunks is taken for the end of the stream',
     style: 'streaming',
-    breaks: ['client/reads-all-chunks', 'client/success-is-completed'],
+    breaks: ['client/success-is-completed'],
     weather: 'chunks-in-parts',
     behaviour: { streamEnds: 'at-empty-read' },
+  },
+  {
+    id: 'first-empty-read-ends-reading',
+    text: 'After the first read without chunks only the status is read',
+    style: 'streaming',
+    breaks: ['client/reads-all-chunks'],
+    weather: 'chunks-in-parts',
+    behaviour: { streamEnds: 'at-empty-read-then-polls' },
   },
   {
     id: 'tight-loop',

@@ -2,6 +2,7 @@
 import type { Ending } from '../../client/report.js';
 import type { ClientCall, Session } from '../../client/session.js';
 import { TTL_DEFAULT_MS } from '../../spec/limits.js';
+import { exactDuration } from '../../util/duration.js';
 import { isObject } from '../../util/json.js';
 
 /** What the user says that a client ends with: a number is an exit code. */
@@ -12,7 +13,7 @@ export function endingOf(session: Session, expected: Expected | undefined, hasMe
   const { end, weather } = session;
   if (end.kind === 'attached') return notJudged('it was not started by this command');
   if (end.kind === 'stopped')
-    return notJudged(`it was still running when it was stopped after ${end.atMs / 1_000} s`);
+    return notJudged(`it was still running when it was stopped after ${exactDuration(Math.round(end.atMs))}`);
   if (typeof expected === 'number')
     return end.exitCode === expected
       ? AS_EXPECTED
@@ -52,15 +53,13 @@ const hasAsked = ({ calls, webhooks, jobs }: Session): boolean =>
 const isOfOwnTtl = ({ jobs }: Session): boolean =>
   jobs.some(({ state, ttlMs }) => state === 'GONE' && ttlMs < TTL_DEFAULT_MS);
 
-/** Its job was going on as it should, by all that it was told at last. */
+/** One of its jobs was going on as it should, by all that it was told of it at last. */
 function hasGivenUp({ calls, jobs }: Session): boolean {
   const cancelled = new Set(calls.flatMap(({ operation, job }) => (operation === 'cancel' ? [job] : [])));
-  const isOpen = jobs.every(
-    ({ id, state }) => state === 'IN_QUEUE' || state === 'IN_PROGRESS' || cancelled.has(id),
-  );
-  const last = calls.at(-1)?.reply;
-  const state = last?.kind === 'answer' && isObject(last.body) ? last.body['status'] : null;
-  return (
-    jobs.length > 0 && isOpen && (state === 'IN_QUEUE' || state === 'IN_PROGRESS' || state === 'CANCELLED')
-  );
+  return jobs.some(({ id, call, state }) => {
+    if (state !== 'IN_QUEUE' && state !== 'IN_PROGRESS' && !cancelled.has(id)) return false;
+    const last = calls.findLast(({ job, number }) => job === id || number === call)?.reply;
+    const told = last?.kind === 'answer' && isObject(last.body) ? last.body['status'] : null;
+    return told === 'IN_QUEUE' || told === 'IN_PROGRESS' || told === 'CANCELLED';
+  });
 }

@@ -11,11 +11,10 @@ import type { Seen } from '../../proxy/seen.js';
 import { createApp, type App, type HandlerFunction, type JobDetail } from '../../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import type { Edition } from '../../spec/index.js';
+import { INNER_URL, inputOf, seenHeaders, type InnerReply, type InnerRequest } from './inner-call.js';
 import { workOf } from './work.js';
 
 export const ENDPOINT = 'weather';
-/** Only this process calls it by this address. */
-export const INNER_URL = 'http://emulator';
 
 export interface EndpointSettings {
   readonly weather: Weather;
@@ -31,20 +30,6 @@ export interface EndpointSettings {
   readonly nowMs: () => number;
 }
 
-export interface InnerRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  readonly headers: Headers;
-  readonly body: Buffer | null;
-}
-
-export interface InnerReply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
 /** What is known of a job. */
 interface Known {
   detail: JobDetail;
@@ -52,6 +37,8 @@ interface Known {
   isGone: boolean;
   /** Real ms. */
   endedMs: number | null;
+  /** Whether a reply after its end was about it. */
+  isRead: boolean;
   /** When it was first seen in its present state. */
   sinceMs: number;
   /** What others have done to it already. */
@@ -150,6 +137,8 @@ export class WeatherEndpoint {
     };
     if (isSeen) this.seen.push(end);
     this.#look();
+    for (const [id, job] of this.#jobs)
+      job.isRead ||= call !== undefined && job.endedMs !== null && (target.includes(id) || text.includes(id));
     return { status: response.status, headers: response.headers, text };
   }
 
@@ -186,10 +175,14 @@ export class WeatherEndpoint {
       await sleep(TICK_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const nowMs = this.#settings.nowMs();
-      const isWaiting = [...this.#jobs.values()].some((job) => !job.isGone && job.endedMs === null);
-      const byMs = Math.max(0, Math.round((nowMs - lastMs) * (isWaiting ? this.#speed : 1)));
+      const isFast = this.#isFast();
+      const elapsedMs = Math.min(MADE_UP_MAX_MS, Math.max(0, nowMs - lastMs));
       lastMs = nowMs;
-      await this.#advance(byMs);
+      // Once the last job has ended, the client has its own time to read it.
+      await this.#advance(
+        Math.round(elapsedMs * (isFast ? this.#speed : 1)),
+        () => this.#isFast() === isFast,
+      );
       await this.#others();
       // What a webhook's receiver takes beyond it is not made up for.
       lastMs = Math.max(lastMs, this.#settings.nowMs() - MADE_UP_MAX_MS);
@@ -197,7 +190,7 @@ export class WeatherEndpoint {
   }
 
   /** Instant by instant, so that what is answered at one of them is seen at it. */
-  async #advance(byMs: number): Promise<void> {
+  async #advance(byMs: number, goesOn = () => true): Promise<void> {
     const toMs = this.#app.nowMs() + byMs;
     for (;;) {
       const nowMs = this.#app.nowMs();
@@ -205,9 +198,18 @@ export class WeatherEndpoint {
       // A receiver of webhooks that does not answer must not keep the weather from ending.
       await Promise.race([this.#app.advance(nextMs - nowMs), this.#isStopped]);
       await turn();
-      if (nextMs === toMs || this.#stopped.signal.aborted) break;
+      this.#look();
+      if (nextMs === toMs || this.#stopped.signal.aborted || !goesOn()) break;
     }
-    this.#look();
+  }
+
+  /** A job waits or runs, and no result is there that its client would have a minute to read, and has not read. */
+  #isFast(): boolean {
+    const jobs = [...this.#jobs.values()].filter(({ isGone }) => !isGone);
+    return (
+      jobs.some(({ endedMs }) => endedMs === null) &&
+      !jobs.some(({ endedMs, isRead, detail }) => endedMs !== null && !isRead && detail.op === 'runsync')
+    );
   }
 
   #look(): void {
@@ -220,7 +222,7 @@ export class WeatherEndpoint {
         const call = this.#submitterOf(detail);
         this.#jobs.set(detail.id, {
           ...{ detail, call, isGone: false, endedMs: detail.endedMs === null ? null : nowMs },
-          ...{ sinceMs: nowMs, done: new Set() },
+          ...{ sinceMs: nowMs, isRead: false, done: new Set() },
         });
         continue;
       }
@@ -275,15 +277,3 @@ const stageOf = ({ status }: JobDetail): OthersAct['when'] =>
 
 /** From 0.85 to 1.15: another seed, other durations. */
 const varied = (chance: number): number => 0.85 + 0.3 * chance;
-
-function inputOf(body: Buffer | null): string {
-  try {
-    return JSON.stringify((JSON.parse(String(body)) as { input?: unknown }).input);
-  } catch {
-    return '';
-  }
-}
-
-/** Without the key. */
-const seenHeaders = (headers: Headers): (readonly [string, string])[] =>
-  [...headers].map(([name, value]) => [name, name === 'authorization' ? '***' : value]);

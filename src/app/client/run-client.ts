@@ -6,6 +6,7 @@ import { packageVersion } from '../../package-files.js';
 import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { createRandom } from '../../time/random.js';
+import { exactDuration } from '../../util/duration.js';
 import { UsageError } from '../errors.js';
 import type { Expected } from './ending.js';
 import type { ClientProgram } from './programs.js';
@@ -115,7 +116,9 @@ function nameOf(client: ClientProgram): string {
 
 function whyNoCall({ session: { end }, output }: WeatherResult): string {
   const how =
-    end.kind === 'ended' ? `it ended with ${end.how}` : `it was stopped after ${end.atMs / 1_000} s`;
+    end.kind === 'ended'
+      ? `it ended with ${end.how}`
+      : `it was stopped after ${exactDuration(Math.round(end.atMs))}`;
   const last = `${output.stderr}\n${output.stdout}`.trim().split('\n').slice(-5);
   return [
     `the client made no call: ${how}.`,

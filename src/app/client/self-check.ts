@@ -3,7 +3,7 @@ import type { Seen } from '../../proxy/seen.js';
 import { MIN_DECIDED_DEFAULT } from '../../report/index.js';
 import type { Edition } from '../../spec/index.js';
 import { LiveJudge } from '../proxy/live-judge.js';
-import { INNER_URL } from './endpoint.js';
+import { INNER_URL } from './inner-call.js';
 
 export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: number): readonly string[] {
   const judge = new LiveJudge({

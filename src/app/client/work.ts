@@ -34,7 +34,6 @@ export function workOf(
       throw new Error('the worker could not process this input');
     if (plan.output === 'huge') return { text: 'x'.repeat(HUGE_CHARACTERS) };
     if (typeof plan.output === 'object') return plan.output.value;
-    if (chunks.length > 0) return chunks;
     if (handler !== undefined) return handled(handler, job, context);
     return output ?? { echo: job.input };
   };

@@ -83,12 +83,12 @@ function hangs({ end }: Session, { status, startedMs, endedMs }: WebhookDelivery
 }
 
 /** Whether it ended without an answer although the client ran, and did not know yet that its job had ended. */
-function isUnanswered(session: Session, { job, status, startedMs, endedMs }: WebhookDelivery): boolean {
+function isUnanswered(session: Session, { job, status, endedMs }: WebhookDelivery): boolean {
   const { end } = session;
   if (status !== null || endedMs === null) return false;
   if (endedMs >= end.atMs - (end.kind === 'ended' ? BEFORE_END_MS : 0)) return false;
   return !tellingsOf(session).some(
-    (telling) => telling.job === job && telling.sure && isFinal(telling.status) && telling.atMs <= startedMs,
+    (telling) => telling.job === job && telling.sure && isFinal(telling.status) && telling.atMs <= endedMs,
   );
 }
 
