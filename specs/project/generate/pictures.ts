@@ -15,6 +15,7 @@ import { terminalPicture } from './terminal-picture.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../examples/client/', import.meta.url));
 const WIDTH = 1_000;
 
 async function reportPicture(browser: Browser): Promise<void> {
@@ -87,6 +88,45 @@ async function demoPicture(): Promise<void> {
   }
 }
 
+const SHOWN =
+  'clear,job-fails,cancelled-while-running,queue-purged,rate-limited-twice,reply-of-submission-lost';
+/** Of what is printed, so that the picture is no longer than a screen. */
+const LINES_MAX = 44;
+
+/** A client in some weathers: what is printed, and the page. */
+async function clientPictures(browser: Browser): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-pictures-'));
+  const run = async (name: string, options: readonly string[], command: readonly string[]): Promise<void> => {
+    let printed = '';
+    const print = (text: string): void => void (printed += text);
+    const line = ['client', ...options, '--seed', '1'];
+    await runCli([...line, '--out', folder, '--', ...command], {
+      ...createProcessIo(),
+      ...{ out: print, err: () => {}, note: () => {}, cwd: EXAMPLES, program: 'npx runproof' },
+      ...{ outIsTerminal: true, errIsTerminal: false, columns: 110, env: process.env },
+    });
+    const lines = printed.split('\n');
+    const shown = [...lines.slice(0, LINES_MAX), ...(lines.length > LINES_MAX ? ['…'] : [])].join('\n');
+    writeFileSync(
+      join(FOLDER, name),
+      terminalPicture(`npx runproof client --only clear,job-fails,… -- ${command.join(' ')}`, shown),
+    );
+  };
+  try {
+    await run('client-survives.svg', ['--only', SHOWN], ['node', 'careful.mjs']);
+    await run('client.svg', ['--only', SHOWN, '--limit', '8s'], ['python3', 'hasty.py']);
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 640 }, colorScheme: 'light' });
+    await page.goto(pathToFileURL(join(folder, 'client.html')).href);
+    await page.screenshot({ path: join(FOLDER, 'client.png') });
+    await page
+      .locator('details[open]')
+      .first()
+      .screenshot({ path: join(FOLDER, 'client-calls.png') });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 mkdirSync(FOLDER, { recursive: true });
 await demoPicture();
 if (CHROMIUM === null) throw new Error(NO_CHROMIUM);
@@ -94,6 +134,7 @@ const browser = await openBrowser();
 try {
   await reportPicture(browser);
   await emulatorPicture(browser);
+  await clientPictures(browser);
 } finally {
   await browser.close();
 }
