@@ -41,6 +41,9 @@ const KEEP_ALIVE_MS = 60_000;
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 /** Outputs above this are left out of what is kept of a reply. */
 const KEPT_CHARACTERS_MAX = 100_000;
+/** A client without pauses must not fill the memory. */
+const MANY_CALLS = 500;
+const KEPT_OF_MANY_MAX = 1_000;
 const PIECES = 20;
 const WEBHOOK_MAX_MS = 5_000;
 
@@ -114,9 +117,9 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     }
     if (effect?.kind === 'late') await sleep(effect.ms, undefined, { signal: closed.signal });
     const reply =
-      effect?.kind === 'status' ? refused(effect) : await handled(incoming, call, sent, gone.signal);
+      effect?.kind === 'status' ? refused(effect) : await handled(incoming, target, call, sent, gone.signal);
     if (gone.signal.aborted || socket.destroyed) return end({ kind: 'abandoned' });
-    await write(outgoing, reply, effect, (ended) => end(ended ?? told(reply)));
+    await write(outgoing, reply, effect, (ended) => end(ended ?? told(reply, calls.length)));
   }
 
   function refused({ status, retryAfterS, edge }: FaultEffect & { kind: 'status' }): InnerReply {
@@ -133,6 +136,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
   /** What the emulator answers. */
   async function handled(
     incoming: IncomingMessage,
+    target: string,
     call: Writable,
     sent: Sent,
     signal: AbortSignal,
@@ -141,8 +145,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     for (const [name, value] of Object.entries(incoming.headers))
       if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers.set(name, String(value));
     call.reached = true;
-    const { method = 'GET', url = '/' } = incoming;
-    const target = url.startsWith('/') ? url : `/${url}`;
+    const { method = 'GET' } = incoming;
     const reply = await endpoint.call({ method, target, headers, body: sent.bytes }, signal, call.number);
     if (weather.webhooks === 'before-reply' && call.operation === 'run' && reply.status < 300)
       await webhookFirst(call, reply);
@@ -252,15 +255,21 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the client can know of a complete reply. */
-function told({ status, headers, text }: InnerReply): Reply {
+function told({ status, headers, text }: InnerReply, calls: number): Reply {
+  const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
   const after = headers.get('retry-after');
   const retryAfterMs = after !== null && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
   const body = parsed(text);
-  return { kind: 'answer', status, retryAfterMs, ...(body !== undefined && { body: shortened(body, text) }) };
+  return {
+    kind: 'answer',
+    status,
+    retryAfterMs,
+    ...(body !== undefined && { body: shortened(body, text, keptMax) }),
+  };
 }
 
-function shortened(body: Json, text: string): Json {
-  if (text.length <= KEPT_CHARACTERS_MAX || !isObject(body)) return body;
+function shortened(body: Json, text: string, keptMax: number): Json {
+  if (text.length <= keptMax || !isObject(body)) return body;
   return { ...body, output: `(${text.length} characters)` } as Json;
 }
 
