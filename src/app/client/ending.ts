@@ -53,13 +53,15 @@ const hasAsked = ({ calls, webhooks, jobs }: Session): boolean =>
 const isOfOwnTtl = ({ jobs }: Session): boolean =>
   jobs.some(({ state, ttlMs }) => state === 'GONE' && ttlMs < TTL_DEFAULT_MS);
 
-/** One of its jobs was going on as it should, by all that it was told of it at last. */
+/** One of its jobs was going on as it should, by all that it was told of it before it ended, or cancelled the job. */
 function hasGivenUp({ calls, jobs }: Session): boolean {
-  const cancelled = new Set(calls.flatMap(({ operation, job }) => (operation === 'cancel' ? [job] : [])));
   return jobs.some(({ id, call, state }) => {
-    if (state !== 'IN_QUEUE' && state !== 'IN_PROGRESS' && !cancelled.has(id)) return false;
-    const last = calls.findLast(({ job, number }) => job === id || number === call)?.reply;
+    const isCancelled = calls.some(({ operation, job }) => operation === 'cancel' && job === id);
+    if (!isCancelled && state !== 'IN_QUEUE' && state !== 'IN_PROGRESS') return false;
+    const isTold = ({ operation, job, number }: ClientCall): boolean =>
+      number === call || (job === id && operation !== 'cancel');
+    const last = calls.findLast(isTold)?.reply;
     const told = last?.kind === 'answer' && isObject(last.body) ? last.body['status'] : null;
-    return told === 'IN_QUEUE' || told === 'IN_PROGRESS' || told === 'CANCELLED';
+    return told === 'IN_QUEUE' || told === 'IN_PROGRESS';
   });
 }
