@@ -114,7 +114,7 @@ describe('the package, installed into an empty folder', () => {
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'docs', 'examples', 'lib'],
       ...['package.json', 'scenarios', 'schemas'],
     ]);
-    expect(files.filter((name) => !name.startsWith('node_modules')).length).toBeLessThan(220);
+    expect(files.filter((name) => !name.startsWith('node_modules')).length).toBeLessThan(240);
     expect(files).toContain('lib/index.d.ts');
     expect(files).toContain('scenarios/worker/handler.mjs');
     expect(files).toContain('scenarios/worker/handler.py');
@@ -160,6 +160,8 @@ describe('the package, installed into an empty folder', () => {
       await run(process.execPath, [
         join(ROOT, 'node_modules/vitest/vitest.mjs'),
         ...['run', '--reporter=json', 'client', 'state-machine', 'own-properties'],
+        // It takes half a minute, and runs with the examples of the sources.
+        ...['--exclude', '**/*.weather.test.ts'],
       ]),
     ) as { numFailedTests: number; numPassedTests: number };
     expect({ numFailedTests, numPassedTests }).toEqual({ numFailedTests: 0, numPassedTests: 8 });

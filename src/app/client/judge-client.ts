@@ -8,7 +8,6 @@ import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { RunproofError } from '../../util/runproof-error.js';
 import type { ClientEnvironment } from './environment.js';
-import { runClient } from './run-client.js';
 import { weathersFor } from './select-weathers.js';
 
 /** In which weathers a client is judged, and how. Every option has a default. @public */
@@ -99,6 +98,8 @@ export async function judgeClient(
   options: JudgeClientOptions = {},
 ): Promise<JudgedClient> {
   const { weather = 'all', name = 'client', expect = {} } = options;
+  // Loaded only here: a program that judges no client needs no proxy and no reader of traffic.
+  const { runClient } = await import('./run-client.js');
   const given = await runClient({
     client: { kind: 'function', name, run },
     weathers: weathersFor(weather === 'all' ? [] : weather, []),
