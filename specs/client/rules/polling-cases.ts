@@ -1,5 +1,6 @@
 import type { RuleCases } from './rule-cases.js';
 import {
+  again,
   answered,
   failed,
   GONE,
@@ -170,6 +171,11 @@ export const POLLING_CASES: readonly RuleCases[] = [
     },
     open: {
       'calls nothing': session({ weather: 'gateway-down', end: stopped(20_000) }),
+      'waits longer each time': session({
+        weather: 'rate-limited-for-ever',
+        calls: again(run(LIMITED), [2_000, 4_000, 8_000]),
+        end: stopped(15_000),
+      }),
       'is stopped in a weather that passes': session({ calls: [run(), waiting], end: stopped(20_000) }),
       'gives no webhook': session({ weather: 'webhook-never', calls: [run()], end: stopped(20_000) }),
       'polls as well': session({

@@ -21,6 +21,7 @@ const PAUSE_MIN_MS = 20;
 const READS_OF_A_LOOP = 20;
 const READS_OF_A_TORN_LOOP = 30;
 const LONG_POLL_MS = 500;
+const GROWTH = 1.5;
 const OPEN_AT_ONCE_MAX = 2;
 const READS_AFTER_GONE_MAX = 3;
 /** A service may know a job a little late, and so long a client may wait for it. */
@@ -163,10 +164,23 @@ function waitsOf(session: Session): readonly Occasion[] {
   if (calls.length === 0 || end.kind === 'attached') return [];
   if (weather.forEver !== true && !(weather.webhooks === 'never' && waitsForWebhook(session))) return [];
   if (end.kind === 'ended') return [kept(calls.slice(-1))];
+  // Growing pauses lead to an end as a rule: it may have been near.
+  if (doPausesGrow(calls, end.atMs)) return [];
   const said =
     `it had not given up when it was stopped after ${exactDuration(end.atMs)}; ` +
     'if it gives up later on purpose, allow more with --limit';
   return [violated(calls.slice(-1), said)];
+}
+
+/** Whether the last pause, or the silence since, is longer than the one before. */
+function doPausesGrow(calls: readonly ClientCall[], untilMs: number): boolean {
+  const pauses = calls.slice(1).map((call, at) => pauseMs(calls[at]!, call));
+  const before = pauses.at(-2);
+  const last = pauses.at(-1);
+  const silenceMs = untilMs - (calls.at(-1)?.endedMs ?? untilMs);
+  return (
+    before !== undefined && last !== undefined && Math.max(last, silenceMs) > GROWTH * before && last > before
+  );
 }
 
 /** It gave a webhook, and learnt the end of the job in no other way. */

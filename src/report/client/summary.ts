@@ -134,8 +134,14 @@ function weightOf({ id, level, violatedIn }: RuleSummary): readonly [rank: numbe
   );
   if (level === 'ending' && violatedIn.some(({ result }) => isSuccess(result)))
     return own.length > 0 ? [1, own.length] : [3, violatedIn.length];
+  // A rule that is violated there as well says better what went wrong.
+  if (level === 'ending' && !violatedIn.some(({ result }) => !hasOtherViolation(result)))
+    return [3, violatedIn.length];
   return [2, violatedIn.length];
 }
+
+const hasOtherViolation = ({ verdicts }: WeatherResult): boolean =>
+  verdicts.some(({ state }) => state === 'violated');
 
 function gravestFirst(a: RuleSummary, b: RuleSummary): number {
   const [rankA, countA] = weightOf(a);
