@@ -111,7 +111,7 @@ describe('a run', () => {
     const io = createFakeIo();
     const out = (text: string): void => {
       io.out(text);
-      if (text.includes('RUNPROOF_LIMIT_MS')) setTimeout(() => io.interrupt(), 100);
+      if (text.includes('RUNPROOF_WEATHER')) setTimeout(() => io.interrupt(), 100);
     };
     expect(await runCli(['client', '--attach', '--only', 'job-fails'], { ...io, out })).toBe(6);
     expect(io.printed()).toMatch(/^export RUNPROOF_ENDPOINT_URL=http:\/\/127\.0\.0\.1:\d+\/v2\/\w+$/m);

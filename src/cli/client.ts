@@ -45,9 +45,10 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
     io.out(clientList(io.columns, wantsColour(io)));
     return 0;
   }
-  const weathers = selectedWeathers(given);
   const command = texts(raw, 'command');
-  checkTogether(given, command, weathers.length);
+  checkCommand(given, command);
+  const weathers = selectedWeathers(given);
+  checkTogether(given, weathers.length);
   const program = programOf(given, command, io);
   const seed = given.seed ?? Math.floor(Math.random() * SEED_MAX);
   const stop = new AbortController();
@@ -76,14 +77,17 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   }
 }
 
-function checkTogether(given: ClientSettings, command: readonly string[], weathers: number): void {
-  const { attach, formats, out } = given;
+/** First, because a command without `--` looks like a weather. */
+function checkCommand({ attach }: ClientSettings, command: readonly string[]): void {
   if (attach && command.length > 0)
     throw new UsageError('--attach starts no command: leave out what follows --');
   if (!attach && command.length === 0)
     throw new UsageError(
-      'the command of the client is missing: runproof client -- COMMAND…; or add --attach, to judge a client that you start',
+      'the command of the client is missing: runproof client -- COMMAND…; or add --attach, to judge what calls',
     );
+}
+
+function checkTogether({ attach, formats, out }: ClientSettings, weathers: number): void {
   if (attach && weathers > 1)
     throw new UsageError('--attach is for one weather: name one with --only, such as --only job-fails');
   if (out === undefined && formats?.some((format) => format !== 'terminal') === true)
@@ -96,7 +100,8 @@ function programOf({ attach, input }: ClientSettings, command: readonly string[]
     kind: 'attached',
     onReady(environment) {
       for (const [name, value] of Object.entries(variablesOf(environment)))
-        io.out(`export ${name}=${quoteForShell(value)}\n`);
+        if (name !== 'RUNPROOF_LIMIT_MS' || environment.limitMs < LIMIT_ATTACHED_MS)
+          io.out(`export ${name}=${quoteForShell(value)}\n`);
       io.note(
         `weather ${environment.weather}: let your client call this address; Ctrl-C ends it with a report\n`,
       );

@@ -51,7 +51,7 @@ it('a client that makes no call is told the variables to read, and what it wrote
 
 it('a client that hangs without a call is stopped and told the same', async () => {
   await expect(run(program('hangs.mjs', 'setInterval(() => {}, 1000);'))).rejects.toThrow(
-    /made no call: it was stopped after/u,
+    /made no call: it had not ended after/u,
   );
 });
 

@@ -27,19 +27,23 @@ export const POLLING_CASES: readonly RuleCases[] = [
       'ends at once': session({ weather: 'no-worker', calls: [run(), waiting, gone], end: failed }),
       'makes sure': session({
         weather: 'no-worker',
-        calls: [run(), waiting, ...times(4, gone)],
+        calls: [run(), waiting, ...times(6, gone)],
         end: failed,
       }),
       'sees it come back': session({ calls: [run(), waiting, gone, gone, gone, waiting, gone, gone, gone] }),
     },
     violated: {
       'polls on': [
-        session({ weather: 'no-worker', calls: [run(), waiting, ...times(5, gone)], end: stopped(9) }),
+        session({
+          weather: 'no-worker',
+          calls: [run(), waiting, ...times(5, { ...gone, after: 2_000 })],
+          end: stopped(9),
+        }),
         'read 4 more times',
       ],
       'streams on': [
-        session({ calls: [run(), stream(answered(200, [])), ...times(9, stream(GONE))], end: stopped(9) }),
-        'read 8 more times',
+        session({ calls: [run(), stream(answered(200, [])), ...times(13, stream(GONE))], end: stopped(9) }),
+        'read 12 more times',
       ],
       'takes 404 for not yet started': [
         session({

@@ -21,7 +21,7 @@ describe('the first line', () => {
       states: { key: violation('it sent no key') },
     });
     expect(headlineOf([clear, asksOn('job-fails')])).toBe(
-      'IT DOES NOT WORK: in clear weather it ended with exit code 1',
+      'IT DOES NOT WORK: in clear weather it ended with exit code 1; client/key-in-header: it sent no key',
     );
   });
 

@@ -1,6 +1,7 @@
 /** Whether a client ended as the weather leads to. */
 import type { Ending } from '../../client/report.js';
 import type { ClientCall, Session } from '../../client/session.js';
+import { endSentence } from '../../report/client/words.js';
 import { TTL_DEFAULT_MS } from '../../spec/limits.js';
 import { exactDuration } from '../../util/duration.js';
 import { isObject } from '../../util/json.js';
@@ -17,7 +18,7 @@ export function endingOf(session: Session, expected: Expected | undefined, hasMe
   if (typeof expected === 'number')
     return end.exitCode === expected
       ? AS_EXPECTED
-      : { kind: 'unexpected', text: `it ended with ${end.how} instead of exit code ${expected}` };
+      : { kind: 'unexpected', text: `${endSentence(end)} instead of exit code ${expected}` };
   const leads = expected ?? weather.leads;
   if (leads === 'either') return notJudged('both success and failure are sensible');
   if (end.success === (leads === 'success')) return AS_EXPECTED;
@@ -32,8 +33,8 @@ export function endingOf(session: Session, expected: Expected | undefined, hasMe
     kind: 'unexpected',
     text:
       leads === 'success'
-        ? `it ended with ${end.how}, although a client can get through this`
-        : `it ended with ${end.how}, although its job did not complete`,
+        ? `${endSentence(end)}, although a client can get through this`
+        : `${endSentence(end)}, although its job did not complete`,
   };
 }
 

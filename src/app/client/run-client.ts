@@ -3,10 +3,10 @@ import type { ClientReport, WeatherResult } from '../../client/report.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
+import { endSentence } from '../../report/client/words.js';
 import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { createRandom } from '../../time/random.js';
-import { exactDuration } from '../../util/duration.js';
 import { UsageError } from '../errors.js';
 import type { Expected } from './ending.js';
 import type { ClientProgram } from './programs.js';
@@ -115,13 +115,9 @@ function nameOf(client: ClientProgram): string {
 }
 
 function whyNoCall({ session: { end }, output }: WeatherResult): string {
-  const how =
-    end.kind === 'ended'
-      ? `it ended with ${end.how}`
-      : `it was stopped after ${exactDuration(Math.round(end.atMs))}`;
   const last = `${output.stderr}\n${output.stdout}`.trim().split('\n').slice(-5);
   return [
-    `the client made no call: ${how}.`,
+    `the client made no call: ${endSentence(end)}.`,
     'It has to call the address in RUNPROOF_ENDPOINT_URL (or RUNPROOF_URL, without /v2/ID), with the key in RUNPROOF_API_KEY;',
     'RUNPOD_ENDPOINT_BASE_URL, RUNPOD_ENDPOINT_ID and RUNPOD_API_KEY are set as well.',
     ...(last.join('') === '' ? [] : ['Its last output:', ...last.map((line) => `  ${line}`)]),

@@ -24,6 +24,8 @@ const LONG_POLL_MS = 500;
 const GROWTH = 1.5;
 const OPEN_AT_ONCE_MAX = 2;
 const READS_AFTER_GONE_MAX = 3;
+/** Within `KNOWN_WITHIN_MS`. */
+const READS_TO_MAKE_SURE_MAX = 10;
 /** A service may know a job a little late, and so long a client may wait for it. */
 const KNOWN_WITHIN_MS = 5_000;
 const READS_AFTER_UNKNOWN_MAX = 5;
@@ -39,7 +41,7 @@ export const POLLING_RULES: readonly ClientRule[] = [
       quote: 'also a job whose `ttl` expired or whose result expired',
     },
     decidedBy:
-      'reads of a job after a read of it was answered 404; three more are allowed, or five seconds after its submission',
+      'reads of a job after a read of it was answered 404: three more are allowed, within five seconds ten; a job that was not there before may be waited for',
     weather: ['no-worker', 'ttl-over-while-running', 'queue-purged', 'result-gone'],
     occasions: (session) => [...readsByJob(session)].flatMap(([job, reads]) => goneOf(session, job, reads)),
   },
@@ -103,7 +105,7 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
       submission === undefined
         ? []
         : gone.filter(({ startedMs }) => startedMs > submission.endedMs + KNOWN_WITHIN_MS);
-    const tooMany = seen ? further.length > READS_AFTER_GONE_MAX : late.length > READS_AFTER_UNKNOWN_MAX;
+    const tooMany = seen ? isReadOn(gone) : late.length > READS_AFTER_UNKNOWN_MAX;
     if (tooMany) {
       const said = `job ${job} was answered 404, and it was read ${further.length} more times, all answered 404`;
       occasions.push(violated(gone, said));
@@ -118,6 +120,16 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
   }
   conclude();
   return occasions;
+}
+
+/** A few reads make sure that it is gone, and so do some more within seconds. */
+function isReadOn(gone: readonly ClientCall[]): boolean {
+  const further = gone.slice(1);
+  const lateMs = (further.at(-1)?.startedMs ?? 0) - gone[0]!.endedMs;
+  return (
+    further.length > READS_AFTER_GONE_MAX &&
+    (further.length > READS_TO_MAKE_SURE_MAX || lateMs > KNOWN_WITHIN_MS)
+  );
 }
 
 /** A read with chunks may be followed by the next at once: there is more to fetch. */

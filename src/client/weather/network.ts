@@ -137,10 +137,10 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'read-answered-504',
-    text: 'A gateway answers the first two reads with 504.',
+    text: 'A gateway answers the first read with 504.',
     basis: NETWORK,
     leads: 'success',
-    faults: [{ on: READS, calls: 2, does: { kind: 'status', status: 504, edge: true } }],
+    faults: once(READS, { kind: 'status', status: 504, edge: true }),
   },
   {
     id: 'reads-fail-for-ever',

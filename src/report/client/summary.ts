@@ -155,7 +155,7 @@ function headlineOf(report: ClientReport, { decided, violated, open, wrong }: Pa
   const { results, untried } = report;
   const clear = results.find(({ session }) => session.weather.id === 'clear');
   if (clear !== undefined && doesNotWork(clear))
-    return `IT DOES NOT WORK: in clear weather ${endSentence(clear.session.end)}`;
+    return `IT DOES NOT WORK: in clear weather ${endSentence(clear.session.end)}${causeIn(clear, violated)}`;
   const weathers = pluralize(results.length, 'weather');
   const [gravest] = violated;
   if (gravest !== undefined) return `FAILED ${causeLine(gravest, results.length)}`;
@@ -166,7 +166,17 @@ function headlineOf(report: ClientReport, { decided, violated, open, wrong }: Pa
   if (decided.length === 0) return `NOTHING WAS DECIDED in ${weathers}: no rule was put to the test`;
   const kept = decided.filter(({ rule }) => rule !== null).length;
   const never = open.length === 0 ? '' : `, ${open.length} never put to the test`;
+  const isAttached = results.every(({ session }) => session.end.kind === 'attached');
+  if (isAttached)
+    return `NO VIOLATION in what was seen of ${weathers}: ${pluralize(kept, 'rule')} kept${never}`;
   return `SURVIVED ${weathers}: ${pluralize(kept, 'rule')} kept${never}`;
+}
+
+/** What it violated there may be why. */
+function causeIn(clear: WeatherResult, violated: readonly RuleSummary[]): string {
+  const rule = violated.find(({ id }) => id !== ENDING && violationsIn(clear, id).length > 0);
+  if (rule === undefined) return '';
+  return escapeControls(`; ${rule.id}: ${violationsIn(clear, rule.id)[0]!.text}`);
 }
 
 /** It did not succeed although nothing went wrong. */

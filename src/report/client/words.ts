@@ -92,13 +92,13 @@ export function receivedWords({ fate, status, endedMs }: WebhookDelivery): strin
 /** `exit code 1`, `stopped at the limit`. */
 export function endWords(end: ClientEnd): string {
   if (end.kind === 'ended') return escapeControls(end.how);
-  return end.kind === 'stopped' ? 'stopped at the limit' : 'not ours to end';
+  return end.kind === 'stopped' ? 'stopped at the limit' : 'attached';
 }
 
 /** `it ended with exit code 1`. */
 export function endSentence(end: ClientEnd): string {
   if (end.kind === 'stopped') return `it had not ended after ${formatDuration(end.atMs)}, and was stopped`;
-  if (end.kind === 'attached') return 'it was not ours to end';
+  if (end.kind === 'attached') return 'it was attached';
   const how = escapeControls(end.how);
   if (how.startsWith('exit code')) return `it ended with ${how}`;
   if (how.startsWith('ended by')) return `it was ${how}`;
