@@ -20,7 +20,8 @@ export interface WebhookRelay {
 type Writable = { -readonly [member in keyof WebhookDelivery]: WebhookDelivery[member] };
 
 const ADDRESS_HEADER = 'x-runproof-webhook';
-const ANSWER_MAX_MS = 5_000;
+/** More than what the rule for receivers calls hanging. */
+const ANSWER_MAX_MS = 6_000;
 /** Between calls that are made more than once. */
 const AGAIN_AFTER_MS = 300;
 
