@@ -1,4 +1,5 @@
 /** Runs a client in every weather, side by side, and reports on it. */
+import { setMaxListeners } from 'node:events';
 import type { ClientReport, WeatherResult } from '../../client/report.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
@@ -45,12 +46,16 @@ export interface ClientProgress {
   readonly violated: number;
 }
 
+/** Those of others. */
+const LISTENERS = 10;
 /** A client that has made no call by then makes none, as a rule. Real ms. */
 const FIRST_CALL_MS = 10_000;
 
 /** @throws {UsageError} if the command cannot be started, or makes no call */
 export async function runClient(options: ClientRunOptions): Promise<ClientReport> {
   const { client, weathers, seed, speed, limitMs, edition, handler, output, expect, signal } = options;
+  // Each weather that runs listens to it.
+  setMaxListeners(options.atOnce + LISTENERS, signal);
   const beganMs = performance.now();
   const results = new Map<string, WeatherResult>();
   const running = new Set<string>();

@@ -36,9 +36,7 @@ export interface WeatherSettings {
 
 /** Null: interrupted. @throws {UsageError} if the command cannot be started */
 export async function runWeather(settings: WeatherSettings): Promise<WeatherResult | null> {
-  const { client, weather, chance, speed, limitMs, edition, handler, output } = settings;
-  // Its own: many weathers listen to one.
-  const signal = AbortSignal.any([settings.signal]);
+  const { client, weather, chance, speed, limitMs, edition, handler, output, signal } = settings;
   let originMs = performance.now();
   const nowMs = (): number => Math.round((performance.now() - originMs) * 10) / 10;
   const apiKey = `rp_${randomBytes(12).toString('hex')}`;
@@ -64,7 +62,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
   };
   try {
     const running = startClient(client, environment);
-    const ended = await untilEnd(running.ended, running.stop, front, { ...settings, signal });
+    const ended = await untilEnd(running.ended, running.stop, front, settings);
     const atMs = nowMs();
     if (ended.kind === 'unstartable') throw new UsageError(ended.why);
     const session: Session = {

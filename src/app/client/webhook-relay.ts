@@ -45,19 +45,27 @@ export async function startWebhookRelay(
     };
     deliveries.push(delivery);
     if (delivery.fate === 'undeliverable') return 200;
+    // Not `AbortSignal.any` with a timeout, which Node 20 may collect before it fires.
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    const timer = setTimeout(end, ANSWER_MAX_MS);
+    closed.signal.addEventListener('abort', end);
     try {
       const reply = await fetch(address, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'runproof' },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([closed.signal, AbortSignal.timeout(ANSWER_MAX_MS)]),
+        signal: over.signal,
       });
       delivery.status = reply.status;
       await reply.body?.cancel();
     } catch {
       // Whether it would have answered is not known if the weather ended first.
       if (closed.signal.aborted) return null;
+    } finally {
+      clearTimeout(timer);
+      closed.signal.removeEventListener('abort', end);
     }
     delivery.endedMs = nowMs();
     for (const tell of waiting.get(job) ?? []) tell();
