@@ -157,6 +157,28 @@ it('the key is found wherever it is sent', async () => {
   ]);
 });
 
+it('a client that breaks off its body, or calls with a method that is none, harms no other call', async () => {
+  const result = await inWeather('clear', async ({ base, apiKey, url }) => {
+    await new Promise<void>((resolve) => {
+      const call = request(`${base}/run`, { method: 'POST', headers: { 'content-length': 100 } });
+      call.on('error', () => resolve());
+      call.write('{"inp');
+      setTimeout(() => call.destroy(), 100);
+    });
+    await expect(
+      new Promise((resolve, reject) => {
+        request(`${url}/`, { method: 'TRACE' }, resolve).on('error', reject).end();
+      }),
+    ).rejects.toThrow();
+    expect((await fetch(`${base}/health`, { headers: { authorization: apiKey } })).status).toBe(200);
+  });
+  expect(result.session.calls).toMatchObject([
+    { reached: false, reply: { kind: 'abandoned' } },
+    { method: 'TRACE' },
+    { reply: { kind: 'answer', status: 200 } },
+  ]);
+});
+
 it('a call whose client goes away is abandoned, and its body is seen on a GET', async () => {
   const result = await inWeather('late-replies', async ({ base, apiKey }) => {
     await new Promise<void>((resolve) => {

@@ -38,6 +38,23 @@ const TERMINATES_MS = 1_000;
 /** Output that is still on its way when the process has ended. */
 const OUTPUT_MS = 100;
 
+/** Leaders of the groups that run: a second Ctrl-C ends this process at once, and them with it. */
+const groups = new Set<number>();
+
+function remember(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (groups.size === 0) process.once('exit', killAll);
+  groups.add(pid);
+}
+
+function forget(pid: number | undefined): void {
+  if (pid !== undefined && groups.delete(pid) && groups.size === 0) process.off('exit', killAll);
+}
+
+function killAll(): void {
+  for (const pid of groups) killGroup(pid, 'SIGKILL');
+}
+
 export function startProcess(
   { command, cwd, env, input }: CommandProgram,
   environment: { readonly [name: string]: string },
@@ -53,6 +70,7 @@ export function startProcess(
     detached: process.platform !== 'win32',
     stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  remember(child.pid);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   child.stdout?.on('data', (piece: Buffer) => stdout.add(piece));
@@ -73,6 +91,7 @@ export function startProcess(
     await sleep(OUTPUT_MS);
     killGroup(child.pid, 'SIGKILL');
     killMarked(mark);
+    forget(child.pid);
     child.stdout?.destroy();
     child.stderr?.destroy();
   });
