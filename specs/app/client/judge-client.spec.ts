@@ -70,6 +70,16 @@ it('a weather that is none is a usage error that names the nearest', async () =>
   await expect(judgeClient(() => undefined, { weather: ['job-fail'] })).rejects.toThrow(/job-fails/u);
 });
 
+it.each([
+  ['seed', { seed: 0.5 }],
+  ['speed', { speed: 0 }],
+  ['limitMs', { limitMs: 0 }],
+  ['atOnce', { atOnce: 0 }],
+  ['is no weather', { expect: { 'job-fail': 'failure' } }],
+] as const)('an option that makes no sense is a usage error: %s', async (says, options) => {
+  await expect(judgeClient(() => undefined, { weather: ['clear'], ...options })).rejects.toThrow(says);
+});
+
 it('a client that makes no call is a usage error', async () => {
   await expect(judgeClient(() => undefined, { weather: ['clear'] })).rejects.toThrow('made no call');
 });

@@ -8,7 +8,10 @@ import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { RunproofError } from '../../util/runproof-error.js';
 import type { ClientEnvironment } from './environment.js';
-import { weathersFor } from './select-weathers.js';
+import { isCount } from '../../util/json.js';
+import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
+import { UsageError } from '../errors.js';
+import { weatherIds, weathersFor } from './select-weathers.js';
 
 /** In which weathers a client is judged, and how. Every option has a default. @public */
 export interface JudgeClientOptions {
@@ -98,6 +101,7 @@ export async function judgeClient(
   options: JudgeClientOptions = {},
 ): Promise<JudgedClient> {
   const { weather = 'all', name = 'client', expect = {} } = options;
+  checkOptions(options);
   // Loaded only here: a program that judges no client needs no proxy and no reader of traffic.
   const { runClient } = await import('./run-client.js');
   const given = await runClient({
@@ -136,4 +140,20 @@ export async function judgeClient(
       if (!survived) throw new RunproofError('does-not-conform', text);
     },
   };
+}
+
+/** @throws {UsageError} */
+function checkOptions({
+  seed = 1,
+  speed = SPEED,
+  limitMs = 1,
+  atOnce = 1,
+  expect = {},
+}: JudgeClientOptions): void {
+  if (!Number.isSafeInteger(seed)) throw new UsageError(`the seed is an integer, not ${seed}`);
+  if (!isSpeed(speed)) throw new UsageError(`the speed of time is ${SPEED_RANGE}, not ${speed}`);
+  if (!isCount(limitMs) || limitMs < 1) throw new UsageError(`limitMs is an integer from 1, not ${limitMs}`);
+  if (!isCount(atOnce) || atOnce < 1) throw new UsageError(`atOnce is an integer from 1, not ${atOnce}`);
+  // One that is misspelt would expect nothing.
+  for (const id of Object.keys(expect)) if (id !== '*') weatherIds(id);
 }
