@@ -1,14 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { SlowestFirst } from './specs/project/slowest-first.js';
-import { UnderWay } from './specs/project/stuck-files-reporter.js';
+import { globsOf, KINDS, type Kind } from './specs/run/kinds.js';
+import { ReportTo } from './specs/run/report.js';
+import { SlowestFirst } from './specs/run/slowest-first.js';
+import { UnderWay } from './specs/run/stuck-files-reporter.js';
 
-/** Specs that change what all code of a process shares: its clock, timers or globals, or what it is warned of. */
-const OWN_PROCESS = 'specs/**/*.own.spec.ts';
+const cores = availableParallelism();
 
-// Compiled code stands in lib/ and dist/; vitest must not find copies of specs there.
-const NEVER = ['lib/**', 'dist/**', 'node_modules/**'];
+/** Files side by side. Those that wait for real time or for other processes leave processors to others. */
+const WORKERS: { readonly [K in Kind]: number } = { pure: cores, waits: 2 * cores, long: cores + 1 };
+
+/** Set by specs/run/main.ts. */
+const reportFile = process.env['SPECS_REPORT'];
+
+const projectOf = (kind: Kind, own: boolean) => ({
+  extends: true as const,
+  test: {
+    name: own ? `${kind} (own process)` : kind,
+    ...globsOf(kind, own),
+    // A process runs file after file: the code is loaded once for all of them, which is half of a run's work.
+    isolate: own,
+    maxWorkers: WORKERS[kind],
+    sequence: { groupOrder: KINDS.indexOf(kind) },
+    setupFiles: ['./specs/run/measured.ts', ...(kind === 'pure' ? ['./specs/run/pure.ts'] : [])],
+  },
+});
 
 export default defineConfig({
   // Examples import the package as its users do.
@@ -20,23 +37,11 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
-    // One more than there are cores: some specs wait for real time or for other processes.
-    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
-    // .ci/run counts from the JSON report what passed, failed and was skipped.
-    reporters: ['default', new UnderWay(), ['json', { outputFile: 'reports/specs.json' }]],
-    projects: [
-      {
-        // A process runs file after file: the code is loaded once for all of them, which is half of a run's work.
-        extends: true,
-        test: {
-          name: 'one process',
-          include: ['specs/**/*.spec.ts'],
-          exclude: [...NEVER, OWN_PROCESS],
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: 'own process', include: [OWN_PROCESS], exclude: NEVER } },
-    ],
+    reporters:
+      reportFile === undefined
+        ? ['default', new UnderWay()]
+        : ['minimal', new UnderWay(), new ReportTo(reportFile)],
+    projects: KINDS.flatMap((kind) => [projectOf(kind, false), projectOf(kind, true)]),
   },
 });

@@ -14,8 +14,18 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
+/** By path and text: several specs of a process ask for the same. */
+const known = new Map<string, readonly Import[]>();
+
 /** Every import of a source file, in order. */
 export function importsOf(source: Source): readonly Import[] {
+  const key = `${source.path}\n${source.text}`;
+  const imports = known.get(key) ?? readImports(source);
+  known.set(key, imports);
+  return imports;
+}
+
+function readImports(source: Source): readonly Import[] {
   const file = parse(source);
   const found: Import[] = [];
   const add = (

@@ -7,7 +7,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'src/cli/commands.ts', reason: 'data: one entry per command' },
   { path: 'scenarios/index.ts', reason: 'data: one line per shipped scenario' },
   { path: 'specs/naive/legal-variants.ts', reason: 'data: one variant after the other, each a few lines' },
-  { path: 'specs/naive/naive.spec.ts', reason: 'one story per operation' },
+  { path: 'specs/naive/naive.waits.spec.ts', reason: 'one story per operation' },
   { path: 'specs/hostile/modes/', reason: 'data: one hostile mode after the other, each a few lines' },
   {
     path: 'specs/oracle/lifecycle-boundaries.spec.ts',
@@ -19,7 +19,7 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   },
   { path: 'specs/mutants/exercise.ts', reason: 'data: one exercise per fault' },
   { path: 'specs/runner/script-runner.spec.ts', reason: 'one story per step of a script' },
-  { path: 'specs/server/page-browser.spec.ts', reason: 'one story per thing that the page does' },
+  { path: 'specs/server/page-browser.long.spec.ts', reason: 'one story per thing that the page does' },
   { path: 'specs/server/control-contract.ts', reason: 'one story per rule of the contract of test control' },
   {
     path: 'src/oracle/model/lifecycle.ts',
@@ -28,7 +28,10 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'src/explore/step-generator.ts', reason: 'one move of a client after the other, each a few lines' },
   { path: 'src/oracle/model/operations.ts', reason: 'one operation after the other, each a few lines' },
   { path: 'src/target/session/script-session.ts', reason: 'one session: its calls, its jobs, its events' },
-  { path: 'specs/target-http/controlled-time.spec.ts', reason: 'one story per thing that a clock may do' },
+  {
+    path: 'specs/target-http/controlled-time.long.spec.ts',
+    reason: 'one story per thing that a clock may do',
+  },
   { path: 'src/runner/script-runner.ts', reason: 'one state machine: a case per step of a script' },
   { path: 'src/sim/engine.ts', reason: 'one event queue: a case per kind of event' },
 ];

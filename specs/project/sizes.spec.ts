@@ -28,7 +28,7 @@ describe('sizes and names', () => {
 
   it('names files in lower case, words joined by hyphens', () => {
     const odd = all.filter(
-      ({ path }) => !/^([a-z0-9.-]+\/)+[a-z0-9-]+(\.spec|\.own\.spec|\.d)?\.tsx?$/.test(path),
+      ({ path }) => !/^([a-z0-9.-]+\/)+[a-z0-9-]+((\.own)?(\.waits|\.long)?\.spec|\.d)?\.tsx?$/.test(path),
     );
     expect(
       odd.map(({ path }) => path),
