@@ -9,10 +9,10 @@ import { UnderWay } from './specs/run/stuck-files-reporter.js';
 const cores = availableParallelism();
 
 /** Files side by side. Those that wait for real time or for other processes leave processors to others. */
-const WORKERS: { readonly [K in Kind]: number } = { pure: cores, waits: 2 * cores, long: cores + 1 };
+const WORKERS: { readonly [K in Kind]: number } = { pure: cores, waits: 2 * cores, long: cores };
 
 /** Set by specs/run/main.ts. */
-const reportFile = process.env['SPECS_REPORT'];
+const { SPECS_REPORT: reportFile, SPECS_WORKERS: workers } = process.env;
 
 const projectOf = (kind: Kind, own: boolean) => ({
   extends: true as const,
@@ -21,7 +21,7 @@ const projectOf = (kind: Kind, own: boolean) => ({
     ...globsOf(kind, own),
     // A process runs file after file: the code is loaded once for all of them, which is half of a run's work.
     isolate: own,
-    maxWorkers: WORKERS[kind],
+    maxWorkers: workers === undefined ? WORKERS[kind] : Number(workers),
     sequence: { groupOrder: KINDS.indexOf(kind) },
     setupFiles: ['./specs/run/measured.ts', ...(kind === 'pure' ? ['./specs/run/pure.ts'] : [])],
   },

@@ -1,12 +1,14 @@
 /** What is concluded of a run is concluded beside the event loop, in bounded time, and at once when somebody has had enough. */
 import { Worker } from 'node:worker_threads';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/history/events.js';
 import { ConcludeThread } from '../../src/app/conclude/conclude-thread.js';
 import type { ConcludeInput } from '../../src/app/conclude/concluder.js';
 import { StepDeadlines } from '../../src/app/conclude/deadlines.js';
 import { TraceBuilder } from '../oracle/trace-builder.js';
 import { createFakeIo } from '../cli/fake-io.js';
+import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 
 const hang = [{ hang: true }];
 
@@ -27,10 +29,14 @@ function subjectOf(jobs: number): ConcludeInput {
   };
 }
 
-function threadOf(stop: Int32Array): Worker {
-  const file = new URL('../../src/app/conclude/conclude-worker.ts', import.meta.url);
-  return new Worker(file, { workerData: { stop }, execArgv: ['--import', 'jiti/register'] });
-}
+let compiled: Compiled;
+beforeAll(async () => {
+  compiled = await compileCommandLine();
+}, 60_000);
+afterAll(() => compiled.dispose());
+
+const threadOf = (stop: Int32Array): Worker =>
+  new Worker(join(compiled.lib, 'conclude-worker.js'), { workerData: { stop } });
 
 async function within(
   budgetEndsMs: number | null,

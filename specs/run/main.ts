@@ -9,6 +9,7 @@
  * `--record` writes how long files took into specs/durations.json; `--part N` takes another sixth.
  */
 import { existsSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { record, recordedDurations, partsOf, tookS } from './durations.js';
 import { FLAKY_MAX, pastRuns, save, timesFlaky, withRun } from './flaky.js';
@@ -16,7 +17,7 @@ import { kindOf } from './kinds.js';
 import { shareOfOthers, used } from './machine.js';
 import { PARTS, partOfCommit, specFiles } from './parts.js';
 import type { FileReport } from './report.js';
-import { runVitest, type Outcome } from './vitest.js';
+import { runVitest, type Outcome, type Run } from './vitest.js';
 
 /** What `npm cit` may take in all, and what of that the installation takes. */
 const CIT_MAX_S = 300;
@@ -54,34 +55,49 @@ const tookTotalS = performance.now() / 1e3 - startedS;
 const others = shareOfOthers(before, used());
 await conclude();
 
-/** Pure specs use the processors while waiting ones sleep. */
+/** What computes uses the processors while the others wait. */
 async function run(): Promise<readonly Outcome[]> {
   const pure = { name: 'pure', projects: ['pure*'] };
   const waits = { name: 'waits', projects: ['waits*'] };
-  const long = (files: readonly string[]) => ({ name: 'long', projects: ['long*'], files });
   switch (mode) {
     case 'some':
       return [await runVitest({ name: 'some', projects: [], files: positionals })];
     case 'quick':
-      return Promise.all([runVitest(pure), runVitest({ ...waits, changedOnly: true })]);
-    case 'cit':
-      say(
-        `of the long specs part ${part + 1} of ${PARTS}, ${drawn.size} of ${longFiles.length} files; all: npm run test:all`,
-      );
-      return sideBySide([pure, long([...drawn])], [waits]);
-    case 'all':
-      return sideBySide([pure, long(longFiles)], [waits]);
+      return sideBySide([pure], [{ ...waits, changedOnly: true }]);
+    case 'cit': {
+      const files = `${drawn.size} of ${longFiles.length} files`;
+      say(`of the long specs part ${part + 1} of ${PARTS}, ${files}; all of them: npm run test:all`);
+      const [computing, waiting] = longRuns([...drawn]);
+      return sideBySide([pure, computing], [waiting, waits]);
+    }
+    case 'all': {
+      const [computing, waiting] = longRuns(longFiles);
+      return sideBySide([pure, computing], [waiting, waits]);
+    }
     case 'rest':
-      return [await runVitest(long(longFiles.filter((file) => !drawn.has(file))))];
+      return sideBySide(...longRuns(longFiles.filter((file) => !drawn.has(file))).map((each) => [each]));
   }
 }
 
-type Run = Parameters<typeof runVitest>[0];
+/** The long files that mostly compute, one for each processor, and those that mostly wait. */
+function longRuns(files: readonly string[]): readonly [computing: Run, waiting: Run] {
+  const recorded = recordedDurations();
+  const waiting = files.filter((file) => {
+    const [busyS, waitedS] = recorded[file] ?? [1, 0];
+    return waitedS > busyS;
+  });
+  const computing = files.filter((file) => !waiting.includes(file));
+  const long = { projects: ['long*'] };
+  return [
+    { ...long, name: 'long', files: computing },
+    { ...long, name: 'long-waits', files: waiting, workers: 2 * availableParallelism() },
+  ];
+}
 
 async function sideBySide(...lanes: readonly (readonly Run[])[]): Promise<readonly Outcome[]> {
   const inTurn = async (lane: readonly Run[]): Promise<readonly Outcome[]> => {
     const done: Outcome[] = [];
-    for (const one of lane) done.push(await runVitest(one));
+    for (const one of lane) if (one.files?.length !== 0) done.push(await runVitest(one));
     return done;
   };
   return (await Promise.all(lanes.map(inTurn))).flat();

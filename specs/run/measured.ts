@@ -58,6 +58,7 @@ if (isFirst)
     begun = now();
   });
 
+// oxlint-disable-next-line no-empty-pattern -- vitest wants what it gives first to be taken apart
 afterAll(({}, suite) => {
   const ended = now();
   const busyS = ended.busyS - begun.busyS;

@@ -13,6 +13,8 @@ export interface Run {
   readonly files?: readonly string[];
   /** Files that import, over whatever way, what was changed since the last commit. */
   readonly changedOnly?: boolean;
+  /** Files side by side; otherwise what vitest.config.ts says. */
+  readonly workers?: number;
 }
 
 export interface Outcome {
@@ -24,13 +26,24 @@ export interface Outcome {
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
-export async function runVitest({ name, projects, files = [], changedOnly = false }: Run): Promise<Outcome> {
+export async function runVitest({
+  name,
+  projects,
+  files = [],
+  changedOnly = false,
+  workers,
+}: Run): Promise<Outcome> {
   const reportFile = `reports/specs/${name}.json`;
   rmSync(reportFile, { force: true });
   const options = projects.flatMap((project) => ['--project', project]);
   if (changedOnly) options.push('--changed');
   const child = spawn(process.execPath, [VITEST, 'run', '--passWithNoTests', ...options, ...files], {
-    env: { ...process.env, SPECS_REPORT: reportFile, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    env: {
+      ...process.env,
+      SPECS_REPORT: reportFile,
+      ...(workers !== undefined && { SPECS_WORKERS: String(workers) }),
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const [from, to] of [

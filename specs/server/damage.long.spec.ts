@@ -1,6 +1,6 @@
 /**
  * A damaged file and a full disk lose no job that they leave alone, and never end the process without a word.
- * `npm run damage` tries 100 damaged files and 20 full disks, and then kills a server 200 times (`npm run kill`).
+ * `WHOLE=1` tries 100 damaged files and 20 full disks.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ import { corrupt, isSpared, pagesWith } from './damage/corrupt.js';
 import { call, fillFolder, record, SERVED } from './damage/records.js';
 import { compileServer, type Compiled } from './kill/compiled.js';
 import { startChildServer } from './kill/child-server.js';
+import { WHOLE } from '../support/whole.js';
 
-const LONG_RUN = process.env['npm_lifecycle_event'] === 'damage';
-const FILES = Number(process.env['FILES'] ?? (LONG_RUN ? 100 : 4));
-const DISKS = Number(process.env['DISKS'] ?? (LONG_RUN ? 20 : 1));
+const FILES = Number(process.env['FILES'] ?? (WHOLE ? 100 : 4));
+const DISKS = Number(process.env['DISKS'] ?? (WHOLE ? 20 : 1));
 const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 const FILE = 'jobs.db';
 
@@ -134,7 +134,7 @@ it(
       await next.kill();
       rmSync(data, { recursive: true });
     }
-    if (LONG_RUN) console.log(figures);
+    if (WHOLE) console.log(figures);
     expect(figures.refused).toBeGreaterThan(FILES / 2);
     expect(figures.spared).toBeGreaterThan(FILES * 10);
   },
@@ -220,7 +220,7 @@ it.runIf(MAY_MOUNT)(
         disk.unmount();
       }
     }
-    if (LONG_RUN) console.log(figures);
+    if (WHOLE) console.log(figures);
     expect(figures.refusals).toBeGreaterThanOrEqual(DISKS);
     expect(figures.lost).toBe(0);
   },

@@ -3,9 +3,9 @@ import { startServer, type RunningServer, type ServerOptions } from '../../src/s
 import { createCaller } from './caller.js';
 import { createCampaign } from './fuzz/campaign.js';
 import { memoryHeld, type Memory } from './fuzz/memory.js';
+import { WHOLE } from '../support/whole.js';
 
-const LONG_RUN = process.env['npm_lifecycle_event'] === 'fuzz';
-const CASES = Number(process.env['FUZZ_CASES'] ?? (LONG_RUN ? 50_000 : 1_500));
+const CASES = Number(process.env['FUZZ_CASES'] ?? (WHOLE ? 50_000 : 1_500));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** After this many the caches of the program are full and its code is compiled. */
 const WARM_UP_CASES = Math.min(Math.ceil(CASES / 3), 10_000);
@@ -59,7 +59,7 @@ it(
     const warm = await emptied();
     await campaign.sendUntil(CASES);
     const after = await emptied();
-    if (LONG_RUN) {
+    if (WHOLE) {
       const seconds = (performance.now() - startMs) / 1000;
       console.log(summary(campaign, seconds));
       console.log(`memory after ${WARM_UP_CASES}: ${inWords(warm)}; at the end: ${inWords(after)}`);

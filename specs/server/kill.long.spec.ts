@@ -1,6 +1,5 @@
 /**
- * `kill -9` at random moments loses nothing that was acknowledged to a client. `npm run kill` does it 200
- * times.
+ * `kill -9` at random moments loses nothing that was acknowledged to a client. `WHOLE=1` does it 200 times.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compileServer, type Compiled } from './kill/compiled.js';
 import { killAgainAndAgain } from './kill/kill.js';
+import { WHOLE } from '../support/whole.js';
 
-const LONG_RUN = process.env['npm_lifecycle_event'] === 'kill';
-const KILLS = Number(process.env['KILLS'] ?? (LONG_RUN ? 200 : 6));
+const KILLS = Number(process.env['KILLS'] ?? (WHOLE ? 200 : 6));
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
 let compiled: Compiled;
@@ -31,7 +30,7 @@ it(`${KILLS} kills under load lose nothing`, { timeout: 180_000 + KILLS * 20_000
     seed: SEED,
     data: join(root, 'data'),
     compiled,
-    ...(LONG_RUN && {
+    ...(WHOLE && {
       onKill: (done, { jobs, ends, checks, faults }) => {
         if (done % 10 === 0)
           console.log(
@@ -41,7 +40,7 @@ it(`${KILLS} kills under load lose nothing`, { timeout: 180_000 + KILLS * 20_000
     }),
   });
   const { endless, uncalled, ...numbers } = killed;
-  if (LONG_RUN)
+  if (WHOLE)
     console.log({
       ...numbers,
       seconds: Math.round((Date.now() - startedMs) / 1000),

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type ServerOptions } from '../../src/server/index.js';
 import { burst, counted, type Calls } from './load/burst.js';
 import { serveEndpoint } from '../support/servers.js';
+import { WHOLE } from '../support/whole.js';
 
-/** Section 8, over real sockets. `npm run load` takes everything; otherwise each run of the table takes its share. */
-const LONG_RUN = process.env['npm_lifecycle_event'] === 'load';
+/** Section 8, over real sockets. `WHOLE=1` takes everything; otherwise each run of the table takes its share. */
 const MINUTES_MS = 600_000;
 
 const BODY = '{"input":{"n":1}}';
@@ -51,7 +51,7 @@ async function serve(options: ServerOptions) {
 describe.each(CONFIGURATIONS)('edition $edition, $algorithm', ({ edition, algorithm }) => {
   const share = CONFIGURATIONS.findIndex((c) => c.edition === edition && c.algorithm === algorithm);
   const large = TABLE.filter(({ limit }) => limit === LARGE);
-  const rows = TABLE.filter((row) => LONG_RUN || row.limit < LARGE || row === large[share % large.length]);
+  const rows = TABLE.filter((row) => WHOLE || row.limit < LARGE || row === large[share % large.length]);
 
   it.each(rows)(
     '%s: all below the limit, none above',
@@ -109,7 +109,7 @@ describe.each(CONFIGURATIONS)('edition $edition, $algorithm', ({ edition, algori
 
   it('/health and /retry have no limit', { timeout: MINUTES_MS }, async () => {
     const { send } = await serve({ edition, dialect: { '8/rate-algorithm': algorithm } });
-    const times = LONG_RUN ? 10_000 : 1_000;
+    const times = WHOLE ? 10_000 : 1_000;
     for (const calls of [
       { method: 'GET', path: '/v2/a/health', key: 'k' },
       { method: 'POST', path: '/v2/a/retry/x', key: 'k' },

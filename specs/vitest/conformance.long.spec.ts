@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { conformance } from '../../src/vitest.js';
+import { compileLibrary } from '../server/kill/compiled.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -23,6 +24,12 @@ interface Ended {
   /** What a user sees. */
   readonly printed: string;
 }
+
+let library: Awaited<ReturnType<typeof compileLibrary>>;
+beforeAll(async () => {
+  library = await compileLibrary();
+}, TIMEOUT_MS);
+afterAll(() => library.dispose());
 
 /** Runs the faulty fixture in a vitest of its own. */
 function runFixture(
@@ -42,7 +49,7 @@ function runFixture(
     execFile(
       process.execPath,
       [VITEST, ...args, `--outputFile.json=${report}`, ...more],
-      { cwd: ROOT, env: { ...process.env, OUT: out, NO_COLOR: '1', ...environment } },
+      { cwd: ROOT, env: { ...process.env, OUT: out, LIBRARY: library.lib, NO_COLOR: '1', ...environment } },
       (_, printed) => {
         const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
           testResults: readonly { readonly assertionResults: readonly Test[] }[];

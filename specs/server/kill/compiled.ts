@@ -7,6 +7,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** A part of the program as plain JavaScript, for a process of its own that can be killed. `dispose` takes it away. */
 export interface Compiled {
   readonly script: string;
+  /** The folder of the script, with the threads that it starts. */
+  readonly lib: string;
   dispose(): void;
 }
 
@@ -36,14 +38,19 @@ export const compileServer = (): Promise<Compiled> => compile(SERVE);
 export const compileServeCommand = (): Promise<Compiled> => compile(COMMAND_SERVE);
 
 /** The whole command line. */
-export const compileCommandLine = (): Promise<Compiled> => bundled('src/cli/main.ts', folderInCache());
+export const compileCommandLine = (): Promise<Compiled> =>
+  bundled({ served: 'src/cli/main.ts' }, folderInCache());
+
+/** The library, as `index.js` and `vitest.js` of its folder. */
+export const compileLibrary = (): Promise<Omit<Compiled, 'script'>> =>
+  bundled({ index: 'src/index.ts', vitest: 'src/vitest.ts' }, folderInCache());
 
 /** The script with all that it imports. */
 function compile(text: string): Promise<Compiled> {
   const folder = folderInCache();
   const entry = join(folder, 'served.ts');
   writeFileSync(entry, text.replaceAll("'./src/", `'${ROOT}/src/`));
-  return bundled(entry, folder);
+  return bundled({ served: entry }, folder);
 }
 
 /** Below the root, so that packages are found. */
@@ -53,13 +60,15 @@ function folderInCache(): string {
   return mkdtempSync(join(cache, 'runproof-served-'));
 }
 
-async function bundled(module: string, folder: string): Promise<Compiled> {
-  await bundle({ served: module }, join(folder, 'lib'));
+async function bundled(modules: { readonly [name: string]: string }, folder: string): Promise<Compiled> {
+  const lib = join(folder, 'lib');
+  await bundle(modules, lib);
   // What the program reads of its own package.
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'docs'), join(folder, 'docs'));
   return {
-    script: join(folder, 'lib/served.js'),
+    script: join(lib, 'served.js'),
+    lib,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

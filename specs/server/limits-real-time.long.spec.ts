@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { fewestServedBefore, mostServedWithin, overload } from './load/overload.js';
+import { WHOLE } from '../support/whole.js';
 
-/** Half a minute of real time for each: part of `npm run load` alone. */
-const LONG_RUN = process.env['npm_lifecycle_event'] === 'load';
+/** Half a minute of real time for each: with `WHOLE=1` alone. */
 const WINDOW_MS = 10_000;
 const LIMIT = 100;
 const RUN_MS = 35_000;
@@ -18,7 +18,7 @@ const READINGS = [
 
 // The definition of a window varies; limits measured by the clients' clocks hold whatever the server's clock
 // shows.
-it.each(LONG_RUN ? READINGS : [])(
+it.each(WHOLE ? READINGS : [])(
   'real time, %s: overload gets what it may, and 429 for the rest',
   { timeout: 120_000 },
   async (algorithm, withinMax, inAllMax) => {
