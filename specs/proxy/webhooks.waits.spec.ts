@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { processorMs } from '../support/processor-time.js';
 import { Webhooks } from '../../src/proxy/webhooks.js';
 import type { WebhookOptions } from '../../src/proxy/proxy-server.js';
 import { forThisTest, listen } from '../support/servers.js';
@@ -59,9 +60,9 @@ it.each([
 it('takes 1 MB of any JSON in a moment', () => {
   const parts = [JSON.stringify('x\\"'.repeat(100_000)), '[1,'.repeat(1).concat('2,'.repeat(200_000), '3]')];
   const body = `{"input":[${parts.join(',')}],"webhook":"http://x/"}`;
-  const beganMs = performance.now();
+  const beganMs = processorMs();
   expect(rewritten(body).length).toBeGreaterThan(body.length);
-  expect(performance.now() - beganMs).toBeLessThan(300);
+  expect(processorMs() - beganMs).toBeLessThan(300);
 });
 
 it('knows its own addresses, and no others', () => {

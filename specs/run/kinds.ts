@@ -17,7 +17,7 @@ export type Kind = (typeof KINDS)[number];
 
 /** What a file outside `long` may take, in seconds of processor time, and again of waiting, where it is recorded. */
 export const SECONDS_MAX = 5;
-/** Beside other files it may take this many times as long: processors share what they are made of. */
+/** Beside other files it may compute this many times as long: processors share what they are made of. */
 export const BESIDE_OTHERS = 2;
 export const TOO_LONG = 'make it quicker, or end its name with .long.spec.ts';
 

@@ -76,7 +76,10 @@ function patched(): Set<string> {
 
 type Does = (...of: unknown[]) => void;
 
+/** From here on it is a limit of patience, which strikes where the machine stands still. */
+const PATIENCE_MS = 1_000;
+
 /** One millisecond is how Node says at once. */
 function isWait(ms: number | undefined): boolean {
-  return ms !== undefined && ms > 1;
+  return ms !== undefined && ms > 1 && ms < PATIENCE_MS;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { processorMs } from '../support/processor-time.js';
 import { createDeadlineTimer } from '../../src/server/deadline-timer.js';
 import { isNestedDeeperThan } from '../../src/server/json-depth.js';
 import { createKeyCheck } from '../../src/server/keys.js';
@@ -32,11 +33,11 @@ describe('nesting of JSON', () => {
   });
 
   it('is found in broken JSON, too, and quickly', () => {
-    const startMs = performance.now();
+    const startMs = processorMs();
     expect(isNestedDeeperThan(Buffer.from('['.repeat(5_000)), 2_000)).toBe(true);
     expect(isNestedDeeperThan(Buffer.from(`"${'['.repeat(5_000)}`), 2_000)).toBe(false);
     expect(isNestedDeeperThan(Buffer.from(`["${'\\"'.repeat(10_000_000)}"]`), 2_000)).toBe(false);
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(processorMs() - startMs).toBeLessThan(2_000);
   });
 });
 
