@@ -37,6 +37,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowestFirst },
     reporters:
       reportFile === undefined

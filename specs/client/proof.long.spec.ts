@@ -15,7 +15,12 @@ test.concurrent(
       client,
       violated: await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 }),
     }));
-    const missed = rows.filter((row) => !isCaught(row));
+    // What shows only in time is tried again with the machine to itself.
+    const missed: (typeof rows)[number][] = [];
+    for (const { client } of rows.filter((row) => !isCaught(row))) {
+      const violated = await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 });
+      if (!isCaught({ client, violated })) missed.push({ client, violated });
+    }
     expect(missed.map(({ client: { id, breaks }, violated }) => ({ id, breaks, violated }))).toEqual([]);
   },
 );
