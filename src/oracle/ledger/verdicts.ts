@@ -106,15 +106,10 @@ function verdictOn(
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
   const { decided, failed, failures, decidedIn, sharpest } = entry;
-  const common = {
-    ...{ id, section, level, text, decided, failed, failures },
-    ...(decidedIn.length > 0 ? { decidedIn } : {}),
-  };
-  const finding = (verdict: Verdict, reason: string | null): RequirementFinding => ({
-    ...common,
-    verdict,
-    reason,
-  });
+  const finding = (verdict: Verdict, reason: string | null): RequirementFinding =>
+    decidedIn.length > 0
+      ? { id, section, level, text, decided, failed, failures, decidedIn, verdict, reason }
+      : { id, section, level, text, decided, failed, failures, verdict, reason };
   if (failed > 0) return finding('fail', null);
   if (decided > 0) return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
   if (untestable !== undefined) return finding('untestable', untestable);
@@ -171,11 +166,9 @@ function readingsOf(
  * by the same calls again.
  */
 export function afterPrerequisites(findings: readonly RequirementFinding[]): readonly RequirementFinding[] {
-  const unmet = PREREQUISITES.filter(({ root }) =>
-    findings.some(
-      ({ id, verdict, failed, decided }) => id === root && verdict === 'fail' && failed >= decided,
-    ),
-  );
+  const failed = findings.filter(({ verdict, failed, decided }) => verdict === 'fail' && failed >= decided);
+  const roots = new Set(failed.map(({ id }) => id));
+  const unmet = PREREQUISITES.filter(({ root }) => roots.has(root));
   return findings.map((finding) => {
     const first = unmet.find(({ dependents }) => dependents.has(finding.id));
     return first === undefined ? finding : because(finding, first.root);
