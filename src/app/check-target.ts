@@ -113,7 +113,7 @@ export async function checkTarget(
       onPhase,
       confirm: (done, run, thread) => confirm(check, done, run, thread),
     },
-    (folder, deadlines) => play(check, folder, deadlines),
+    (folder, deadlines, thread) => play(check, folder, deadlines, thread),
   );
   return resultOf(check, concluded);
 }
@@ -144,12 +144,13 @@ async function play(
   check: Check,
   folder: ReportFolder | null,
   deadlines: StepDeadlines,
+  thread: ConcludeThread,
 ): Promise<PlayedCheck> {
   const { options, secrets } = check;
   const { createdJobs } = options;
   if (folder !== null) createdJobs?.file.attach(join(folder.path, CREATED_JOBS), createdJobs.where, secrets);
   const at = options.timestamp?.() ?? new Date().toISOString();
-  const done = await runScriptsOf(check, folder, deadlines);
+  const done = await runScriptsOf(check, folder, deadlines, thread);
   options.onRun?.(done);
   options.onPhase?.('judging', null);
   if (done.stoppedBecause !== null) options.onMessage?.(`stopped early: ${done.stoppedBecause}`);
@@ -160,6 +161,7 @@ async function runScriptsOf(
   { target, options, plan, selection, signal, startedMs }: Check,
   folder: ReportFolder | null,
   deadlines: StepDeadlines,
+  thread: ConcludeThread,
 ): Promise<LimitedRun> {
   const { edition = 'document', concurrency, budgetMs, baseline = null } = options;
   const { asked } = selection;
@@ -181,6 +183,7 @@ async function runScriptsOf(
     interrupted: signal,
     onEvent(event, stop) {
       folder?.append(event);
+      thread.hear(event, { edition, selection: asked });
       bail?.see(event, (id) => stop(`${id} failed (--bail)`));
     },
     onProgress: (progress) => options.onProgress?.(progress),

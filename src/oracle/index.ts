@@ -4,7 +4,7 @@
  * document.
  */
 export * from './ledger/findings.js';
-export { judge } from './judge.js';
+export { judge, Judging } from './judge.js';
 export { hasStoppedAnswering } from './observed/target-life.js';
 export { transitions, type Transition } from './model/transition-list.js';
 export { formatContradiction } from './proof/contradiction.js';

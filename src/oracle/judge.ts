@@ -2,44 +2,26 @@
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { WHOLE, type RunSelection } from '../history/selection.js';
 import { requirement, type RequirementId } from '../spec/index.js';
-import { observeJobs, type ObservedJobs, type Job } from './jobs/observed-jobs.js';
-import { isWaitingOrRunning } from './jobs/status-observations.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
-import { judgeCalls } from './calls/judge-calls.js';
-import { judgeSecrets, judgeStorage } from './calls/s3-config.js';
 import { attributeRefusals } from './calls/submissions.js';
 import { attributeCounts } from './counts/wrong-counts.js';
 import { settleServerErrors } from './calls/server-errors.js';
 import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { settleMissingRoutes } from './calls/missing-routes.js';
-import { judgeQuestions } from './questions/judge-questions.js';
-import { judgeCounts } from './counts/judge-counts.js';
 import { judgeSharedCounts } from './counts/shared-counts.js';
 import { endpointJobsOf } from './jobs/endpoint-jobs.js';
-import { judgeScaling } from './counts/judge-scaling.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
-import { judgeEffects } from './effects/judge-effects.js';
 import { KEPT_WORKERS, keptWorkers } from './effects/kept-workers.js';
 import { settleConcurrency, settleErrors } from './rates/concurrency.js';
-import { judgeRates } from './rates/judge-rates.js';
-import { judgeResults } from './results/judge-results.js';
-import { judgeStreams } from './results/judge-streams.js';
 import { settleChangedValues } from './results/changed-values.js';
 import { settleMissedCalls } from './webhooks/missed-calls.js';
-import { judgeWaits } from './results/judge-waits.js';
-import { judgeWebhooks } from './webhooks/judge-webhooks.js';
-import { judgeJob } from './judge-job.js';
-import { RuleSet } from './model/rule-set.js';
-import { ALL_UNITS, USUAL_UNITS, type TimeUnit } from './model/reported-times.js';
-import { recordOf, seconds } from './observed/recorded-call.js';
+import { seconds } from './observed/recorded-call.js';
 import { partsOf } from './observed/life-parts.js';
 import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
-import { UNKNOWN_START, jobStarts } from './jobs/start-windows.js';
-import { JudgingContext } from './context/judging-context.js';
-import { Life } from './context/life.js';
-import { batchesOf, type Batch, type Session } from './observed/session.js';
 import { findingsOf } from './ledger/verdicts.js';
+import { judgeBatch } from './judge-session.js';
+import { Batches, type Batch } from './observed/session.js';
 
 /**
  * Judges the events of one run, in the order in which they were recorded.
@@ -59,21 +41,46 @@ import { findingsOf } from './ledger/verdicts.js';
  * @public
  */
 export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}): Findings {
-  const iterator = events[Symbol.iterator]();
-  const first = iterator.next();
-  if (first.done === true || first.value.kind !== 'run')
-    throw new Error(
-      'a history begins with a line of kind "run": is this file a history.ndjson written by Runproof?',
-    );
-  const run: RunEvent = {
-    ...first.value,
-    edition: options.edition ?? first.value.edition,
-    graceMs: options.graceMs ?? first.value.graceMs,
-  };
-  const rest: Iterable<HistoryEvent> = { [Symbol.iterator]: () => iterator };
-  const ledger =
-    run.clock === 'real' ? ledgerInRealTime(run, [...rest], options) : ledgerOf(run, rest, ALWAYS, options);
-  return findingsOf(ledger, run, run.edition);
+  let judging: Judging | null = null;
+  for (const event of events) {
+    if (judging === null) judging = new Judging(event, options);
+    else judging.see(event);
+  }
+  return (judging ?? new Judging(undefined, options)).findings();
+}
+
+/** Judges a run while it goes on, as far as that is possible: in real time it is seen at the end when the target lived. */
+export class Judging {
+  readonly #run: RunEvent;
+  readonly #options: JudgeOptions;
+  readonly #events: HistoryEvent[] = [];
+  readonly #judged: JudgedBatches | null;
+
+  /** @throws if the first event is not of kind `run` */
+  constructor(first: HistoryEvent | undefined, options: JudgeOptions) {
+    if (first?.kind !== 'run')
+      throw new Error(
+        'a history begins with a line of kind "run": is this file a history.ndjson written by Runproof?',
+      );
+    this.#run = {
+      ...first,
+      edition: options.edition ?? first.edition,
+      graceMs: options.graceMs ?? first.graceMs,
+    };
+    this.#options = options;
+    this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, options);
+  }
+
+  see(event: HistoryEvent): void {
+    if (this.#judged === null) this.#events.push(event);
+    else this.#judged.see(event);
+  }
+
+  /** Once, when all has been seen. */
+  findings(): Findings {
+    const ledger = this.#judged?.settled() ?? ledgerInRealTime(this.#run, this.#events, this.#options);
+    return findingsOf(ledger, this.#run, this.#run.edition);
+  }
 }
 
 /** Says of what stays open because the target was lost, or because the harness ran late, that this is the reason. */
@@ -129,24 +136,53 @@ function withoutLags(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
 
 function ledgerOf(
   run: RunEvent,
-  events: Iterable<HistoryEvent>,
+  events: readonly HistoryEvent[],
   life: TargetLife,
   options: JudgeOptions,
 ): Ledger {
-  const ledger = new Ledger(options.failuresMax);
-  const without = new Set(options.without);
-  for (const batch of batchesOf(run, events)) {
-    noteEnds(ledger, batch);
-    for (const part of partsOf(batch, life)) judgeBatch(ledger, part, without);
+  const judged = new JudgedBatches(run, life, options);
+  for (const event of events) judged.see(event);
+  return judged.settled((ledger) => judgeWholeRun(ledger, run, events, life));
+}
+
+/** Judges batch by batch. */
+class JudgedBatches {
+  readonly #run: RunEvent;
+  readonly #life: TargetLife;
+  readonly #selection: RunSelection;
+  readonly #without: ReadonlySet<RequirementId>;
+  readonly #batches: Batches;
+  readonly #ledger: Ledger;
+
+  constructor(run: RunEvent, life: TargetLife, { failuresMax, without, selection }: JudgeOptions) {
+    this.#run = run;
+    this.#life = life;
+    this.#selection = selection ?? run.selection ?? WHOLE;
+    this.#without = new Set(without);
+    this.#batches = new Batches(run);
+    this.#ledger = new Ledger(failuresMax);
   }
-  ledger.targetGone ||= life.isOver;
-  settle(ledger, run, options.selection ?? run.selection ?? WHOLE, () => {
-    if (run.clock === 'real') judgeWholeRun(ledger, run, [...events], life);
-  });
-  defaultUnknown(ledger, run);
-  if (ledger.targetGone)
-    ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
-  return ledger;
+
+  see(event: HistoryEvent): void {
+    const batch = this.#batches.see(event);
+    if (batch !== null) this.#judge(batch);
+  }
+
+  settled(wholeRun: (ledger: Ledger) => void = () => undefined): Ledger {
+    for (const batch of this.#batches.rest()) this.#judge(batch);
+    const ledger = this.#ledger;
+    ledger.targetGone ||= this.#life.isOver;
+    settle(ledger, this.#run, this.#selection, () => wholeRun(ledger));
+    defaultUnknown(ledger, this.#run);
+    if (ledger.targetGone)
+      ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
+    return ledger;
+  }
+
+  #judge(batch: Batch): void {
+    noteEnds(this.#ledger, batch);
+    for (const part of partsOf(batch, this.#life)) judgeBatch(this.#ledger, part, this.#without);
+  }
 }
 
 /**
@@ -225,76 +261,9 @@ function warnOfLosses(ledger: Ledger, { periods }: TargetLife): void {
 /** Shorter lags of the harness are not reported. */
 const LAG_REPORTED_MS = 1_000;
 
-function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<RequirementId>): void {
-  const endpoints = batch.map((session) => ({ session, observedJobs: observeJobs(session) }));
-  for (const one of endpoints)
-    judgeSession(
-      ledger,
-      one.session,
-      one.observedJobs,
-      endpoints.filter((other) => other !== one),
-      without,
-    );
-}
-
 /** How the scripts of a batch ended. */
 function noteEnds(ledger: Ledger, batch: Batch): void {
   for (const { outcome, reason } of batch[0]?.ends.values() ?? [])
     if (reason === TARGET_GONE) ledger.targetGone = true;
     else if (outcome === 'aborted') ledger.warn(`a script was aborted: ${reason ?? 'no reason given'}`);
-}
-
-function judgeSession(
-  ledger: Ledger,
-  session: Session,
-  observedJobs: ObservedJobs,
-  otherEndpoints: JudgingContext['otherEndpoints'],
-  without: ReadonlySet<RequirementId>,
-): void {
-  const context = new JudgingContext(ledger, session, observedJobs, otherEndpoints);
-  const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
-  ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
-  const { graceMs, earlyMs } = session.run;
-  const rules = new RuleSet(
-    graceMs,
-    earlyMs,
-    possibleUnits(ledger, observedJobs, context.graceMax),
-    without,
-    session.lags,
-  );
-  const windows = jobStarts(rules, session, observedJobs);
-  context.lives = observedJobs.jobs.map(
-    (job) => new Life(context, job, judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN_START)),
-  );
-  judgeCalls(context);
-  judgeSecrets(context);
-  judgeStorage(context);
-  judgeWaits(context);
-  judgeResults(context);
-  judgeStreams(context);
-  judgeWebhooks(context);
-  judgeCounts(context);
-  judgeScaling(context);
-  judgeEffects(context);
-  judgeRates(context);
-  judgeQuestions(context);
-}
-
-/**
- * The units that this run's target may use, as far as it has been judged. Units finer than milliseconds are considered
- * only after a reported time that is longer than the job existed: otherwise any time that is too long could be
- * interpreted as a short one in a finer unit.
- */
-function possibleUnits(ledger: Ledger, { jobs }: ObservedJobs, graceMs: number): readonly TimeUnit[] {
-  ledger.timesAreFine ||= jobs.some((job) => reportsImpossibleTimes(job, graceMs));
-  return ledger.timesAreFine ? ALL_UNITS : USUAL_UNITS;
-}
-
-function reportsImpossibleTimes(job: Job, graceMs: number): boolean {
-  return job.reads.some(({ call, observed }) => {
-    if (observed === 'GONE' || isWaitingOrRunning(observed)) return false;
-    const livedMs = call.receivedMs! - job.submitted.sentMs + graceMs;
-    const { delayTime, executionTime } = recordOf(call) ?? {};
-    return Math.max(Number(delayTime ?? 0), Number(executionTime ?? 0)) > livedMs;
-  });
 }

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { HistoryEvent } from '../../history/events.js';
-import type { Findings } from '../../oracle/index.js';
+import type { Findings, JudgeOptions } from '../../oracle/index.js';
 import type { Report } from '../../report/index.js';
-import type { ConcludeTask, ThreadMessage } from './conclude-worker.js';
+import type { ConcludeTask, Heard, ThreadMessage } from './conclude-worker.js';
 import {
   Concluder,
   nothingKnown,
@@ -52,7 +52,7 @@ export interface ShrinkResult {
   readonly tookMs: number;
 }
 
-type Steps = Omit<{ [step in keyof Concluder]: Concluder[step] }, 'shrink'>;
+type Steps = Omit<{ [step in keyof Concluder]: Concluder[step] }, 'shrink' | 'hear'>;
 
 export class ConcludeThread {
   private readonly deadlines: StepDeadlines;
@@ -65,6 +65,9 @@ export class ConcludeThread {
   /** The results of the thread, with which the main thread goes on. */
   private readonly known = nothingKnown();
   private readonly here = new Concluder(this.known);
+  /** How many events of the run the thread was sent, and those that it has not been sent so far. */
+  private heard = 0;
+  private readonly unheard: HistoryEvent[] = [];
   private waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
 
   /** Starts the thread now, so that it is ready when the run ends. */
@@ -93,11 +96,33 @@ export class ConcludeThread {
     this.worker?.unref();
   }
 
+  /**
+   * The next event of a run that is to be judged with these options: the thread judges it while the run goes on, as far as
+   * it has time. Where all events were heard, `judge` has less to do; it comes to the same.
+   */
+  hear(event: HistoryEvent, judgeOptions: JudgeOptions): void {
+    if (this.worker === null) return;
+    this.unheard.push(event);
+    if (event.kind === 'script-end') this.tell(judgeOptions);
+  }
+
   judge(input: ConcludeInput): Promise<Step<Findings>> {
     this.known.input = input;
     this.known.shrunk.length = 0;
     this.maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
-    return this.found(this.step({ ...JUDGE, maxMs: this.maxMs }, 'judge', input));
+    const time = { ...JUDGE, maxMs: this.maxMs };
+    this.tell(input.judgeOptions);
+    const { events, ...rest } = input;
+    const isHeard = this.worker !== null && this.heard > 0 && this.heard === events.length;
+    this.heard = 0;
+    return this.found(isHeard ? this.step(time, 'judgeHeard', rest) : this.step(time, 'judge', input));
+  }
+
+  private tell(judgeOptions: JudgeOptions): void {
+    const events = this.unheard.splice(0);
+    if (events.length === 0) return;
+    this.heard += events.length;
+    this.worker?.postMessage({ heard: [events, judgeOptions] } satisfies Heard);
   }
 
   /** Judges the run together with further scripts; null if there was no time: then only the run counts. */

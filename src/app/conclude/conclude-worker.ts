@@ -10,6 +10,11 @@ export interface ConcludeTask {
   readonly args: readonly unknown[];
 }
 
+/** Events of a run that goes on. They are not answered. */
+export interface Heard {
+  readonly heard: Parameters<Concluder['hear']>;
+}
+
 /** A message of the thread: a shrunk failure found so far, the answer to a task, or why there is none. */
 export type ThreadMessage =
   { readonly found: Shrunk } | { readonly answer: unknown } | { readonly error: Error };
@@ -32,5 +37,8 @@ if (parentPort !== null) {
       send({ error: error as Error });
     }
   };
-  port.on('message', (task: ConcludeTask) => void take(task));
+  port.on('message', (task: ConcludeTask | Heard) => {
+    if ('heard' in task) concluder.hear(...task.heard);
+    else void take(task);
+  });
 }

@@ -62,10 +62,11 @@ export function conclude(
   play: (
     folder: ReportFolder | null,
     deadlines: StepDeadlines,
+    thread: ConcludeThread,
   ) => Promise<Omit<RunToConclude, 'secrets' | 'redactor' | 'folder'>>,
 ): Promise<Conclusions> {
   return reportOn(how, async ({ folder, redactor, deadlines, thread }) => {
-    const run = { ...(await play(folder, deadlines)), secrets: how.secrets, redactor, folder };
+    const run = { ...(await play(folder, deadlines, thread)), secrets: how.secrets, redactor, folder };
     const concluded = await concludeRun(run, thread, deadlines, (decided) =>
       how.onPhase?.('shrinking', decided),
     );

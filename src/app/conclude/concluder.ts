@@ -7,6 +7,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import { whatCounts, WHOLE, type RunSelection } from '../../history/selection.js';
 import {
   judge,
+  Judging,
   shrinkFailures,
   type Findings,
   type JudgeOptions,
@@ -89,19 +90,45 @@ const EVENTS_WRITTEN_MAX = 500;
 export class Concluder {
   private readonly known: Known;
   private judged: Findings | null = null;
+  private heard: { readonly events: HistoryEvent[]; judging: Judging | null } | null = null;
   private cache: { readonly redactor: Redactor; history?: readonly HistoryEvent[] } | null = null;
 
   constructor(known = nothingKnown()) {
     this.known = known;
   }
 
+  /** Further events of a run that goes on, which are judged at once. */
+  hear(events: readonly HistoryEvent[], judgeOptions: JudgeOptions): void {
+    const isFirst = this.heard === null;
+    const heard = (this.heard ??= { events: [], judging: null });
+    heard.events.push(...events);
+    try {
+      if (isFirst) heard.judging = new Judging(events[0], { ...judgeOptions, failuresMax: COMPARED_MAX });
+      for (const event of isFirst ? events.slice(1) : events) heard.judging?.see(event);
+    } catch {
+      // Thrown again when the run is judged.
+      heard.judging = null;
+    }
+  }
+
+  /** As `judge`, of the events that were heard. */
+  judgeHeard(input: Omit<ConcludeInput, 'events'>): Findings {
+    const { events, judging } = this.heard!;
+    return this.concluded({ ...input, events }, judging);
+  }
+
   /** The oracle judges the real history; the findings returned are redacted. */
   judge(input: ConcludeInput): Findings {
+    return this.concluded(input, null);
+  }
+
+  private concluded(input: ConcludeInput, judging: Judging | null): Findings {
     this.known.input = input;
     this.known.shrunk.length = 0;
     this.cache = null;
+    this.heard = null;
     const { events, judgeOptions, reasons, exercises } = input;
-    const findings = judge(events, { ...judgeOptions, failuresMax: COMPARED_MAX });
+    const findings = judging?.findings() ?? judge(events, { ...judgeOptions, failuresMax: COMPARED_MAX });
     this.judged = withReasons(simplestFirst(findings, events, exercises), reasons);
     return (this.known.findings = this.redactor.value(this.judged));
   }

@@ -63,42 +63,66 @@ export type Batch = readonly Session[];
  * only the current scripts are kept in memory. Of an endpoint that many scripts share, finished scripts are
  * returned together once there are many of them (`script-group.ts`).
  */
-export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
-  const groups = new Map<number, ScriptGroup>();
-  const shared = new Map<string, ScriptGroup>();
-  const ticks = new TickTracker();
-  for (const event of events) {
+export class Batches {
+  readonly #run: RunEvent;
+  readonly #groups = new Map<number, ScriptGroup>();
+  readonly #shared = new Map<string, ScriptGroup>();
+  readonly #ticks = new TickTracker();
+
+  constructor(run: RunEvent) {
+    this.#run = run;
+  }
+
+  /** The batch that the event completes; null: none. */
+  see(event: HistoryEvent): Batch | null {
     // What the harness did after a script is evidence of nothing in it (`endpoint-jobs.ts`).
-    if (event.kind === 'run' || event.kind === 'cleanup') continue;
+    if (event.kind === 'run' || event.kind === 'cleanup') return null;
     if (event.kind === 'script') {
-      const group = (event.fresh ? undefined : shared.get(event.endpoint)) ?? new ScriptGroup(run);
-      if (!event.fresh) shared.set(event.endpoint, group);
-      group.begin(event, ticks.next);
-      groups.set(event.script, group);
-      continue;
+      this.#begin(event);
+      return null;
     }
     if (event.kind === 'call') {
-      ticks.mark(event.sentTick);
-      ticks.mark(event.endedTick);
+      this.#ticks.mark(event.sentTick);
+      this.#ticks.mark(event.endedTick);
     }
-    const group = groups.get(event.script);
-    if (group === undefined) continue;
-    if (event.kind !== 'script-end') {
-      group.add(event);
-      continue;
-    }
-    group.end(event, ticks.next);
-    groups.delete(event.script);
-    // While no script runs no call is pending: a tick that is missing now never comes.
-    if (groups.size === 0) ticks.markAll();
-    // Nothing can follow on an endpoint that was made for its script.
-    if (group.fresh) yield group.batch();
-    else if (group.isCrowded) {
-      const part = group.finishedPart(ticks);
-      if (part !== null) yield part;
-    }
+    const group = this.#groups.get(event.script);
+    if (group === undefined) return null;
+    if (event.kind === 'script-end') return this.#end(group, event);
+    group.add(event);
+    return null;
   }
-  for (const group of new Set([...groups.values(), ...shared.values()])) yield group.batch();
+
+  /** What was not complete before the history ended. */
+  rest(): readonly Batch[] {
+    return [...new Set([...this.#groups.values(), ...this.#shared.values()])].map((group) => group.batch());
+  }
+
+  #begin(event: ScriptEvent): void {
+    const known = event.fresh ? undefined : this.#shared.get(event.endpoint);
+    const group = known ?? new ScriptGroup(this.#run);
+    if (!event.fresh) this.#shared.set(event.endpoint, group);
+    group.begin(event, this.#ticks.next);
+    this.#groups.set(event.script, group);
+  }
+
+  #end(group: ScriptGroup, event: ScriptEndEvent): Batch | null {
+    group.end(event, this.#ticks.next);
+    this.#groups.delete(event.script);
+    // While no script runs no call is pending: a tick that is missing now never comes.
+    if (this.#groups.size === 0) this.#ticks.markAll();
+    // Nothing can follow on an endpoint that was made for its script.
+    if (group.fresh) return group.batch();
+    return group.isCrowded ? group.finishedPart(this.#ticks) : null;
+  }
+}
+
+export function* batchesOf(run: RunEvent, events: Iterable<HistoryEvent>): Generator<Batch> {
+  const batches = new Batches(run);
+  for (const event of events) {
+    const batch = batches.see(event);
+    if (batch !== null) yield batch;
+  }
+  yield* batches.rest();
 }
 
 /**
