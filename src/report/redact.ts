@@ -13,13 +13,36 @@ export interface Redactor {
 
 export const MASK = '[redacted]';
 
+/** The value itself where no string in it changes. */
 function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return mapKnownText(value, change);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]),
-  );
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapStrings(item, change));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  const before = Object.entries(value);
+  const after = before.map(([key, item]) => [change(key), mapStrings(item, change)] as const);
+  const isSame = after.every(([key, item], at) => key === before[at]![0] && item === before[at]![1]);
+  return isSame ? value : Object.fromEntries(after);
+}
+
+/** Longer texts rarely come twice. */
+const REMEMBERED_CHARACTERS_MAX = 100;
+const REMEMBERED_MAX = 10_000;
+
+/** The same function, which remembers what it came to: names of fields and headers come again and again. */
+function remembering(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > REMEMBERED_CHARACTERS_MAX) return change(text);
+    let changed = known.get(text);
+    if (changed === undefined) {
+      if (known.size >= REMEMBERED_MAX) known.clear();
+      known.set(text, (changed = change(text)));
+    }
+    return changed;
+  };
 }
 
 /**
@@ -32,7 +55,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const patterns = [...new Set(secrets)].filter((secret) => secret !== '').map(secretPatternsOf);
   if (patterns.length === 0)
     return { text: (text) => text, value: (value) => value, event: (event) => event };
-  const text = (original: string): string => masked(original, patterns);
+  const text = remembering((original) => masked(original, patterns));
   const value = <T>(original: T): T => mapStrings(original, text) as T;
   const body = (original: Body): Body => {
     if (original.as === 'none') return original;
