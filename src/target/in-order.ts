@@ -74,10 +74,11 @@ function movedBy(by: Start, event: HistoryEvent): HistoryEvent {
       return event;
     case 'call': {
       const called = plus(event, by.ms, ['sentMs', 'arrivedByMs', 'receivedMs', 'gaveUpMs']);
-      const ordered = plus(plus(called, by.tick, ['sentTick', 'endedTick']), by.call, ['call']);
-      if (event.held === undefined) return ordered;
+      add(called, by.tick, ['sentTick', 'endedTick']);
+      add(called, by.call, ['call']);
+      if (event.held === undefined) return called;
       const held = plus(event.held, by.tick, ['fromTick', 'untilTick', 'overTick']);
-      return { ...ordered, held: plus(held, by.ms, ['untilMs']) };
+      return { ...called, held: plus(held, by.ms, ['untilMs']) };
     }
     case 'script-end': {
       const ended = plus(event, by.ms, ['atMs']);
@@ -96,8 +97,16 @@ function movedBy(by: Start, event: HistoryEvent): HistoryEvent {
   }
 }
 
-/** Those of the fields that are numbers, increased. */
+/** The same record, with those of the fields increased that are numbers. */
 function plus<T extends object>(record: T, by: number, names: readonly (keyof T)[]): T {
-  const numbers = names.filter((name) => typeof record[name] === 'number');
-  return { ...record, ...Object.fromEntries(numbers.map((name) => [name, (record[name] as number) + by])) };
+  const moved = { ...record };
+  add(moved, by, names);
+  return moved;
+}
+
+function add<T extends object>(record: T, by: number, names: readonly (keyof T)[]): void {
+  for (const name of names) {
+    const value = record[name];
+    if (typeof value === 'number') record[name] = (value + by) as T[keyof T];
+  }
 }
