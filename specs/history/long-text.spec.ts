@@ -46,6 +46,16 @@ describe('a long text in a history', () => {
     );
   });
 
+  it('counts each repetition to its end, whatever its length', () => {
+    const lengths = [...Array.from({ length: 200 }, (_, at) => 64 + at), 4_096, 8_191, 8_192, 1_000_003];
+    for (const character of ['x', '🚀'])
+      for (const count of lengths) {
+        const kept = shortened(`a${character.repeat(count)}b${'-'.repeat(TEXT_CHARS_WHOLE_MAX)}`);
+        const { pieces } = JSON.parse(kept.slice(SHORT_FORM_MARK.length)) as { readonly pieces: unknown };
+        expect(pieces).toEqual(['a', [character, count], 'b', ['-', TEXT_CHARS_WHOLE_MAX]]);
+      }
+  });
+
   it('is short, however long the text is', () => {
     const kept = shortened(`a${'é'.repeat(850_000)}`);
     expect(kept.length).toBeLessThan(150);

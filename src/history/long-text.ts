@@ -233,9 +233,20 @@ function piecesOf(text: string): readonly Piece[] | null {
 /** End of the run of the character of `width` units at `at`. */
 function endOfRun(text: string, at: number, width: number): number {
   const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  const long = at + RUN_UNITS_MIN;
   let end = at + width;
-  if (width === 1) while (text.charCodeAt(end) === first) end += 1;
-  else while (text.charCodeAt(end) === first && text.charCodeAt(end + 1) === second) end += 2;
+  if (width === 1) while (end < long && text.charCodeAt(end) === first) end += 1;
+  else while (end < long && text.charCodeAt(end) === first && text.charCodeAt(end + 1) === second) end += 2;
+  return end < long ? end : endOfLongRun(text, at, width);
+}
+
+/** There may be millions: as many as are known are compared with as many that follow, and by halves at the end. */
+function endOfLongRun(text: string, at: number, width: number): number {
+  let units = RUN_UNITS_MIN;
+  let end = at + units;
+  const goesOn = (): boolean => text.slice(at, at + units) === text.slice(end, end + units);
+  for (; goesOn(); units *= 2) end += units;
+  for (; units >= width; units /= 2) if (goesOn()) end += units;
   return end;
 }
 
