@@ -142,9 +142,11 @@ export class JobRegistry {
 
   /** Ids of the jobs that were last seen alive, or may live again. */
   alive(): readonly string[] {
-    return this.#jobs.flatMap((job) =>
-      job.id !== null && (!isEnded(job.phase) || job.lostRetryMs !== null) ? [job.id] : [],
-    );
+    const ids: string[] = [];
+    // Asked at every step of a dry run, of up to thousands of jobs.
+    for (const { id, phase, lostRetryMs } of this.#jobs)
+      if (id !== null && (!isEnded(phase) || lostRetryMs !== null)) ids.push(id);
+    return ids;
   }
 
   #nthNewest(nth: number, phases: readonly JobStatus[] | undefined): Job | undefined {
