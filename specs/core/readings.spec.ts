@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readingsOf } from '../../src/core/editions.js';
+import { rulesFor } from '../../src/core/rules.js';
 import { NOT_MADE } from '../../src/mutants/index.js';
 import { dialectOf, QUESTIONS } from '../../src/spec/index.js';
 import { createTestBed } from './test-bed.js';
@@ -23,6 +24,14 @@ test('a dialect takes precedence over the edition, the edition over the first re
   expect(readingsOf({}, 'document')).toEqual(dialectOf('document'));
   expect(readingsOf({ '8/megabyte': 'decimal' }, 'runpod')['8/megabyte']).toBe('decimal');
   expect(readingsOf({}, 'runpod')['8/megabyte']).toBe('binary');
+});
+
+test('the usual rules of an edition are the same for all, and nobody can change them', () => {
+  const usual = rulesFor({}, 'document');
+  expect(rulesFor({}, 'document')).toBe(usual);
+  expect(rulesFor({}, 'runpod')).not.toBe(usual);
+  expect(Object.isFrozen(usual)).toBe(true);
+  expect(rulesFor({ '8/megabyte': 'decimal' }, 'document')).not.toBe(usual);
 });
 
 test('a cancelled job is not cancelled or counted again', () => {

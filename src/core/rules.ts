@@ -45,6 +45,16 @@ export type Rules = Readonly<ReturnType<typeof makeRules>>;
  * used
  */
 export function rulesFor(dialect: Dialect, edition: Edition): Rules {
+  if (Object.keys(dialect).length > 0) return rulesOf(dialect, edition);
+  // Every simulated script asks for them.
+  let known = usual.get(edition);
+  if (known === undefined) usual.set(edition, (known = Object.freeze(rulesOf(dialect, edition))));
+  return known;
+}
+
+const usual = new Map<Edition, Rules>();
+
+function rulesOf(dialect: Dialect, edition: Edition): Rules {
   const readings = readingsOf(dialect, edition);
   return makeRules((question) => readings[question] as never, edition === 'runpod');
 }
