@@ -66,5 +66,6 @@ afterAll(({}, suite) => {
   suite.meta.took = { busyS, waitedS };
   if (kindOf(testPath!) === 'long') return;
   const maxS = BESIDE_OTHERS * SECONDS_MAX;
-  if (busyS > maxS) throw new Error(`busy for ${busyS.toFixed(1)} s, where ${maxS} s are the most: ${TOO_LONG}`);
+  if (busyS > maxS)
+    throw new Error(`busy for ${busyS.toFixed(1)} s, where ${maxS} s are the most: ${TOO_LONG}`);
 });

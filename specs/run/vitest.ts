@@ -56,7 +56,7 @@ export async function runVitest({
   return { report, problem: problemOf(name, report, code) };
 }
 
-function problemOf(name: string, report: RunReport | null, code: number | null): string | null {
+export function problemOf(name: string, report: RunReport | null, code: number | null): string | null {
   if (report === null) return `${name}: vitest came to no report (exit code ${code ?? 'none'})`;
   if (report.interrupted) return `${name}: interrupted`;
   if (report.unhandled > 0) return `${name}: ${report.unhandled} errors between specs`;

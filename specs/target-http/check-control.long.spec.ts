@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { createFakeIo } from '../cli/fake-io.js';
 
@@ -14,7 +14,8 @@ const PYTHON = spawnSync('python3', ['--version']).status === 0 ? 'python3' : nu
 
 const started: ChildProcess[] = [];
 const folders: string[] = [];
-afterEach(() => {
+// At the end of all: servers run side by side.
+afterAll(() => {
   for (const child of started.splice(0)) child.kill();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
@@ -170,7 +171,7 @@ const BREACHES: readonly (readonly [sentence: string, from: string, to: string])
 ];
 
 describe('each sentence fails on a server that breaks it', () => {
-  it.each(BREACHES)('%s', { timeout: 60_000 }, async (sentence, from, to) => {
+  it.concurrent.each(BREACHES)('%s', { timeout: 60_000 }, async (sentence, from, to) => {
     const { results } = await checked(await start(process.execPath, broken(from, to)), 1);
     const found = results.filter((result) => result.sentence.startsWith(sentence));
     expect(found).toHaveLength(1);
