@@ -1,4 +1,4 @@
-/** What `npm run corpus` records: endpoints that conform, each shown by what a client met on it. No history may fail. */
+/** What `npm run proofs -- corpus` records: endpoints that conform, each shown by what a client met on it. No history may fail. */
 import { named } from '../scenarios/index.js';
 import { simulatorIn } from '../src/app/explore/test-bed.js';
 import { rulesFor } from '../src/core/rules.js';
@@ -61,7 +61,7 @@ function explored(): readonly CorpusHistory[] {
   });
 }
 
-/** As `npm run conformant` draws them: a third explored, a third shipped scenarios, a third many clients of one job. */
+/** As `npm run proofs -- conformant` draws them: a third explored, a third shipped scenarios, a third many clients of one job. */
 const CONFORMANT_BATCHES = 180;
 
 function conformant(): readonly CorpusHistory[] {
@@ -146,7 +146,7 @@ const padded = (batch: number): string => String(batch).padStart(3, '0');
 
 /** Whether a history, by its name, is that of an endpoint that conforms: of the corpus, or of a server without a fault. */
 export function conforms(name: string): boolean {
-  return /^((scenario|explored|conformant|variant|naive-variant)-|(naive|mutant)-none$)/.test(name);
+  return /^((scenario|explored|conformant|variant|naive-variant)-|(naive|mutant)-none(\.|$))/.test(name);
 }
 
 export const CORPUS: readonly CorpusHistory[] = [

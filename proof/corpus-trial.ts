@@ -1,7 +1,8 @@
 /** One history of the corpus, recorded and kept. */
 import { join } from 'node:path';
+import type { HistoryEvent } from '../src/history/events.js';
 import { CORPUS } from './corpus-histories.js';
-import { HISTORY_ENDING, keepHistory, keptHistory, seedOf } from './history-files.js';
+import { HISTORY_ENDING, keepRun, keptHistory, seedOf } from './history-files.js';
 
 export interface CorpusTask {
   readonly kind: 'corpus';
@@ -27,10 +28,10 @@ export async function recordHistory({ name, seed, folder }: CorpusTask): Promise
   if (run?.kind !== 'run' || rest.length === 0) return { calls: 0, kept: false };
   // Where a world was drawn, its own seed stands there.
   const events = [{ ...run, seed }, ...rest];
-  keepHistory(path, events);
+  keepRun(path, { events, plan: null });
   return { calls: callsIn(events), kept: false };
 }
 
-function callsIn(events: Parameters<typeof keepHistory>[1]): number {
+function callsIn(events: readonly HistoryEvent[]): number {
   return events.filter(({ kind }) => kind === 'call').length;
 }

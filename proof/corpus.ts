@@ -1,4 +1,4 @@
-/** `npm run corpus`: histories of conformant endpoints, kept to be judged again after each change of the oracle. */
+/** `npm run proofs -- corpus`: histories of conformant endpoints, kept to be judged again after each change of the oracle. */
 import { chosen } from './matches-selection.js';
 import { CORPUS } from './corpus-histories.js';
 import type { CorpusTask, Recorded } from './corpus-trial.js';

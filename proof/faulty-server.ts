@@ -4,6 +4,7 @@ import { startNaive } from '../specs/naive/server.js';
 import { rulesFor } from '../src/core/rules.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { startServer } from '../src/server/index.js';
+import { requirement } from '../src/spec/index.js';
 
 export type FaultyServer = 'naive' | 'mutant';
 /** `real`: one shared endpoint of six workers, known by its address alone. */
@@ -61,3 +62,17 @@ export function rulesOf(fault: string | null): ReturnType<typeof rulesFor> {
   if (mutant === undefined) throw new Error(`there is no mutant ${fault}`);
   return mutant.rules(base);
 }
+
+/** Of an endpoint on which a fault of starting workers shows; null: its workers are there from the beginning. */
+export function scalingOf(fault: string | null): typeof FROM_ZERO | null {
+  const mutant = MUTANTS.find(({ id }) => id === fault);
+  const needs = mutant === undefined ? [] : requirement(mutant.breaks[0]).needs;
+  return needs.includes('scales-from-zero') ? FROM_ZERO : null;
+}
+
+const FROM_ZERO = {
+  min: 0,
+  coldStartMs: 3_000,
+  idleTimeoutMs: 5_000,
+  scaler: { kind: 'queue-delay', delayMs: 4_000 },
+} as const;

@@ -1,4 +1,4 @@
-/** `npm run findings`: what the oracle says of kept histories, and where that differs from what it said before. */
+/** `npm run proofs -- findings`: what the oracle says of kept histories, and where that differs from what it said before. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { chosen } from './matches-selection.js';

@@ -1,5 +1,5 @@
 /**
- * `npm run rows`: each bound of the life-cycle is needed. Its requirement is taken out of the table in turn, and the kept
+ * `npm run proofs -- rows`: each bound of the life-cycle is needed. Its requirement is taken out of the table in turn, and the kept
  * histories of faults are judged without it: at least one fault that was caught has to escape. Else the row says nothing that
  * others do not say, or a fault is missing.
  *
@@ -62,7 +62,9 @@ export async function rows({
     )
     .filter((_, index) => index % every === 0);
   if (paths.length === 0)
-    throw new Error('no history of a fault: --histories names a folder that npm run precision has filled');
+    throw new Error(
+      'no history of a fault: --histories names a folder of reports/histories/ that npm run proofs has filled',
+    );
   const ids = boundIds().filter((id) => chosen(id, only));
   say(`${paths.length} histories, ${ids.length} requirements`);
   const judged = await workOff(
@@ -103,7 +105,11 @@ function boundIds(): readonly RequirementId[] {
 
 const isOfFault = (name: string): boolean => name.endsWith(HISTORY_ENDING) && !name.includes('-none.');
 
-const faultOf = (path: string): string => basename(path, HISTORY_ENDING).replace(/^(naive|mutant)-/, '');
+/** Without the digest of what has played it. */
+const faultOf = (path: string): string =>
+  basename(path, HISTORY_ENDING)
+    .replace(/^(naive|mutant)-/, '')
+    .replace(/\.[0-9a-f]{8}$/, '');
 
 const taskOf = (path: string, without: readonly RequirementId[] = []): FindingsTask => ({
   kind: 'findings',

@@ -1,23 +1,24 @@
 /**
- * `npm run mutants`, `npm run naive`, `npm run readings`, `npm run precision`, `npm run conformant`, `npm run passive`,
- * `npm run clients`: the proofs that the suite works; `npm run corpus`, `npm run findings`: that the oracle still says
- * what it said.
- * Exits 1 where one fails.
+ * `npm run proofs -- [PROOF] [options]`: that the suite works. Without a name the cases of the ledger that need it are tried
+ * (`--time 30m --only precision`), with one that proof by itself. Exits with 1 where one fails.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { durationMs } from '../src/cli/values.js';
 import { clients } from './clients.js';
 import { conformant } from './conformant.js';
 import { corpus } from './corpus.js';
 import { findings } from './findings.js';
+import { proofs } from './ledger/proofs.js';
+import { rows } from './lifecycle-row-ablation.js';
 import { mutants } from './mutants.js';
 import { naive } from './naive.js';
 import { passive } from './passive.js';
 import { precision } from './precision.js';
 import { readings } from './readings.js';
-import { rows } from './lifecycle-row-ablation.js';
 import { traffic } from './traffic.js';
+import { COMBINED, variants } from './variants.js';
 import type { Wish } from './proof-options.js';
 
 const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
@@ -25,6 +26,7 @@ const PROOFS: { readonly [name: string]: (wish: Wish) => Promise<boolean> } = {
   naive,
   readings,
   precision,
+  variants,
   conformant,
   passive,
   traffic,
@@ -42,8 +44,12 @@ const OUT: { readonly [name: string]: string } = {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    // Of the ledger.
+    time: { type: 'string' },
+    save: { type: 'string' },
+    // Of single proofs.
     seed: { type: 'string' },
-    runs: { type: 'string', default: '2' },
+    runs: { type: 'string' },
     threads: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     http: { type: 'boolean', default: false },
@@ -55,11 +61,11 @@ const { values, positionals } = parseArgs({
     mode: { type: 'string', default: 'control' },
     profile: { type: 'string', default: 'quick' },
     server: { type: 'string', multiple: true, default: ['naive', 'mutant'] },
-    shard: { type: 'string', default: '1/1' },
-    resume: { type: 'boolean', default: false },
-    'judge-again': { type: 'boolean', default: false },
     bursts: { type: 'boolean', default: false },
     focus: { type: 'boolean', default: false },
+    clock: { type: 'string', default: 'simulator' },
+    others: { type: 'string' },
+    combined: { type: 'string' },
     'at-once': { type: 'string' },
     histories: { type: 'string', multiple: true, default: [] },
     every: { type: 'string', default: '1' },
@@ -68,10 +74,10 @@ const { values, positionals } = parseArgs({
     out: { type: 'string' },
   },
 });
-const name = positionals[0] ?? '';
-const proof = PROOFS[name];
-const out = values.out ?? OUT[name] ?? 'reports';
-if (proof === undefined) throw new Error(`one of ${Object.keys(PROOFS).join(', ')}`);
+const [name] = positionals;
+const proof = name === undefined ? proofs : PROOFS[name];
+const out = values.out ?? OUT[name ?? ''] ?? 'reports';
+if (proof === undefined) throw new Error(`one of ${Object.keys(PROOFS).join(', ')}, or none, for the ledger`);
 const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 function oneOf<T extends string>(option: string, text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
@@ -79,18 +85,13 @@ function oneOf<T extends string>(option: string, text: string, known: readonly T
   return found;
 }
 
-function shardOf(text: string): { nth: number; of: number } {
-  const [nth = 0, of = 0] = text.split('/').map(Number);
-  if (!(nth >= 1 && nth <= of)) throw new Error(`--shard wants a share such as 1/4, not ${text}`);
-  return { nth, of };
-}
-
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seed = numberOf(values.seed) ?? Date.now() % 1_000_000;
-say(`--seed ${seed}`);
+if (name !== undefined) say(`--seed ${seed}`);
+const atOnce = numberOf(values['at-once']);
 const good = await proof({
   seed,
-  runs: Number(values.runs),
+  runs: numberOf(values.runs) ?? (name === 'variants' ? 1 : 2),
   threads: numberOf(values.threads),
   only: values.only.flatMap((text) => text.split(',')),
   http: values.http,
@@ -103,12 +104,19 @@ const good = await proof({
     mode: oneOf('mode', values.mode, ['control', 'real', 'simulator']),
     profile: oneOf('profile', values.profile, ['quick', 'standard']),
     servers: values.server.map((text) => oneOf('server', text, ['naive', 'mutant'])),
-    shard: shardOf(values.shard),
-    resume: values.resume,
-    judgeAgain: values['judge-again'],
     bursts: values.bursts,
     focus: values.focus,
-    atOnce: numberOf(values['at-once']),
+    atOnce,
+  },
+  variants: {
+    clock: oneOf('clock', values.clock, ['simulator', 'controlled', 'real']),
+    others: numberOf(values.others),
+    combined: numberOf(values.combined) ?? COMBINED,
+    atOnce,
+  },
+  ledger: {
+    timeMs: values.time === undefined ? null : durationMs('time', values.time, 1),
+    save: values.save ?? null,
   },
   findings: {
     histories: values.histories,

@@ -1,21 +1,13 @@
 /** One mutant, tried with the shipped suite: on the simulator, or over HTTP under test control. */
 import { rulesFor } from '../src/core/rules.js';
 import { MUTANTS } from '../src/mutants/index.js';
-import { requirement } from '../src/spec/index.js';
 import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { scalingOf } from './faulty-server.js';
 import { failedBy, type Failed, type Trial } from './trial.js';
 import { onServer } from './with-local-server.js';
 
 /** What an endpoint of ours may be late by; the same as a live run allows. */
 const GRACE_MS = 2_000;
-
-/** For faults of starting workers. */
-const FROM_ZERO = {
-  min: 0,
-  coldStartMs: 3_000,
-  idleTimeoutMs: 5_000,
-  scaler: { kind: 'queue-delay', delayMs: 4_000 },
-} as const;
 
 export interface MutantTask {
   readonly kind: 'mutant';
@@ -38,11 +30,9 @@ export async function tryMutant({ id, over, seed, runs, brief }: MutantTask): Pr
     enough: (failed) => brief && broken.some((one) => failed.has(one)),
   };
   const rules = mutant.rules(rulesFor({}, 'document'));
-  const scaled = requirement(mutant.breaks[0]).needs.includes('scales-from-zero');
+  const scaling = scalingOf(id);
   // Test control fixes the number of workers.
-  if (over === 'simulator' || scaled) {
-    const scaling = scaled ? { scaling: FROM_ZERO } : {};
-    return failedBy(simulatorTarget({ seed, rules, graceMs: GRACE_MS, ...scaling }), trial);
-  }
+  if (over === 'simulator' || scaling !== null)
+    return failedBy(simulatorTarget({ seed, rules, graceMs: GRACE_MS, ...(scaling && { scaling }) }), trial);
   return onServer({ clock: 'controlled', rules }, {}, (target) => failedBy(target, trial));
 }

@@ -1,34 +1,37 @@
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { THREAD_LIMITS } from '../src/app/explore/pool.js';
-import type { BatchSummary, ConformantTask } from './conformant-batch.js';
-import type { CorpusTask, Recorded } from './corpus-trial.js';
-import type { FindingsTask, JudgedHistory } from './findings-trial.js';
-import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
+import type { BatchSummary } from './conformant-batch.js';
+import type { Recorded } from './corpus-trial.js';
+import type { JudgedHistory } from './findings-trial.js';
+import type { PrecisionRun } from './precision-trial.js';
+import type { Judgement } from '../specs/variants/judge-variant.js';
 import type { ProofTask } from './worker.js';
-import type { PassiveSummary, PassiveTask } from './passive-trial.js';
-import type { TrafficAnswer, TrafficTask } from './traffic-trial.js';
+import type { PassiveSummary } from './passive-trial.js';
+import type { TrafficAnswer } from './traffic-trial.js';
 import type { Failed } from './trial.js';
-import type { ReadingRow, ReadingTask } from './reading-trial.js';
-import type { RealAnswer, RealTask } from './real-trial.js';
+import type { ReadingRow } from './reading-trial.js';
+import type { RealAnswer } from './real-trial.js';
 
-export type Answer<T extends ProofTask> = T extends ConformantTask
-  ? BatchSummary
-  : T extends PassiveTask
-    ? PassiveSummary
-    : T extends TrafficTask
-      ? TrafficAnswer
-      : T extends ReadingTask
-        ? ReadingRow
-        : T extends RealTask
-          ? RealAnswer
-          : T extends PrecisionTask
-            ? PrecisionRun
-            : T extends CorpusTask
-              ? Recorded
-              : T extends FindingsTask
-                ? JudgedHistory
-                : Failed;
+/** What a task of each kind answers. */
+interface Answers {
+  conformant: BatchSummary;
+  passive: PassiveSummary;
+  traffic: TrafficAnswer;
+  reading: ReadingRow;
+  real: RealAnswer;
+  precision: PrecisionRun;
+  corpus: Recorded;
+  findings: JudgedHistory;
+  variant: Judgement;
+  telling: readonly string[];
+  client: readonly string[];
+  mutant: Failed;
+  naive: Failed;
+  several: readonly unknown[];
+}
+
+export type Answer<T extends ProofTask> = Answers[T['kind']];
 
 /** Does all tasks, spread over the cores, and gives the answers in the tasks' order; `onAnswer` hears each as it comes. */
 export async function workOff<T extends ProofTask>(
@@ -38,16 +41,7 @@ export async function workOff<T extends ProofTask>(
   /** Tasks side by side in one thread: those that mostly wait. */
   atOnce = 1,
 ): Promise<readonly Answer<T>[]> {
-  const count = Math.min(threads ?? availableParallelism(), Math.max(1, Math.ceil(tasks.length / atOnce)));
-  const filename = new URL('./worker.js', import.meta.url).href;
-  const pool = new Tinypool({
-    filename,
-    name: 'work',
-    minThreads: count,
-    maxThreads: count,
-    concurrentTasksPerWorker: atOnce,
-    resourceLimits: THREAD_LIMITS,
-  });
+  const pool = poolFor(tasks.length, threads, atOnce);
   try {
     return await Promise.all(
       tasks.map(async (task) => {
@@ -59,4 +53,61 @@ export async function workOff<T extends ProofTask>(
   } finally {
     await pool.destroy();
   }
+}
+
+/** What has begun when no more time is left may end for so long. */
+const ENDS_WITHIN_MS = 15_000;
+
+/** Does tasks until the signal stops it. What was thrown is an answer, too; of what was broken off nothing is heard. */
+export async function workUntil(
+  tasks: readonly ProofTask[],
+  {
+    threads,
+    atOnce,
+    signal,
+  }: { readonly threads: number | null; readonly atOnce: number; readonly signal: AbortSignal },
+  onAnswer: (index: number, answer: unknown, thrown: Error | null) => void,
+): Promise<void> {
+  const pool = poolFor(tasks.length, threads, atOnce);
+  let next = 0;
+  let isOver = false;
+  const lane = async (): Promise<void> => {
+    while (next < tasks.length && !signal.aborted) {
+      const index = next;
+      next += 1;
+      const [answer, thrown] = await pool.run(tasks[index]).then(
+        (value) => [value as unknown, null] as const,
+        (error: unknown) => [null, error as Error] as const,
+      );
+      if (!isOver) onAnswer(index, answer, thrown);
+    }
+  };
+  const all = Promise.all(Array.from({ length: pool.threads.length * atOnce }, lane));
+  try {
+    await Promise.race([all, stopped(signal)]);
+  } finally {
+    isOver = true;
+    await pool.destroy();
+  }
+}
+
+/** Some time after the signal. */
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const later = (): void => void setTimeout(resolve, ENDS_WITHIN_MS).unref();
+    if (signal.aborted) later();
+    else signal.addEventListener('abort', later, { once: true });
+  });
+}
+
+function poolFor(tasks: number, threads: number | null, atOnce: number): Tinypool {
+  const count = Math.min(threads ?? availableParallelism(), Math.max(1, Math.ceil(tasks / atOnce)));
+  return new Tinypool({
+    filename: new URL('./worker.js', import.meta.url).href,
+    name: 'work',
+    minThreads: count,
+    maxThreads: count,
+    concurrentTasksPerWorker: atOnce,
+    resourceLimits: THREAD_LIMITS,
+  });
 }

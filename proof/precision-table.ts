@@ -1,7 +1,8 @@
 /** Precision: of the decisions that failed, how many name something that the fault really breaks? */
 import type { Excuse } from './breaks/index.js';
 import type { FaultyServer, PrecisionMode } from './faulty-server.js';
-import type { FailedAlone, FailedRequirement, PrecisionRun } from './precision-trial.js';
+import type { FailedAlone, FailedRequirement } from './fault-verdict.js';
+import type { PrecisionRun } from './precision-trial.js';
 
 /**
  * `right`: a must on the list failed; `advice`: a should on the list and no must on it; `wrong`: nothing but what the fault

@@ -1,13 +1,14 @@
-/** Which faulty endpoints `npm run precision` tries, and with which scenarios. */
+/** Which faulty endpoints are tried for precision, and with which scenarios. */
 import { named } from '../scenarios/index.js';
 import { FAULTS } from '../specs/naive/faults/index.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { brokenBy } from './breaks/index.js';
 import { isBurst } from './heavy-scenarios.js';
 import { chosen } from './matches-selection.js';
+import type { FaultToPlay } from './fault-run.js';
 import type { FaultyServer } from './faulty-server.js';
 import type { PrecisionWish } from './precision.js';
-import type { PrecisionTask } from './precision-trial.js';
+import type { PrecisionTask, Selection } from './precision-trial.js';
 import type { Wish } from './proof-options.js';
 
 export interface Tried {
@@ -18,11 +19,13 @@ export interface Tried {
   readonly section: string;
 }
 
+type HowTried = Pick<PrecisionWish, 'mode' | 'profile' | 'bursts' | 'focus'>;
+
 /** Endpoints to be tried; those without a fault first. */
-export function triedIn({
-  only,
-  precision: { servers, shard, mode },
-}: Pick<Wish, 'only' | 'precision'>): readonly Tried[] {
+export function triedIn(
+  { servers, mode }: Pick<PrecisionWish, 'servers' | 'mode'>,
+  only: readonly string[] = [],
+): readonly Tried[] {
   const all: Tried[] = [
     ...FAULTS.filter(({ legal }) => legal === undefined).map(({ id, section }): Tried => ({
       server: 'naive',
@@ -33,40 +36,41 @@ export function triedIn({
   ];
   const wanted = all
     .filter(({ server }) => servers.includes(server) && (mode !== 'simulator' || server === 'mutant'))
-    .filter(({ fault }) => chosen(fault!, only))
-    .filter((_, index) => index % shard.of === shard.nth - 1);
+    .filter(({ fault }) => chosen(fault!, only));
   const healthy = servers
     .filter((server) => mode !== 'simulator' || server === 'mutant')
     .map((server): Tried => ({ server, fault: null, section: '' }));
   return [...(only.length === 0 || only.includes('none') ? healthy : []), ...wanted];
 }
 
-/** `folder`: where its history is kept; null: nowhere. */
+/** @param historyOf where what is played with these scenarios is kept; null: nowhere */
 export function taskOf(
   one: Tried,
-  { seed, precision: how }: Pick<Wish, 'seed' | 'precision'>,
-  folder: string | null,
+  { seed, precision: how }: Pick<Wish, 'seed'> & { readonly precision: HowTried },
+  historyOf: (task: FaultToPlay, scenarios: readonly string[] | null) => string | null,
 ): PrecisionTask {
-  const { server, fault } = one;
-  const { mode, profile, judgeAgain, resume, focus } = how;
+  const { mode, profile, focus } = how;
+  const task: FaultToPlay = { server: one.server, fault: one.fault, mode, profile, seed };
+  const selection = (scenarios: readonly string[] | null): Selection => {
+    return { scenarios, history: historyOf(task, scenarios) };
+  };
   return {
     kind: 'precision',
-    ...{ server, fault, mode, profile, seed, folder },
-    scenarios: scenariosFor(one, how),
+    ...task,
+    selection: selection(scenariosFor(one, how)),
     // A scenario exercises what it is written for; others may show the fault as well.
-    ...(focus && mode !== 'real'
-      ? { widened: { scenarios: scenariosFor(one, { ...how, focus: false }) } }
-      : {}),
-    again: judgeAgain || resume,
+    ...(focus && mode !== 'real' ? { widened: selection(scenariosFor(one, { ...how, focus: false })) } : {}),
     playOnly: false,
   };
 }
 
+/** What scenarios other than bursts exercise. */
+const elsewhere = new Set(named.flatMap(({ name, exercises }) => (isBurst(name) ? [] : exercises)));
+
 /** Null: all. */
-function scenariosFor({ fault, section }: Tried, { bursts, focus }: PrecisionWish): readonly string[] | null {
+function scenariosFor({ fault, section }: Tried, { bursts, focus }: HowTried): readonly string[] | null {
   if (fault === null) return null;
   const broken = brokenBy(fault);
-  const elsewhere = new Set(named.flatMap(({ name, exercises }) => (isBurst(name) ? [] : exercises)));
   const wanted = named.filter(({ name, exercises }) => {
     const shows = exercises.some((id) => broken.has(id));
     // Bursts that alone show something of the fault are worth their time.

@@ -1,9 +1,7 @@
 /**
- * `npm run precision`: each single fault, checked as the owner of the endpoint would check it. Do the failures name what is
+ * Precision: each single fault, checked as the owner of the endpoint would check it. Do the failures name what is
  * broken, and does nothing that is broken pass? What each fault breaks stands in `breaks/`.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
 import { brokenBy, staleWords, unlisted, whySilent } from './breaks/index.js';
 import type { FaultyServer, PrecisionMode } from './faulty-server.js';
@@ -17,8 +15,9 @@ import {
   type PrecisionRow,
   type PrecisionTable,
 } from './precision-table.js';
-import { taskOf, triedIn, type Tried } from './precision-tasks.js';
-import { fileOf, type PrecisionRun, type PrecisionTask } from './precision-trial.js';
+import { caseCode, faultHistory } from './ledger/repository.js';
+import { taskOf, triedIn } from './precision-tasks.js';
+import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
 import type { Wish } from './proof-options.js';
 
 /** Endpoints side by side in one thread, in real time. */
@@ -29,12 +28,6 @@ export interface PrecisionWish {
   readonly profile: 'quick' | 'standard';
   /** `naive`, `mutant` or both. */
   readonly servers: readonly FaultyServer[];
-  /** Which share of the faults, counted from 1. */
-  readonly shard: { readonly nth: number; readonly of: number };
-  /** Take results that are kept in the folder of reports, with the same seed. */
-  readonly resume: boolean;
-  /** Judge histories that are kept there anew. */
-  readonly judgeAgain: boolean;
   /** Play bursts whatever the fault, as a live check does. */
   readonly bursts: boolean;
   /** Play only scenarios that exercise something that the fault breaks. */
@@ -44,37 +37,30 @@ export interface PrecisionWish {
 }
 
 export async function precision(wish: Wish): Promise<boolean> {
-  const { seed, threads, say, write, out, precision: how } = wish;
+  const { seed, threads, only, say, write, precision: how } = wish;
   const stale = staleWords();
   if (stale.length > 0)
     throw new Error(`the lists of what faults break are out of date:\n${stale.join('\n')}`);
   const missing = unlisted();
   if (missing.length > 0) say(`no list in proof/breaks/ says what these break: ${missing.join(' ')}`);
-  const kind = how.mode === 'real' ? `real-${how.profile}` : how.mode;
-  const name = `precision-${kind}${how.focus ? '-focus' : ''}`;
-  const folder = join(out, name);
-  mkdirSync(folder, { recursive: true });
-  const tried = triedIn(wish);
-  const known = new Map(tried.map((one) => [one, how.resume ? keptRun(folder, one, seed) : null]));
-  const tasks = tried.filter((one) => known.get(one) === null).map((one) => taskOf(one, wish, folder));
-  say(`${tasks.length} endpoints to be checked, ${tried.length - tasks.length} kept from before`);
-  const runs: PrecisionRun[] = [...known.values()].filter((run) => run !== null);
-  await playFirst(tasks, wish);
-  await workOff(
-    // What was played is judged from what is kept of it.
-    how.mode === 'real' ? tasks.map((task) => ({ ...task, again: true })) : tasks,
+  const code = caseCode();
+  const tasks = triedIn(how, only).map((one) =>
+    taskOf(one, wish, (task, scenarios) => faultHistory(task, code.faultPlay(task, scenarios))),
+  );
+  say(`${tasks.length} endpoints to be checked`);
+  if (how.mode === 'real') await playFirst(tasks, wish);
+  const atOnce = how.mode === 'real' ? 1 : (how.atOnce ?? 1);
+  const runs = await workOff(
+    tasks,
     threads,
-    (task, run) => {
-      runs.push(run);
-      writeFileSync(join(folder, `${fileOf(task)}.json`), `${JSON.stringify(run, null, 2)}\n`);
+    (_, run) => {
       const line = lineOf(run, how);
       if (line !== null) say(line);
     },
-    how.mode === 'real' ? 1 : (how.atOnce ?? 1),
+    atOnce,
   );
-  const order = new Map(tried.map((one, index) => [fileOf(one), index]));
-  runs.sort((left, right) => order.get(fileOf(left))! - order.get(fileOf(right))!);
-  const table = tableOf(runs, wish);
+  const table = tableOf(runs, { seed, how });
+  const name = `precision-${how.mode === 'real' ? `real-${how.profile}` : how.mode}${how.focus ? '-focus' : ''}`;
   write(`${name}.json`, `${JSON.stringify(table, null, 2)}\n`);
   write(`${name}.md`, precisionMarkdown(table));
   say(precisionScore(table));
@@ -84,9 +70,8 @@ export async function precision(wish: Wish): Promise<boolean> {
 /** In real time: many endpoints side by side, which mostly wait, and nothing else beside them. */
 async function playFirst(
   tasks: readonly PrecisionTask[],
-  { threads, say, precision: { mode, atOnce } }: Wish,
+  { threads, say, precision: { atOnce } }: Wish,
 ): Promise<void> {
-  if (mode !== 'real') return;
   const playing = tasks.map((task): PrecisionTask => ({ ...task, playOnly: true }));
   let played = 0;
   const tell = (): void => {
@@ -96,14 +81,10 @@ async function playFirst(
   await workOff(playing, threads, tell, atOnce ?? AT_ONCE);
 }
 
-function keptRun(folder: string, one: Tried, seed: number): PrecisionRun | null {
-  const path = join(folder, `${fileOf(one)}.json`);
-  if (!existsSync(path)) return null;
-  const run = JSON.parse(readFileSync(path, 'utf8')) as PrecisionRun;
-  return run.seed === seed ? run : null;
-}
-
-function rowOf(run: PrecisionRun, { mode, profile }: PrecisionWish): PrecisionRow | null {
+export function rowOf(
+  run: PrecisionRun,
+  { mode, profile }: Pick<PrecisionWish, 'mode' | 'profile'>,
+): PrecisionRow | null {
   if (run.fault === null) return null;
   const excuse = whySilent(run.fault, mode === 'real' ? PROFILE_WAIT_MS[profile] : null);
   return precisionRow(run, run.fault, brokenBy(run.fault), excuse);
@@ -127,7 +108,10 @@ function lineOf(run: PrecisionRun, how: PrecisionWish): string | null {
   ].join('  ');
 }
 
-function tableOf(runs: readonly PrecisionRun[], { seed, precision: how }: Wish): PrecisionTable {
+function tableOf(
+  runs: readonly PrecisionRun[],
+  { seed, how }: { readonly seed: number; readonly how: PrecisionWish },
+): PrecisionTable {
   const rows = runs.flatMap((run) => rowOf(run, how) ?? []);
   const withoutFault = runs
     .filter(({ fault }) => fault === null)

@@ -1,5 +1,7 @@
 import type { FindingsWish } from './findings.js';
+import type { LedgerWish } from './ledger/proofs.js';
 import type { PrecisionWish } from './precision.js';
+import type { VariantsWish } from './variants.js';
 
 /** What a proof is asked to do: the options of its command. */
 export interface Wish {
@@ -17,6 +19,10 @@ export interface Wish {
   readonly batch: number | null;
   /** Of `precision` alone. */
   readonly precision: PrecisionWish;
+  /** Of `variants` alone. */
+  readonly variants: VariantsWish;
+  /** Of what works off the ledger. */
+  readonly ledger: LedgerWish;
   /** Of `findings` alone. */
   readonly findings: FindingsWish;
   /** The folder of reports; of `findings` the file. */

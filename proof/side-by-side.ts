@@ -1,8 +1,10 @@
 /** What is played on many endpoints side by side, as if each were alone on a quiet machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseScripts } from '../src/app/plan/choose-scripts.js';
+import { drawPlan } from '../src/schedule/draw-plan.js';
 import type { NamedScenario, Script } from '../src/scenario/index.js';
 import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
+import type { Target } from '../src/target/port.js';
 
 /** As a live run allows. */
 export const GRACE_MS = 2_000;
@@ -30,6 +32,25 @@ export function scriptsFor(
   );
   drawn.set(key, scripts);
   return scripts;
+}
+
+/** By target and scenario. */
+const scripts = new Map<string, Map<string, readonly Script[]>>();
+
+/** The same where nothing is to be chosen; each scenario is drawn once for all endpoints with these limits. */
+export function drawnFor(
+  target: Pick<Target, 'capabilities' | 'limits'>,
+  scenarios: readonly NamedScenario[],
+  seed: number,
+): readonly Script[] {
+  const key = JSON.stringify([seed, target.capabilities, target.limits]);
+  const known = scripts.get(key) ?? new Map<string, readonly Script[]>();
+  scripts.set(key, known);
+  return scenarios.flatMap((scenario) => {
+    const one = known.get(scenario.name) ?? drawPlan([scenario], target, seed, 1).scripts;
+    known.set(scenario.name, one);
+    return one;
+  });
 }
 
 /** A run has most to do when it begins: in one thread no two begin within so many ms. */

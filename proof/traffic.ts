@@ -50,7 +50,7 @@ const rowOf = (mutant: Mutant, answer: TrafficAnswer): Row => ({
   id: mutant.id,
   breaks: mutant.breaks.join(', '),
   failed: Object.keys(answer),
-  why: whyNot(mutant),
+  why: whyNotInTraffic(mutant),
 });
 
 /** What such an application never does, by what shows the requirement. */
@@ -86,7 +86,8 @@ const NEVER: readonly (readonly [pattern: RegExp, why: string])[] = [
 /** What scripts need to bring situations about, which an application comes into by itself. */
 const MAY_HAVE: ReadonlySet<string> = new Set(['scripted-worker', 'worker-count-known', 'dedicated']);
 
-function whyNot({ breaks }: Mutant): string | null {
+/** Why such traffic cannot show it; null: it can. */
+export function whyNotInTraffic({ breaks }: Mutant): string | null {
   const reasons = breaks.map((id) => {
     const { level, needs } = requirement(id);
     if (level !== 'must') return 'what only should be fails nothing';

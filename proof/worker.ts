@@ -1,4 +1,5 @@
 /** What one thread does: one trial after the other. Its answers depend on the task alone. */
+import { tryClient, type ClientTask } from './clients/trial.js';
 import { playBatch, type ConformantTask } from './conformant-batch.js';
 import { recordHistory, type CorpusTask } from './corpus-trial.js';
 import { judgeKept, type FindingsTask } from './findings-trial.js';
@@ -7,6 +8,7 @@ import { tryNaive, type NaiveTask } from './naive-trial.js';
 import { judgePassively, type PassiveTask } from './passive-trial.js';
 import { tryPrecision, type PrecisionTask } from './precision-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
+import { tryVariant, scenariosOf, type VariantTask } from './variant-trial.js';
 import { tryTraffic, type TrafficTask } from './traffic-trial.js';
 import { tryInRealTime, type RealTask } from './real-trial.js';
 
@@ -20,7 +22,22 @@ export type ProofTask =
   | PassiveTask
   | TrafficTask
   | CorpusTask
-  | FindingsTask;
+  | FindingsTask
+  | VariantTask
+  | TellingTask
+  | ClientTask
+  | SeveralTasks;
+
+/** One after the other. */
+export interface SeveralTasks {
+  readonly kind: 'several';
+  readonly tasks: readonly ProofTask[];
+}
+
+/** Which scenarios distinguish a variant. */
+export interface TellingTask extends Omit<VariantTask, 'kind'> {
+  readonly kind: 'telling';
+}
 
 export async function work(task: ProofTask): Promise<unknown> {
   switch (task.kind) {
@@ -44,5 +61,16 @@ export async function work(task: ProofTask): Promise<unknown> {
       return recordHistory(task);
     case 'findings':
       return judgeKept(task);
+    case 'variant':
+      return tryVariant(task);
+    case 'telling':
+      return scenariosOf({ ...task, kind: 'variant' }).map(({ name }) => name);
+    case 'client':
+      return tryClient(task);
+    case 'several': {
+      const answers: unknown[] = [];
+      for (const one of task.tasks) answers.push(await work(one));
+      return answers;
+    }
   }
 }

@@ -5,13 +5,33 @@ import type { WeatherResult } from '../../src/client/report.js';
 import { CLIENT_RULES } from '../../src/client/rules/index.js';
 import { WEATHERS } from '../../src/client/weather/index.js';
 import { runBase } from './base-client.js';
-import type { CorrectClient } from './correct/index.js';
+import { CORRECT_CLIENTS, type CorrectClient } from './correct/index.js';
+import { FAULTY_CLIENTS } from './faults/index.js';
 import { behaviourOf, type FaultyClient } from './faulty-client.js';
 
 export interface TrialOptions {
   readonly seed: number;
   /** Weathers side by side. */
   readonly atOnce: number;
+}
+
+/** A client of the proof, faulty or correct, by its id. */
+export interface ClientTask {
+  readonly kind: 'client';
+  readonly id: string;
+  readonly seed: number;
+}
+
+const AT_ONCE = 12;
+
+/** Of a faulty one the rules that it violates, of a correct one what is wrong. */
+export function tryClient({ id, seed }: ClientTask): Promise<readonly string[]> {
+  const options = { seed, atOnce: AT_ONCE };
+  const faulty = FAULTY_CLIENTS.find((client) => client.id === id);
+  if (faulty !== undefined) return tryFaulty(faulty, weathersFor(faulty), options);
+  const correct = CORRECT_CLIENTS.find((client) => client.id === id);
+  if (correct === undefined) throw new Error(`there is no client ${id}`);
+  return tryCorrect(correct, options);
 }
 
 /** Faulty clients give up sooner. Beyond what a receiver of webhooks may take to answer. */

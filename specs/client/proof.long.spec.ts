@@ -1,4 +1,4 @@
-/** A slice of `npm run clients`: each faulty client is caught in one weather, and correct ones in none. */
+/** A slice of `npm run proofs -- clients`: each faulty client is caught in one weather, and correct ones in none. */
 import { expect, test } from 'vitest';
 import { CLIENT_RULES } from '../../src/client/rules/index.js';
 import { CORRECT_CLIENTS } from '../../proof/clients/correct/index.js';

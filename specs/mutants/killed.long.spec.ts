@@ -10,7 +10,7 @@ import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import type { Target } from '../../src/target/port.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
-/** One fault per mechanism. `npm run mutants` tries the whole list: over HTTP, each fault takes a server. */
+/** One fault per mechanism. `npm run proofs -- mutants` tries the whole list: over HTTP, each fault takes a server. */
 const CHOSEN = [
   'input-ascii-only',
   's3-config-lingers',

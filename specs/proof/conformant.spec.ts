@@ -1,4 +1,4 @@
-/** A slice of `npm run conformant`; the seed is fresh in every run, `CONFORMANT_SEED=N` repeats one. */
+/** A slice of `npm run proofs -- conformant`; the seed is fresh in every run, `CONFORMANT_SEED=N` repeats one. */
 import { expect, test } from 'vitest';
 import { playBatch } from '../../proof/conformant-batch.js';
 

@@ -11,7 +11,8 @@ import {
   type PrecisionRow,
   type PrecisionTable,
 } from '../../proof/precision-table.js';
-import { tryPrecision, type FailedRequirement, type PrecisionRun } from '../../proof/precision-trial.js';
+import type { FailedRequirement } from '../../proof/fault-verdict.js';
+import { tryPrecision, type PrecisionRun } from '../../proof/precision-trial.js';
 
 const failed = (id: string, times = 1, level: FailedRequirement['level'] = 'must'): FailedRequirement => {
   return { id, level, times, scenarios: ['4.3/somewhere'], actual: 'what was seen' };
@@ -117,7 +118,7 @@ it('is precise from 99 of 100 on, and where no fault is named by others alone', 
   );
 });
 
-/** Faults with the scenarios that show them; `npm run precision` tries them all with the whole suite. */
+/** Faults with the scenarios that show them; `npm run proofs` tries them all with the whole suite. */
 const TRIED: readonly (readonly [server: FaultyServer, fault: string, scenarios: readonly string[]])[] = [
   ['naive', 'status-ttl-ignored', ['4.3/ttl-shortens-a-life', '4.3/ttl-lengthens-a-life']],
   ['naive', 'ttl-ignored-when-failed', ['2.2/ttl-removes-a-failed-job', '2.2/ttl-of-one-job-only']],
@@ -133,12 +134,10 @@ it.each(TRIED)('%s %s is named by what it breaks and by nothing else', async (se
     mode: 'control',
     profile: 'quick',
     seed: 3,
-    folder: null,
-    again: false,
     playOnly: false,
   } as const;
   const tried = precisionRow(
-    await tryPrecision({ ...how, server, fault, scenarios }),
+    await tryPrecision({ ...how, server, fault, selection: { scenarios, history: null } }),
     fault,
     brokenBy(fault),
     whySilent(fault),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tryReading } from '../../proof/reading-trial.js';
 import { outcomeOf, scoreOf } from '../../proof/readings.js';
 
-/** Readings of each kind with a scenario that shows them; `npm run readings` tries them all. */
+/** Readings of each kind with a scenario that shows them; `npm run proofs -- readings` tries them all. */
 const SHOWN: readonly (readonly [variant: string, scenario: string])[] = [
   ['1/request-content-type-missing=refused-400', '7/odd-content-types'],
   ['1/request-content-type-other=refused-415', '7/odd-content-types'],

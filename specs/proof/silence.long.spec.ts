@@ -87,8 +87,8 @@ describe('in real time on a shared endpoint', () => {
   it('the scenario for shared endpoints shows an empty array that is taken for an object', async () => {
     const run = await tryPrecision({
       ...{ kind: 'precision', server: 'naive', fault: 'input-empty-array-as-object', mode: 'control' },
-      ...{ profile: 'quick', seed: 1, folder: null, again: false, playOnly: false },
-      scenarios: ['2.1/input-is-an-object-on-a-shared-endpoint'],
+      ...{ profile: 'quick', seed: 1, playOnly: false },
+      selection: { scenarios: ['2.1/input-is-an-object-on-a-shared-endpoint'], history: null },
     });
     expect(run.failed.map(({ id }) => id)).toEqual([
       '2.1/input-array-refused-run',
@@ -97,7 +97,7 @@ describe('in real time on a shared endpoint', () => {
   });
 });
 
-/** `npm run precision -- --focus` tries them all. */
+/** `npm run proofs` tries them all. */
 const SEED = 5;
 const SAMPLES = { naive: 4, mutant: 6 };
 
@@ -106,16 +106,11 @@ describe('a sample of the faults', () => {
     mode: 'control',
     profile: 'quick',
     servers: ['naive', 'mutant'],
-    shard: { nth: 1, of: 1 },
-    resume: false,
-    judgeAgain: false,
     bursts: false,
     focus: true,
     atOnce: null,
   };
-  const all = triedIn({ only: [], precision: how }).filter(
-    ({ fault, section }) => fault !== null && section !== '8',
-  );
+  const all = triedIn(how).filter(({ fault, section }) => fault !== null && section !== '8');
   const drawn = (['naive', 'mutant'] as const).flatMap((server): readonly Tried[] => {
     const random = createRandom(SEED).fork(server);
     const some = all.filter((one) => one.server === server);
@@ -126,7 +121,7 @@ describe('a sample of the faults', () => {
     '%s %s: something is said, or it is listed why not',
     { timeout: 60_000 },
     async (_, fault, one) => {
-      const run = await tryPrecision(taskOf(one, { seed: 1, precision: how }, null));
+      const run = await tryPrecision(taskOf(one, { seed: 1, precision: how }, () => null));
       expect(['loud', 'excused']).toContain(
         precisionRow(run, fault, brokenBy(fault), whySilent(fault)).silence,
       );

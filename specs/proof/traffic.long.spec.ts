@@ -1,4 +1,4 @@
-/** A slice of `npm run traffic`: what an ordinary application meets, its recorded calls show. */
+/** A slice of `npm run proofs -- traffic`: what an ordinary application meets, its recorded calls show. */
 import { expect, test } from 'vitest';
 import { tryTraffic } from '../../proof/traffic-trial.js';
 

@@ -51,12 +51,29 @@ export function distinguishingScenarios(
 const MANY_BYTES = /Bytes":[0-9]{6}/;
 const LONG_CHARS = 100_000;
 
+interface Drawn {
+  readonly light: readonly Script[];
+  readonly heavy: readonly Script[];
+}
+
+/** Most endpoints have the same limits, and so the same scripts. */
+const drawn = new WeakMap<readonly NamedScenario[], Map<string, Drawn>>();
+
 function scriptsFor(
   { capabilities, limits }: SimulatorTarget,
   { seed, scenarios, maxWaitMs }: DistinguishOptions,
-) {
+): Drawn {
   const within = { ...limits, maxWaitMs: Math.min(limits.maxWaitMs, maxWaitMs) };
-  const { scripts } = drawPlan(scenarios, { capabilities, limits: within }, seed, 1);
+  const of = drawn.get(scenarios) ?? new Map<string, Drawn>();
+  drawn.set(scenarios, of);
+  const key = JSON.stringify([seed, capabilities, within]);
+  const known =
+    of.get(key) ?? divided(drawPlan(scenarios, { capabilities, limits: within }, seed, 1).scripts);
+  of.set(key, known);
+  return known;
+}
+
+function divided(scripts: readonly Script[]): Drawn {
   const isHeavy = ({ steps }: Script): boolean => {
     const text = JSON.stringify(steps);
     return text.length > LONG_CHARS || MANY_BYTES.test(text);

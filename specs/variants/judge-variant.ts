@@ -1,8 +1,14 @@
 /** The shipped suite on one correct endpoint: what it is failed or advised without a reason. */
-import { checkTarget } from '../../src/app/check-target.js';
+import { leftOpenIn } from '../../proof/left-open.js';
+import { planOf, type PlayedRun } from '../../proof/history-files.js';
+import { named as shipped } from '../../scenarios/index.js';
+import { chooseScripts } from '../../src/app/plan/choose-scripts.js';
+import { judge } from '../../src/oracle/index.js';
+import { packageVersion } from '../../src/package-files.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { httpTarget } from '../../src/target/http/index.js';
-import type { Target } from '../../src/target/port.js';
+import { runScripts } from '../../src/target/run-scripts.js';
 import type { Conformer } from './correct-endpoints.js';
 
 export type Clock = 'simulator' | 'controlled' | 'real';
@@ -27,7 +33,7 @@ export interface Judgement {
   readonly unstable: readonly string[];
 }
 
-export interface HowToJudge {
+export interface HowToPlay {
   readonly seed: number;
   readonly runs: number;
   /** Default: the shipped ones. */
@@ -43,73 +49,69 @@ export function canBeJudged({ simulated, realTimeOnly, callsNobodyHere }: Confor
   return (clock === 'real' || !realTimeOnly) && !callsNobodyHere;
 }
 
-export async function judged(conformer: Conformer, clock: Clock, how: HowToJudge): Promise<Judgement> {
-  if (clock === 'simulator') return judgedOn(conformer.simulated!(how.seed), conformer, clock, how);
-  const served = await conformer.served(clock);
+/** Plays and judges it. */
+export async function judged(conformer: Conformer, clock: Clock, how: HowToPlay): Promise<Judgement> {
+  return judgeVariant(conformer, clock, await playVariant(conformer, clock, how));
+}
+
+export async function playVariant(
+  { edition, simulated, served }: Conformer,
+  clock: Clock,
+  { seed, runs, scenarios = shipped }: HowToPlay,
+): Promise<PlayedRun> {
+  const run = { seed, edition, runproof: packageVersion() };
+  if (clock === 'simulator') {
+    const target = simulated!(seed);
+    const { scripts } = drawPlan(scenarios, target, seed, runs);
+    return { events: (await runScripts(target, scripts, run)).events, plan: planOf(scripts, target) };
+  }
+  const server = await served(clock);
   try {
     const target = await httpTarget({
-      url: served.url,
-      apiKey: served.apiKey,
-      controlUrl: served.controlUrl,
+      url: server.url,
+      apiKey: server.apiKey,
+      controlUrl: server.controlUrl,
       worker: 'scripted',
       // Any default of an endpoint's own is right where none is stated.
       executionTimeoutDefaultMs: null,
       ...(clock === 'real' ? { maxWaitMs: QUICK_WAIT_MS } : {}),
     });
     try {
-      return await judgedOn(target, conformer, clock, how);
+      const selection = { scenarios, asked: {} };
+      const { scripts } = await chooseScripts(target, { selection, seed, runs, explored: 0, budgetMs: null });
+      return { events: (await runScripts(target, scripts, run)).events, plan: planOf(scripts, target) };
     } finally {
       await target.close();
     }
   } finally {
-    await served.close();
+    await server.close();
   }
 }
 
-async function judgedOn(
-  target: Target,
-  { name, edition, advised }: Conformer,
+/** What was played on it, as the oracle judges it. */
+export function judgeVariant(
+  { name, advised }: Pick<Conformer, 'name' | 'advised'>,
   clock: Clock,
-  { seed, runs, scenarios }: HowToJudge,
-): Promise<Judgement> {
-  const { findings, report } = await checkTarget(target, {
-    seed,
-    runs,
-    edition,
-    ...(scenarios === undefined ? {} : { scenarios }),
-  });
+  { events, plan }: PlayedRun,
+): Judgement {
+  const findings = judge(events);
+  const about = { conformer: name, clock };
   const alarms = findings.requirements.flatMap(({ id, level, failed, failures }): Alarm[] => {
     const first = failures[0];
     if (first === undefined) return [];
     if (level !== 'must' && (advised === 'any' || advised.has(id))) return [];
     const { scenario, expected, actual, proof } = first;
     const lines = [`expected ${expected}`, `actual ${actual}`, ...proof];
-    return [{ conformer: name, clock, level, requirement: id, failed, scenario, lines }];
+    return [{ ...about, level, requirement: id, failed, scenario, lines }];
   });
+  const unexplained = { ...about, failed: 1, scenario: '' };
   // Of a correct endpoint, whatever its readings, the scenarios decide what they exercise.
-  const missed = report.requirements.flatMap(({ id, missed, reason }): Alarm[] =>
-    missed !== 'unexplained'
-      ? []
-      : [
-          {
-            conformer: name,
-            clock,
-            level: 'must',
-            requirement: `${id} left open`,
-            failed: 1,
-            scenario: '',
-            lines: [reason ?? ''],
-          },
-        ],
-  );
+  const open = plan === null ? [] : [...leftOpenIn(events, findings, plan)];
+  const missed = open.map(([id, why]): Alarm => ({
+    ...{ ...unexplained, level: 'must', requirement: `${id} left open`, lines: [why] },
+  }));
   const doubts = findings.warnings.map((text): Alarm => ({
-    conformer: name,
-    clock,
-    level: 'warning',
-    requirement: text,
-    failed: 1,
-    scenario: '',
-    lines: [],
+    ...{ ...unexplained, level: 'warning', requirement: text, lines: [] },
   }));
   return {
     alarms: [...alarms, ...missed, ...doubts],

@@ -17,6 +17,8 @@ const exercises = async (): Promise<string> =>
 
 const api = async (): Promise<string> => (await import('./api-page.js')).apiPage();
 
+const readme = async (): Promise<string> => (await import('../../../proof/ledger/readme.js')).readmeText();
+
 const script = (folder: string) => async (): Promise<string> =>
   (await import('./page-scripts.js')).pageScript(folder);
 
@@ -28,4 +30,5 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },
+  { path: 'README.md', text: readme },
 ];

@@ -163,6 +163,6 @@ export interface JudgeOptions {
   readonly selection?: RunSelection;
   /** Failures kept for each requirement; further ones are only counted. Default: 20. */
   readonly failuresMax?: number;
-  /** Rules of the job model to ignore, to prove that each is needed (`npm run rows`); default: none. */
+  /** Rules of the job model to ignore, to prove that each is needed (`npm run proofs -- rows`); default: none. */
   readonly without?: readonly RequirementId[];
 }

@@ -1,0 +1,95 @@
+/** The figures of README.md, from the ledger. */
+import { conformers } from '../../specs/variants/correct-endpoints.js';
+import { FAULTS } from '../../specs/naive/faults/index.js';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { COMBINED } from '../variants.js';
+import type { Entry, Ledger } from './entry.js';
+import type { Outcome, Word } from './outcome.js';
+
+/** What the figures say of themselves. */
+export type Age = 'a month' | '500 commits' | null;
+
+const COMMITS_MAX = 500;
+const DAYS_MAX = 31;
+const DAY_MS = 86_400_000;
+
+/** Errors that are planted, one in each endpoint, and correct endpoints. */
+export interface Totals {
+  readonly errors: number;
+  readonly variants: number;
+}
+
+export function totals(): Totals {
+  const errors = FAULTS.filter(({ legal }) => legal === undefined).length + MUTANTS.length;
+  return { errors, variants: conformers(1, COMBINED).length };
+}
+
+/** Without real time, which shows less, and less often. */
+const ERROR = /^precision\/(control|simulator)\/(naive|mutant)-(?!none$)/;
+const CORRECT = /^(variants|conformant)\//;
+
+const counted = (ledger: Ledger): readonly Entry[] =>
+  [...ledger.values()].filter(({ id }) => ERROR.test(id) || CORRECT.test(id));
+
+/** The case that was tried the longest time ago, of those that the figures count. */
+export function oldest(ledger: Ledger): Entry | null {
+  const [first = null] = counted(ledger).toSorted((left, right) => (left.date < right.date ? -1 : 1));
+  return first;
+}
+
+/** @param commits how many there are since that case was tried; null: it is not known */
+export function ageOf({ date }: Pick<Entry, 'date'>, todays: string, commits: number | null): Age {
+  if ((Date.parse(todays) - Date.parse(date)) / DAY_MS > DAYS_MAX) return 'a month';
+  return commits !== null && commits > COMMITS_MAX ? '500 commits' : null;
+}
+
+export function figures(ledger: Ledger, { errors, variants }: Totals, age: Age): string {
+  const last = oldest(ledger);
+  if (last === null) return 'No proof has been run yet (`npm run proofs`).';
+  const entries = counted(ledger);
+  const of = (pattern: RegExp): readonly Entry[] => entries.filter(({ id }) => pattern.test(id));
+  const faults = of(ERROR);
+  const named = (...words: readonly Word[]): string =>
+    number(faults.filter(({ outcome }) => words.includes(outcome.word)).length);
+  const endpoints = of(/^variants\//);
+  const sum = (some: readonly Entry[], count: keyof Outcome['counts']): number =>
+    some.reduce((all, { outcome }) => all + (outcome.counts[count] ?? 0), 0);
+  const alarms = sum(endpoints, 'alarms') + sum(of(/^conformant\//), 'alarms');
+  const unchecked = named('unchecked');
+  const sentences = [
+    `Of ${part(faults.length, errors)} planted errors ${named('right', 'advice')} are named by a requirement that they break, ` +
+      `${named('another')} by another one, ${named('none')} by none${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}.`,
+    `Of ${part(endpoints.length, variants)} correct endpoints, with any reading of what the document leaves open, and in ` +
+      `${number(sum(entries, 'calls'))} more calls over a network that loses and delays, ` +
+      `${alarms === 0 ? 'nothing was failed' : `${number(alarms)} requirements were failed, wrongly`}.`,
+    `These figures are of ${last.date}, commit \`${last.commit}\`, or newer (\`npm run proofs\`)${age === null ? '.' : `: older than ${age}.`}`,
+  ];
+  return sentences.join(' ');
+}
+
+const number = (count: number): string => count.toLocaleString('en-US');
+const part = (tried: number, all: number): string =>
+  tried === all ? number(all) : `${number(tried)} (of ${number(all)})`;
+
+const BEGIN = '<!-- `npm run generate` writes these figures from proof/ledger.txt. -->';
+const END = '<!-- End of the figures. -->';
+const LINE_CHARS = 130;
+
+/** README.md with these figures. */
+export function withFigures(readme: string, text: string): string {
+  const [before, rest] = readme.split(BEGIN);
+  const [, after] = rest?.split(END) ?? [];
+  if (after === undefined) throw new Error('README.md has no place for the figures');
+  return `${before}${BEGIN}\n\n${wrapped(text)}\n\n${END}${after}`;
+}
+
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= LINE_CHARS) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}

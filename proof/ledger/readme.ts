@@ -1,0 +1,22 @@
+/** README.md as the ledger has it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../../src/package-files.js';
+import { ageOf, figures, oldest, totals, withFigures, type Age } from './figures.js';
+import { commitsSince, LEDGER, ledgerIn, today } from './repository.js';
+
+const README = join(PACKAGE_ROOT, 'README.md');
+
+/** @param age what the figures say of their age; default: what is true today */
+export function readmeText(age: Age = ageNow()): string {
+  return withFigures(readFileSync(README, 'utf8'), figures(ledgerIn(LEDGER), totals(), age));
+}
+
+export function writeFigures(): void {
+  writeFileSync(README, readmeText());
+}
+
+function ageNow(): Age {
+  const last = oldest(ledgerIn(LEDGER));
+  return last === null ? null : ageOf(last, today(), commitsSince(last.commit));
+}
