@@ -90,7 +90,7 @@ export function rowOf(
   return precisionRow(run, run.fault, brokenBy(run.fault), excuse);
 }
 
-function lineOf(run: PrecisionRun, how: PrecisionWish): string | null {
+export function lineOf(run: PrecisionRun, how: Pick<PrecisionWish, 'mode' | 'profile'>): string | null {
   const row = rowOf(run, how);
   if (row === null) {
     const failed = run.failed.map(({ id }) => id).join(' ');

@@ -4,13 +4,8 @@ import type { NamedScenario } from '../src/scenario/index.js';
 import { createRandom } from '../src/time/random.js';
 import { conformers, type Conformer } from '../specs/variants/correct-endpoints.js';
 import { distinguishingScenarios } from '../specs/variants/distinguishing.js';
-import {
-  judgeVariant,
-  playVariant,
-  QUICK_WAIT_MS,
-  type Clock,
-  type Judgement,
-} from '../specs/variants/judge-variant.js';
+import { judgeVariant, type Judgement } from '../specs/variants/judge-variant.js';
+import { playVariant, QUICK_WAIT_MS, type Clock } from '../specs/variants/play-variant.js';
 import { keepRun, keptRun } from './history-files.js';
 
 export interface VariantTask {

@@ -1,6 +1,7 @@
 /** The shipped suite on every correct endpoint that we know to make: no must may fail, and no advice may be given. */
 import { conformers } from '../specs/variants/correct-endpoints.js';
-import { canBeJudged, type Alarm, type Clock, type Judgement } from '../specs/variants/judge-variant.js';
+import type { Alarm, Judgement } from '../specs/variants/judge-variant.js';
+import { canBeJudged, type Clock } from '../specs/variants/play-variant.js';
 import { chosen } from './matches-selection.js';
 import { workOff } from './pool.js';
 import type { Wish } from './proof-options.js';
@@ -36,7 +37,7 @@ export async function variants({ seed, runs, threads, only, say, variants: how }
     alarms.push(...judgement.alarms);
     for (const question of judgement.unstable)
       unstable.set(question, [...(unstable.get(question) ?? []), name]);
-    for (const alarm of judgement.alarms) tell(alarm, say);
+    for (const line of judgement.alarms.flatMap(alarmLines)) say(line);
     done += 1;
     if (done % TOLD_EVERY === 0) say(`${done} of ${tasks.length}`);
   };
@@ -61,9 +62,10 @@ async function selected(
 
 export const isSevere = ({ level }: Alarm): boolean => level === 'must' || level === 'should';
 
-function tell({ conformer, level, requirement, failed, scenario, lines }: Alarm, say: Wish['say']): void {
-  say(
+export function alarmLines(alarm: Alarm): readonly string[] {
+  const { conformer, level, requirement, failed, scenario, lines } = alarm;
+  return [
     `${level.toUpperCase().padEnd(7)} ${conformer}: ${requirement} (${failed} times, first in ${scenario})`,
-  );
-  for (const line of lines) say(`          ${line}`);
+    ...lines.map((line) => `          ${line}`),
+  ];
 }

@@ -22,6 +22,10 @@ const IDLE = {
   'real naive': /^src\/server\//,
 } as const;
 
+/** Of what is loaded with what plays a variant. */
+const JUDGES: ReadonlySet<string> = new Set(['proof/left-open.ts', 'specs/variants/judge-variant.ts']);
+const LEGAL = 'specs/naive/legal-variants.ts';
+
 const FAULTS = { naive: 'specs/naive/faults', mutant: 'src/mutants' } as const;
 
 export class CaseCode {
@@ -62,7 +66,7 @@ export class CaseCode {
       this.#reached(
         'proof/variant-trial.ts',
         // The readings of questions are drawn by their numbers.
-        (path) => !NOT_PLAYED.test(path) && (!idle.test(path) || path === 'specs/naive/legal-variants.ts'),
+        (path) => !JUDGES.has(path) && !NOT_PLAYED.test(path) && (!idle.test(path) || path === LEGAL),
       ),
     );
     const [, advised = null] = /^advisable (.*)$/.exec(name) ?? [];
@@ -74,7 +78,8 @@ export class CaseCode {
 
   variantJudge(task: VariantTask): string {
     const { advised } = conformer(task);
-    return digestOf(this.#judging(), advised === 'any' ? advised : [...advised].sort().join(' '));
+    const own = this.#code.digest([...JUDGES]);
+    return digestOf(this.#judging(), own, advised === 'any' ? advised : [...advised].sort().join(' '));
   }
 
   /** Of a module and all that it imports, but of the faults only the readings, and of what is given beside it. */

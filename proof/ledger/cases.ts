@@ -4,15 +4,15 @@
  *
  * An error is tried in one place of those in which it would show the same. Our own core runs on the simulator, where it is as good
  * a witness as over HTTP: of 146 faults that were tried in both places, all had the same musts failed, as often. The independent
- * server has no simulator, so it is tried over HTTP
- * under test control. Readings of the core are tried on the simulator, legal variants of the independent server over HTTP. Real
- * time takes hours by waiting alone, so its cases are tried only where `--only` names them: the profile `standard` only for faults
- * that its waits show and those of `quick` do not.
+ * server has no simulator, so it is tried over HTTP under test control. So are correct endpoints: readings of our core on the
+ * simulator, variants of the independent server over HTTP. Real time takes hours by waiting alone, so its cases are tried only
+ * where `--only` names them: the profile `standard` only for faults that its waits show and those of `quick` do not.
  */
 import { PROFILE_WAIT_MS } from '../../src/app/profiles.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { conformers } from '../../specs/variants/correct-endpoints.js';
-import { canBeJudged, type Judgement } from '../../specs/variants/judge-variant.js';
+import type { Judgement } from '../../specs/variants/judge-variant.js';
+import { canBeJudged } from '../../specs/variants/play-variant.js';
 import { whySilent } from '../breaks/index.js';
 import { CORRECT_CLIENTS } from '../clients/correct/index.js';
 import { FAULTY_CLIENTS } from '../clients/faults/index.js';
@@ -20,12 +20,12 @@ import { isCaught } from '../clients/table.js';
 import type { BatchSummary } from '../conformant-batch.js';
 import type { PrecisionMode } from '../faulty-server.js';
 import type { PassiveSummary } from '../passive-trial.js';
-import { rowOf } from '../precision.js';
+import { lineOf, rowOf } from '../precision.js';
 import { taskOf, triedIn, type Tried } from '../precision-tasks.js';
 import { nameOf, type PrecisionRun } from '../precision-trial.js';
 import { whyNotInTraffic } from '../traffic.js';
 import type { TrafficAnswer } from '../traffic-trial.js';
-import { COMBINED, isSevere } from '../variants.js';
+import { alarmLines, COMBINED, isSevere } from '../variants.js';
 import type { VariantTask } from '../variant-trial.js';
 import type { ProofTask } from '../worker.js';
 import type { CaseCode } from './case-code.js';
@@ -40,7 +40,15 @@ export interface Case extends Known {
   /** It mostly waits: many are played side by side, and nothing is judged meanwhile. */
   readonly isReal: boolean;
   /** What its task answered. */
-  read(answer: unknown): { readonly outcome: Outcome; readonly play: string };
+  read(answer: unknown): CaseAnswer;
+}
+
+export interface CaseAnswer {
+  readonly outcome: Outcome;
+  /** The digest of what was played. */
+  readonly play: string;
+  /** More of it, for who looks into it. */
+  readonly details: readonly string[];
 }
 
 /** All draw from it: an answer is compared with the one before. */
@@ -91,7 +99,8 @@ function faultCase(code: CaseCode, one: Tried, mode: PrecisionMode, profile: 'qu
     isReal: mode === 'real',
     read(answer) {
       const run = answer as PrecisionRun;
-      return { outcome: faultOutcome(run, how), play: (run.isWidened ? plays[1] : plays[0])! };
+      const play = (run.isWidened ? plays[1] : plays[0])!;
+      return { outcome: faultOutcome(run, how), play, details: [lineOf(run, how) ?? ''] };
     },
   };
 }
@@ -103,8 +112,9 @@ function faultOutcome(
   const row = rowOf(run, how);
   if (row === null) {
     const alarms = run.failed.filter(({ level }) => level === 'must').length;
+    const open = run.leftOpen?.length ?? 0;
     if (run.problem !== null) return outcomeOf('unchecked');
-    return outcomeOf(alarms === 0 ? 'clean' : 'alarm', { alarms });
+    return outcomeOf(alarms + open === 0 ? 'clean' : 'alarm', { alarms, open });
   }
   const word = (
     { right: 'right', advice: 'advice', wrong: 'another', missed: 'none', unchecked: 'unchecked' } as const
@@ -137,15 +147,20 @@ function variantCases(code: CaseCode): readonly Case[] {
       task,
       histories: [history],
       isReal: false,
-      read: (answer) => ({ play, outcome: variantOutcome(answer as Judgement) }),
+      read(answer) {
+        const judgement = answer as Judgement;
+        const details = judgement.alarms.flatMap(alarmLines);
+        return { play, outcome: variantOutcome(judgement), details };
+      },
     };
   });
 }
 
 function variantOutcome({ alarms, unstable }: Judgement): Outcome {
-  const severe = alarms.filter(isSevere).length;
-  const doubts = alarms.length - severe + unstable.length;
-  return outcomeOf(severe === 0 ? 'clean' : 'alarm', { alarms: severe, doubts });
+  const severe = alarms.filter(isSevere);
+  const open = severe.filter(({ isOpen }) => isOpen === true).length;
+  const doubts = alarms.length - severe.length + unstable.length;
+  return outcomeOf(severe.length === 0 ? 'clean' : 'alarm', { alarms: severe.length - open, open, doubts });
 }
 
 /** Cases whose histories are not kept: they are judged by the part, or judging takes most of the time. */
@@ -167,7 +182,7 @@ function playedAnew(
   const play = code.mixed(root, own);
   return {
     ...{ id, task, plays: [play], judge: '', histories: [], isReal: false },
-    read: (answer) => ({ play, outcome: outcome(answer) }),
+    read: (answer) => ({ play, outcome: outcome(answer), details: [JSON.stringify(answer)] }),
   };
 }
 

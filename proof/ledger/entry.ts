@@ -27,7 +27,7 @@ export type Ledger = ReadonlyMap<string, Entry>;
 
 const HEAD = [
   '# The ledger of `npm run proofs`, which writes it: case | what came out | last tried at | digests of the code.',
-  '# `now < before`: it got worse. Mend it; or, if that is right, delete the `<` and what follows, and say why in the commit.',
+  '# `now < before`: it got worse. Fix it; or, if that is right, delete the `<` and what follows, and say why in the commit.',
 ];
 const BETWEEN = ' | ';
 const WORSE = ' < ';

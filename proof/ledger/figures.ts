@@ -55,13 +55,15 @@ export function figures(ledger: Ledger, { errors, variants }: Totals, age: Age):
   const sum = (some: readonly Entry[], count: keyof Outcome['counts']): number =>
     some.reduce((all, { outcome }) => all + (outcome.counts[count] ?? 0), 0);
   const alarms = sum(endpoints, 'alarms') + sum(of(/^conformant\//), 'alarms');
+  const open = sum(endpoints, 'open');
   const unchecked = named('unchecked');
   const sentences = [
     `Of ${part(faults.length, errors)} planted errors ${named('right', 'advice')} are named by a requirement that they break, ` +
       `${named('another')} by another one, ${named('none')} by none${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}.`,
     `Of ${part(endpoints.length, variants)} correct endpoints, with any reading of what the document leaves open, and in ` +
       `${number(sum(entries, 'calls'))} more calls over a network that loses and delays, ` +
-      `${alarms === 0 ? 'nothing was failed' : `${number(alarms)} requirements were failed, wrongly`}.`,
+      `${alarms === 0 ? 'nothing was failed' : `${number(alarms)} requirements were failed, wrongly`}` +
+      `${open === 0 ? '' : `; ${number(open)} stayed open that should have been decided`}.`,
     `These figures are of ${last.date}, commit \`${last.commit}\`, or newer (\`npm run proofs\`)${age === null ? '.' : `: older than ${age}.`}`,
   ];
   return sentences.join(' ');

@@ -21,8 +21,12 @@ const RANKS = {
 
 export type Word = keyof typeof RANKS;
 
-/** Counts that may not grow. `wrong`: musts that failed though the fault does not break them; `over`: that passed over what it breaks. */
-const BAD = ['alarms', 'wrong', 'over', 'silent', 'stale'] as const;
+/**
+ * Counts that may not grow. Of what is correct, `alarms`: requirements that failed; `open`: musts that stay open without a reason.
+ * Of an error, `wrong`: musts that failed though it does not break them; `over`: musts that passed though a script alone shows them
+ * broken; `silent`: nothing is said of it, and no reason is listed; `stale`: something is, though one is listed.
+ */
+const BAD = ['alarms', 'open', 'wrong', 'over', 'silent', 'stale'] as const;
 /** Counts that are only told. */
 const TOLD = ['calls', 'doubts'] as const;
 

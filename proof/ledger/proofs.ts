@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Wish } from '../proof-options.js';
 import { workUntil } from '../pool.js';
-import { allCases, type Case } from './cases.js';
+import { allCases, type Case, type CaseAnswer } from './cases.js';
 import { lineOf, type Entry, type Ledger } from './entry.js';
 import { entryAfter, inOrder, isRegression, needOf, withoutOthers } from './order.js';
 import { outcomeOf, textOf } from './outcome.js';
@@ -31,6 +31,7 @@ const REAL_AT_ONCE = 8;
 /** As many are played before they are judged. */
 const REAL_ROUND = 32;
 const TOLD_EVERY = 50;
+const WORSE = 'WORSE ';
 
 export async function proofs(wish: Wish): Promise<boolean> {
   const { only, say, write, ledger: how } = wish;
@@ -51,20 +52,26 @@ export async function proofs(wish: Wish): Promise<boolean> {
   const tried: Entry[] = [];
   const found: string[] = [];
   await tryAll(wanted, wish, stop.signal, (one, answer, thrown) => {
-    if (thrown !== null) say(`${one.id}: ${thrown.stack ?? thrown.message}`);
-    const read =
-      thrown === null ? one.read(answer) : { outcome: outcomeOf('unchecked'), play: one.plays[0]! };
+    const { details, ...read } = thrown === null ? one.read(answer) : failedToAnswer(one, thrown);
     const known = ledger.get(one.id);
     const entry = entryAfter(known, { id: one.id, ...read, judge: one.judge, commit, date: today() });
     addToLedger(path, entry);
     tried.push(entry);
-    if (isRegression(known, entry)) found.push(toldOf(entry, say));
+    if (isRegression(known, entry)) {
+      found.push(toldOf(entry, say), ...details);
+      for (const line of details) say(line);
+    }
     if (tried.length % TOLD_EVERY === 0) say(`${tried.length} of ${wanted.length}`);
   });
   stop.clear();
+  const ids = new Set(tried.map(({ id }) => id));
+  const others = chosen.flatMap(({ id }) => (ids.has(id) ? [] : (ledger.get(id) ?? [])));
+  // What got worse once fails each run until it is fixed or accepted.
+  for (const entry of others) if (isRegression(entry, entry)) found.push(toldOf(entry, say));
+  const worse = found.filter((line) => line.startsWith(WORSE)).length;
   const summary =
     `${tried.length} cases tried at ${commit}, ${wanted.length - tried.length} left: ` +
-    (found.length === 0 ? 'none got worse' : `${found.length} got worse`);
+    (worse === 0 ? 'none is worse than before' : `${worse} are worse than before`);
   say(summary);
   const lines = [summary, '', ...found, ...(found.length === 0 ? [] : ['']), ...tried.map(lineOf), ''];
   write('proofs.txt', lines.join('\n'));
@@ -82,6 +89,10 @@ function isChosen({ id, isReal }: Case, only: readonly string[]): boolean {
   });
 }
 
+function failedToAnswer({ plays }: Case, thrown: Error): CaseAnswer {
+  return { outcome: outcomeOf('unchecked'), play: plays[0]!, details: [thrown.stack ?? thrown.message] };
+}
+
 function stateOf(cases: readonly Case[], ledger: Ledger): string {
   const count = (need: ReturnType<typeof needOf>): number =>
     cases.filter((one) => needOf(one, ledger.get(one.id)) === need).length;
@@ -90,7 +101,7 @@ function stateOf(cases: readonly Case[], ledger: Ledger): string {
 
 function toldOf(entry: Entry, say: Wish['say']): string {
   const before = entry.before === null ? '' : `, before ${textOf(entry.before)}`;
-  const told = `WORSE ${entry.id}: ${textOf(entry.outcome)}${before}; npm run proofs -- --only '${entry.id}'`;
+  const told = `${WORSE}${entry.id}: ${textOf(entry.outcome)}${before}; npm run proofs -- --only '${entry.id}'`;
   say(told);
   return told;
 }

@@ -52,6 +52,7 @@ it.each<readonly [file: string, concerned: readonly string[]]>([
   ['scenarios/2.7/health-record.ts', ['mutant played', 'naive played', 'variant played', 'conformant']],
   ['scenarios/4.4/read-late.ts', ['variant played', 'conformant']],
   ['src/target/session/http-client.ts', ['naive played']],
+  ['specs/variants/judge-variant.ts', ['variant judged']],
   ['proof/breaks/health.ts', []],
   ['src/report/terminal.ts', []],
 ])('a change of %s', (file, concerned) => {

@@ -139,6 +139,8 @@ describe('a case that got worse', () => {
     const third = entryAfter(twice, now('right'));
     expect(third.before).toBeNull();
     expect([once, twice, third].map((one) => isRegression(entry('a'), one))).toEqual([true, true, false]);
+    // Though it was not tried again.
+    expect(isRegression(once, once)).toBe(true);
   });
 
   it('is none that the ledger says already, and none once somebody has accepted it there', () => {

@@ -17,7 +17,8 @@ import { named as shippedScenarios } from '../../scenarios/index.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { createRandom } from '../../src/time/random.js';
 import { conformers, type Conformer } from './correct-endpoints.js';
-import { canBeJudged, judged, type Alarm, type Judgement } from './judge-variant.js';
+import { judged, type Alarm, type Judgement } from './judge-variant.js';
+import { canBeJudged } from './play-variant.js';
 
 const DAY_MS = 86_400_000;
 const seed = Number(process.env['VARIANTS_SEED'] ?? Math.floor(Date.now() / DAY_MS));
