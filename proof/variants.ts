@@ -1,5 +1,5 @@
 /** The shipped suite on every correct endpoint that we know to make: no must may fail, and no advice may be given. */
-import { conformers } from '../specs/variants/correct-endpoints.js';
+import { conformers, type Conformer } from '../specs/variants/correct-endpoints.js';
 import type { Alarm, Judgement } from '../specs/variants/judge-variant.js';
 import { canBeJudged, type Clock } from '../specs/variants/play-variant.js';
 import { chosen } from './matches-selection.js';
@@ -9,6 +9,12 @@ import type { VariantTask } from './variant-trial.js';
 
 /** Combinations of readings for each edition, unless it is said otherwise. */
 export const COMBINED = 100;
+/** Where a correct endpoint is as good a witness as anywhere; null: in real time alone. */
+export function clockFor(one: Conformer): 'simulator' | 'controlled' | null {
+  const clock = one.simulated === null ? 'controlled' : 'simulator';
+  return canBeJudged(one, clock) ? clock : null;
+}
+
 export interface VariantsWish {
   readonly clock: Clock;
   /** Only scenarios that distinguish an endpoint, and so many others; null: all. */

@@ -12,7 +12,6 @@ import { PROFILE_WAIT_MS } from '../../src/app/profiles.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { conformers } from '../../specs/variants/correct-endpoints.js';
 import type { Judgement } from '../../specs/variants/judge-variant.js';
-import { canBeJudged } from '../../specs/variants/play-variant.js';
 import { whySilent } from '../breaks/index.js';
 import { CORRECT_CLIENTS } from '../clients/correct/index.js';
 import { FAULTY_CLIENTS } from '../clients/faults/index.js';
@@ -25,7 +24,7 @@ import { taskOf, triedIn, type Tried } from '../precision-tasks.js';
 import { nameOf, type PrecisionRun } from '../precision-trial.js';
 import { whyNotInTraffic } from '../traffic.js';
 import type { TrafficAnswer } from '../traffic-trial.js';
-import { alarmLines, COMBINED, isSevere } from '../variants.js';
+import { alarmLines, clockFor, COMBINED, isSevere } from '../variants.js';
 import type { VariantTask } from '../variant-trial.js';
 import type { ProofTask } from '../worker.js';
 import type { CaseCode } from './case-code.js';
@@ -133,8 +132,8 @@ const OTHERS = { simulator: 40, controlled: 60 } as const;
 
 function variantCases(code: CaseCode): readonly Case[] {
   return conformers(SEED, COMBINED).flatMap((one) => {
-    const clock = one.simulated === null ? 'controlled' : 'simulator';
-    if (!canBeJudged(one, clock)) return [];
+    const clock = clockFor(one);
+    if (clock === null) return [];
     const how = { name: one.name, clock, seed: SEED, combined: COMBINED, runs: 1 } as const;
     const asked = { kind: 'variant', ...how, scenarios: { others: OTHERS[clock] } } as const;
     const play = code.variantPlay(asked);
