@@ -1,9 +1,13 @@
-/** Builds the package into lib/: the program and the library. `--types` adds the types of the library. */
-import { bundle, isPackage } from './bundle.mjs';
+/**
+ * Builds the package into lib/: the program and the library. `--types` adds the types of the library; `--proofs` builds the
+ * proofs and the benchmarks into dist/ instead.
+ */
+import { bundle, compileProofs, isPackage } from './bundle.mjs';
 
 const LIBRARY = { index: 'src/index.ts', vitest: 'src/vitest.ts' };
 
-await bundle({ cli: 'src/cli/main.ts', ...LIBRARY }, 'lib');
+if (process.argv.includes('--proofs')) await compileProofs();
+else await bundle({ cli: 'src/cli/main.ts', ...LIBRARY }, 'lib');
 
 if (process.argv.includes('--types')) {
   const { rollup } = await import('rollup');

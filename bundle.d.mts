@@ -1,2 +1,3 @@
 export const isPackage: RegExp;
 export function bundle(modules: { readonly [file: string]: string }, dir: string): Promise<void>;
+export function compileProofs(): Promise<void>;

@@ -1,5 +1,5 @@
 /** Bundles the program, its library and its threads into files that share one instance of every module. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { build } from 'rolldown';
 
 const { dependencies, peerDependencies } = JSON.parse(
@@ -37,5 +37,23 @@ export async function bundle(modules, dir) {
     checks: { preferBuiltinFeature: false },
     plugins: [json],
     output: { dir, cleanDir: true, chunkFileNames: '[name].js' },
+  });
+}
+
+/** Writes the proofs, the benchmarks and all that they import into dist/, module by module: some start others by name. */
+export async function compileProofs() {
+  const programs = ['proof', 'bench'].flatMap((folder) =>
+    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
+  await build({
+    cwd: import.meta.dirname,
+    input: [...programs, ...Object.values(THREADS)],
+    platform: 'node',
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id),
+    checks: { preferBuiltinFeature: false },
+    plugins: [json],
+    output: { dir: 'dist', preserveModules: true, preserveModulesRoot: import.meta.dirname, cleanDir: true },
   });
 }

@@ -11,7 +11,7 @@ import {
 import { mergedTally, tallyOf, type Tally } from '../../src/explore/tally.js';
 import { explored, simulatorTestBed, unjudged } from './test-bed.js';
 
-/** Seeds fixed, so that a red run means a change of ours. `npm run explore` takes new ones. */
+/** Seeds fixed, so that a red run means a change of ours. `npx runproof explore` takes new ones. */
 const SEEDS = [1, 2, 3];
 
 describe('an exploration', () => {

@@ -1,4 +1,4 @@
-/** The cheapest telling modes of the hostile server; `npm run hostile` tries all of them. */
+/** The cheapest telling modes of the hostile server; specs/hostile/main.ts tries all of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 import { MODES } from './modes/index.js';

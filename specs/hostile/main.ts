@@ -1,5 +1,5 @@
 /**
- * `npm run hostile`: tries every mode of the hostile server with a budget of 5 s, a slice of them with Ctrl-C in the
+ * `npx jiti specs/hostile/main.ts`, after `npm run build`: tries every mode of the hostile server with a budget of 5 s, a slice of them with Ctrl-C in the
  * middle as well, then puts a proxy before every mode, and prints what came of each. Exits 1 where something does not
  * hold.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run stories [NAME …]`: plays what a newcomer does, each story in an empty folder in which only the packed package is
+ * `npx jiti specs/stories/main.ts [NAME …]`: plays what a newcomer does, each story in an empty folder in which only the packed package is
  * installed, and makes a picture of how it ends, in reports/stories/. It needs the package registry, chromium and, for the
  * story without a network, `unshare` of Linux.
  */
