@@ -142,7 +142,12 @@ function tell(files: readonly FileReport[], flaky: readonly string[]): void {
   process.exitCode = count.failed > 0 || count.passed === 0 ? 1 : 0;
 }
 
+/** Beside other work some failures are to be expected: they are told, not counted. */
 function flakyProblems(flaky: readonly string[]): readonly string[] {
+  if (others !== null && others > OTHERS_MAX) {
+    for (const spec of flaky) say(`FLAKY ${spec}: failed beside others, passed alone, on a busy machine`);
+    return [];
+  }
   const runs = withRun(pastRuns(), flaky);
   save(runs);
   return [...timesFlaky(runs)].flatMap(([spec, times]) => {
