@@ -7,9 +7,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRandom } from '../../src/time/random.js';
 import { filesBelow } from '../cli/fake-io.js';
+import { WHOLE } from '../support/whole.js';
 import { cuttable, NO_REDIS, startRedis } from './redis.js';
 
-const KILLS = 20;
+/** `WHOLE=1` kills twenty times. */
+const KILLS = WHOLE ? 20 : 6;
+/** Kills before which connections are cut. */
+const CUTS = [Math.floor(KILLS / 4), Math.floor((3 * KILLS) / 4)];
 const WORKERS = 4;
 const FIRST_SEED = 5;
 const campaignOf = (seed: number): readonly string[] => [
@@ -48,7 +52,7 @@ describe.skipIf(NO_REDIS !== null)(`a campaign of four processes (${NO_REDIS ?? 
       onTestFinished(() => workers.forEach((worker) => void worker.kill('SIGKILL')));
       for (let kill = 0; kill < KILLS; kill++) {
         await new Promise((resolve) => setTimeout(resolve, random.intBetween(100, 1_500)));
-        if (kill === 5 || kill === 15) await cut(1_000);
+        if (CUTS.includes(kill)) await cut(1_000);
         const first = random.intBetween(0, WORKERS - 1);
         for (const index of [first, (first + random.intBetween(1, WORKERS - 1)) % WORKERS]) {
           // On a fast machine, a campaign may have ended before.

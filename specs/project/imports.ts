@@ -37,7 +37,7 @@ function readImports(source: Source): readonly Import[] {
     const text = specifier !== undefined && ts.isStringLiteralLike(specifier) ? specifier.text : null;
     found.push({ place: placeOf(file, node), from: text && resolved(source.path, text), names, typeOnly });
   };
-  walk(file, (node) => {
+  const see = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) {
       add(node, node.moduleSpecifier, namesOf(node.importClause), isTypeImport(node.importClause));
     } else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) {
@@ -50,7 +50,10 @@ function readImports(source: Source): readonly Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(node, node.argument.literal, [node.qualifier?.getText(file) ?? '*'], true);
     }
-  });
+  };
+  // Only these can stand below a statement.
+  if (/\bimport\s*\(/.test(source.text)) walk(file, see);
+  else file.statements.forEach(see);
   return found;
 }
 
