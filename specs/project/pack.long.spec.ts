@@ -159,7 +159,7 @@ describe('the package, installed into an empty folder', () => {
     const { numFailedTests, numPassedTests } = JSON.parse(
       await run(process.execPath, [
         join(ROOT, 'node_modules/vitest/vitest.mjs'),
-        ...['run', '--reporter=json', 'client', 'state-machine', 'own-properties'],
+        ...['run', '--reporter=json', '--test-timeout=60000', 'client', 'state-machine', 'own-properties'],
         // It takes half a minute, and runs with the examples of the sources.
         ...['--exclude', '**/*.weather.test.ts'],
       ]),

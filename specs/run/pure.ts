@@ -11,11 +11,12 @@ import workerThreads from 'node:worker_threads';
 import { afterAll } from 'vitest';
 
 const PATCHED = Symbol.for('runproof.pure');
-const shared = globalThis as unknown as { [PATCHED]?: Set<string> };
+const shared = globalThis as unknown as { [PATCHED]?: { seen: Set<string> } };
 
-/** What the file that runs now has done and may not. */
-const done = (shared[PATCHED] ??= patched());
-done.clear();
+/** What the file that runs now has done and may not: in a set of its own, so that timers of an earlier file are not its own. */
+const done = new Set<string>();
+const watched = (shared[PATCHED] ??= patched());
+watched.seen = done;
 
 afterAll(() => {
   if (done.size === 0) return;
@@ -25,8 +26,8 @@ afterAll(() => {
 });
 
 /** Patches what is there once for all files of a process. */
-function patched(): Set<string> {
-  const seen = new Set<string>();
+function patched(): { seen: Set<string> } {
+  const now = { seen: new Set<string>() };
   watch(net.Server.prototype, 'listen', 'listens at a socket');
   watch(net.Socket.prototype, 'connect', 'connects a socket');
   watch(childProcess.ChildProcess.prototype as { spawn?: unknown }, 'spawn', 'starts a process');
@@ -35,7 +36,7 @@ function patched(): Set<string> {
   const { Worker } = workerThreads;
   workerThreads.Worker = class extends Worker {
     constructor(...of: ConstructorParameters<typeof Worker>) {
-      seen.add('starts a thread');
+      now.seen.add('starts a thread');
       super(...of);
     }
   };
@@ -45,16 +46,16 @@ function patched(): Set<string> {
   watchTimer(timers, 'setInterval');
   const { setTimeout: sleep } = timersPromises;
   timersPromises.setTimeout = ((ms, ...rest) => {
-    if (isWait(ms)) seen.add(`waits ${ms} ms of real time`);
+    if (isWait(ms)) now.seen.add(`waits ${ms} ms of real time`);
     return sleep(ms, ...rest);
   }) as typeof sleep;
   syncBuiltinESMExports();
-  return seen;
+  return now;
 
   function watch<K extends string>(owner: { [name in K]?: unknown }, name: K, what: string): void {
     const original = owner[name] as (this: unknown, ...of: unknown[]) => unknown;
     owner[name] = function (this: unknown, ...of: unknown[]) {
-      seen.add(what);
+      now.seen.add(what);
       return original.apply(this, of);
     };
   }
@@ -65,6 +66,7 @@ function patched(): Set<string> {
     const original = timersOf[name]!;
     timersOf[name] = Object.assign((does: Does, ms: number | undefined, ...of: unknown[]): unknown => {
       if (!isWait(ms)) return original(does, ms, ...of);
+      const { seen } = now;
       const elapsed: Does = (...given) => {
         seen.add(`waits ${ms} ms of real time`);
         does(...given);
