@@ -51,15 +51,17 @@ export async function proofs(wish: Wish): Promise<boolean> {
   );
   const tried: Entry[] = [];
   const found: string[] = [];
+  const first: string[] = [];
   await tryAll(wanted, wish, stop.signal, (one, answer, thrown) => {
     const { details, ...read } = thrown === null ? one.read(answer) : failedToAnswer(one, thrown);
     const known = ledger.get(one.id);
     const entry = entryAfter(known, { id: one.id, ...read, judge: one.judge, commit, date: today() });
     addToLedger(path, entry);
     tried.push(entry);
-    // What is tried for the first time without adding it to the ledger is told there only.
-    if (isRegression(known, entry) && (how.save === null || known !== undefined)) {
-      found.push(toldOf(entry, say), ...details);
+    if (isRegression(known, entry)) {
+      // A first try fails the run that adds it to the ledger, and no other.
+      const list = how.save === null || known !== undefined ? found : first;
+      list.push(toldOf(entry, say), ...details);
       for (const line of details) say(line);
     }
     if (tried.length % TOLD_EVERY === 0) say(`${tried.length} of ${wanted.length}`);
@@ -74,7 +76,8 @@ export async function proofs(wish: Wish): Promise<boolean> {
     `${tried.length} cases tried at ${commit}, ${wanted.length - tried.length} left: ` +
     (worse === 0 ? 'none is worse than before' : `${worse} are worse than before`);
   say(summary);
-  const lines = [summary, '', ...found, ...(found.length === 0 ? [] : ['']), ...tried.map(lineOf), ''];
+  const told = [...found, ...first];
+  const lines = [summary, '', ...told, ...(told.length === 0 ? [] : ['']), ...tried.map(lineOf), ''];
   write('proofs.txt', lines.join('\n'));
   if (how.save === null) writeFigures();
   return found.length === 0;
