@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 
 const TICK_S = 1 / 100;
 
-/** Seconds of processor time; of `others`, and of this process with its children that have ended. */
+/** Seconds: the time, and the processor time of all processes, and of this one with its children that have ended. */
 interface Used {
   readonly atS: number;
   readonly allS: number;
