@@ -123,6 +123,25 @@ describe('a job in traffic', () => {
     expect(failedIn(build(OPEN))).toEqual([]);
   });
 
+  test.each(['COMPLETED', 'FAILED', 'TIMED_OUT'])(
+    'is CANCELLED after it was %s: whether somebody else can do that is open',
+    (end) => {
+      const build = (capture: Capture): TraceBuilder =>
+        told(capture).submitted(0, 'a', [], day).seen(61_000, 'a', end).seen(69_000, 'a', 'CANCELLED');
+      expect(failedIn(build(CLOSED))).not.toEqual([]);
+      expect(failedIn(build(OPEN))).toEqual([]);
+    },
+  );
+
+  test('was COMPLETED and CANCELLED: nobody can complete it again', () => {
+    const build = (capture: Capture): TraceBuilder => {
+      const ended = told(capture).submitted(0, 'a', [], day).seen(5_000, 'a', 'COMPLETED');
+      return ended.seen(9_000, 'a', 'CANCELLED').seen(12_000, 'a', 'COMPLETED');
+    };
+    expect(failedIn(build(OPEN))).not.toEqual([]);
+    expect(failedIn(build(CLOSED))).not.toEqual([]);
+  });
+
   test('ran twice, because its worker crashed: its times are those of the second run', () => {
     const built = told(CLOSED)
       .submitted(0, 'a', [], day)

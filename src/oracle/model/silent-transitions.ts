@@ -20,7 +20,7 @@ import { CRASH_NOTICED_MS, type JobModel } from './job-model.js';
 import { EXECUTION_TIMEOUT, HANDLER, TIMERS_RUNNING_IN } from './lifecycle.js';
 import { requirementOf } from './lifecycle-rows.js';
 import { requirementForbidding } from './lifecycle-calls.js';
-import { mayBeRestarted, removed, restarted } from './unseen-transitions.js';
+import { mayBeRestarted, removals, removed, restarted } from './unseen-transitions.js';
 import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Instant } from './zone.js';
 
 /** All ways in which the job can be in the state `target` at some instant up to `byMs`. */
@@ -58,7 +58,6 @@ export function legalTransitionsTo(
 /** As a target: wherever the job can be. */
 const ANY_STATE = 'any';
 
-const REMOVED = ['cancelled', 'purged'] as const;
 const ENDS_OF_RUNS = ['completed', 'failed', 'timed-out'] as const;
 
 function legalTransitions(
@@ -70,8 +69,8 @@ function legalTransitions(
   found: MutableHypothesis[],
 ): void {
   const mayBeDeleted = target === 'deleted' || target === ANY_STATE;
-  if (model.others && (from.state === 'queued' || from.state === 'running'))
-    for (const state of from.state === 'queued' ? REMOVED : (['cancelled'] as const))
+  if (model.others)
+    for (const state of removals(from))
       if (target === state || mayBeDeleted) go(rules, model, removed(from, state, byMs), target, byMs, found);
   if (from.state === 'queued') {
     if (target !== 'purged') go(rules, model, start(rules, model, from, byMs), target, byMs, found);

@@ -39,10 +39,18 @@ export function restarted(from: Hypothesis, byMs: number): MutableHypothesis {
 /** To a power of two: what is known at one read then covers what is known at the next, which keeps explanations few. */
 const roundedUp = (ms: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, ms)));
 
+/** What a call may make of it. Whether `/cancel` changes a job that has ended is open (`4.5/cancel-ended-effect`). */
+export function removals({ state }: Hypothesis): readonly Removal[] {
+  if (state === 'queued') return ['cancelled', 'purged'];
+  return state === 'cancelled' || state === 'purged' || state === 'deleted' ? [] : ['cancelled'];
+}
+
+type Removal = 'cancelled' | 'purged';
+
 /** Cancelled or purged at some instant up to `byMs`; null: it could not be any more. */
 export function removed(
   from: Hypothesis,
-  state: 'cancelled' | 'purged',
+  state: Removal,
   byMs: number,
 ): MutableHypothesis | null {
   const zone = from.zone.copy();
