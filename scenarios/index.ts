@@ -174,6 +174,7 @@ import s5NearlyRightKeys from './5/nearly-right-keys.js';
 import s5PrefixInLowerCase from './5/prefix-in-lower-case.js';
 import s5PurgeWithoutPermission from './5/purge-without-permission.js';
 import s5RefusedCallsChangeNothing from './5/refused-calls-change-nothing.js';
+import s5RefusedReadsShowNothing from './5/refused-reads-show-nothing.js';
 import s5RefusedSubmissions from './5/refused-submissions.js';
 import s5RefusedSubmissionsOfRunsync from './5/refused-submissions-of-runsync.js';
 import s5WhatIsToldFirst from './5/what-is-told-first.js';
@@ -402,6 +403,7 @@ export const named = namedScenarios(
     '5/prefix-in-lower-case': s5PrefixInLowerCase,
     '5/purge-without-permission': s5PurgeWithoutPermission,
     '5/refused-calls-change-nothing': s5RefusedCallsChangeNothing,
+    '5/refused-reads-show-nothing': s5RefusedReadsShowNothing,
     '5/refused-submissions': s5RefusedSubmissions,
     '5/refused-submissions-of-runsync': s5RefusedSubmissionsOfRunsync,
     '5/what-is-told-first': s5WhatIsToldFirst,

@@ -1,7 +1,7 @@
 /** The working tree: its sources, its commit, the ledger in it, and the histories kept beside it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { PACKAGE_ROOT } from '../../src/package-files.js';
 import type { FaultToPlay } from '../fault-run.js';
 import { HISTORY_ENDING } from '../history-files.js';
@@ -50,13 +50,13 @@ export function removeOldHistories(current: readonly string[]): void {
 }
 
 export function ledgerIn(path: string): Ledger {
-  const file = join(PACKAGE_ROOT, path);
+  const file = resolve(PACKAGE_ROOT, path);
   return existsSync(file) ? readLedger(readFileSync(file, 'utf8')) : new Map();
 }
 
 /** Whole or not at all: what is broken off leaves the file as it was. */
 export function saveLedger(path: string, ledger: Ledger): void {
-  const file = join(PACKAGE_ROOT, path);
+  const file = resolve(PACKAGE_ROOT, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.unfinished`, ledgerText(ledger));
   renameSync(`${file}.unfinished`, file);

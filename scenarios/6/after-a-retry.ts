@@ -18,6 +18,7 @@ export default scenario({
     s.retry('job', { at: s.wait(10_000) }),
     s.await('failing'),
     s.await('job'),
-    s.pause(s.wait(20_000)),
+    // Ample time for a first call of the one whose failure is not told.
+    s.pause(s.wait(40_000)),
   ],
 });
