@@ -48,11 +48,7 @@ export function removals({ state }: Hypothesis): readonly Removal[] {
 type Removal = 'cancelled' | 'purged';
 
 /** Cancelled or purged at some instant up to `byMs`; null: it could not be any more. */
-export function removed(
-  from: Hypothesis,
-  state: Removal,
-  byMs: number,
-): MutableHypothesis | null {
+export function removed(from: Hypothesis, state: Removal, byMs: number): MutableHypothesis | null {
   const zone = from.zone.copy();
   zone.free(ENDED);
   const isPossible =
