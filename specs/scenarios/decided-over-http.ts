@@ -12,6 +12,7 @@ import type { Capability } from '../../src/spec/types.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import { named } from '../../scenarios/index.js';
 import type { CreateScriptRunner } from '../../src/target/port.js';
+import { getOrMake } from '../../src/util/maps.js';
 import { runHeader } from '../support/run-header.js';
 
 /** With test control, as `npm start` plays; or as a URL is played in real time, with the waits of a profile. */
@@ -77,6 +78,9 @@ function asLive(event: HistoryEvent): HistoryEvent {
   return { ...event, arrivedByMs: null, receivedMs: event.receivedMs + REAL_WAY_MS };
 }
 
+/** The profiles draw most scripts alike: by what they are judged with, what came of each script. */
+const judgedBefore = new Map<string, Map<string, Judged>>();
+
 /** Runs scripts one by one, and judges each together with ordinary use of the target. */
 class Stage {
   readonly situation: Situation;
@@ -102,12 +106,18 @@ class Stage {
   async beside(scenario: string | null): Promise<(script: Script) => Promise<Judged>> {
     const ordinary = named.filter(({ name }) => ORDINARY_USE.includes(name) && name !== scenario);
     const others: HistoryEvent[] = [];
-    for (const script of drawPlan(ordinary, this.situation, SEEDS[0]!, 1).scripts)
-      others.push(...(await this.#play(script)).events);
+    const { scripts } = drawPlan(ordinary, this.situation, SEEDS[0]!, 1);
+    for (const script of scripts) others.push(...(await this.#play(script)).events);
     const judge = addedBy(this.#run, others);
+    const judged = getOrMake(judgedBefore, JSON.stringify([this.situation.capabilities, scripts]), () => new Map());
     return async (script) => {
+      const key = JSON.stringify(script);
+      const known = judged.get(key);
+      if (known !== undefined) return known;
       const { events, aborted } = await this.#play(script);
-      return { ...judge(events), aborted };
+      const found = { ...judge(events), aborted };
+      judged.set(key, found);
+      return found;
     };
   }
 
