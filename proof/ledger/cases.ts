@@ -181,9 +181,12 @@ function playedAnew(
   const play = code.mixed(root, own);
   return {
     ...{ id, task, plays: [play], judge: '', histories: [], isReal: false },
-    read: (answer) => ({ play, outcome: outcome(answer), details: [JSON.stringify(answer)] }),
+    read: (answer) => ({ play, outcome: outcome(answer), details: [JSON.stringify(answer, withoutDecided)] }),
   };
 }
+
+/** Hundreds of requirements of which something was decided are no clue to what is wrong. */
+const withoutDecided = (name: string, value: unknown): unknown => (name === 'decided' ? undefined : value);
 
 function batches(
   code: CaseCode,
