@@ -17,7 +17,8 @@ import { HeldDecisions } from './model/held-decisions.js';
 import { decide } from './model/decide.js';
 import { transitionsSince } from './model/certain-transitions.js';
 import type { JobState } from './model/hypothesis.js';
-import type { StateSet } from './model/state-set.js';
+import { statesDuring } from './model/operations.js';
+import { ANY_STATE, type StateSet } from './model/state-set.js';
 import { withoutObservation, explainJob, type ObservedJob } from './model/observed-job.js';
 import { Contradicted, Unknown, type Explanations } from './model/explanations.js';
 import type { OnStep } from './model/linearize.js';
@@ -36,7 +37,13 @@ const NONE_REQUEUED: JobKnowledge['requeued'] = new Map();
 
 function noKnowledge(why: string): JobKnowledge {
   const explanations = new Unknown(why);
-  return { explanations, whileThere: () => explanations, statesAtCounts: NO_STATES, requeued: NONE_REQUEUED };
+  return {
+    explanations,
+    whileThere: () => explanations,
+    statesAtCounts: NO_STATES,
+    requeued: NONE_REQUEUED,
+    statesLater: () => ANY_STATE,
+  };
 }
 
 /**
@@ -70,6 +77,7 @@ export function judgeJob(
     whileThere: () => whileThere(rules, observed, found),
     statesAtCounts: found.kind === 'contradicted' ? NO_STATES : (statesAtCounts ?? NO_STATES),
     requeued: requeued ?? NONE_REQUEUED,
+    statesLater: (at, during) => statesDuring(rules, observed.model, at, during),
   });
   let goneByMs = Infinity;
   let state: JobState = 'queued';

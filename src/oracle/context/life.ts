@@ -17,7 +17,7 @@ import {
 import type { Explanations, Predicate } from '../model/explanations.js';
 import { isUnended, lastStateOf, type Hypothesis } from '../model/hypothesis.js';
 import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
-import { ANY_STATE, type StateSet } from '../model/state-set.js';
+import { ANY_STATE, BIT, setOf, type StateSet } from '../model/state-set.js';
 import { ENDED, STARTED, TTL_START, type Instant } from '../model/zone.js';
 import { ANY_TIME, type Interval } from '../observed/intervals.js';
 import { answerOf, effectPrecedes, idInPath, policyFieldOf } from '../observed/recorded-call.js';
@@ -33,6 +33,8 @@ export interface JobKnowledge {
   readonly statesAtCounts: ReadonlyMap<number, StateSet>;
   /** Whether each accepted `/retry` requeued the job, by call number; absent if uncertain. */
   readonly requeued: ReadonlyMap<number, boolean>;
+  /** The states it may have been in meanwhile, if this explanation, which is as of its last observation, is true. */
+  statesLater(at: Hypothesis, during: Interval): StateSet;
 }
 
 export class Life {
@@ -155,7 +157,10 @@ export class Life {
     return this.job.notJudged === null && this.explanations.kind !== 'contradicted';
   }
 
-  /** True in every explanation. False where the job is not explained. */
+  /**
+   * True in every explanation, as of the last observation of the job: what it may be later, `isThere` and
+   * `statesAt` tell. False where the job is not explained.
+   */
   mustBe(test: Predicate): boolean {
     return this.explanations.mustBe(test);
   }
@@ -247,13 +252,28 @@ export class Life {
 
   /** A later read found it, or neither its ttl nor its retention can have deleted it by the end of the call. */
   wasKept(call: CallEvent): boolean {
-    const byMs = call.receivedMs ?? Infinity;
-    return this.isFoundAfter(call) || this.mustBe((at) => isKeptUntil(at, byMs));
+    return this.isFoundAfter(call) || this.mustBe((at) => this.isUndeleted(at, duringCall(call)));
   }
 
   /** The service must still know it at the end of the call: it was not purged or cancelled either. */
   wasThere(call: CallEvent): boolean {
-    return this.isFoundAfter(call) || (!this.mayBeTakenAway(call) && this.wasKept(call));
+    return this.isFoundAfter(call) || (!this.mayBeTakenAway(call) && this.isThere(duringCall(call)));
+  }
+
+  /** In every explanation it must be found all that time, unless a call has removed it. */
+  isThere(during: Interval): boolean {
+    return this.mustBe((at) => this.isUndeleted(at, during) && !this.mayBeRemoved(at, during));
+  }
+
+  private isUndeleted(at: Hypothesis, during: Interval): boolean {
+    if ((BIT[at.state] & REMOVED) !== 0) return isDeletedAfter(at, during.byMs);
+    return (this.#known.statesLater(at, during) & BIT.deleted) === 0;
+  }
+
+  /** By its `executionTimeout`, where that makes it CANCELLED, or by calls that are not in the history. */
+  private mayBeRemoved(at: Hypothesis, during: Interval): boolean {
+    if (at.state === 'deleted') return false;
+    return ((BIT[at.state] | this.#known.statesLater(at, during)) & REMOVED) !== 0;
   }
 
   private isFoundAfter(call: CallEvent): boolean {
@@ -283,11 +303,18 @@ export class Life {
 export const setsTtl = ({ op, request }: CallEvent): boolean =>
   op === 'status' && request.query['ttl'] !== undefined;
 
+/** How long the record of a job that was cancelled or purged can be read is open. */
+const REMOVED = setOf(['cancelled', 'purged', 'deleted']);
+
+const duringCall = ({ sentMs, receivedMs }: CallEvent): Interval => ({
+  fromMs: sentMs,
+  byMs: receivedMs ?? Infinity,
+});
+
 /** Neither its ttl nor its retention can have deleted it by then. */
-export function isKeptUntil(at: Hypothesis, byMs: number): boolean {
+function isDeletedAfter(at: Hypothesis, byMs: number): boolean {
   const { zone, policy } = at;
   const last = lastStateOf(at);
-  // How long these can be read is open.
   if (at.state === 'deleted' && (last === 'cancelled' || last === 'purged')) return false;
   const keptMs = last === 'completed' ? policy.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS;
   const endsMs = isUnended(last) ? Infinity : zone.earliest(ENDED) + keptMs;

@@ -7,7 +7,7 @@ import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms } from '../context/network-latency.js';
 import type { JudgingContext } from '../context/judging-context.js';
-import { isKeptUntil, type Life } from '../context/life.js';
+import type { Life } from '../context/life.js';
 import { dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
 import { CLOCKS_APART_MS, WEBHOOK_GIVEN_UP_MS } from '../observed/assumptions.js';
 
@@ -115,7 +115,7 @@ function noneAfter({ life, call, number, isLast }: Attempt, outcome: Failed): vo
 
 /** Completed, and neither its ttl nor its retention can have elapsed by then. */
 const certainlyLivesUntil = (life: Life, atMs: number): boolean =>
-  life.mustBe((at) => at.state === 'completed' && isKeptUntil(at, atMs));
+  life.mustBe(({ state }) => state === 'completed') && life.isThere({ fromMs: atMs, byMs: atMs });
 
 function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome: Failed): void {
   const { context, job } = life;

@@ -1,0 +1,60 @@
+/** What a job was when it was last seen says nothing of what it is much later: nobody need look at it meanwhile. */
+import { describe, expect, it } from 'vitest';
+import type { CallEvent } from '../../src/history/events.js';
+import { TraceBuilder } from './trace-builder.js';
+
+const MINUTE_MS = 60_000;
+const THREE_SECONDS = [{ sleepMs: 3_000 }, { return: 1 }];
+const gone = { error: 'job not found' };
+
+const failed = (trace: TraceBuilder): readonly string[] =>
+  trace
+    .judged(3 * 60 * MINUTE_MS)
+    .requirements.flatMap(({ id, verdict, level }) => (verdict === 'fail' && level === 'must' ? [id] : []));
+
+const submitted = (): TraceBuilder =>
+  new TraceBuilder().submitted(0, 'a', THREE_SECONDS, { executionTimeout: 5_000 });
+
+describe('a job that nobody looked at for 40 minutes, whose result had expired before', () => {
+  it.each(['status', 'stream', 'cancel', 'retry'] as const)(
+    'may be answered 404 to %s without a key',
+    (op) => {
+      const auth: CallEvent['request']['auth'] = 'missing';
+      const late = (ms: number): TraceBuilder => submitted().call(ms, op, 'a', 404, gone, { auth });
+      expect(failed(late(40 * MINUTE_MS))).toEqual([]);
+      expect(failed(late(20 * MINUTE_MS))).toEqual([`5/missing-key-${op}`]);
+    },
+  );
+
+  it.each(['status', 'stream'] as const)('may be answered 404 to %s each time', (op) => {
+    const read = (ms: number): TraceBuilder =>
+      submitted()
+        .call(ms, op, 'a', 404, gone)
+        .call(ms + 100, op, 'a', 404, gone)
+        .call(ms + 200, op, 'a', 404, gone);
+    expect(failed(read(40 * MINUTE_MS))).toEqual([]);
+    expect(failed(read(20 * MINUTE_MS))).not.toEqual([]);
+  });
+
+  it('may be answered 500 to /stream', () => {
+    expect(failed(submitted().call(40 * MINUTE_MS, 'stream', 'a', 500, gone))).toEqual([]);
+  });
+});
+
+describe('a job that its executionTimeout may have made CANCELLED', () => {
+  const hung = (): TraceBuilder =>
+    new TraceBuilder().submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 });
+
+  it('may be answered 404 from then on, as cancelled jobs may', () => {
+    const trace = hung();
+    for (const ms of [6_000, 7_000, 8_000]) trace.call(ms, 'status', 'a', 404, gone);
+    expect(failed(trace)).toEqual([]);
+    expect(failed(hung().call(9_000, 'status', 'a', 404, gone, { auth: 'missing' }))).toEqual([]);
+  });
+
+  it('may not before', () => {
+    expect(failed(hung().call(4_000, 'status', 'a', 404, gone, { auth: 'missing' }))).toEqual([
+      '5/missing-key-status',
+    ]);
+  });
+});
