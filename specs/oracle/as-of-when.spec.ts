@@ -58,3 +58,37 @@ describe('a job that its executionTimeout may have made CANCELLED', () => {
     ]);
   });
 });
+
+describe('a job that its executionTimeout has stopped, and that is retried', () => {
+  const stopped = (workers: number): TraceBuilder =>
+    new TraceBuilder(workers)
+      .submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 })
+      .seen(1_000, 'a', 'IN_PROGRESS')
+      .seen(5_100, 'a', 'TIMED_OUT', { executionTime: 5_000 })
+      .call(5_300, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
+
+  it('may wait for its own worker as long as another job may', () => {
+    expect(failed(stopped(1).seen(7_500, 'a', 'IN_QUEUE').seen(9_000, 'a', 'IN_PROGRESS'))).toEqual([]);
+    const other = stopped(1).submitted(5_400, 'b', THREE_SECONDS).seen(8_000, 'b', 'IN_QUEUE');
+    expect(failed(other)).toEqual([]);
+    expect(failed(stopped(1).seen(80_000, 'a', 'IN_QUEUE'))).toEqual(['1/free-worker-takes-job']);
+  });
+
+  it('keeps two workers from others while it runs on one and the other starts anew', () => {
+    const third = (workers: number): TraceBuilder =>
+      stopped(workers)
+        .seen(6_000, 'a', 'IN_PROGRESS')
+        .submitted(6_100, 'b', THREE_SECONDS)
+        .seen(9_000, 'b', 'IN_QUEUE');
+    expect(failed(third(2))).toEqual([]);
+    expect(failed(third(3))).toEqual(['1/free-worker-takes-job']);
+  });
+
+  it('finds its worker at once where an error of its handler ended it', () => {
+    const trace = new TraceBuilder()
+      .submitted(0, 'a', [{ fail: 'x' }])
+      .seen(100, 'a', 'FAILED')
+      .call(200, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
+    expect(failed(trace.seen(9_000, 'a', 'IN_QUEUE'))).toEqual(['1/free-worker-takes-job']);
+  });
+});

@@ -9,8 +9,9 @@ import type { RuleSet } from '../model/rule-set.js';
 import { isFinished, wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
 import type { StartWindow } from '../model/job-model.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
-import { ENDED, TTL_START, STARTED } from '../model/zone.js';
+import { ENDED, QUEUED, TTL_START, STARTED } from '../model/zone.js';
 import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
+import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';
 import { onItsClock } from '../observed/tolerance.js';
 
 interface Interval {
@@ -18,14 +19,23 @@ interface Interval {
   readonly toMs: number;
 }
 
+/** Workers that a run, or several runs of one job, kept from others. */
 interface Held {
   /** When it certainly held a worker; empty if `toMs ≤ fromMs`. */
   readonly certain: Interval;
-  /** When it may have held a worker. */
+  /** When it may have held one, its restart after the run included. */
   readonly possible: Interval;
+  /** How many at most. */
+  readonly workers: number;
 }
 
-interface Occupancy extends Held {
+/** The last run of a job, and those before it, of which a hypothesis knows the number only. */
+interface Runs {
+  readonly last: Held;
+  readonly earlier: Held;
+}
+
+interface Holder extends Held {
   readonly job: Job | null;
   /** It was observed running before any call with a later tick was sent; Infinity if it was not observed. */
   readonly observedTick: number;
@@ -49,15 +59,19 @@ export function startWindows(
   explanationsById: ReadonlyMap<string, Explanations>,
 ): Map<string, StartWindow> {
   const lingersMs = onItsClock(session.run, WORKER_LINGERS_MS);
-  const held = jobs.map((job) =>
-    occupancyOf(rules, lingersMs, job, explanationsById.get(job.id) ?? NOT_JUDGED),
+  const held = jobs.flatMap((job) =>
+    holdersOf(rules, lingersMs, job, explanationsById.get(job.id) ?? NOT_JUDGED),
   );
   for (const { sentMs } of callIndex.pendingSubmissions)
     held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
     const others = held.filter((one) => one.job !== job);
-    const startsBy = (queuedByMs: number): number => certainChance(rules, session, queuedByMs, others);
+    const startsBy = (queuedByMs: number, stopped = 0): number => {
+      // Those that its own earlier runs were stopped on may not be back.
+      const own = { ...perhaps(-Infinity, queuedByMs + lingersMs), workers: stopped };
+      return certainChance(rules, session, queuedByMs, stopped === 0 ? others : [...others, own]);
+    };
     const byMs = startsBy(job.submittedByMs);
     const atOnce = byMs === freeUntilMs(rules, job.submittedByMs);
     windows.set(job.id, {
@@ -71,16 +85,28 @@ export function startWindows(
 }
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
-function occupancyOf(rules: RuleSet, lingersMs: number, job: Job, explanations: Explanations): Occupancy {
+function holdersOf(
+  rules: RuleSet,
+  lingersMs: number,
+  job: Job,
+  explanations: Explanations,
+): readonly Holder[] {
   if (explanations.kind !== 'explained')
-    return { job, ...perhaps(job.submittedFromMs), observedTick: Infinity };
-  const held = explanations.combine((at) => heldBy(rules, lingersMs, job, at), either);
+    return [{ job, ...perhaps(job.submittedFromMs), observedTick: Infinity }];
+  const runs = explanations.combine((at) => runsOf(rules, lingersMs, job, at), either);
+  const { last, earlier } = unlessLost(job, runs);
   const observedTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
-  return { job, ...unlessLost(job, held), observedTick };
+  const ofLast = { job, ...last, observedTick };
+  return earlier.workers === 0 ? [ofLast] : [ofLast, { job, ...earlier, observedTick: Infinity }];
 }
 
+const either = (left: Runs, right: Runs): Runs => ({
+  last: eitherHeld(left.last, right.last),
+  earlier: eitherHeld(left.earlier, right.earlier),
+});
+
 /** Certain is what holds in both, possible what holds in either. */
-function either(left: Held, right: Held): Held {
+function eitherHeld(left: Held, right: Held): Held {
   return {
     certain: {
       fromMs: Math.max(left.certain.fromMs, right.certain.fromMs),
@@ -90,46 +116,70 @@ function either(left: Held, right: Held): Held {
       fromMs: Math.min(left.possible.fromMs, right.possible.fromMs),
       toMs: Math.max(left.possible.toMs, right.possible.toMs),
     },
+    workers: Math.max(left.workers, right.workers),
   };
 }
 
 /** Unanswered calls may have taken effect after the last observation, so nothing later is certain. */
-function unlessLost(job: Job, held: Held): Held {
+function unlessLost(job: Job, { last, earlier }: Runs): Runs {
   const lost = job.operations.filter((op) => op.byMs === Infinity);
-  if (lost.length === 0) return held;
-  const { certain, possible } = held;
+  if (lost.length === 0) return { last, earlier };
   const fromMs = Math.min(...lost.map((op) => op.fromMs));
+  const { certain, possible, workers } = last;
+  const retries = lost.filter((op) => op.kind === 'retry').length;
   return {
-    certain: { fromMs: certain.fromMs, toMs: Math.min(certain.toMs, fromMs) },
-    // A retry may have made it run again.
-    possible: lost.some((op) => op.kind === 'retry')
-      ? { fromMs: Math.min(possible.fromMs, fromMs), toMs: Infinity }
-      : possible,
+    last: {
+      certain: { fromMs: certain.fromMs, toMs: Math.min(certain.toMs, fromMs) },
+      // A retry may have made it run again.
+      possible: retries > 0 ? { fromMs: Math.min(possible.fromMs, fromMs), toMs: Infinity } : possible,
+      workers,
+    },
+    earlier:
+      retries > 0
+        ? { ...perhaps(job.submittedFromMs), workers: Math.min(earlier.workers + retries, RUN_COUNT_UNKNOWN) }
+        : earlier,
   };
 }
 
+const NONE: Held = { certain: NEVER, possible: NEVER, workers: 0 };
+
 /** It certainly held no worker at any instant, and may have held one between these instants. */
 function perhaps(fromMs: number, toMs = Infinity): Held {
-  return { certain: NEVER, possible: { fromMs, toMs } };
+  return { certain: NEVER, possible: { fromMs, toMs }, workers: 1 };
 }
 
-/** When it held a worker, according to one hypothesis after the last observation. */
-function heldBy(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): Held {
+/** When it held workers, according to one hypothesis after the last observation. */
+function runsOf(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): Runs {
+  const before = at.runs - (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0);
+  if (before <= 0) return { last: heldByLast(rules, lingersMs, job, at, 0), earlier: NONE };
+  if (before >= RUN_COUNT_UNKNOWN)
+    return {
+      last: perhaps(job.submittedFromMs, heldUntilMs(rules, lingersMs, at)),
+      earlier: { ...perhaps(job.submittedFromMs), workers: before },
+    };
+  // Each was over when the job was queued again, and then its worker may have had to start anew.
+  const overByMs = at.zone.latest(QUEUED) + lingersMs;
+  return {
+    last: heldByLast(rules, lingersMs, job, at, before),
+    earlier: { ...perhaps(job.submittedFromMs, overByMs), workers: before },
+  };
+}
+
+function heldByLast(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis, before: number): Held {
   const { zone, policy, notBeforeMs } = at;
-  // A hypothesis does not keep the instants of earlier runs.
-  if (at.runs > (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0) || at.retries > 0)
-    return perhaps(job.submittedFromMs, heldUntilMs(rules, lingersMs, at));
   const ran = (untilMs: number, toMs: number): Held => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
     possible: { fromMs: zone.earliest(STARTED), toMs },
+    workers: 1,
   });
   const ended = (longerMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + longerMs);
   if (at.state === 'queued') return perhaps(notBeforeMs);
-  if (at.state === 'running') return ran(runsUntilMs(rules, job, at), Infinity);
+  // How long a later run lasts, earlier ones decide as well.
+  if (at.state === 'running') return ran(before === 0 ? runsUntilMs(rules, job, at) : notBeforeMs, Infinity);
   switch (at.state === 'deleted' ? at.previousState : at.state) {
     case 'queued':
     case 'purged':
-      return { certain: NEVER, possible: NEVER };
+      return NONE;
     case 'running':
       if (policy.ttlMs === null) return ran(notBeforeMs, Infinity);
       return ran(
@@ -138,11 +188,11 @@ function heldBy(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): He
       );
     case 'completed':
     case 'failed':
-      return ended(job.predicted(0).outcome === 'crash' ? lingersMs : 0);
+      return ended(job.predicted(before).outcome === 'crash' ? lingersMs : 0);
     case 'timed-out':
       return ended(lingersMs);
     case 'cancelled':
-      if (at.previousState === 'queued') return { certain: NEVER, possible: NEVER };
+      if (at.previousState === 'queued') return NONE;
       if (at.previousState === 'running' || wasEndedByTimeout(at)) return ended(lingersMs);
       return perhaps(job.submittedFromMs, zone.latest(ENDED) + lingersMs);
     default:
@@ -190,7 +240,7 @@ function workersAt(session: Session, ms: number): { readonly least: number; read
 }
 
 /** The first instant at which not all workers were certainly busy with other jobs. */
-function firstChance(session: Session, job: Job, others: readonly Occupancy[]): number {
+function firstChance(session: Session, job: Job, others: readonly Holder[]): number {
   let ms = job.submittedFromMs;
   for (let round = 0; round <= others.length + session.workers.length; round += 1) {
     // Within one millisecond, and within the rounding of clocks, a job may have started after another one:
@@ -219,7 +269,7 @@ function certainChance(
   rules: RuleSet,
   session: Session,
   queuedByMs: number,
-  others: readonly Occupancy[],
+  others: readonly Held[],
 ): number {
   const instants = [
     queuedByMs,
@@ -231,7 +281,7 @@ function certainChance(
     const untilMs = freeUntilMs(rules, ms);
     const busy = others.filter(({ possible }) => possible.fromMs <= untilMs && possible.toMs >= ms);
     const least = Math.min(workersAt(session, ms).least, workersAt(session, untilMs).least);
-    if (busy.length < least) return untilMs;
+    if (busy.reduce((sum, { workers }) => sum + workers, 0) < least) return untilMs;
   }
   return Infinity;
 }

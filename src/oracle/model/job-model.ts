@@ -10,8 +10,11 @@ export interface StartWindow {
   readonly byMs: number;
   /** A worker was free from its submission on. */
   readonly isImmediate: boolean;
-  /** The latest start of a job that was queued by this instant, ms. */
-  startsBy(queuedByMs: number): number;
+  /**
+   * The latest start of the job if it was queued by this instant, ms. `stopped`: how many of its earlier runs may have
+   * cost their worker, which takes some time to be back.
+   */
+  startsBy(queuedByMs: number, stopped?: number): number;
 }
 
 /** Nothing is known of the workers. */
@@ -58,5 +61,9 @@ export const SHORTEST_RETENTION_MS = 60_000;
 /** The latest start of a job in the queue. After a crash it is unknown when the job was queued again. */
 export function latestStartMs(model: JobModel, at: Hypothesis, zone: Zone): number {
   if (at.runs === 0) return model.startWindow.byMs;
-  return at.runs === at.retries ? model.startWindow.startsBy(zone.latest(QUEUED)) : Infinity;
+  if (at.runs !== at.retries) return Infinity;
+  // An error of its handler leaves the worker as it was.
+  const isError = (_: unknown, run: number): boolean => model.predicted(run).outcome === 'error';
+  const isWorkerKept = at.retriedFrom === 'failed' && Array.from({ length: at.retries }).every(isError);
+  return model.startWindow.startsBy(zone.latest(QUEUED), isWorkerKept ? 0 : at.retries);
 }
