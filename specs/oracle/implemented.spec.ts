@@ -56,3 +56,42 @@ it('a job that ends and is retried may refuse every cancel, although it ran befo
       .seen(ms + 200, 'a', 'IN_PROGRESS');
   expect(failed(trace.judged(50_000))).toEqual([]);
 });
+
+const waiting = (query: { readonly wait?: string }, heldMs: number, code: number): TraceBuilder => {
+  const trace = new TraceBuilder(3);
+  for (const ms of [0, 1, 2, 3])
+    trace.call(ms, 'runsync', null, code, none, {
+      body: { input: { plan: [{ sleepMs: heldMs + 5_000 }, { return: 1 }] } },
+      query,
+      receivedMs: ms + heldMs,
+      ticks: [ms, ms + 10],
+    });
+  return trace;
+};
+
+it.each([408, 504, 404])('that every `wait` elapses and is answered %i is open', (code) => {
+  expect(failed(waiting({ wait: '1000' }, 1_000, code).judged(200_000))).toEqual([]);
+  expect(failed(waiting({}, 90_000, code).judged(200_000))).toEqual([]);
+});
+
+it('says why a call had to succeed', () => {
+  const trace = new TraceBuilder(3);
+  for (const ms of [0, 1, 2])
+    trace.call(ms, 'runsync', null, 409, none, { body: { input: { plan: [{ return: 1 }] } } });
+  const found = trace.judged(100_000).requirements.find(({ id }) => id === '4/operation-runsync');
+  expect(found?.failures[0]?.proof).toEqual([
+    'the submission is well-formed, and its worker succeeds before `wait` elapses',
+  ]);
+});
+
+it('a route is missing, although a body parser before it answers 400', () => {
+  const trace = new TraceBuilder(3).submitted(0, 'a', [{ return: 1 }]);
+  trace.call(1, 'runsync', null, 400, none, { illegal: 'truncated-json' });
+  for (const ms of [2, 3, 4])
+    trace.call(ms, 'runsync', null, 404, none, { body: { input: { plan: [{ return: 1 }] } } });
+  const { missing, requirements } = trace.judged(100_000);
+  expect(missing).toMatchObject([{ requirement: '4/operation-runsync', codes: [404], calls: 3 }]);
+  expect(requirements.find(({ id }) => id === '4/operation-runsync')?.failures[0]?.actual).toMatch(
+    /^3 calls of \/runsync with a valid key were answered 404, and the others 400, as a gateway/,
+  );
+});

@@ -16,7 +16,7 @@ import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { Defect } from './defects.js';
-import { planOf } from './wait.js';
+import { mayHaveElapsed, planOf } from './wait.js';
 
 export const OPERATION = idsFor('4/operation-*', MAIN_OPERATIONS);
 
@@ -118,18 +118,38 @@ export function tallySuccesses(seen: AnsweredCall, defects: readonly Defect[]): 
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // Any code may report a failed job, and it may be unknown whether the job ran at all.
   const ok = seen.isOk || (op === 'runsync' && isJobRecord(call));
-  if (ok || isSuccessDue(seen, defects)) context.ledger.tally(op, ok, () => context.failureOf(call));
+  const why = whySuccessIsDue(seen, defects);
+  if (!ok && why === null) return;
+  context.ledger.tally(op, ok, () => ({ ...context.failureOf(call), proof: why === null ? [] : [why] }));
 }
 
-function isSuccessDue({ context, call, code, life }: AnsweredCall, defects: readonly Defect[]): boolean {
+/** Null: the call may be answered otherwise. */
+function whySuccessIsDue(
+  { context, call, code, life }: AnsweredCall,
+  defects: readonly Defect[],
+): string | null {
   const { op, request } = call;
-  // An irregular submission may be refused, but never with a server error.
-  if (defects.length > 0) return code >= 500;
-  if (op === 'runsync') return !mayHaveFailed(context, call);
-  if (op === 'cancel') return life !== null && isStillThere(life, call);
-  if (op !== 'status') return true;
-  if (life === null || request.query['ttl'] !== undefined) return false;
-  return code !== 404 || life.wasThere(call);
+  const job = `job ${life?.job.id}`;
+  switch (op) {
+    case 'run':
+    case 'runsync':
+      // An irregular submission may be refused, but never with a server error.
+      if (defects.length > 0)
+        return code >= 500 ? 'a submission is never answered with a server error' : null;
+      if (op === 'run') return 'the submission is well-formed, and /run returns at once';
+      return mayHaveFailed(context, call) || mayHaveElapsed(context, call)
+        ? null
+        : 'the submission is well-formed, and its worker succeeds before `wait` elapses';
+    case 'cancel':
+      return life !== null && isStillThere(life, call)
+        ? `${job} waited or ran before the call and after it`
+        : null;
+    case 'status':
+      if (life === null || request.query['ttl'] !== undefined) return null;
+      return code !== 404 || life.wasThere(call) ? `${job} has to be found` : null;
+    default:
+      return `/${op} concerns no job, and can always be performed`;
+  }
 }
 
 /** The job waits or runs before and after the call; in any other state `/cancel` may refuse it. */

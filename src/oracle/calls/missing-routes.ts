@@ -13,6 +13,7 @@ import type { MissingOperation } from '../ledger/findings.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { authorized } from '../observed/recorded-call.js';
 import { OPERATION } from './implemented.js';
+import { mayHaveElapsed } from './wait.js';
 
 /** Fewer calls may be coincidence. */
 const CALLS_MIN = 3;
@@ -25,11 +26,19 @@ export function tallyRoutes({ context, call, code: status, life }: AnsweredCall)
   if (!session.exists) return;
   const op = call.op as MainOperation;
   const route = ledger.routeOf(op);
-  if (!MISSING_OPERATION_CODES.includes(status)) route.isThere = true;
-  if (route.isThere) return;
+  if (!MISSING_OPERATION_CODES.includes(status)) {
+    if (mayComeFromBefore(call, status)) route.before.add(status);
+    else route.isThere = true;
+  }
+  if (route.isThere || route.before.has(status)) return;
   route.codes.set(status, (route.codes.get(status) ?? 0) + 1);
-  if (route.first === null && isServed(context, call, op, life)) route.first = context.failureOf(call);
+  const why = route.first === null ? whyServed(context, call, op, life) : null;
+  if (why !== null) route.first = { ...context.failureOf(call), proof: [why] };
 }
+
+/** A gateway or a body parser may answer so for any path. */
+const mayComeFromBefore = ({ request }: CallEvent, status: number): boolean =>
+  status === 429 || status >= 500 || ((status === 400 || status === 413) && request.illegal !== null);
 
 /** Counts the calls that lost their connection while the target answered others: one that is down answers none. */
 export function tallyLostRoutes(context: JudgingContext, call: CallEvent, life: Life | null): void {
@@ -37,36 +46,49 @@ export function tallyLostRoutes(context: JudgingContext, call: CallEvent, life: 
   const op = MAIN_OPERATIONS.find((one) => one === call.op);
   if (op === undefined || call.lost !== 'reset' || !session.exists || !authorized(call)) return;
   const route = ledger.routeOf(op);
-  if (route.isThere || !isServed(context, call, op, life)) return;
+  const why = route.isThere ? null : whyServed(context, call, op, life);
+  if (why === null) return;
   const lostByMs = call.gaveUpMs ?? call.sentMs;
   const answered = session.calls.filter(({ reply }) => reply !== null);
   if (!answered.some(({ sentMs }) => sentMs >= lostByMs)) return;
   // A target that restarts loses many at once.
   const { lost } = route;
-  if (lost === null) route.lost = { calls: 1, lastTick: call.sentTick, first: context.failureOf(call) };
-  else if (answered.some((one) => one.sentTick > lost.lastTick && one.endedTick! < call.sentTick))
+  if (lost === null) {
+    const first = { ...context.failureOf(call), proof: [why] };
+    route.lost = { calls: 1, lastTick: call.sentTick, first };
+  } else if (answered.some((one) => one.sentTick > lost.lastTick && one.endedTick! < call.sentTick))
     Object.assign(lost, { calls: lost.calls + 1, lastTick: call.sentTick });
 }
 
-/** An operation that exists performs this call: none of these codes is due. */
-function isServed(context: JudgingContext, call: CallEvent, op: MainOperation, life: Life | null): boolean {
-  if (call.request.illegal !== null) return false;
-  if (op === 'run' || op === 'runsync' || op === 'health' || op === 'purge-queue') return !speaksOfJob(call);
-  if (life?.wasThere(call) !== true) return false;
-  if (op === 'status') return true;
+/** An operation that exists performs this call: none of these codes is due. Null: one may be. */
+function whyServed(
+  context: JudgingContext,
+  call: CallEvent,
+  op: MainOperation,
+  life: Life | null,
+): string | null {
+  if (call.request.illegal !== null) return null;
+  if (op === 'run' || op === 'runsync' || op === 'health' || op === 'purge-queue') {
+    const isOpen = speaksOfJob(call) || (op === 'runsync' && mayHaveElapsed(context, call));
+    return isOpen ? null : 'the call names no job that could be missing';
+  }
+  if (life?.wasThere(call) !== true) return null;
+  const job = `job ${life.job.id}`;
+  if (op === 'status') return `${job} has to be found`;
   // Which code refuses a stream that the worker does not produce is open. A job that /status does not know either
   // was lost, or has an id by which nothing can be asked.
   // What is answered for a cancelled job is open as well.
-  if (op === 'stream')
-    return (
+  if (op === 'stream') {
+    const isStreamed =
       life.job.streamed &&
       context.has('scripted-worker') &&
       life.first('GONE', 'CANCELLED') === undefined &&
-      life.calls('cancel').length === 0
-    );
+      life.calls('cancel').length === 0;
+    return isStreamed ? `${job} has to be found, and its worker streams` : null;
+  }
   const before = life.readBefore(call)?.observed;
-  if (op === 'retry') return before === 'FAILED' || before === 'TIMED_OUT';
-  return isWaitingOrRunning(life.readAfter(call)?.observed);
+  if (op === 'retry') return before === 'FAILED' || before === 'TIMED_OUT' ? `${job} was ${before}` : null;
+  return isWaitingOrRunning(life.readAfter(call)?.observed) ? `${job} waited or ran after the call` : null;
 }
 
 /** A server that misses a job has looked for one: the path is served. */
@@ -90,10 +112,13 @@ export function settleMissingRoutes(ledger: Ledger): void {
     if (calls < CALLS_MIN) return [];
     const id = OPERATION[op];
     const codes = [...route.codes.keys()].sort((left, right) => left - right);
+    const others = [...route.before].sort((left, right) => left - right).join(' or ');
+    const all = others === '' ? `all ${calls} calls` : `${calls} calls`;
+    const answers = `${codes.join(' or ')}${others === '' ? '' : `, and the others ${others}, as a gateway or a body parser may`}`;
     if (!ledger.hasFailed(id))
       ledger.fail(id, {
         ...route.first,
-        actual: `all ${calls} calls of /${op} with a valid key were answered ${codes.join(' or ')}; the first: ${route.first.actual}`,
+        actual: `${all} of /${op} with a valid key were answered ${answers}; the first: ${route.first.actual}`,
       });
     return [{ requirement: id, operation: op, codes, calls }];
   });

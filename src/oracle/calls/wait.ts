@@ -56,6 +56,10 @@ export function isWaitOver({ session }: JudgingContext, call: CallEvent): boolea
   return wait !== null && tookAtLeast(session.run, call, wait.leastMs);
 }
 
+/** What a call is answered then is open, its code included. */
+export const mayHaveElapsed = (context: JudgingContext, call: CallEvent): boolean =>
+  waitOf(call) === null || isWaitOver(context, call);
+
 /** The life of the job that the call created, if its answer shows it. */
 export function lifeOf(context: JudgingContext, call: CallEvent): Life | null {
   const life = context.lifeBy(idIn(call));

@@ -268,8 +268,11 @@ export class Ledger {
   }
 
   routeOf(op: string): Route {
-    const codes = new Map<number, number>();
-    return getOrMake(this.routes, op, () => ({ isThere: false, codes, first: null, lost: null }));
+    return getOrMake(this.routes, op, () => ({
+      ...{ isThere: false, first: null, lost: null },
+      codes: new Map<number, number>(),
+      before: new Set<number>(),
+    }));
   }
 
   warn(text: string): void {

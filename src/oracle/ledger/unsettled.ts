@@ -159,6 +159,8 @@ export interface Route {
   /** At least one answer shows that the operation exists. */
   isThere: boolean;
   readonly codes: Map<number, number>;
+  /** Codes that something before the operation may have answered with. */
+  readonly before: Set<number>;
   /** The first call that an operation that exists would have performed. */
   first: ObservedFailure | null;
   /** Such calls that lost their connection, though the target answered others between them and later; and the first. */
