@@ -211,3 +211,28 @@ describe('a purge', () => {
     expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
   });
 });
+
+test.each([
+  [404, []],
+  [429, ['2.6/removed-counts-queued']],
+])('a purge may remove the job of a waiting /runsync, which is then answered %i', (code, wanted) => {
+  const trace = count(live(), 0, {})
+    .submitted(100, 'a', hang)
+    .submitted(150, 'b', hang)
+    .seen(200, 'a', 'IN_PROGRESS');
+  trace
+    .call(
+      300,
+      'runsync',
+      null,
+      code,
+      { error: 'not found' },
+      {
+        body: { input: { plan: hang } },
+        receivedMs: 1_400,
+        ticks: [50, 90],
+      },
+    )
+    .call(1_000, 'purge-queue', null, 200, { removed: 3, status: 'completed' }, { ticks: [60, 61] });
+  expect(failed(judge(trace.history(40_000)))).toEqual(wanted);
+});

@@ -119,7 +119,10 @@ const NOT_DONE: readonly number[] = [400, 401, 403, 404, 405, 411, 413, 414, 415
 /** A job may exist because of the call. That refused submissions create none is another requirement. */
 function maySubmit(call: CallEvent): boolean {
   const op = effectiveOperation(call);
-  const isRefused = NOT_DONE.includes(call.reply?.status ?? 0) && idIn(call) === null;
+  const code = call.reply?.status ?? 0;
+  // The job of a waiting call may have been purged or have reached its ttl, so that it is no longer found.
+  const mayBeGone = op === 'runsync' && code === 404;
+  const isRefused = NOT_DONE.includes(code) && !mayBeGone && idIn(call) === null;
   if (op === 'run' || op === 'runsync' || op === 'openai') return !isRefused;
   // At an address of no operation, such as that of another version.
   return op === null && call.request.method === 'POST' && !isRefused;
