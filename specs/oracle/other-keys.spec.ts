@@ -86,3 +86,18 @@ it('a purge by another user with a lost answer may have taken effect', () => {
   story.seen(30, 'a', 'GONE');
   expect(failed(story.judged(5_000))).toEqual([]);
 });
+
+it.each<['controlled' | 'real', readonly string[]]>([
+  ['controlled', ['5/empty-key', '4/other-paths-require-key-requests']],
+  ['real', []],
+])('a gateway may refuse any call for its rate, before its key: on a %s clock', (clock, wanted) => {
+  const trace = new TraceBuilder(1, clock === 'real' ? { clock, graceMs: 2_000, earlyMs: 50 } : {})
+    .call(0, 'health', null, 429, {}, { auth: 'empty' })
+    .call(10, 'requests', null, 429, {}, { auth: 'missing' })
+    .call(20, 'health', null, 200, { jobs: {}, workers: {} });
+  const { requirements } = trace.judged(1_000);
+  const found = requirements
+    .filter(({ id, verdict }) => verdict === 'fail' && /key/.test(id))
+    .map(({ id }) => id);
+  expect(found.toSorted()).toEqual(wanted.toSorted());
+});
