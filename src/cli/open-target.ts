@@ -196,7 +196,7 @@ async function open(
 function translated(error: unknown): unknown {
   if (!(error instanceof TargetError)) return error;
   const { message, problem } = error;
-  const isUsage = problem === 'configuration' || problem === 'control';
+  const isUsage = problem === 'configuration' || problem === 'control' || problem === 'sample-refused';
   // Messages of the command line begin in lower case.
   const told = message.charAt(0).toLowerCase() + message.slice(1);
   return isUsage ? new UsageError(told) : new UnreachableError(told);

@@ -16,6 +16,8 @@ export type TargetProblem =
   | 'unknown-endpoint'
   /** No operation works: every call is refused, redirected, or answered with something other than JSON. */
   | 'nothing-works'
+  /** The worker does not accept the sample input: `/run` answers it with 400 or 422. */
+  | 'sample-refused'
   /** Test control was promised at an address that does not keep its contract. */
   | 'control';
 

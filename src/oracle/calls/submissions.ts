@@ -84,22 +84,24 @@ function withoutDefect(seen: AnsweredCall): void {
 
 /**
  * What `input` holds is defined by the worker (2.1), and only its owner knows what an opaque one accepts. So a refusal
- * accuses the service only where the same input was accepted elsewhere, or is stated to be acceptable.
+ * accuses the service only where the same input was accepted elsewhere: a sample that the user gave may be wrong.
  */
 const INPUT_REFUSED =
   'refused with an input that no other submission shows to be accepted: a worker that checks its input may do so';
 
 function dueRefusals(ledger: Ledger, { sampleInput }: RunEvent): readonly Refusal[] {
-  if (sampleInput !== undefined) ledger.acceptedInputs.add(JSON.stringify(sampleInput));
   const refusals = [...ledger.refusals.values()];
   const isDue = ({ input }: Refusal): boolean => input === null || ledger.acceptedInputs.has(input);
   const doubtful = refusals.filter((refusal) => !isDue(refusal));
   for (const id of new Set(doubtful.flatMap(({ features }) => features)))
     ledger.inconclusive(id, INPUT_REFUSED);
-  if (doubtful.length > 0 && sampleInput === undefined)
+  if (doubtful.length > 0)
     ledger.warn(
-      'submissions were refused, perhaps for their input, which only your worker defines: ' +
-        'give one that it accepts by --sample-input FILE',
+      sampleInput === undefined
+        ? 'submissions were refused, perhaps for their input, which only your worker defines: ' +
+            'give one that it accepts by --sample-input FILE'
+        : 'submissions were refused that have the sample input, and none with it was accepted: ' +
+            'does your worker accept it, and is it given without `{"input": …}` around it?',
     );
   return refusals.filter(isDue);
 }

@@ -1,6 +1,10 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
+import type { Json } from '../../history/events.js';
+import { isObject } from '../../util/json.js';
+import { TargetError } from '../errors.js';
+import type { TransportReply } from '../session/transport.js';
 import { membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
 import type { CreatedJobs } from '../session/created-jobs.js';
@@ -28,8 +32,8 @@ interface FoundWorker {
   readonly stayedQueued: boolean;
   /** `/status` did not answer, and was not asked again. */
   readonly unanswered?: boolean;
-  /** The code with which both jobs were refused; null where neither call was answered. */
-  readonly refused?: number | null;
+  /** The answer with which both jobs were refused; null where neither call was answered. */
+  readonly refused?: TransportReply | null;
 }
 
 /**
@@ -45,10 +49,10 @@ export async function probeScriptedWorker(
   createdJobs: CreatedJobs | null = null,
 ): Promise<FoundWorker> {
   const token = randomBytes(8).toString('hex');
-  const { id: returning, code } = await submit(probe, authorization, [{ return: { token } }]);
-  const { id: failing } = await submit(probe, authorization, [{ fail: 'probe' }]);
+  const { id: returning, reply } = await submit(probe, authorization, { plan: [{ return: { token } }] });
+  const { id: failing } = await submit(probe, authorization, { plan: [{ fail: 'probe' }] });
   if (returning === null && failing === null)
-    return { scripted: null, dispatchMs: null, stayedQueued: false, refused: code };
+    return { scripted: null, dispatchMs: null, stayedQueued: false, refused: reply };
   for (const id of [returning, failing]) if (id !== null) createdJobs?.created(probe.endpoint, id);
   const fromMs = performance.now();
   let dispatchMs: number | null = null;
@@ -84,10 +88,58 @@ export async function probeScriptedWorker(
 }
 
 /** Why the probe does not know the worker: the beginning of a sentence. */
-export function whyUnknown({ unanswered, refused }: FoundWorker, timeoutMs: number): string {
+export function whyUnknown(
+  { unanswered, refused }: FoundWorker,
+  timeoutMs: number,
+  authorization: string | null,
+): string {
   if (unanswered) return `/status has not answered the probe within ${Math.ceil(timeoutMs / 1000)} s`;
   if (refused === undefined) return 'The jobs of the probe did not end';
-  return `/run ${refused === null ? 'did not answer' : `answered ${refused} to`} the jobs of the probe`;
+  return `/run ${refused === null ? 'did not answer' : `answered ${answerIn(refused, authorization)} to`} the jobs of the probe`;
+}
+
+const isRefusal = (refused: FoundWorker['refused']): boolean =>
+  refused !== null && refused !== undefined && INPUT_REFUSED.includes(refused.status);
+
+/** What a service answers whose worker does not like the input. */
+const INPUT_REFUSED: readonly number[] = [400, 422];
+const BODY_MAX = 200;
+
+/** `400 {"detail":"input.prompt is required"}`; what a service repeats of the key is left out. */
+function answerIn({ status, text }: TransportReply, authorization: string | null): string {
+  const key = authorization?.replace(/^Bearer /, '') ?? '';
+  const body = (key === '' ? text : text.replaceAll(key, '***')).trim();
+  return body === ''
+    ? `${status}`
+    : `${status} ${body.length > BODY_MAX ? `${body.slice(0, BODY_MAX)}…` : body}`;
+}
+
+/**
+ * A sample that is refused would have the service accused of what its worker rightly refuses.
+ *
+ * @throws TargetError with what the service says of it
+ */
+async function trySample(
+  probe: CapabilityProbe,
+  authorization: string | null,
+  sample: Json,
+  createdJobs: CreatedJobs | null,
+): Promise<void> {
+  const { id, reply } = await submit(probe, authorization, sample);
+  if (id !== null) {
+    createdJobs?.created(probe.endpoint, id);
+    const { reply: ended } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+    if (ended !== null) createdJobs?.ended(probe.endpoint, id);
+  } else if (reply !== null && INPUT_REFUSED.includes(reply.status)) {
+    const isWrapped = isObject(sample) && Object.keys(sample).join() === 'input';
+    throw new TargetError(
+      'sample-refused',
+      `The sample input is refused: /run answers ${answerIn(reply, authorization)}`,
+      isWrapped
+        ? 'The file of --sample-input holds what stands in `input`, without `{"input": …}` around it'
+        : 'Give an input that your worker accepts by --sample-input FILE, without `{"input": …}` around it',
+    );
+  }
 }
 
 export async function findWorker(
@@ -103,23 +155,29 @@ export async function findWorker(
   /** No job of the probe was taken by a worker on an endpoint that may have none. */
   readonly stayedQueued: boolean;
 }> {
-  if (options.worker === 'scripted' || options.worker === 'opaque')
+  const createdJobs = ownEndpoints ? null : (options.createdJobs ?? null);
+  const sampled = async (): Promise<void> => {
+    if (options.sampleInput !== undefined)
+      await trySample(asked, authorization, options.sampleInput, createdJobs);
+  };
+  if (options.worker === 'scripted' || options.worker === 'opaque') {
+    if (options.worker === 'opaque') await sampled();
     return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
+  }
   const waitForNextPoll =
     clockControl !== null
       ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
       : pollsInRealTime(options.signal, options.probeMs);
-  const found = await probeScriptedWorker(
-    asked,
-    authorization,
-    waitForNextPoll,
-    ownEndpoints ? null : (options.createdJobs ?? null),
-  );
+  const found = await probeScriptedWorker(asked, authorization, waitForNextPoll, createdJobs);
   const { scripted, dispatchMs, stayedQueued } = found;
+  if (scripted !== true && !ownEndpoints) await sampled();
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
   // An endpoint created by test control has scripted workers; if they fail, the run will show it.
   notes.push(
-    `${whyUnknown(found, asked.timeoutMs)}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.`,
+    `${whyUnknown(found, asked.timeoutMs, authorization)}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.` +
+      (isRefusal(found.refused) && options.sampleInput === undefined
+        ? ' Give an input that it accepts by --sample-input FILE.'
+        : ''),
   );
   return { scripted: ownEndpoints, dispatchMs, stayedQueued: stayedQueued && !ownEndpoints };
 }
@@ -144,12 +202,12 @@ function pollsUnderControl(pass: (ms: number) => Promise<void>): (polls: number)
 async function submit(
   probe: CapabilityProbe,
   authorization: string | null,
-  plan: readonly object[],
-): Promise<{ readonly id: string | null; readonly code: number | null }> {
-  const body = { input: { plan }, policy: { executionTimeout: 30_000, ttl: 120_000 } };
+  input: unknown,
+): Promise<{ readonly id: string | null; readonly reply: TransportReply | null }> {
+  const body = { input, policy: { executionTimeout: 30_000, ttl: 120_000 } };
   const { reply } = await probe.ask('POST', '/run', authorization, body);
   const { id } = membersOf(reply);
-  return { id: typeof id === 'string' && canBeNamed(id) ? id : null, code: reply?.status ?? null };
+  return { id: typeof id === 'string' && canBeNamed(id) ? id : null, reply };
 }
 
 async function poll(
