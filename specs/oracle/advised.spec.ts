@@ -245,3 +245,14 @@ describe('2.3/secret-not-shown', () => {
     expect(verdictOf(trace.judged(20), id)).toBe('not-exercised');
   });
 });
+
+test('a job without an explanation breaks a must, where advice alone does not explain it', () => {
+  const trace = new TraceBuilder()
+    .submitted(0, 'a', [{ sleepMs: 3_000 }, { fail: 'x' }], { executionTimeout: 600_000 })
+    .seen(3_500, 'a', 'FAILED')
+    .call(4_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+    .seen(1_790_000, 'a', 'IN_PROGRESS');
+  const { requirements } = trace.judged(1_800_000);
+  const musts = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
+  expect(musts.map(({ id }) => id)).toEqual(['4.6/retried-job-runs']);
+});

@@ -11,6 +11,7 @@ import {
   fork,
   withZone,
   isFinished,
+  wasEndedByTimeout,
   isReportedAsFailed,
   JOB_STATES,
   STATES_WITH_RECORD,
@@ -377,9 +378,12 @@ function afterRetry(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
     RETRY,
     (at) => requeued(at, op),
     (at) => {
-      const isRevived = at.state === 'purged' && op.answer !== 'refused' && isReportedAsFailed(before);
+      const isAccepted = op.answer !== 'refused';
+      const isRevived = at.state === 'purged' && isAccepted && isReportedAsFailed(before);
       const wronglyAccepted = withZone(at, at.zone);
       wronglyAccepted.wronglyAccepted = 'retry';
+      // Its record may say CANCELLED, and it is one that its executionTimeout has ended all the same.
+      if (isAccepted && wasEndedByTimeout(at)) return [wronglyAccepted, ...requeued(at, op)];
       return isRevived ? [wronglyAccepted, ...revived(at, op)] : [wronglyAccepted];
     },
   );
@@ -429,7 +433,7 @@ function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
   const next = withZone(at, zone);
   next.state = 'queued';
   next.lastRetry = op.call;
-  next.retriedFrom = at.state === 'timed-out' ? 'timed-out' : 'failed';
+  next.retriedFrom = wasEndedByTimeout(at) ? 'timed-out' : 'failed';
   next.runs = at.runs + 1;
   next.retries = at.retries + 1;
   next.priorRunsMs = at.priorRunsMs + Math.max(0, ranMs);

@@ -1,5 +1,5 @@
 /** Why a job cannot be explained: the requirement that is violated, and the proof. */
-import type { RequirementId } from '../../spec/index.js';
+import { requirement, type RequirementId } from '../../spec/index.js';
 import { initialHypotheses, explanationsIn, type ObservedJob } from '../model/observed-job.js';
 import { FORBIDDEN_COST, type RuleSet } from '../model/rule-set.js';
 import { type JobState, withoutSubsumed } from '../model/hypothesis.js';
@@ -114,13 +114,12 @@ function explain(
   let best: UnsatisfiedBound | null = null;
   let explained = upTo - 1;
   for (const unsatisfied of unsatisfiedBounds) {
-    const reached = operationsExplainedWithout(rules, job, unsatisfied.rule);
+    const reached = operationsExplainedWithout(rules, job, [unsatisfied.rule]);
     if (reached <= explained) continue;
     [best, explained] = [unsatisfied, reached];
     if (reached === job.operations.length) break;
   }
-  // No single rule explains it: the one exceeded least is named.
-  const nearest = best ?? unsatisfiedBounds[0] ?? null;
+  const nearest = best ?? nearestOf(rules, job, unsatisfiedBounds, seen);
   if (nearest === null || !forbidsResurrection(nearest.rule))
     return violation(rules, job, found, nearest, unsatisfiedBounds);
   return neverDeleted(rules, job, found) ?? violation(rules, job, found, nearest, unsatisfiedBounds);
@@ -164,16 +163,39 @@ function neverDeleted(
   });
   const unsatisfiedBounds = all.filter(({ rule }) => !forbidsResurrection(rule));
   const unsatisfied = unsatisfiedBounds.find(
-    ({ rule }) => operationsExplainedWithout(rules, job, rule) >= upTo.length,
+    ({ rule }) => operationsExplainedWithout(rules, job, [rule]) >= upTo.length,
   );
   return unsatisfied === undefined ? null : violation(rules, job, found, unsatisfied, unsatisfiedBounds);
 }
 
 const isNotFound = ({ kind, code }: JobOperation): boolean => kind === 'status' && code === 404;
 
-/** How many operations, from the first on, are consistent if this rule is relaxed. */
-function operationsExplainedWithout(rules: RuleSet, job: ObservedJob, rule: RequirementId): number {
-  const retold = linearize(rules.without([rule]), job.model, initialHypotheses(job), job.operations);
+/**
+ * No single rule explains it: the one exceeded least is named. What is broken is a must, unless a service that goes against
+ * advice alone may have done it.
+ */
+function nearestOf(
+  rules: RuleSet,
+  job: ObservedJob,
+  unsatisfiedBounds: readonly UnsatisfiedBound[],
+  seen: readonly JobOperation[],
+): UnsatisfiedBound | null {
+  const [first = null] = unsatisfiedBounds;
+  const advice = unsatisfiedBounds.filter((one) => !isMust(one)).map(({ rule }) => rule);
+  if (advice.length === 0 || operationsExplainedWithout(rules, job, advice) >= seen.length) return first;
+  const without = boundsUnsatisfiedAt(rules.without(advice), job, seen);
+  return unsatisfiedBounds.find(isMust) ?? without.find(isMust) ?? first;
+}
+
+const isMust = ({ rule }: UnsatisfiedBound): boolean => requirement(rule).level === 'must';
+
+/** How many operations, from the first on, are consistent if these rules are relaxed. */
+function operationsExplainedWithout(
+  rules: RuleSet,
+  job: ObservedJob,
+  without: readonly RequirementId[],
+): number {
+  const retold = linearize(rules.without(without), job.model, initialHypotheses(job), job.operations);
   return retold.kind === 'consistent' ? job.operations.length : job.operations.indexOf(retold.op);
 }
 
@@ -203,7 +225,7 @@ function violation(
     op,
     suspectRules: unsatisfiedBounds.map(({ rule }) => rule),
     explains: (rule) =>
-      getOrMake(reached, rule, () => operationsExplainedWithout(rules, job, rule)) >
+      getOrMake(reached, rule, () => operationsExplainedWithout(rules, job, [rule])) >
       job.operations.indexOf(op),
     isForbiddenTransition: nearest === null || nearest.overMs >= FORBIDDEN_COST,
     states: new Set(

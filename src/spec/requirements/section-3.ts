@@ -124,7 +124,7 @@ export const SECTION_3 = inSection('3', [
   {
     id: '3/retry-requeues-timed-out',
     level: 'must',
-    text: 'Retrying a job that `executionTimeout` has ended moves it to IN_QUEUE.',
+    text: 'Retrying a TIMED_OUT job moves it to IN_QUEUE.',
     quote: '| `FAILED` or `TIMED_OUT` | `/retry/<job_id>` | result not yet expired | `IN_QUEUE` |',
     needs: ['scripted-worker'],
     waitMs: EXECUTION_TIMEOUT_MIN_MS,

@@ -48,7 +48,7 @@ export const SECTION_4_6 = inSection('4.6', [
   {
     id: '4.6/failed-again-can-be-retried',
     level: 'must',
-    text: 'A job that fails again after a retry can be retried again.',
+    text: 'A job that fails again after a retry can be retried a second time.',
     quote: 'No body. Requeues a job with the same id and original input and removes the previous output.',
     needs: ['scripted-worker'],
   },
