@@ -1,7 +1,7 @@
 /** Judges a recorded history again, without a target, and reports on it as `checkTarget` does. */
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
-import { hasStoppedAnswering } from '../oracle/index.js';
+import { hasStoppedAnswering, lostKeyIn } from '../oracle/index.js';
 import { MIN_DECIDED_DEFAULT, type Ending } from '../report/index.js';
 import { REQUIREMENTS, type Edition } from '../spec/index.js';
 import type { Exchange } from '../traffic/index.js';
@@ -105,6 +105,8 @@ function endingOf(
   // Of recorded traffic, that the service was lost at the end says nothing of what came before.
   const [begin] = events;
   if (begin?.kind === 'run' && begin.capture !== undefined) return { ending: 'finished', warnings: notes };
+  if (begin?.kind === 'run' && lostKeyIn(begin, events) !== null)
+    return { ending: 'key-refused', warnings: notes };
   const isGone = events.some((event) => event.kind === 'script-end' && event.reason === TARGET_GONE);
   if (isGone || hasStoppedAnswering(events)) return { ending: 'target-gone', warnings: notes };
   const reason = whyStoppedEarly(events);

@@ -1,6 +1,6 @@
 import { CONTROL_FAILED, STUCK, TARGET_GONE, type HistoryEvent } from '../history/events.js';
 import type { RunSelection } from '../history/selection.js';
-import { hasStoppedAnswering } from '../oracle/index.js';
+import { hasStoppedAnswering, lostKeyIn } from '../oracle/index.js';
 import type { Ending } from '../report/index.js';
 import { runScripts, type RunResult } from '../target/run-scripts.js';
 import type { Script } from '../scenario/index.js';
@@ -81,7 +81,11 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
     const abortedBecause = (why: string): boolean =>
       ending === 'finished' && done.summary.aborted.some(({ reason }) => reason === why);
     const isOver = ending === 'finished' || ending === 'stopped-early';
-    if (abortedBecause(TARGET_GONE) || (isOver && hasStoppedAnswering(done.events))) {
+    const [run] = done.events;
+    if (isOver && run?.kind === 'run' && lostKeyIn(run, done.events) !== null) {
+      ending = 'key-refused';
+      stoppedBecause = null;
+    } else if (abortedBecause(TARGET_GONE) || (isOver && hasStoppedAnswering(done.events))) {
       ending = 'target-gone';
       stoppedBecause = null;
     } else if (abortedBecause(CONTROL_FAILED)) ending = 'control-failed';

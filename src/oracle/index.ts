@@ -5,6 +5,7 @@
  */
 export * from './ledger/findings.js';
 export { judge, Judging } from './judge.js';
+export { lostKeyIn } from './observed/lost-key.js';
 export { hasStoppedAnswering } from './observed/target-life.js';
 export { transitions, type Transition } from './model/transition-list.js';
 export { formatContradiction } from './proof/contradiction.js';

@@ -18,6 +18,7 @@ import { settleChangedValues } from './results/changed-values.js';
 import { settleMissedCalls } from './webhooks/missed-calls.js';
 import { seconds } from './observed/recorded-call.js';
 import { partsOf } from './observed/life-parts.js';
+import { lostKeyIn, unansweredFrom, type LostKey } from './observed/lost-key.js';
 import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
 import { findingsOf } from './ledger/verdicts.js';
 import { judgeBatch } from './judge-session.js';
@@ -84,9 +85,11 @@ export class Judging {
 }
 
 /** Says of what stays open because the target was lost, or because the harness ran late, that this is the reason. */
-function ledgerInRealTime(run: RunEvent, events: readonly HistoryEvent[], options: JudgeOptions): Ledger {
+function ledgerInRealTime(run: RunEvent, seen: readonly HistoryEvent[], options: JudgeOptions): Ledger {
+  const lostKey = lostKeyIn(run, seen);
+  const events = lostKey === null ? seen : unansweredFrom(seen, lostKey.sinceMs);
   const life = lifeOf(run, events);
-  const ledger = ledgerOf(run, events, life, options);
+  const ledger = ledgerOf(run, events, life, options, lostKey);
   warnOfLosses(ledger, life);
   if (life.periods.length > 1) {
     const unbroken = ledgerOf(run, events, ALWAYS, options);
@@ -139,11 +142,16 @@ function ledgerOf(
   events: readonly HistoryEvent[],
   life: TargetLife,
   options: JudgeOptions,
+  lostKey: LostKey | null = null,
 ): Ledger {
   const judged = new JudgedBatches(run, life, options);
+  if (lostKey !== null) judged.because = whyGone(lostKey);
   for (const event of events) judged.see(event);
   return judged.settled((ledger) => judgeWholeRun(ledger, run, events, life));
 }
+
+const whyGone = ({ sinceMs, calls }: LostKey): string =>
+  `the key was refused from ${seconds(sinceMs)} on: each of the ${calls} calls with it since then was answered 401, and none before`;
 
 /** Judges batch by batch. */
 class JudgedBatches {
@@ -153,6 +161,10 @@ class JudgedBatches {
   readonly #without: ReadonlySet<RequirementId>;
   readonly #batches: Batches;
   readonly #ledger: Ledger;
+
+  set because(reason: string) {
+    this.#ledger.goneBecause = reason;
+  }
 
   constructor(run: RunEvent, life: TargetLife, { failuresMax, without, selection }: JudgeOptions) {
     this.#run = run;
@@ -175,7 +187,7 @@ class JudgedBatches {
     settle(ledger, this.#run, this.#selection, () => wholeRun(ledger));
     defaultUnknown(ledger, this.#run);
     if (ledger.targetGone)
-      ledger.warn('the target stopped answering: whatever had not been observed by then is undecided');
+      ledger.warn(`${ledger.goneBecause}: whatever had not been observed by then is undecided`);
     return ledger;
   }
 

@@ -19,12 +19,19 @@ export interface Conclusion {
 
 /**
  * How the run ended: completely, by its budget or time limit, by the user, because target or test control stopped answering,
- * or because no script would have taught anything more.
+ * because the key was refused from some moment on, or because no script would have taught anything more.
  *
  * @internal
  */
 export type Ending =
-  'finished' | 'budget' | 'time' | 'interrupted' | 'target-gone' | 'control-failed' | 'stopped-early';
+  | 'finished'
+  | 'budget'
+  | 'time'
+  | 'interrupted'
+  | 'target-gone'
+  | 'key-refused'
+  | 'control-failed'
+  | 'stopped-early';
 
 /** Parses `12` or `40%`; null for anything else. */
 export function parseMinDecided(text: string): MinDecided | null {
@@ -107,6 +114,8 @@ export function conclude(
   }
   if (ending === 'target-gone')
     return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed until then, ${of}` };
+  if (ending === 'key-refused')
+    return { exitCode: 3, verdict: `KEY REFUSED: nothing failed until then, ${of}` };
   if (ending === 'control-failed')
     return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed until then, ${of}` };
   if (ending === 'stopped-early')

@@ -257,7 +257,13 @@ function endingOf(ending: Ending, cut: StoppedBy | null, { isInterrupted }: Step
   return cut === null || ending !== 'finished' ? ending : cut;
 }
 
-const ENDED_EARLY: readonly Ending[] = ['interrupted', 'target-gone', 'control-failed', 'stopped-early'];
+const ENDED_EARLY: readonly Ending[] = [
+  'interrupted',
+  'target-gone',
+  'key-refused',
+  'control-failed',
+  'stopped-early',
+];
 
 const knownIn = ({ baseline, today }: Pick<RunToConclude, 'baseline' | 'today'>): ReportInput['baseline'] =>
   baseline && today !== undefined ? { entries: baseline, today } : undefined;

@@ -119,6 +119,8 @@ export class Ledger {
   jobsNotJudgedFurther = 0;
   /** The target stopped answering before all scripts had run. */
   targetGone = false;
+  /** Why then. */
+  goneBecause = 'the target stopped answering';
   /** What the target has been proven to do. */
   private readonly evidence = new Set<Evidence>();
   /** Passes that count only once one of these is proven. */

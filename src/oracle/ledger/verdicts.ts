@@ -102,7 +102,7 @@ function verdictOn(
   requirement: Requirement,
   entry: Entry,
   run: RunEvent,
-  { targetGone, jobsNotJudgedFurther }: Ledger,
+  { targetGone, goneBecause, jobsNotJudgedFurther }: Ledger,
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
   const { decided, failed, failures, decidedIn, sharpest } = entry;
@@ -116,7 +116,7 @@ function verdictOn(
   const missing = needs.filter((need) => !run.capabilities.includes(need));
   if (missing.length > 0 && run.capture === undefined)
     return finding('untestable', `needs ${missing.map((need) => CAPABILITY_WORDS[need]).join(', ')}`);
-  if (targetGone) return finding('inconclusive', 'the target stopped answering');
+  if (targetGone) return finding('inconclusive', goneBecause);
   if (entry.inconclusiveReasons.size > 0) {
     const [[reason]] = [...entry.inconclusiveReasons].sort(([, left], [, right]) => right - left) as [
       [string, number],
