@@ -220,3 +220,22 @@ test('a reply whose body was not recorded is a call without an answer, and no si
   const calls = callsIn(new Traffic([har('a', [entry(LIFE[0]!), entry(LIFE[1]!), bodiless])]).events(RUN));
   expect(calls.map(({ lost }) => lost)).toEqual([null, null, 'aborted']);
 });
+
+test.each([
+  ['more than was recorded of it: it was cut', 60, 1],
+  ['as much', 24, 0],
+  ['unknown', -1, 0],
+])('the body of a request in a HAR is %s', (_, bodySize, bodiless) => {
+  const refused = entry({
+    atMs: 0,
+    op: 'run',
+    reply: { error: 'too large' },
+    status: 413,
+    body: { input: { text: 'abc' } },
+  });
+  const known = entry({ atMs: 100, op: 'run', reply: { id: 'a', status: 'IN_QUEUE' }, body: { input: {} } });
+  const { request } = refused as { readonly request: object };
+  const traffic = new Traffic([har('a.har', [{ ...refused, request: { ...request, bodySize } }, known])]);
+  callsIn(traffic.events(RUN));
+  expect(traffic.summary.bodiless).toBe(bodiless);
+});

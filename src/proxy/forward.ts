@@ -1,5 +1,6 @@
 /** Passes one call on: streams both ways, with backpressure, and tells what was seen. */
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
+import { Transform } from 'node:stream';
 import type { Upstream } from './upstream.js';
 import { KeptBody } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
@@ -48,9 +49,11 @@ export function forward(
     ...{ kind: 'begin', call: watched.call, atMs: Math.floor(watched.nowMs()), method, target },
     ...(watched.webhook !== undefined && { webhook: watched.webhook }),
   });
+  // A service may answer before it has read the body: what was not all seen is not told.
+  let isAllSent = !hasBody(request);
   // What was refused is what was passed on.
   const bodyBehind = (answer: IncomingMessage | null): Uint8Array | null => {
-    if (read === null) return sent!.whole;
+    if (read === null) return isAllSent ? sent!.whole : null;
     return answer === null || answer.statusCode! < 400 ? read.sent : read.passed;
   };
   const over = (answer: IncomingMessage | null, isAbandoned = false): void => {
@@ -106,7 +109,10 @@ export function forward(
   request.once('close', () => {
     if (!request.complete) passing?.destroy();
   });
-  if (sent !== null) request.on('data', (piece: Buffer) => sent.add(piece));
+  if (sent !== null) {
+    request.on('data', (piece: Buffer) => sent.add(piece));
+    request.once('end', () => (isAllSent = true));
+  }
   try {
     // `*` is no path.
     const path = target.startsWith('/') ? upstream.prefix + target : target;
@@ -133,7 +139,7 @@ export function forward(
     };
     if (read === null) {
       request.once('end', endTrailers);
-      request.pipe(passing);
+      request.pipe(afterWhatWasAnswered()).pipe(passing);
     } else {
       endTrailers();
       passing.end(read.passed);
@@ -144,6 +150,16 @@ export function forward(
 }
 
 const ignore = (): void => undefined;
+
+/**
+ * Each piece a turn later: a service that refuses a body and closes the connection has been heard by then. Writing to a
+ * closed connection fails, and what it answered would be lost.
+ */
+function afterWhatWasAnswered(): Transform {
+  return new Transform({
+    transform: (piece: Buffer, _, done) => void setImmediate(() => setImmediate(done, null, piece)),
+  });
+}
 
 /** Sends the head. `flushHeaders` would write what is not ASCII in it as UTF-8. */
 const NOTHING = Buffer.alloc(0);

@@ -31,7 +31,7 @@ export type Seen =
 export interface SeenMessage {
   /** By name in lower case, without the key. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Its bytes as they were sent; null: it is larger than what is kept. */
+  /** Its bytes as they were sent; null: it is larger than what is kept, or the answer came before all of it was there. */
   readonly body: Uint8Array | null;
 }
 

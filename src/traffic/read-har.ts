@@ -77,6 +77,10 @@ function requestBodyOf({ postData, bodySize }: Entry['request'], headers: Header
   const text = postData?.text;
   if (typeof text === 'string') {
     const { encoding } = postData as { readonly encoding?: unknown };
+    // Recorders keep what had been sent when the answer came, which may be before the end of the body.
+    const isCut =
+      !headers.has('content-encoding') && encoding === undefined && bodySize > Buffer.byteLength(text);
+    if (isCut) return undefined;
     return encoding === 'base64' ? decoded(Buffer.from(text, 'base64'), headers) : text;
   }
   const isEmpty = bodySize === 0 || headers.get('content-length') === '0';

@@ -21,7 +21,7 @@ export interface Unjudged {
   lost: number;
   /** Answered 401 or 403: whether the key was right is not known. */
   unauthorized: number;
-  /** Submissions whose body is larger than what is kept. */
+  /** Submissions whose body is larger than what is kept, or was not all there when the answer came. */
   bodiless: number;
   /** To addresses that never answered as an endpoint does. */
   unanswered: number;

@@ -159,7 +159,7 @@ function notJudged(live: LiveState | null): string {
   const parts = [
     [lost, 'not answered'],
     [unauthorized, 'answered 401 or 403'],
-    [bodiless, 'with a large body'],
+    [bodiless, 'with a body that was not all seen'],
     [unanswered, 'to addresses that never answered as an endpoint does'],
     [live.missed, 'for want of time'],
   ] as const;
