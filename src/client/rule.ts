@@ -4,7 +4,7 @@ import type { Session } from './session.js';
 export interface ClientRule {
   /** `client/backs-off`. */
   readonly id: string;
-  /** `must`: the document says so. `should`: it follows from what the document says, or HTTP says so. */
+  /** `must`: the document says so. `should`: it advises it, it follows from what the document says, or HTTP says so. */
   readonly level: 'must' | 'should';
   /** One sentence that can be true or false of a client. */
   readonly text: string;

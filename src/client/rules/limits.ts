@@ -121,7 +121,8 @@ export const LIMIT_RULES: readonly ClientRule[] = [
   },
   {
     id: 'client/ttl-covers-execution',
-    level: 'must',
+    // It must cover the time that the job takes, which may be less than the most it may take.
+    level: 'should',
     text: 'The ttl of a job is at least as long as the `executionTimeout` that it is given.',
     source: {
       kind: 'document',

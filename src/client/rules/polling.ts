@@ -33,12 +33,12 @@ const READS_AFTER_UNKNOWN_MAX = 5;
 export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/gone-is-gone',
-    level: 'must',
+    level: 'should',
     text: 'The client takes 404 for a job that was there before as the end of it.',
     source: {
-      kind: 'document',
+      kind: 'consequence',
       section: '7',
-      quote: 'also a job whose `ttl` expired or whose result expired',
+      why: '404 is also the answer for a job whose `ttl` or whose result has expired: it does not come back.',
     },
     decidedBy:
       'reads of a job after a read of it was answered 404: three more are allowed, within five seconds ten; a job that was not there before may be waited for',

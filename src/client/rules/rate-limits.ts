@@ -26,7 +26,7 @@ const LONG_MS = 5_000;
 export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/backs-off',
-    level: 'must',
+    level: 'should',
     text: 'After each further 429 the client waits longer before it tries again.',
     source: {
       kind: 'document',

@@ -37,7 +37,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     source: {
       kind: 'document',
       section: '1',
-      quote: 'response bodies are JSON (`content-type: application/json`)',
+      quote: 'the service and response bodies are JSON (`content-type: application/json`)',
     },
     decidedBy: 'the bodies of `/run` and `/runsync`',
     weather: ['clear'],
@@ -55,7 +55,11 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     id: 'client/content-type',
     level: 'must',
     text: 'A submission says that its body is JSON, with `content-type: application/json`.',
-    source: { kind: 'document', section: '1', quote: '`content-type: application/json`' },
+    source: {
+      kind: 'document',
+      section: '1',
+      quote: 'the service and response bodies are JSON (`content-type: application/json`)',
+    },
     decidedBy: 'the header `content-type` of `/run` and `/runsync`',
     weather: ['clear'],
     occasions: (session) =>

@@ -18,7 +18,7 @@ const ACTS_WITHIN_MS = 1_000;
 export const WEBHOOK_RULES: readonly ClientRule[] = [
   {
     id: 'client/webhook-answers-200',
-    level: 'must',
+    level: 'should',
     text: 'The client answers each webhook with status 200.',
     source: { kind: 'document', section: '6', quote: 'The receiving server should answer with status 200.' },
     decidedBy: 'the answers to webhooks',

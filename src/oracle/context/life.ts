@@ -16,16 +16,16 @@ import {
 } from '../jobs/status-observations.js';
 import type { Explanations, Predicate } from '../model/explanations.js';
 import { isUnended, lastStateOf, type Hypothesis } from '../model/hypothesis.js';
-import { UNSUCCESSFUL_KEPT_MS } from '../model/job-model.js';
-import { ANY_STATE, BIT, setOf, type StateSet } from '../model/state-set.js';
+import { ANY_STATE, type StateSet } from '../model/state-set.js';
 import { ENDED, STARTED, TTL_START, type Instant } from '../model/zone.js';
 import { ANY_TIME, type Interval } from '../observed/intervals.js';
 import { answerOf, effectPrecedes, idInPath, policyFieldOf } from '../observed/recorded-call.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import type { FailureReport, JudgingContext, Memory } from './judging-context.js';
+import { duringCall, isPresent, isUndeleted, type Later } from './presence.js';
 
 /** What is known of a job once its observations have been judged. */
-export interface JobKnowledge {
+export interface JobKnowledge extends Later {
   readonly explanations: Explanations;
   /** The same, ignoring the reads that no longer found the job. */
   whileThere(): Explanations;
@@ -33,8 +33,6 @@ export interface JobKnowledge {
   readonly statesAtCounts: ReadonlyMap<number, StateSet>;
   /** Whether each accepted `/retry` requeued the job, by call number; absent if uncertain. */
   readonly requeued: ReadonlyMap<number, boolean>;
-  /** The states it may have been in meanwhile, if this explanation, which is as of its last observation, is true. */
-  statesLater(at: Hypothesis, during: Interval): StateSet;
 }
 
 export class Life {
@@ -252,7 +250,7 @@ export class Life {
 
   /** A later read found it, or neither its ttl nor its retention can have deleted it by the end of the call. */
   wasKept(call: CallEvent): boolean {
-    return this.isFoundAfter(call) || this.mustBe((at) => this.isUndeleted(at, duringCall(call)));
+    return this.isFoundAfter(call) || this.mustBe((at) => isUndeleted(at, duringCall(call), this.#known));
   }
 
   /** The service must still know it at the end of the call: it was not purged or cancelled either. */
@@ -262,18 +260,7 @@ export class Life {
 
   /** In every explanation it must be found all that time, unless a call has removed it. */
   isThere(during: Interval): boolean {
-    return this.mustBe((at) => this.isUndeleted(at, during) && !this.mayBeRemoved(at, during));
-  }
-
-  private isUndeleted(at: Hypothesis, during: Interval): boolean {
-    if ((BIT[at.state] & REMOVED) !== 0) return isDeletedAfter(at, during.byMs);
-    return (this.#known.statesLater(at, during) & BIT.deleted) === 0;
-  }
-
-  /** By its `executionTimeout`, where that makes it CANCELLED, or by calls that are not in the history. */
-  private mayBeRemoved(at: Hypothesis, during: Interval): boolean {
-    if (at.state === 'deleted') return false;
-    return ((BIT[at.state] | this.#known.statesLater(at, during)) & REMOVED) !== 0;
+    return this.mustBe((at) => isPresent(at, during, this.#known));
   }
 
   private isFoundAfter(call: CallEvent): boolean {
@@ -302,21 +289,3 @@ export class Life {
 /** A call of `/status` with a `ttl`. */
 export const setsTtl = ({ op, request }: CallEvent): boolean =>
   op === 'status' && request.query['ttl'] !== undefined;
-
-/** How long the record of a job that was cancelled or purged can be read is open. */
-const REMOVED = setOf(['cancelled', 'purged', 'deleted']);
-
-const duringCall = ({ sentMs, receivedMs }: CallEvent): Interval => ({
-  fromMs: sentMs,
-  byMs: receivedMs ?? Infinity,
-});
-
-/** Neither its ttl nor its retention can have deleted it by then. */
-function isDeletedAfter(at: Hypothesis, byMs: number): boolean {
-  const { zone, policy } = at;
-  const last = lastStateOf(at);
-  if (at.state === 'deleted' && (last === 'cancelled' || last === 'purged')) return false;
-  const keptMs = last === 'completed' ? policy.keptAtLeastMs : UNSUCCESSFUL_KEPT_MS;
-  const endsMs = isUnended(last) ? Infinity : zone.earliest(ENDED) + keptMs;
-  return Math.min(zone.earliest(TTL_START) + (policy.ttlMs ?? 0), endsMs) > byMs;
-}

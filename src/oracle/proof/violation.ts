@@ -97,8 +97,7 @@ function explain(
   found: Extract<Linearization, { kind: 'contradiction' }>,
 ): Violation {
   const upTo = job.operations.indexOf(found.op) + 1;
-  // A job that was observed now was not deleted earlier: the deletion is another interpretation of an
-  // earlier refusal.
+  // A job that was observed now was not deleted earlier: the deletion is another reading of an earlier refusal.
   const isThere = found.op.kind === 'status' && found.op.observed !== null;
   // A run that nothing has shown is no run from which it can have returned to the queue.
   const seen = job.operations.slice(0, upTo);
@@ -125,9 +124,7 @@ function explain(
   return neverDeleted(rules, job, found) ?? violation(rules, job, found, nearest, unsatisfiedBounds);
 }
 
-/**
- * One call is answered as if the job existed, while all reads around it, at least two, do not find the job.
- */
+/** One call is answered as if the job existed, while all reads around it, at least two, do not find the job. */
 function answersAlone({ operations }: ObservedJob, op: JobOperation): boolean {
   if (op.kind !== 'cancel' && op.kind !== 'stream') return false;
   const others = operations.filter(({ answer, kind }) => answer !== 'unknown' && kind !== 'webhook');
@@ -181,7 +178,7 @@ function nearestOf(
   seen: readonly JobOperation[],
 ): UnsatisfiedBound | null {
   const [first = null] = unsatisfiedBounds;
-  const advice = unsatisfiedBounds.filter((one) => !isMust(one)).map(({ rule }) => rule);
+  const advice = unsatisfiedBounds.flatMap((one) => (isMust(one) ? [] : one.rule));
   if (advice.length === 0 || operationsExplainedWithout(rules, job, advice) >= seen.length) return first;
   const without = boundsUnsatisfiedAt(rules.without(advice), job, seen);
   return unsatisfiedBounds.find(isMust) ?? without.find(isMust) ?? first;
