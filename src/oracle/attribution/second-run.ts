@@ -58,9 +58,13 @@ export const attributedSecondRun = (job: Job, last: CallEvent): Attribution => (
   suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect('1/job-processed-once', true)],
 });
 
-/** Advice (4.6/keeps-policy): where a retry loses the policy, the run may end by the default of the endpoint. */
-export function mayEndByDefault({ context, op, requeues }: Facts): boolean {
+/**
+ * Advice (4.6/keeps-policy): where a retry loses the policy, the run may end by the default of the endpoint. Nothing else may
+ * be wrong then.
+ */
+export function mayEndByDefault({ context, op, requeues, violation }: Facts): boolean {
   const since = requeues.at(-1);
   const defaultMs = context.session.run.executionTimeoutDefaultMs ?? 0;
-  return since !== undefined && op.byMs - since.sentMs >= defaultMs;
+  const isLater = since !== undefined && op.byMs - since.sentMs >= defaultMs;
+  return isLater && violation.explains('2.2/execution-timeout-not-early');
 }

@@ -21,10 +21,11 @@ import {
   type JobState,
 } from './hypothesis.js';
 
+import type { RequirementId } from '../../spec/index.js';
 import type { JobModel } from './job-model.js';
 import { satisfiesInvariants } from './timer-bounds.js';
 import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
-import { CANCEL, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
+import { CANCEL, EXPIRED, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
 import { keptAsRun, keptForAnyTime, keptUntilTtl, policyWithTtl } from './effective-policy.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
@@ -351,10 +352,24 @@ function afterCall(
       const isOften = op.kind === 'retry' && at.retries >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
       const say = (): readonly string[] => [`the job was ${DOCUMENT_STATES[state]}`];
+      // One that was purged may be told as purged for good.
+      if (state === 'deleted' && at.previousState !== 'purged' && isRefusedOtherwise(op)) {
+        if (rules.permits(expiredOf(model, at, op.kind), say)) found.push(at);
+        continue;
+      }
       if (isOpen || rules.permits(requirementOf(row.cases, model, at), say)) found.push(at);
     }
   }
   return found;
+}
+
+/** A job whose ttl or result has expired is answered 404 (section 7). */
+const isRefusedOtherwise = ({ answer, code, call }: JobOperation): boolean =>
+  answer === 'refused' && code !== 404 && code !== 403 && call?.request.illegal === null;
+
+function expiredOf(model: JobModel, { deletedBy }: Hypothesis, kind: JobOperation['kind']): RequirementId {
+  const [ttl, synchronous, asynchronous] = EXPIRED[kind === 'retry' ? 'retry' : 'cancel'];
+  return deletedBy === 'ttl' ? ttl : model.sync ? synchronous : asynchronous;
 }
 
 function afterCancel(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
