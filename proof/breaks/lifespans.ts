@@ -114,6 +114,7 @@ expired-still-cancels | 7/ttl-expired-cancel 7/result-expired-cancel | a deleted
 expired-while-queued-is-400 | 7/ttl-expired-* | a deleted job is answered 404
 expired-stream-empty-code | 7/ttl-expired-stream 7/result-expired-* 7/unknown-job-stream 4.4/answer-is-array 1/json-body-stream | an answer of success without a body
 expired-retry-400 | 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 7/unknown-job-retry | what is gone is answered 404
+expired-410 expired-retry-400 | 3/retry-requeues-failed 3/retry-requeues-timed-out 4.6/retries-runsync-job | nothing but the wrong code tells whether an unsuccessful job is gone
 ended-record-cached-past-expiry | 2.2/ttl-stays-gone ${REMOVES_ENDED} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 7/ttl-expired-status 7/result-expired-status 7/result-expired-run-status 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.1/retention-not-restarted-by-reading 4.2/retention-not-restarted-by-reading 2.2/ttl-not-restarted-by-reading 3/retry-requeues-* 4.3/shows-current-state 4.6/removes-output 2.2/ttl-default-removes 4.6/retried-job-runs 4.3/ttl-shortens-life | a record that was read is shown for good
 ttl-one-per-instant ttl-swept-each-minute ttl-sweep-at-most-ten | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl 4.3/ttl-shortens-life | a job outlives its ttl
 ttl-ignored-after-cancel-of-running | 2.2/ttl-removes-cancelled | a cancelled job outlives its ttl

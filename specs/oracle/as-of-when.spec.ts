@@ -92,27 +92,3 @@ describe('a job that its executionTimeout has stopped, and that is retried', () 
     expect(failed(trace.seen(9_000, 'a', 'IN_QUEUE'))).toEqual(['1/free-worker-takes-job']);
   });
 });
-
-describe('a job that its executionTimeout has made CANCELLED', () => {
-  const timedOut = (): TraceBuilder =>
-    new TraceBuilder()
-      .submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 })
-      .seen(1_000, 'a', 'IN_PROGRESS')
-      .seen(5_500, 'a', 'CANCELLED', { executionTime: 5_000 })
-      .call(6_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
-
-  it('may be retried as one that is TIMED_OUT, or not', () => {
-    expect(failed(timedOut().seen(7_000, 'a', 'IN_PROGRESS'))).toEqual([]);
-    expect(failed(timedOut().seen(7_000, 'a', 'CANCELLED', { executionTime: 5_000 }))).toEqual([]);
-  });
-
-  it('may not where a client has cancelled it', () => {
-    const trace = new TraceBuilder()
-      .submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 })
-      .seen(1_000, 'a', 'IN_PROGRESS')
-      .call(2_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' })
-      .call(6_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
-      .seen(7_000, 'a', 'IN_PROGRESS');
-    expect(failed(trace)).toEqual(['4.6/no-effect-on-cancelled']);
-  });
-});

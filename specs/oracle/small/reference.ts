@@ -194,7 +194,7 @@ function after(way: Way, { op, job, answer }: SmallCall): readonly Way[] {
   }
   if (state === 'F' || (state === 'T' && shown !== 'CANCELLED'))
     return isOk ? [requeued] : life.retries < 2 ? [] : [way];
-  return state === 'T' && isOk ? [way, requeued] : [way];
+  return [way];
 }
 
 export function begun(world: SmallWorld): readonly Way[] {

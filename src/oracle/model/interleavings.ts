@@ -15,7 +15,7 @@ import type { RuleSet } from './rule-set.js';
 import { subsumes, type Hypothesis } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import { mayRunAgain } from './silent-transitions.js';
-import { successors } from './operations.js';
+import { isRefusedOtherwise, successors } from './operations.js';
 import {
   areEquivalent,
   isCanonicallyFirst,
@@ -185,11 +185,11 @@ export class Interleavings {
     if (!hasChanged(from, to, call)) return [];
     const changes = from.runs !== to.runs || from.retries !== to.retries || call.op.ttlMs !== null;
     const reads = this.underWay.filter(
-      ({ index, answerableIn }) =>
+      ({ index, op, answerableIn }) =>
         answerableIn !== null &&
         index !== call.index &&
         answerableIn.includes(from.state) &&
-        (changes || !answerableIn.includes(to.state)) &&
+        (changes || !answerableIn.includes(to.state) || (to.state === 'deleted' && isRefusedOtherwise(op))) &&
         !done.includes(index),
     );
     return reads.sort((left, right) => left.op.fromMs - right.op.fromMs || left.index - right.index);

@@ -11,7 +11,6 @@ import {
   fork,
   withZone,
   isFinished,
-  wasEndedByTimeout,
   isReportedAsFailed,
   JOB_STATES,
   STATES_WITH_RECORD,
@@ -352,9 +351,9 @@ function afterCall(
       const isOften = op.kind === 'retry' && at.retries >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
       const say = (): readonly string[] => [`the job was ${DOCUMENT_STATES[state]}`];
-      // One that was purged may be told as purged for good.
-      if (state === 'deleted' && at.previousState !== 'purged' && isRefusedOtherwise(op)) {
-        if (rules.permits(expiredOf(model, at, op.kind), say)) found.push(at);
+      // Where it is certainly gone, its answer is judged by itself (`decide.ts`).
+      if (isForgotten(at) && isRefusedOtherwise(op)) {
+        if (rules.permits(expiredOf(model, op.kind), say)) found.push(at);
         continue;
       }
       if (isOpen || rules.permits(requirementOf(row.cases, model, at), say)) found.push(at);
@@ -363,13 +362,17 @@ function afterCall(
   return found;
 }
 
-/** A job whose ttl or result has expired is answered 404 (section 7). */
-const isRefusedOtherwise = ({ answer, code, call }: JobOperation): boolean =>
+/** How long an unsuccessful job can be read is open: it may be gone, or still there to be retried. */
+const isForgotten = ({ state, previousState }: Hypothesis): boolean =>
+  state === 'deleted' && (previousState === 'failed' || previousState === 'timed-out');
+
+/** A job whose result has expired is answered 404 (section 7). */
+export const isRefusedOtherwise = ({ answer, code, call }: JobOperation): boolean =>
   answer === 'refused' && code !== 404 && code !== 403 && call?.request.illegal === null;
 
-function expiredOf(model: JobModel, { deletedBy }: Hypothesis, kind: JobOperation['kind']): RequirementId {
-  const [ttl, synchronous, asynchronous] = EXPIRED[kind === 'retry' ? 'retry' : 'cancel'];
-  return deletedBy === 'ttl' ? ttl : model.sync ? synchronous : asynchronous;
+function expiredOf({ sync }: JobModel, kind: JobOperation['kind']): RequirementId {
+  const [, synchronous, asynchronous] = EXPIRED[kind === 'retry' ? 'retry' : 'cancel'];
+  return sync ? synchronous : asynchronous;
 }
 
 function afterCancel(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
@@ -393,12 +396,9 @@ function afterRetry(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
     RETRY,
     (at) => requeued(at, op),
     (at) => {
-      const isAccepted = op.answer !== 'refused';
-      const isRevived = at.state === 'purged' && isAccepted && isReportedAsFailed(before);
+      const isRevived = at.state === 'purged' && op.answer !== 'refused' && isReportedAsFailed(before);
       const wronglyAccepted = withZone(at, at.zone);
       wronglyAccepted.wronglyAccepted = 'retry';
-      // Its record may say CANCELLED, and it is one that its executionTimeout has ended all the same.
-      if (isAccepted && wasEndedByTimeout(at)) return [wronglyAccepted, ...requeued(at, op)];
       return isRevived ? [wronglyAccepted, ...revived(at, op)] : [wronglyAccepted];
     },
   );
@@ -448,7 +448,7 @@ function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
   const next = withZone(at, zone);
   next.state = 'queued';
   next.lastRetry = op.call;
-  next.retriedFrom = wasEndedByTimeout(at) ? 'timed-out' : 'failed';
+  next.retriedFrom = at.state === 'timed-out' ? 'timed-out' : 'failed';
   next.runs = at.runs + 1;
   next.retries = at.retries + 1;
   next.priorRunsMs = at.priorRunsMs + Math.max(0, ranMs);
