@@ -198,7 +198,7 @@ describe('what more could be checked', () => {
 /** Faults with several failing requirements, of which the first in the catalogue is none that is broken. */
 const MISLEADING = [
   'retry-loses-input',
-  'cancel-keeps-worker',
+  'timeout-keeps-worker',
   'ttl-in-seconds',
   'result-read-once',
 ] as const;

@@ -85,10 +85,12 @@ const judgedBefore = new Map<string, Map<string, Judged>>();
 class Stage {
   readonly situation: Situation;
   readonly #target: HttpTarget;
+  readonly #opaque: Opaque | null;
   readonly #run: RunEvent;
   #scripts = 0;
 
-  constructor(place: Place, target: HttpTarget) {
+  constructor(place: Place, target: HttpTarget, opaque: Opaque | null) {
+    this.#opaque = opaque;
     this.situation = situationOf(place, target);
     const { capabilities, limits, live } = this.situation;
     this.#target = target;
@@ -109,7 +111,11 @@ class Stage {
     const { scripts } = drawPlan(ordinary, this.situation, SEEDS[0]!, 1);
     for (const script of scripts) others.push(...(await this.#play(script)).events);
     const judge = addedBy(this.#run, others);
-    const judged = getOrMake(judgedBefore, JSON.stringify([this.situation.capabilities, scripts]), () => new Map());
+    const judged = getOrMake(
+      judgedBefore,
+      JSON.stringify([this.situation.capabilities, this.#opaque, scripts]),
+      () => new Map(),
+    );
     return async (script) => {
       const key = JSON.stringify(script);
       const known = judged.get(key);
@@ -198,7 +204,7 @@ async function onEmbedded<T>(
       : { worker: 'opaque', sampleInput: { plan: [...opaque.plan] } }),
   });
   try {
-    return await work(new Stage(place, target));
+    return await work(new Stage(place, target, opaque));
   } finally {
     await target.close();
     await server.close();
