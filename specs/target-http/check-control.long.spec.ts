@@ -39,8 +39,15 @@ interface Results {
   }[];
 }
 
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'runproof-control-'));
+  folders.push(path);
+  return path;
+}
+
 async function checked(control: string, code: number): Promise<Results> {
-  const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
+  // Of tests that run side by side, none can be told to remove its own folder.
+  const io = createFakeIo({ cwd: folder(), env: { RUNPROOF_API_KEY: KEY } });
   expect(await runCli(['check-control', control, '--json'], io), io.complained()).toBe(code);
   return JSON.parse(io.printed()) as Results;
 }
@@ -49,9 +56,7 @@ async function checked(control: string, code: number): Promise<Results> {
 function broken(from: string, to: string): string {
   const source = readFileSync(NODE_SERVER, 'utf8');
   expect(source).toContain(from);
-  const folder = mkdtempSync(join(tmpdir(), 'runproof-control-'));
-  folders.push(folder);
-  const file = join(folder, 'server.mjs');
+  const file = join(folder(), 'server.mjs');
   writeFileSync(file, source.replace(from, to));
   return file;
 }
