@@ -39,7 +39,7 @@ async function check(server: RunningServer, only: readonly string[]) {
   return { failed, passed, report, run };
 }
 
-describe.concurrent('at speed 60', { timeout: 90_000 }, () => {
+describe('at speed 60', { timeout: 90_000 }, () => {
   it('what a ttl and a wait demand is decided, and nothing that a correct server does is held against it', async () => {
     const { failed, passed, report, run } = await check(await scaled(), DECIDED);
     expect(failed).toEqual([]);
