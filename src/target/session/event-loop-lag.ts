@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { HarnessLag } from '../../history/events.js';
 
 const TICK_MS = 20;
