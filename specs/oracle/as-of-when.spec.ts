@@ -92,3 +92,15 @@ describe('a job that its executionTimeout has stopped, and that is retried', () 
     expect(failed(trace.seen(9_000, 'a', 'IN_QUEUE'))).toEqual(['1/free-worker-takes-job']);
   });
 });
+
+it('a job that crashed its worker holds none until it is dispatched again, though it was seen running before', () => {
+  const trace = new TraceBuilder()
+    .submitted(0, 'a', [{ sleepMs: 1_000 }, { crash: true }])
+    .seen(500, 'a', 'IN_PROGRESS')
+    .submitted(600, 'b', [{ sleepMs: 200 }, { return: 1 }])
+    .seen(1_100, 'b', 'IN_PROGRESS')
+    .seen(1_500, 'b', 'COMPLETED', { executionTime: 200, output: 1 })
+    .seen(3_000, 'a', 'IN_QUEUE')
+    .seen(4_000, 'a', 'IN_PROGRESS');
+  expect(failed(trace).filter((id) => !id.startsWith('2.4/'))).toEqual([]);
+});

@@ -49,6 +49,16 @@ describe('a key', () => {
     expect(failed(judge(trace.history(30_000)))).toContain('5/key-accepted-status');
   });
 
+  it('that two operations never take is one', () => {
+    const trace = run(30_000)
+      .call(24_000, 'cancel', 'job-1000', 401, no)
+      .call(24_100, 'retry', 'job-1000', 401, no)
+      .call(24_200, 'cancel', 'job-1000', 401, no)
+      .call(24_300, 'retry', 'job-1000', 401, no)
+      .call(24_400, 'cancel', 'job-1000', 401, no);
+    expect(toldOf(trace).join()).not.toMatch(/key was refused/);
+  });
+
   it('that is accepted once more is one, too', () => {
     const trace = run(12_000).call(25_000, 'health', null, 200, { jobs: {}, workers: {} });
     expect(failed(judge(trace.history(30_000)))).toContain('5/key-accepted-run');

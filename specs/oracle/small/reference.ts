@@ -52,7 +52,7 @@ export interface Way {
   readonly free: readonly (readonly [fromMs: number, byMs: number])[];
 }
 
-const with_ = (way: Way, job: number, life: Partial<Life>, ms: number, free = way.free): Way => ({
+const changed = (way: Way, job: number, life: Partial<Life>, ms: number, free = way.free): Way => ({
   ms,
   lives: way.lives.map((one, at) => (at === job ? { ...one, sinceMs: ms, ...life } : one)),
   free,
@@ -78,11 +78,11 @@ function events(world: SmallWorld, way: Way): readonly Event[] {
     const event = (dueMs: number, happens: Event['happens'], byMs: number = dueMs + lateMs): Event => ({
       ...{ fromMs: dueMs, byMs, happens },
     });
-    if (state === '-') return [event(atMs, (ms) => [with_(way, job, { state: 'Q' }, ms)], atMs)];
+    if (state === '-') return [event(atMs, (ms) => [changed(way, job, { state: 'Q' }, ms)], atMs)];
     if (state === 'D') return [];
     const back = (ms: number): Way['free'] => freed(way, ms, ms + WORKER_BACK_MS);
     const ttl = event(atMs + ttlMs, (ms) => [
-      with_(way, job, { state: 'D', wasPurged: state === 'P' }, ms, state === 'R' ? back(ms) : way.free),
+      changed(way, job, { state: 'D', wasPurged: state === 'P' }, ms, state === 'R' ? back(ms) : way.free),
     ]);
     if (state === 'Q')
       return [
@@ -91,7 +91,7 @@ function events(world: SmallWorld, way: Way): readonly Event[] {
           event(
             Math.max(sinceMs, fromMs),
             (ms) => [
-              with_(
+              changed(
                 way,
                 job,
                 { state: 'R' },
@@ -107,12 +107,12 @@ function events(world: SmallWorld, way: Way): readonly Event[] {
       const shown = ['TIMED_OUT', 'FAILED', 'CANCELLED'];
       const timeout = event(
         sinceMs + executionTimeoutMs,
-        (ms) => shown.map((word) => with_(way, job, { state: 'T', shown: word }, ms, back(ms))),
+        (ms) => shown.map((word) => changed(way, job, { state: 'T', shown: word }, ms, back(ms))),
         // That a retried job keeps its policy is advice.
         life.retries > 0 ? Infinity : undefined,
       );
       const end = event(sinceMs + plan.ms, (ms) => [
-        with_(way, job, { state: plan.end === 'ok' ? 'C' : 'F' }, ms, freed(way, ms, ms)),
+        changed(way, job, { state: plan.end === 'ok' ? 'C' : 'F' }, ms, freed(way, ms, ms)),
       ]);
       return plan.end === 'never' ? [ttl, timeout] : [ttl, timeout, end];
     }
@@ -120,7 +120,7 @@ function events(world: SmallWorld, way: Way): readonly Event[] {
     const leastMs = state === 'C' ? KEPT_MS : state === 'F' || state === 'T' ? UNSUCCESSFUL_KEPT_MS : 0;
     const gone = event(
       sinceMs + leastMs,
-      (ms) => [with_(way, job, { state: 'D' }, ms)],
+      (ms) => [changed(way, job, { state: 'D' }, ms)],
       state === 'C' ? sinceMs + leastMs + lateMs : Infinity,
     );
     return [ttl, gone];
@@ -179,14 +179,14 @@ function after(way: Way, { op, job, answer }: SmallCall): readonly Way[] {
   }
   // Its record is gone, but it may be told as purged for good.
   if (state === 'D') return answer === 404 || (life.wasPurged && !isOk) ? [way] : [];
-  const cancelled = with_(
+  const cancelled = changed(
     way,
     job,
     { state: 'X' },
     ms,
     state === 'R' ? freed(way, ms, ms + WORKER_BACK_MS) : way.free,
   );
-  const requeued = with_(way, job, { state: 'Q', retries: life.retries + 1 }, ms);
+  const requeued = changed(way, job, { state: 'Q', retries: life.retries + 1 }, ms);
   if (op === 'cancel') {
     if (state === 'Q' || state === 'R') return isOk ? [cancelled] : [];
     // What becomes of a job that had ended is open: nothing, CANCELLED, or it is not found any more.

@@ -99,9 +99,9 @@ const histories = function* (): Generator<readonly [SmallWorld, readonly SmallCa
     for (const one of JOBS)
       for (const first of INSTANTS)
         for (const second of INSTANTS.filter((ms) => ms > first))
-          for (const one_ of calls(first))
+          for (const call of calls(first))
             for (const other of calls(second))
-              yield [{ workers, lateMs: LATE_MS, jobs: [one] }, [one_, other]];
+              yield [{ workers, lateMs: LATE_MS, jobs: [one] }, [call, other]];
 };
 
 it('accuses no legal history of one job and two calls, and sees what is not', { timeout: 600_000 }, () => {

@@ -95,7 +95,10 @@ function holdersOf(
     return [{ job, ...perhaps(job.submittedFromMs), observedTick: Infinity }];
   const runs = explanations.combine((at) => runsOf(rules, lingersMs, job, at), either);
   const { last, earlier } = unlessLost(job, runs);
-  const observedTick = explanations.most((at) => at.milestones.firstStarted?.endedTick ?? Infinity);
+  // A job that was dispatched again after a crash was observed in an earlier run.
+  const observedTick = explanations.most((at) =>
+    runsBefore(at) > at.retries ? Infinity : (at.milestones.firstStarted?.endedTick ?? Infinity),
+  );
   const ofLast = { job, ...last, observedTick };
   return earlier.workers === 0 ? [ofLast] : [ofLast, { job, ...earlier, observedTick: Infinity }];
 }
@@ -148,9 +151,13 @@ function perhaps(fromMs: number, toMs = Infinity): Held {
   return { certain: NEVER, possible: { fromMs, toMs }, workers: 1 };
 }
 
+/** Before the last one: a job that is cancelled while it runs counts that run already. */
+const runsBefore = ({ runs, state, previousState }: Hypothesis): number =>
+  runs - (state === 'cancelled' && previousState === 'running' ? 1 : 0);
+
 /** When it held workers, according to one hypothesis after the last observation. */
 function runsOf(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): Runs {
-  const before = at.runs - (at.state === 'cancelled' && at.previousState === 'running' ? 1 : 0);
+  const before = runsBefore(at);
   if (before <= 0) return { last: heldByLast(rules, lingersMs, job, at, 0), earlier: NONE };
   if (before >= RUN_COUNT_UNKNOWN)
     return {

@@ -363,8 +363,10 @@ function afterCall(
 }
 
 /** How long an unsuccessful job can be read is open: it may be gone, or still there to be retried. */
-const isForgotten = ({ state, previousState }: Hypothesis): boolean =>
-  state === 'deleted' && (previousState === 'failed' || previousState === 'timed-out');
+const isForgotten = ({ state, previousState, deletedBy }: Hypothesis): boolean =>
+  state === 'deleted' &&
+  deletedBy === 'retention' &&
+  (previousState === 'failed' || previousState === 'timed-out');
 
 /** A job whose result has expired is answered 404 (section 7). */
 export const isRefusedOtherwise = ({ answer, code, call }: JobOperation): boolean =>

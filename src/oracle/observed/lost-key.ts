@@ -26,12 +26,16 @@ export function lostKeyIn(run: RunEvent, events: readonly HistoryEvent[]): LostK
   // Whether the other form of the key is accepted is open.
   const forms = new Set(accepted.map(({ request }) => request.auth));
   const refused = answered.filter(({ reply, request }) => reply!.status === 401 && forms.has(request.auth));
-  const toldMs = Math.min(...refused.map(({ receivedMs }) => receivedMs!));
+  const toldMs = least(refused.map(({ receivedMs }) => receivedMs!));
   if (accepted.some(({ sentMs }) => sentMs >= toldMs)) return null;
-  const operations = new Set(refused.map(({ op }) => op));
+  // One that never took the key refuses it by itself.
+  const took = new Set(accepted.map(({ op }) => op));
+  const operations = new Set(refused.map(({ op }) => op).filter((op) => took.has(op)));
   if (refused.length < CALLS_MIN || operations.size < OPERATIONS_MIN) return null;
-  return { sinceMs: Math.min(...refused.map(({ sentMs }) => sentMs)), calls: refused.length };
+  return { sinceMs: least(refused.map(({ sentMs }) => sentMs)), calls: refused.length };
 }
+
+const least = (all: readonly number[]): number => all.reduce((one, other) => Math.min(one, other), Infinity);
 
 /** Without the answers to what was sent since then. */
 export function unansweredFrom(events: readonly HistoryEvent[], sinceMs: number): readonly HistoryEvent[] {
