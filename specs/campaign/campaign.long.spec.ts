@@ -144,7 +144,14 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
       runs: 16,
       testBed: { edition: 'document', mutant: 'no-such' },
     });
-    await workAlone(engine, campaign, openPool(1));
+    const pool = openPool(1);
+    // The known faults of the campaign, which take long to find, do not matter here.
+    const onlyChunks: ExplorePool = {
+      ...pool,
+      run: ((task, signal) =>
+        task.kind === 'prove' ? { found: {} } : pool.run(task, signal)) as ExplorePool['run'],
+    };
+    await workAlone(engine, campaign, onlyChunks);
     const { aside, state } = await stateOf(campaign);
     expect(aside.map(({ id }) => id)).toContain('e0-b0');
     expect(aside[0]!.reason).toContain('no such fault');
@@ -152,7 +159,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
     expect(io.printed()).toContain('put aside: e0-b0: no such fault or variant: no-such');
-  }, 60_000);
+  }, 300_000);
 
   it('raises an alarm if a chunk that is played again comes out differently', async () => {
     const { engine, url } = await connected();
@@ -163,7 +170,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
     expect(io.printed()).toMatch(/^ALARM e0-b0 was played twice and came out differently/);
-  }, 60_000);
+  }, 300_000);
 
   it('raises an alarm if a known fault is not found', async () => {
     const { engine, url } = await connected();
@@ -194,7 +201,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect((await stateOf(campaign)).summary.runs).toBe(100);
     await engine.close();
     expect(told).toEqual(['the connection to the server is lost. Waiting', 'connected again']);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('a campaign without a server', () => {

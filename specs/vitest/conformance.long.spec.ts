@@ -101,8 +101,10 @@ describe('a suite over a faulty implementation', () => {
     expect(failed?.status).toBe('failed');
     const message = failed?.failureMessages.join('\n') ?? '';
     expect(message).toMatch(
-      /\nsteps: +submit by \/run a .*\n( +.*\n)* +wait .*\n( +.*\n)*expected: .*\nactual: .*IN_PROGRESS\n/,
+      /\nsteps: +submit by \/run \w+ .*\n( +.*\n)* +wait .*\n( +.*\n)*expected: .*\nactual: .*IN_PROGRESS\n/,
     );
+    // The names get short last. On a machine that does other work, the time for it may be over.
+    if (!printed.includes('shrinking stopped after')) expect(message).toMatch(/\nsteps: +submit by \/run a /);
     expect(message).toMatch(/ttl set not after .* must be deleted by .*\n.*but it was still there at /);
     expect(message).toMatch(
       /replay: RUNPROOF_REPLAY=\S+\.json npx vitest run specs\/vitest\/fixtures\/faulty\.ts/,
