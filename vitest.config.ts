@@ -9,7 +9,7 @@ import { UnderWay } from './specs/run/stuck-files-reporter.js';
 const cores = availableParallelism();
 
 /** Files side by side. Those that wait for real time or for other processes leave processors to others. */
-const WORKERS: { readonly [K in Kind]: number } = { pure: cores, waits: 2 * cores, long: cores + 1 };
+const WORKERS: { readonly [K in Kind]: number } = { pure: cores, waits: 2 * cores, long: cores };
 
 /** Set by specs/run/main.ts. */
 const { SPECS_REPORT: reportFile, SPECS_WORKERS: workers } = process.env;

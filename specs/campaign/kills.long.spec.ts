@@ -20,7 +20,7 @@ const campaignOf = (seed: number): readonly string[] => [
   '--seed',
   String(seed),
   '--runs',
-  '1000',
+  '500',
   '--mutant',
   'ttl-after-its-wait',
 ];

@@ -8,6 +8,7 @@ import { startServer, type RunningServer } from '../../src/server/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { httpTarget, type HttpTarget } from '../../src/target/http/index.js';
 import type { Target } from '../../src/target/port.js';
+import { drawnByCommit } from '../support/whole.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 
 /** One fault per mechanism. `npm run proofs -- mutants` tries the whole list: over HTTP, each fault takes a server. */
@@ -94,7 +95,7 @@ describe('single faults of the core', () => {
     },
   );
 
-  it.each(chosen.map((mutant) => [mutant.id, mutant] as const))(
+  it.each(drawnByCommit(chosen).map((mutant) => [mutant.id, mutant] as const))(
     '%s is caught by what it breaks, over HTTP under test control',
     { timeout: 120_000 },
     async (_, mutant) => {

@@ -8,6 +8,7 @@ import { isRequirementId, question, REQUIREMENTS } from '../../src/spec/index.js
 import type { Edition } from '../../src/spec/index.js';
 import { behaviour, difference, type Length } from './exercise.js';
 import { firstScenarioBroken } from './first-scenario-broken.js';
+import { drawnByCommit } from '../support/whole.js';
 
 const plain: { readonly [E in Edition]: readonly string[] } = {
   document: behaviour(rulesFor({}, 'document')),
@@ -36,7 +37,7 @@ describe('mutants', () => {
   /** Sections that only the long exercise covers: for others, a scenario shows the fault sooner. */
   const ABOUT_MANY_OR_LARGE = ['2.5', '4.4', '8'];
 
-  test.each(MUTANTS.map((mutant) => [mutant.id, mutant] as const))(
+  test.each(drawnByCommit(MUTANTS).map((mutant) => [mutant.id, mutant] as const))(
     '%s behaves otherwise',
     async (_id, mutant) => {
       const firstDifference = (length: Length) =>
@@ -62,7 +63,7 @@ describe('legal variants', () => {
   const inCore = [...LEGAL_VARIANTS, ...legalVariants('runpod')].filter(
     ({ id }) => !ONLY_OVER_HTTP.includes(id),
   );
-  test.each(inCore.map((variant) => [variant.edition, variant.id, variant] as const))(
+  test.each(drawnByCommit(inCore).map((variant) => [variant.edition, variant.id, variant] as const))(
     '%s %s behaves otherwise',
     (_edition, _id, variant) => {
       const base = variant.id === 'edition-runpod' ? plain.document : plain[variant.edition];

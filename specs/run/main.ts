@@ -90,7 +90,7 @@ function longRuns(files: readonly string[]): readonly [computing: Run, waiting: 
   const long = { projects: ['long*'] };
   return [
     { ...long, name: 'long', files: computing },
-    { ...long, name: 'long-waits', files: waiting, workers: 2 * availableParallelism() },
+    { ...long, name: 'long-waits', files: waiting, workers: availableParallelism() + 1 },
   ];
 }
 

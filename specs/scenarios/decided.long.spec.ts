@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { scenario } from '../../src/scenario/index.js';
 import { named } from '../../scenarios/index.js';
+import { drawnByCommit } from '../support/whole.js';
 import { undecidedAt, type Place } from './decided-over-http.js';
 
-describe.each<Place>(['controlled', 'full', 'standard', 'quick'])('on the embedded endpoint, %s', (place) => {
-  it('a scenario decides what it exercises', { timeout: 300_000 }, async () => {
-    expect(await undecidedAt(place, named)).toEqual([]);
-  });
-});
+const PROFILES = ['full', 'standard', 'quick'] as const;
+
+describe.each<Place>(['controlled', ...drawnByCommit(PROFILES, PROFILES.length)])(
+  'on the embedded endpoint, %s',
+  (place) => {
+    it('a scenario decides what it exercises', { timeout: 300_000 }, async () => {
+      expect(await undecidedAt(place, named)).toEqual([]);
+    });
+  },
+);
 
 it('a read that comes too early for the allowed lateness is found', async () => {
   const early = scenario({
