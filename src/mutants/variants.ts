@@ -3,9 +3,9 @@
  * conform.
  */
 import { readingsOf } from '../core/editions.js';
+import { LEGAL_HABITS } from '../core/habits.js';
 import { rulesFor } from '../core/rules.js';
 import type { Dialect, Rules } from '../core/rules.js';
-import type { Json } from '../history/events.js';
 import { QUESTIONS } from '../spec/index.js';
 import type { Edition, OpenQuestion, QuestionId } from '../spec/index.js';
 
@@ -103,71 +103,16 @@ function readingVariants(edition: Edition, { id, question, readings }: OpenQuest
   });
 }
 
-const SWEEP_MS = 200;
-
-const HEALTH_KEPT_MS = 1_500;
-
-/** `/health` is cached for a while, as in a service that collects its counts elsewhere. */
-function healthKept(base: Rules): Partial<Rules> {
-  const kept = new WeakMap<object, { readonly atMs: number; readonly record: Json }>();
-  return {
-    healthOf: (counts, everywhere) => {
-      const last = kept.get(counts.entered);
-      if (last !== undefined && counts.nowMs - last.atMs < HEALTH_KEPT_MS) return last.record;
-      const record = base.healthOf(counts, everywhere);
-      kept.set(counts.entered, { atMs: counts.nowMs, record });
-      return record;
-    },
-  };
-}
-
-const timing = (edition: Edition): readonly Variant[] => [
-  {
-    id: 'lazy-sweepers',
-    title: `deadlines are looked at every ${SWEEP_MS} ms`,
+const habitual = (edition: Edition): readonly Variant[] =>
+  LEGAL_HABITS.map(({ change, ...habit }) => ({
+    ...habit,
     edition,
     dialect: {},
-    lateMs: SWEEP_MS,
-    rules: () => ({
-      ...rulesFor({}, edition),
-      firesAtMs: (_timer, dueMs) => Math.ceil(dueMs / SWEEP_MS) * SWEEP_MS,
-    }),
-  },
-  {
-    id: 'slow-dispatch',
-    title: 'a free worker takes a waiting job only after 150 ms',
-    edition,
-    dialect: {},
-    lateMs: 150,
-    rules: () => ({ ...rulesFor({}, edition), dispatchDelayMs: () => 150 }),
-  },
-  {
-    id: 'unsuccessful-kept-ten-seconds',
-    title: 'a FAILED or TIMED_OUT job can be read for 10 s only',
-    edition,
-    dialect: {},
-    lateMs: 0,
     rules: () => {
       const base = rulesFor({}, edition);
-      const isUnsuccessful = (status: string): boolean => status === 'FAILED' || status === 'TIMED_OUT';
-      return {
-        ...base,
-        retentionMs: (job) => (isUnsuccessful(job.status) ? 10_000 : base.retentionMs(job)),
-      };
+      return { ...base, ...change(base) };
     },
-  },
-  {
-    id: 'health-kept',
-    title: `the counts of /health are up to ${HEALTH_KEPT_MS} ms old`,
-    edition,
-    dialect: {},
-    lateMs: HEALTH_KEPT_MS,
-    rules: () => {
-      const base = rulesFor({}, edition);
-      return { ...base, ...healthKept(base) };
-    },
-  },
-];
+  }));
 
 const DEFAULT_RUNPOD: Variant = {
   id: 'edition-runpod',
@@ -181,7 +126,7 @@ const DEFAULT_RUNPOD: Variant = {
 /** One variant for each reading that the edition allows, and those with late timers. */
 export function legalVariants(edition: Edition): readonly Variant[] {
   const questions: readonly OpenQuestion[] = QUESTIONS;
-  return [...questions.flatMap((question) => readingVariants(edition, question)), ...timing(edition)];
+  return [...questions.flatMap((question) => readingVariants(edition, question)), ...habitual(edition)];
 }
 
 /** The variants of edition `document`, and the default service of edition `runpod`. */

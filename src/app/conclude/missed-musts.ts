@@ -5,6 +5,7 @@
  */
 import type { CallEvent, HistoryEvent, RunEvent, ScriptEndEvent } from '../../history/events.js';
 import type { Findings, Missed, RequirementFinding } from '../../oracle/index.js';
+import { LEGAL_HABITS, type Habit } from '../../core/habits.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Script } from '../../scenario/index.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../../spec/index.js';
@@ -46,21 +47,30 @@ export function openMusts(
   const [run] = events;
   if (open.length === 0 || run?.kind !== 'run') return { musts: new Map(), warning: null };
   const { shown, others } = readingsOf(openQuestions, edition);
-  const play = (dialect: Dialect, scripts: readonly PlayedScript[] = played): Played => {
-    const history = simulated(run, scripts, dialect, edition);
+  const play = (
+    dialect: Dialect,
+    scripts: readonly PlayedScript[] = played,
+    change?: Habit['change'],
+  ): Played => {
+    const history = simulated(run, scripts, dialect, edition, change);
     return { history, decided: decidedBy(history, edition) };
   };
   const rightly = play(shown);
   const decided = new Set(open.flatMap(({ id }) => (rightly.decided.has(id) ? [id] : [])));
-  // Where a question was not answered, or in several ways, no reading may leave it open, and no two together.
+  // Where a question was not answered, or in several ways, no reading may leave it open, and no two together; nor may what a
+  // correct service does by habit.
   // In real time nothing that stays open is attributed to the target.
   const together = run.clock === 'real' ? [] : mixed(others, run.seed);
-  for (const other of [...others, ...together]) {
+  const otherwise: readonly (readonly [Dialect, Habit['change']?])[] = [
+    ...[...others, ...together].map((dialect) => [dialect] as const),
+    ...LEGAL_HABITS.map(({ change }) => [shown, change] as const),
+  ];
+  for (const [dialect, change] of otherwise) {
     if (decided.size === 0) break;
     const about = played.filter(
       ({ exercises: all }) => all.length === 0 || all.some((id) => decided.has(id)),
     );
-    const { decided: still } = play(other, about);
+    const { decided: still } = play(dialect, about, change);
     for (const id of decided) if (!still.has(id)) decided.delete(id);
   }
   const isPlain = open.every(({ id }) => decided.has(id));
@@ -73,12 +83,11 @@ export function openMusts(
   const isOpenBySpeed = ({ id }: RequirementFinding): boolean =>
     slowly.has(id) && !decided.has(id) && !plainly.has(id);
   const bySpeed = open.filter(isOpenBySpeed).length;
-  const againstAdvice = scenariosAgainstAdvice(requirements);
+  const isAgainstAdvice = requirements.some(isFailedAdvice);
   const musts = new Map(
     open.map((finding): readonly [string, OpenMust] => {
       const { id } = finding;
       const own = played.filter(({ exercises }) => exercises.includes(id));
-      const isAgainstAdvice = own.some(({ script }) => againstAdvice.has(script.scenario));
       if (decided.has(id)) return [id, missedBy(finding, own, run, events, rightly.history, isAgainstAdvice)];
       const reason = finding.verdict === 'inconclusive' ? finding.reason : null;
       const notSo = isOpenBySpeed(finding)
@@ -97,13 +106,9 @@ const openBySpeed = (count: number, { graceMs }: RunEvent, speed: number): strin
 /** These say that the server broke, not that it chose another way. */
 const NO_CHOICE: readonly string[] = ['7/no-500-in-normal-use', '7/no-500-for-client-errors'];
 
-/** Scenarios in which the target did not follow advice: it may do so, and what they decide may stay open by it. */
-function scenariosAgainstAdvice(requirements: readonly RequirementFinding[]): ReadonlySet<string> {
-  const advice = requirements.filter(
-    ({ id, level, verdict }) => level !== 'must' && verdict === 'fail' && !NO_CHOICE.includes(id),
-  );
-  return new Set(advice.flatMap(({ failures }) => failures.map(({ scenario }) => scenario)));
-}
+/** The target does not follow advice: it may do so, and whatever is tried may stay open by it. */
+const isFailedAdvice = ({ id, level, verdict }: RequirementFinding): boolean =>
+  level !== 'must' && verdict === 'fail' && !NO_CHOICE.includes(id);
 
 /** What scripts do on a correct target. */
 interface Played {

@@ -1,6 +1,7 @@
 /** The scripts of a run once more, on the simulator. */
 import { rulesFor } from '../../core/rules.js';
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
+import type { Habit } from '../../core/habits.js';
 import { judge } from '../../oracle/index.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import { simulatorTarget } from '../../target/simulator/simulator-target.js';
@@ -15,14 +16,16 @@ export function simulated(
   played: readonly PlayedScript[],
   dialect: Dialect,
   edition: Edition,
+  change: Habit['change'] = () => ({}),
 ): readonly HistoryEvent[] {
   const isReal = run.clock === 'real';
   const { speed = 1 } = run;
   const way = { fromMs: Math.round(WAY_MS.fromMs * speed), toMs: Math.round(WAY_MS.toMs * speed) };
+  const base = rulesFor(dialect, edition);
   const target = simulatorTarget({
     seed: run.seed,
     edition,
-    rules: rulesFor(dialect, edition),
+    rules: { ...base, ...change(base) },
     graceMs: run.graceMs,
     auth: dialect['5/key-forms'] === 'bearer-only' ? 'bearer' : 'bare',
     ...(isReal ? { arrivals: 'hidden', latency: { requestMs: way, replyMs: way } } : {}),
@@ -38,7 +41,9 @@ export function simulated(
 
 export function decidedBy(events: readonly HistoryEvent[], edition: Edition): ReadonlySet<string> {
   const { requirements } = judge(events, { edition, failuresMax: 0 });
-  return new Set(requirements.filter(({ decided }) => decided > 0).map(({ id }) => id));
+  return new Set(
+    requirements.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map(({ id }) => id),
+  );
 }
 
 /** As if the clock had run like a real one. */
