@@ -200,6 +200,7 @@ import s7OrdinaryUseIsNoError from './7/ordinary-use-is-no-error.js';
 import s7UnknownEndpoint from './7/unknown-endpoint.js';
 import s7UnknownJob from './7/unknown-job.js';
 import s7WrongMethods from './7/wrong-methods.js';
+import s8ARateAndCallsOfOthers from './8/a-rate-and-calls-of-others.js';
 import s8AllowancesOfTwoUsers from './8/allowances-of-two-users.js';
 import s8CallsThatAreBrokenOff from './8/calls-that-are-broken-off.js';
 import s8CallsWithoutAKeyAndTheRate from './8/calls-without-a-key-and-the-rate.js';
@@ -429,6 +430,7 @@ export const named = namedScenarios(
     '7/unknown-endpoint': s7UnknownEndpoint,
     '7/unknown-job': s7UnknownJob,
     '7/wrong-methods': s7WrongMethods,
+    '8/a-rate-and-calls-of-others': s8ARateAndCallsOfOthers,
     '8/allowances-of-two-users': s8AllowancesOfTwoUsers,
     '8/calls-that-are-broken-off': s8CallsThatAreBrokenOff,
     '8/calls-without-a-key-and-the-rate': s8CallsWithoutAKeyAndTheRate,

@@ -9,6 +9,12 @@ export const beyondTheRate = (s: Steps, read: Read): readonly StepTree[] => [
   // A service that counts for each job counts half of them.
   Array.from({ length: 5 }, () => s.burst(read, 400, { jobs: ['job', 'other'] })),
   s.burst(read, 20, { jobs: ['job', 'other'] }),
+  // They used nothing of what others may do.
+  read === 'status' ? s.stream('job') : s.status('job'),
+  s.run('later'),
+  s.runsync('sync', { wait: 1_000 }),
+  s.cancel('later'),
+  s.purge(),
 ];
 
 /** As many concurrent reads as allowed, and then one more. */

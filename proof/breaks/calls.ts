@@ -108,10 +108,11 @@ rate-refusals-prolong | 8/rate-per-operation | what is refused counts
 rate-window-one-second rate-refusal-resets rate-cancel-window-of-5-s rate-purge-queue-window-of-2-s | ${ABOVE} | more than the rate pass within ten seconds
 rate-shared-by-operations | 8/rate-per-operation 8/rate-*-below 8/rate-*-recovers | one operation uses up what is another one’s
 rate-shared-status-stream rate-status-as-stream | 8/rate-per-operation 8/rate-status-below 8/rate-stream-below | one operation uses up what is another one’s
+rate-stream-as-run | 8/rate-per-operation 8/rate-run-below 8/rate-stream-below | one operation uses up what is another one’s
 rate-run-as-runsync | 8/rate-per-operation 8/rate-run-below 8/rate-runsync-below | one operation uses up what is another one’s
 rate-retry-draws-from-run | 8/rate-per-operation 8/rate-run-below | one operation uses up what is another one’s
 rate-health-draws-from-status | 8/rate-per-operation 8/rate-status-below | one operation uses up what is another one’s
-rate-health-as-purge rate-retry-as-cancel | 8/rate-per-operation | one operation uses up what is another one’s
+rate-health-as-purge rate-retry-as-cancel rate-status-as-cancel | 8/rate-per-operation | one operation uses up what is another one’s
 rate-shared-by-endpoints | 8/rate-per-endpoint 8/rate-*-below | one endpoint uses up what is another one’s
 rate-spread-per-second | 8/rate-*-below | calls within the rate are refused
 status-limited-per-job | 8/rate-status-below | calls within the rate are refused

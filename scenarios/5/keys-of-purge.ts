@@ -5,5 +5,9 @@ export default scenario({
   // A service that accepted one of these would empty the queue.
   needs: ['dedicated'],
   exclusive: true,
-  script: (_, s) => [s.purge({ auth: 'missing' }), s.purge({ auth: 'wrong', at: s.wait(11_000) })],
+  script: (_, s) => [
+    s.purge({ auth: 'missing' }),
+    s.purge({ auth: 'wrong-bearer' }),
+    s.purge({ auth: 'wrong', at: s.wait(11_000) }),
+  ],
 });

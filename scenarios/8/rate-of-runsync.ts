@@ -9,7 +9,12 @@ export default scenario({
   script: (_, s, { marginMs }) => [
     Array.from({ length: 5 }, () => s.burst('runsync', 400, { wait: 1_000 })),
     s.burst('runsync', 20, { wait: 1_000 }),
+    // They used nothing of what others may do.
     s.run('beside'),
+    s.status('beside'),
+    s.stream('beside'),
+    s.cancel('beside'),
+    s.purge(),
     s.runsync('again', { plan: s.works(100), wait: 1_000, at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
     s.purge(),
   ],

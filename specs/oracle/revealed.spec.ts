@@ -6,16 +6,15 @@ import { TraceBuilder, verdictOf } from './trace-builder.js';
 const ID = '5/unauthorized-reveals-nothing';
 const OUTPUT = { text: 'a result' };
 
-/** `/status` without a key, of a job that has completed. */
-const refused = (body: Json): string | undefined =>
-  verdictOf(
-    new TraceBuilder()
-      .submitted(0, 'a', [{ return: OUTPUT }])
-      .seen(10, 'a', 'COMPLETED', { output: OUTPUT })
-      .call(20, 'status', 'a', 401, body, { auth: 'missing' })
-      .judged(1_000),
-    ID,
-  );
+/** Each call on one job without a key, after it has completed. */
+function refused(body: Json): string | undefined {
+  const trace = new TraceBuilder()
+    .submitted(0, 'a', [{ return: OUTPUT }])
+    .seen(10, 'a', 'COMPLETED', { output: OUTPUT });
+  for (const op of ['status', 'stream', 'cancel', 'retry'] as const)
+    trace.call(20, op, 'a', 401, body, { auth: 'missing' });
+  return verdictOf(trace.judged(1_000), ID);
+}
 
 test.each<Json>([
   { error: 'no key', output: OUTPUT },

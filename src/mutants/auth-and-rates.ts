@@ -126,6 +126,24 @@ export const AUTH_AND_RATES = [
     }),
   ),
   fault(
+    'rate-status-as-cancel',
+    '/status and /cancel share one rate limit',
+    ['8/rate-per-operation', '8/rate-cancel-below'],
+    (base) => ({
+      rateScope: (key, endpoint, op, rest) =>
+        base.rateScope(key, endpoint, op === 'status' ? 'cancel' : op, rest),
+    }),
+  ),
+  fault(
+    'rate-stream-as-run',
+    '/stream and /run share one rate limit',
+    ['8/rate-per-operation', '8/rate-run-below'],
+    (base) => ({
+      rateScope: (key, endpoint, op, rest) =>
+        base.rateScope(key, endpoint, op === 'stream' ? 'run' : op, rest),
+    }),
+  ),
+  fault(
     'rate-status-as-stream',
     '/status and /stream share one rate limit',
     ['8/rate-per-operation'],

@@ -6,10 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { decidedAt, ORDINARY_USE, TARGET_KINDS, targetAt } from '../../../src/app/list/decidable.js';
 import { drawPlan } from '../../../src/schedule/draw-plan.js';
 import { exercisedOn, type NamedScenario } from '../../../src/scenario/index.js';
+import { instancesOf } from '../../../src/oracle/observed/instances.js';
 import type { RequirementId } from '../../../src/spec/index.js';
 
 const FILE = new URL('../../../scenarios/exercises.json', import.meta.url);
-/** What as many scenarios are written for already, a new one only shows as well. */
+/** What as many scenarios are written for already, a new one only shows as well, unless it has several cases. */
 const ENOUGH = 3;
 
 type Exercises = { readonly [scenario: string]: readonly string[] };
@@ -34,7 +35,7 @@ export function entriesAsTheyAre(): Exercises {
 function pointed(decided: readonly string[], listed: readonly string[]): readonly string[] {
   const times = (id: string): number => listed.filter((one) => one === id).length;
   const ordered = decided.toSorted((a, b) => times(a) - times(b));
-  return ordered.filter((id, i) => i === 0 || times(id) < ENOUGH);
+  return ordered.filter((id, i) => i === 0 || times(id) < ENOUGH || instancesOf(id).length > 0);
 }
 
 /**

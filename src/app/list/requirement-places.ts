@@ -38,6 +38,7 @@ const EXPLAINING = [
   'src/oracle/attribution/',
   'src/oracle/counts/wrong-counts.ts',
   'src/oracle/jobs/doubtful.ts',
+  'src/oracle/observed/instances.ts',
   'src/oracle/ledger/verdicts.ts',
 ];
 

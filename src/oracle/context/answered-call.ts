@@ -4,6 +4,7 @@ import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, type Evidence } from '../jobs/evidence.js';
 import { answerOf, recordOf, type Answer, type JsonObject } from '../observed/recorded-call.js';
+import { instanceOf } from '../observed/instances.js';
 import type { JudgingContext } from './judging-context.js';
 import type { Life } from './life.js';
 
@@ -50,7 +51,7 @@ export class AnsweredCall {
     actual?: string | ((call: CallEvent) => string),
     needed: readonly Evidence[] = operationImplemented(this.call.op),
   ): void {
-    if (satisfied) this.context.passGiven(needed, id);
+    if (satisfied) this.context.ledger.passGiven(needed, id, instanceOf(id, this.call));
     else this.check(id, false, actual);
   }
 

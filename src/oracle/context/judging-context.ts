@@ -4,6 +4,7 @@ import type { CallEvent } from '../../history/events.js';
 import { QUESTIONS, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
+import { instanceOf } from '../observed/instances.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
 import { describeCall, operationCalled } from '../observed/recorded-call.js';
@@ -172,7 +173,7 @@ export class JudgingContext {
     why?: () => Contradiction | null,
   ): void {
     if (satisfied) {
-      this.ledger.pass(id);
+      this.ledger.pass(id, null, instanceOf(id, call));
       return;
     }
     const said = typeof actual === 'function' ? actual(call) : (actual ?? describeCall(call));

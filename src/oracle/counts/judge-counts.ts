@@ -68,13 +68,24 @@ export function judgeCounts(context: JudgingContext): void {
     // The counter is at its maximum, so a job counted by mistake would have shown.
     const full = rows.flatMap((row) => (compare(stateCounts, row) ? [row[1]] : []));
     if (full.includes('jobs.inQueue') || full.includes('removed')) why.notCounted(stateCounts, 'queue');
-    if (ALL_JOBS.every((counter) => full.includes(counter))) why.notCounted(stateCounts, 'anywhere');
+    if (ALL_JOBS.every((counter) => full.includes(counter)) || isExact(stateCounts))
+      why.notCounted(stateCounts, 'anywhere');
     if (call.op === 'purge-queue') afterOthers(stateCounts);
     else {
       waitsOn(stateCounts);
       counters.observeWorkers(stateCounts);
     }
   }
+}
+
+/** None has ended, and no more are counted in all than there are. */
+function isExact(stateCounts: StateCounts): boolean {
+  const { call } = stateCounts;
+  const alive = jobsIn(call);
+  if (alive === null || counterIn(call, 'jobs.completed') !== 0 || counterIn(call, 'jobs.failed') !== 0)
+    return false;
+  const { least } = countBounds(stateCounts, ['queued', 'running', 'completed', 'failed']);
+  return least > 0 && alive <= least;
 }
 
 /** True if the counter is at its maximum. */

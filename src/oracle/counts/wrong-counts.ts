@@ -8,6 +8,7 @@ import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
 import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import { setOf } from '../model/state-set.js';
+import { SUBMITTED } from '../observed/instances.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/recorded-call.js';
@@ -96,7 +97,10 @@ type Column = 'queue' | 'anywhere';
 /** The value is at its minimum, so nothing was counted by mistake. */
 export function notCounted(stateCounts: StateCounts, column: Column): void {
   const byMs = countedSinceMs(stateCounts.context.session, stateCounts.call);
-  stateCounts.context.pass(...new Set(wronglyCounted(stateCounts, column, byMs)));
+  for (const id of new Set(wronglyCounted(stateCounts, column, byMs))) {
+    const instance = id === '8/refused-call-has-no-effect' ? SUBMITTED : null;
+    stateCounts.context.ledger.pass(id, null, instance);
+  }
 }
 
 /** Mistakes that could each explain the whole surplus. */

@@ -10,6 +10,7 @@ import { OF_SUCH_PURGES } from '../model/lifecycle-calls.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
+import { instanceOf } from '../observed/instances.js';
 import { endsOfJobs } from './ends.js';
 import { exampleTtl } from './example-ttl.js';
 import { retries, secondRun } from './retries.js';
@@ -93,7 +94,7 @@ function leavesAlone(
     for (const life of lives) {
       if ((which === 'own' && life !== own) || (which === 'another' && life === own)) continue;
       if (!proof(life, call)) continue;
-      context.pass(id);
+      context.ledger.pass(id, null, instanceOf(id, call));
       if (which !== 'each') break;
     }
   }

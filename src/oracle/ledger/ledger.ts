@@ -36,6 +36,8 @@ export interface Entry {
   readonly failures: Failure[];
   /** The first scenarios that decided it. */
   readonly decidedIn: string[];
+  /** Of the cases that it ranges over, those decided; null: none was. */
+  instances: Set<string> | null;
   /** Of its passes that tell; null: none does. */
   sharpest: Sharpness | null;
   /** At least one violation is explained by no reading, not even one that waives the requirement. */
@@ -49,6 +51,7 @@ export const newEntry = (): Entry => ({
   failed: 0,
   failures: [],
   decidedIn: [],
+  instances: null,
   sharpest: null,
   isNotWaivable: false,
   inconclusiveReasons: new Map(),
@@ -57,6 +60,8 @@ export const newEntry = (): Entry => ({
 interface Withheld {
   /** The first one identifies the set: no requirement waits for two sets that begin alike. */
   readonly needed: readonly Evidence[];
+  /** Of these cases. */
+  readonly instances: Set<string>;
   times: number;
 }
 
@@ -131,9 +136,10 @@ export class Ledger {
     this.failuresMax = failuresMax;
   }
 
-  /** The requirement was tested and satisfied. `sharpness`: how small a violation the test would have shown. */
-  pass(id: RequirementId, sharpness: Sharpness | null = null): void {
+  /** The requirement was tested and satisfied. `sharpness`: how small a violation would have shown; `instance`: in which case. */
+  pass(id: RequirementId, sharpness: Sharpness | null = null, instance: string | null = null): void {
     const entry = this.entry(id);
+    if (instance !== null) (entry.instances ??= new Set()).add(instance);
     const { decidedIn } = entry;
     if (decidedIn.length < SCENARIOS_KEPT_MAX && this.scenario !== '' && !decidedIn.includes(this.scenario))
       decidedIn.push(this.scenario);
@@ -146,21 +152,26 @@ export class Ledger {
   }
 
   /** Counts as a pass if one of these is proven anywhere in the run; otherwise the answer proves nothing. */
-  passGiven(needed: readonly Evidence[], id: RequirementId): void {
+  passGiven(needed: readonly Evidence[], id: RequirementId, instance: string | null = null): void {
     if (this.isProven(needed)) {
-      this.pass(id);
+      this.pass(id, null, instance);
       return;
     }
     const byNeeded = getOrMake(this.withheld, id, () => new Map<Evidence, Withheld>());
-    getOrMake(byNeeded, needed[0]!, () => ({ needed, times: 0 })).times += 1;
+    const withheld = getOrMake(byNeeded, needed[0]!, () => ({ needed, instances: new Set(), times: 0 }));
+    withheld.times += 1;
+    if (instance !== null) withheld.instances.add(instance);
   }
 
   /** At the end of the run: counts the withheld passes, or records why they prove nothing. */
   settleWithheld(): void {
     for (const [id, byNeeded] of this.withheld)
-      for (const { needed, times } of byNeeded.values())
-        if (this.isProven(needed)) this.entry(id).decided += times;
-        else this.inconclusive(id, whyInconclusive(needed));
+      for (const { needed, times, instances } of byNeeded.values())
+        if (this.isProven(needed)) {
+          const entry = this.entry(id);
+          entry.decided += times;
+          for (const one of instances) (entry.instances ??= new Set()).add(one);
+        } else this.inconclusive(id, whyInconclusive(needed));
     this.withheld.clear();
   }
 

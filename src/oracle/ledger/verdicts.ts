@@ -15,6 +15,7 @@ import type { RunEvent } from '../../history/events.js';
 import { CAPABILITY_WORDS } from '../../spec/capability-words.js';
 import type { Edition } from '../../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './findings.js';
+import { instancesOf } from '../observed/instances.js';
 import { newEntry, type Entry, type Ledger } from './ledger.js';
 
 const NOT_REACHED = 'no scenario of this run reached this situation';
@@ -111,7 +112,11 @@ function verdictOn(
       ? { id, section, level, text, decided, failed, failures, decidedIn, verdict, reason }
       : { id, section, level, text, decided, failed, failures, verdict, reason };
   if (failed > 0) return finding('fail', null);
-  if (decided > 0) return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
+  const all = instancesOf(id);
+  const left = all.filter((one) => entry.instances?.has(one) !== true);
+  if (decided > 0 && left.length === 0)
+    return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
+  if (decided > 0) return finding('inconclusive', partly(all, left));
   if (untestable !== undefined) return finding('untestable', untestable);
   const missing = needs.filter((need) => !run.capabilities.includes(need));
   if (missing.length > 0 && run.capture === undefined)
@@ -126,6 +131,14 @@ function verdictOn(
   if (run.capture !== undefined) return finding('not-exercised', NOT_IN_TRAFFIC);
   return finding('not-exercised', undecided ?? notReached(requirement, jobsNotJudgedFurther));
 }
+
+/** A requirement ranges over cases, and not all of them were decided. */
+function partly(all: readonly string[], left: readonly string[]): string {
+  const named = left.slice(0, INSTANCES_TOLD_MAX).join(', ');
+  const more = left.length > INSTANCES_TOLD_MAX ? ` and ${left.length - INSTANCES_TOLD_MAX} more` : '';
+  return `${all.length - left.length} of ${all.length} cases were decided; not: ${named}${more}`;
+}
+const INSTANCES_TOLD_MAX = 4;
 
 /** The sections about single calls (keys, errors, rates, paths): whatever is known of jobs does not decide them. */
 const ABOUT_CALLS: readonly string[] = ['5', '7', '8', '9'] satisfies readonly Section[];

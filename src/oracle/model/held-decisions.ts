@@ -28,7 +28,7 @@ interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
   serverError(ids: readonly RequirementId[], call: CallEvent, say: () => string): void;
   readonly ledger: {
-    pass(id: RequirementId, sharpness?: Sharpness | null): void;
+    pass(id: RequirementId, sharpness?: Sharpness | null, instance?: string | null): void;
     inconclusive(id: RequirementId, reason: string): void;
     observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>, call: CallEvent | null): void;
     late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void;
@@ -50,9 +50,13 @@ export class HeldDecisions {
   /** Decided by hypotheses that turned out to be wrong; null while there are none, as for most jobs. */
   private dropped: Set<RequirementId> | null = null;
 
-  /** `sharpness`: how small a violation would have shown; null: not known. */
-  pass(id: RequirementId, sharpness: Sharpness | null = null): void {
-    this.held.push(id);
+  /**
+   * `sharpness`: how small a violation would have shown; null: not known. `instance`: of the cases that it ranges over, the one
+   * tested.
+   */
+  pass(id: RequirementId, sharpness: Sharpness | null = null, instance: string | null = null): void {
+    if (instance === null) this.held.push(id);
+    else this.held.push({ id, count: ({ ledger }) => ledger.pass(id, sharpness, instance) });
     if (sharpness === null) return;
     const known = (this.sharpest ??= new Map()).get(id);
     if (known === undefined || sharpness.ms < known.ms) this.sharpest.set(id, sharpness);

@@ -5,7 +5,7 @@
  * the same mistake is less likely to be made twice.
  */
 import type { CallEvent } from '../../history/events.js';
-import type { RatedOperation } from '../../spec/index.js';
+import { RATES, type RatedOperation } from '../../spec/index.js';
 import { mustBeRefused } from '../calls/keys.js';
 import { precedes } from '../jobs/status-observations.js';
 import { operationImplemented } from '../jobs/evidence.js';
@@ -18,6 +18,7 @@ import {
   wasLetIn,
   windowBefore,
 } from '../observed/rate-windows.js';
+import { RATE_PAIRS, rateBefore } from '../observed/instances.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
@@ -43,6 +44,7 @@ export function judgeRates(context: JudgingContext): void {
       if (own.length > 0) judgeUser(context, row, own);
   }
   separateAllowances(context);
+  separateOperations(context);
   observeLimits(context);
 }
 
@@ -206,10 +208,29 @@ function separateAllowances(context: JudgingContext): void {
       ),
   );
   if (isElsewhere) context.passGiven(operationImplemented(refused.op), '8/rate-per-endpoint');
-  const isOfAnother = context.session.calls.some(
+  const ofAnother = context.session.calls.filter(
     (call) => call.op !== refused.op && call.sentTick > refused.sentTick && isLetInThen(call),
   );
-  if (isOfAnother) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
+  if (ofAnother.length > 0) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
+}
+
+/** A call was let in though another operation had used as much as its limit allows. */
+function separateOperations({ ledger, callIndex }: JudgingContext): void {
+  for (const [first, second] of RATE_PAIRS) {
+    const { requests, windowMs } = RATES[second]!;
+    const others = callIndex.of(first).filter((call) => wasLetIn(call) && !mustBeRefused(call));
+    if (others.length < requests) continue;
+    const isBefore = (one: CallEvent, call: CallEvent): boolean =>
+      one.sentMs >= call.receivedMs! - windowMs &&
+      precedes(one, call) &&
+      isFromOtherUser(one) === isFromOtherUser(call);
+    const isShown = (call: CallEvent): boolean =>
+      wasLetIn(call) &&
+      !mustBeRefused(call) &&
+      others.filter((one) => isBefore(one, call)).length >= requests;
+    if (callIndex.of(second).some(isShown))
+      ledger.passGiven(operationImplemented(second), '8/rate-per-operation', rateBefore(first, second));
+  }
 }
 
 /** This many calls at one instant without a 429 count as no limit. */

@@ -30,6 +30,10 @@ function outcomeOf(context: JudgingContext, call: WebhookEvent): Failed | 'succe
   return answered === 200 && !leftLate(context, call) ? 'success' : 'open';
 }
 
+/** `5xx`. */
+const kindOfCode = ({ answered }: WebhookEvent): string | null =>
+  answered === null ? null : `${Math.floor(answered / 100)}xx`;
+
 /** One attempt to report the job's end; `next`: the following call, if any. */
 interface Attempt {
   readonly life: Life;
@@ -55,7 +59,7 @@ export function judgeAttempts(life: Life, calls: readonly WebhookEvent[]): void 
       // it.
       const isGivenUp = call.silence !== undefined && next.arrivedMs < call.endedMs;
       if (outcome !== 'error-status' || !leftLate(context, call))
-        context.pass(RETRIED[isGivenUp ? 'silence' : outcome]);
+        context.ledger.pass(RETRIED[isGivenUp ? 'silence' : outcome], null, kindOfCode(call));
       // A call after the last permitted attempt is not an attempt, so its timing is not judged.
       if (!attempt.isLast) judgePause(life, call, next, outcome);
     }
