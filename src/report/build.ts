@@ -15,6 +15,7 @@ import {
   type KnownFailure,
 } from './baseline.js';
 import { shortScript } from './calls/short-script.js';
+import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
 import { curlLine } from './curl.js';
@@ -98,7 +99,11 @@ export function buildReport(input: ReportInput): Report {
     lateness: input.findings.lateness,
     ...(input.findings.transitions === undefined ? {} : { transitions: input.findings.transitions }),
     graceMs: input.findings.graceMs,
-    warnings: [...input.findings.warnings, ...(input.warnings ?? [])],
+    warnings: [
+      ...input.findings.warnings,
+      ...callsAtLosses(input.history, input.url, input.basePath),
+      ...(input.warnings ?? []),
+    ],
     ...(input.assumptions ? { assumptions: input.assumptions } : {}),
     baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
     totals: { ...totalsOf(findings, input.history), callsForeseen: input.estimate?.calls ?? null },
