@@ -15,12 +15,21 @@ const failed = (trace: TraceBuilder): readonly string[] =>
 const submitted = (): TraceBuilder =>
   new TraceBuilder().submitted(0, 'a', THREE_SECONDS, { executionTimeout: 5_000 });
 
+/** The operations exist: so they answer before the job can have ended. */
+const withOperations = (): TraceBuilder =>
+  submitted()
+    .seen(500, 'a', 'IN_PROGRESS')
+    .call(600, 'stream', 'a', 200, [])
+    .call(700, 'retry', 'a', 400, { error: 'it runs' })
+    .submitted(800, 'b', THREE_SECONDS)
+    .call(900, 'cancel', 'b', 200, { id: 'b', status: 'CANCELLED' });
+
 describe('a job that nobody looked at for 40 minutes, whose result had expired before', () => {
   it.each(['status', 'stream', 'cancel', 'retry'] as const)(
     'may be answered 404 to %s without a key',
     (op) => {
       const auth: CallEvent['request']['auth'] = 'missing';
-      const late = (ms: number): TraceBuilder => submitted().call(ms, op, 'a', 404, gone, { auth });
+      const late = (ms: number): TraceBuilder => withOperations().call(ms, op, 'a', 404, gone, { auth });
       expect(failed(late(40 * MINUTE_MS))).toEqual([]);
       expect(failed(late(20 * MINUTE_MS))).toEqual([`5/missing-key-${op}`]);
     },
@@ -43,7 +52,9 @@ describe('a job that nobody looked at for 40 minutes, whose result had expired b
 
 describe('a job that its executionTimeout may have made CANCELLED', () => {
   const hung = (): TraceBuilder =>
-    new TraceBuilder().submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 });
+    new TraceBuilder()
+      .submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 })
+      .seen(500, 'a', 'IN_PROGRESS');
 
   it('may be answered 404 from then on, as cancelled jobs may', () => {
     const trace = hung();

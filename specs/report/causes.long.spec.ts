@@ -86,16 +86,14 @@ describe('causes', () => {
     ]);
   });
 
-  it.each([
-    [404, 'answered 404 instead of 401, as every call of these operations is: they may be missing'],
-    [200, 'answered 404 instead of 401'],
-  ])('say of a key that is not asked for, where a valid one is answered %i: %s', (code, answer) => {
-    const calls = [404, code].map((status, number) => call(number, status, null, { op: 'stream' }));
+  it('begin, where no key is asked for, with a call without one', () => {
     const found = causesOf(
-      [failing('5/wrong-key-stream', 1, 1, [0])],
-      callsOf(...calls, call(2, 200, 'COMPLETED')),
+      [failing('5/key-compared-whole', 9, 9, [0]), failing('5/missing-key-stream', 1, 1, [1])],
+      callsOf(call(0, 200, 'COMPLETED', { op: 'stream' }), call(1, 200, 'COMPLETED', { op: 'stream' })),
     );
-    expect(found.map((cause) => cause.answer)).toEqual([answer]);
+    expect(found.map(({ requirement, answer, sameAnswer }) => [requirement, answer, sameAnswer])).toEqual([
+      ['5/missing-key-stream', 'answered 200 instead of 401', ['5/key-compared-whole']],
+    ]);
   });
 
   it('have as consequences what rests on an answer that cannot be read', () => {

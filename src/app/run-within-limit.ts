@@ -9,6 +9,7 @@ import type { RunProgress, Target } from '../target/port.js';
 import { packageVersion } from '../package-files.js';
 import { pluralize } from '../report/formatting.js';
 import { EarlyStop } from './stop-early.js';
+import { isObject } from '../util/json.js';
 
 export interface LimitedRunOptions {
   readonly target: Target;
@@ -92,7 +93,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
     const stuck = done.summary.aborted.filter(({ reason }) => reason.startsWith(STUCK));
     if (ending === 'finished' && stuck.length > 0) {
       ending = 'stopped-early';
-      stoppedBecause = whyStuck(stuck[0]!.reason.slice(STUCK.length), stuck.length);
+      stoppedBecause = whyStuck(stuck[0]!.reason.slice(STUCK.length), stuck.length, done.events);
     }
     return { ...done, ending, stoppedBecause, wallMs: Math.round(performance.now() - startMs) };
   } finally {
@@ -101,5 +102,22 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
   }
 }
 
-const whyStuck = (why: string, scripts: number): string =>
-  `${why}, so ${pluralize(scripts, 'script')} waited in vain or were not run. Look at the workers of the endpoint`;
+function whyStuck(why: string, scripts: number, events: readonly HistoryEvent[]): string {
+  const inVain = `${why}, so ${pluralize(scripts, 'script')} waited in vain or were not run`;
+  const idle = lastCount(events, 'workers', 'idle');
+  const waiting = lastCount(events, 'jobs', 'inQueue');
+  return idle > 0 && waiting > 0
+    ? `${inVain}. /health shows ${pluralize(idle, 'idle worker')} and ${pluralize(waiting, 'waiting job')}: does the endpoint lose jobs?`
+    : `${inVain}. Look at the workers of the endpoint`;
+}
+
+/** What the last answer of `/health` counts; 0 where none does. */
+function lastCount(events: readonly HistoryEvent[], of: string, name: string): number {
+  const told = events.findLast(
+    (event) => event.kind === 'call' && event.op === 'health' && event.reply?.status === 200,
+  );
+  const body = told?.kind === 'call' ? told.reply?.body : undefined;
+  const counts = body?.as === 'json' && isObject(body.value) ? body.value[of] : null;
+  const count = isObject(counts) ? counts[name] : null;
+  return typeof count === 'number' ? count : 0;
+}

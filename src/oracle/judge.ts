@@ -7,6 +7,7 @@ import { Ledger } from './ledger/ledger.js';
 import { attributeRefusals } from './calls/submissions.js';
 import { attributeCounts } from './counts/wrong-counts.js';
 import { settleServerErrors } from './calls/server-errors.js';
+import { settleKeys } from './calls/keys.js';
 import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { settleMissingRoutes } from './calls/missing-routes.js';
 import { judgeSharedCounts } from './counts/shared-counts.js';
@@ -219,6 +220,7 @@ function settle(ledger: Ledger, run: RunEvent, selection: RunSelection, wholeRun
   settleMissedCalls(ledger, run);
   settleAttributions(ledger, selection);
   settleMissingRoutes(ledger);
+  settleKeys(ledger);
   ledger.settleResting();
   failNeverSuccessful(ledger);
   settleServerErrors(ledger);

@@ -8,7 +8,8 @@ import type { MissingOperation, RequirementFinding } from '../oracle/ledger/find
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import { isRequirementId, requirement } from '../spec/index.js';
 import { PREREQUISITES } from '../spec/prerequisites.js';
-import { JOB_OPERATIONS, MISSING_OPERATION_CODES, RECORD_OPERATIONS } from '../spec/operations.js';
+import { idsFor } from '../spec/ids.js';
+import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 import { truncated } from './escape.js';
@@ -88,6 +89,12 @@ function operationMissed(
   return by.includes(undefined) ? undefined : by[0];
 }
 
+/** Where no key is asked for, any other key is accepted as well. */
+const plainestFirst = (members: readonly Failing[]): readonly Failing[] =>
+  members.toSorted((a, b) => Number(isAboutNoKey(b)) - Number(isAboutNoKey(a)));
+const NO_KEY: readonly string[] = Object.values(idsFor('5/missing-key-*', MAIN_OPERATIONS));
+const isAboutNoKey = ({ id }: Failing): boolean => NO_KEY.includes(id);
+
 /** `failing`: the surest first. */
 function causesByAnswer(
   failing: readonly Failing[],
@@ -112,7 +119,7 @@ function causesByAnswer(
   return inOrder
     .filter((group) => !followsFrom.has(group))
     .map((group) => {
-      const [first, ...others] = group.members;
+      const [first, ...others] = plainestFirst(group.members);
       const following = inOrder.filter((other) => followsFrom.get(other) === group);
       return {
         requirement: first!.id,
@@ -162,11 +169,6 @@ function symptomOf(
   const wrong = unreadable(shown);
   const code = shown.reply?.status ?? null;
   const wanted = isRequirementId(id) ? requirement(id).code : undefined;
-  if (code !== null && wanted === 401 && isAnsweredAsMissing(shown.op, calls))
-    return {
-      key: `${code}, whatever is asked`,
-      answer: `answered ${code} instead of ${wanted}, ${AS_MISSING}`,
-    };
   if (code !== null && wanted !== undefined && wanted !== code)
     return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
   if (wrong !== null) return wrong;
@@ -175,14 +177,6 @@ function symptomOf(
   const timer = timerOf(first.contradiction);
   return timer === null ? own : { key: timer, answer: timer };
 }
-
-const AS_MISSING = 'as every call of these operations is: they may be missing';
-
-/** Without a call that it had to perform, nothing shows whether an operation is there. */
-const isAnsweredAsMissing = (op: CallEvent['op'], calls: ReadonlyMap<number, CallEvent>): boolean =>
-  [...calls.values()].every(
-    (call) => call.op !== op || MISSING_OPERATION_CODES.includes(call.reply?.status ?? 404),
-  );
 
 interface Symptom {
   /** Equal for answers that are wrong in the same way. */

@@ -2,9 +2,11 @@
 import type { AuthKind, CallEvent } from '../../history/events.js';
 import { idsFor, MAIN_OPERATIONS, type MainOperation, type RequirementId } from '../../spec/index.js';
 import { RATE_WINDOW_MS } from '../../spec/rates.js';
+import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import { KEY_ACCEPTED, keyChecked, keyRequired } from '../jobs/evidence.js';
 import { answerOf, jsonOf, usesKey } from '../observed/recorded-call.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { Session } from '../observed/session.js';
 import type { AnsweredCall } from '../context/answered-call.js';
 import { revealsJob } from './revealed.js';
@@ -59,7 +61,16 @@ export function judgeKey(seen: AnsweredCall): void {
     seen.observe('5/challenge-header', headers['www-authenticate'] === undefined ? 'absent' : 'present');
     context.ledger.addEvidence(keyRequired(op));
   } else if (code >= 400 && code < 500 && hasOtherReason(seen)) return;
-  checkKey(seen, typeof refused === 'string' ? refused : refused[op], code === 401);
+  const id = typeof refused === 'string' ? refused : refused[op];
+  if (!MISSING_OPERATION_CODES.includes(code)) checkKey(seen, id, code === 401);
+  else context.ledger.mayBeMissing.push({ op, id, seen: context.failureOf(call) });
+}
+
+/** Called at the end of the run: an operation that does not exist asks for no key. */
+export function settleKeys(ledger: Ledger): void {
+  for (const { op, id, seen } of ledger.mayBeMissing)
+    if (ledger.routes.get(op)?.isThere === true) ledger.fail(id, seen);
+    else ledger.inconclusive(id, `/${op} may be missing: all its calls with a valid key were answered so`);
 }
 
 const checkKey = (seen: AnsweredCall, id: RequirementId, satisfied: boolean): void =>

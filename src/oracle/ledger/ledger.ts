@@ -9,6 +9,7 @@ import type {
   Alike,
   ChangedValue,
   ConcurrencyObservations,
+  KeyNotAsked,
   MissedCall,
   ObservedFailure,
   Outcomes,
@@ -94,9 +95,9 @@ export class Ledger {
   readonly wrongCounts = new Map<string, WrongCount>();
   /** Server errors where a certain answer was due, by the requirements that demand it. */
   readonly serverErrors = new Map<string, ServerErrors>();
-  /** In the order in which they were found. */
   readonly suspicions: Suspicion[] = [];
   readonly resting: Resting[] = [];
+  readonly mayBeMissing: KeyNotAsked[] = [];
 
   /** Observations of the column Concurrency (section 8). */
   readonly concurrency: ConcurrencyObservations = {

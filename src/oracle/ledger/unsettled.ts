@@ -43,6 +43,13 @@ export interface ServerErrors extends Alike {
   readonly isBehindNetwork: boolean;
 }
 
+/** A call without a valid key that was answered as if there were no such operation. */
+export interface KeyNotAsked {
+  readonly op: string;
+  readonly id: RequirementId;
+  readonly seen: ObservedFailure;
+}
+
 /** A failure that is one only if other requirements are kept. */
 export interface Resting {
   readonly id: RequirementId;
