@@ -2,6 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
+import { judge } from '../../src/oracle/index.js';
 import { Traffic, type TrafficFile } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
@@ -238,4 +239,20 @@ test.each([
   const traffic = new Traffic([har('a.har', [{ ...refused, request: { ...request, bodySize } }, known])]);
   callsIn(traffic.events(RUN));
   expect(traffic.summary.bodiless).toBe(bodiless);
+});
+
+test('edition runpod: a status that waits, and reads by POST, are calls on their job', () => {
+  const told: readonly Told[] = [
+    { atMs: 0, op: 'run', body: { input: { prompt: 'x' } }, reply: { id: 'a', status: 'IN_QUEUE' } },
+    { atMs: 900, op: 'status-sync/a?wait=1000', reply: { id: 'a', status: 'COMPLETED', output: 1 } },
+    { atMs: 2_900, op: 'status/a', body: {}, reply: { id: 'a', status: 'FAILED', error: 'x' } },
+    { atMs: 3_900, op: 'stream/a', body: {}, reply: { status: 'FAILED', stream: [] } },
+  ];
+  const inEdition = (edition: 'document' | 'runpod'): readonly HistoryEvent[] => [
+    ...new Traffic([ndjson('calls', told)], edition).events({ ...RUN, edition }),
+  ];
+  expect(callsIn(inEdition('document')).map(({ op }) => op)).toEqual(['run']);
+  expect(callsIn(inEdition('runpod')).map(({ op }) => op)).toEqual(['run', 'status', 'status', 'stream']);
+  const failed = judge(inEdition('runpod')).requirements.filter(({ verdict }) => verdict === 'fail');
+  expect(failed.map(({ id }) => id)).toContain('3/completed-stays');
 });

@@ -34,7 +34,7 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const forget = io.onInterrupt(() => stop.abort());
   const progress = createProgress(output.progress, null, io, 'judging');
   try {
-    const recorded = readRecorded(texts(raw, 'files'), capture, io.cwd, progress.onRead);
+    const recorded = readRecorded(texts(raw, 'files'), capture, io.cwd, progress.onRead, edition);
     const digests = text(raw, 'saveDigests');
     if (digests !== undefined) saveDigests(recorded, digests, io);
     const judged = await judgeHistory(recorded, {

@@ -108,7 +108,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     onSeen: (seen) => thread.onSeen(seen),
     isWatched(method, target) {
       passed += 1;
-      return isApiTarget(method, target);
+      return isApiTarget(method, target, given.edition ?? 'document');
     },
     own(request) {
       const state: ProxyState = {

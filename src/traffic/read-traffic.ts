@@ -1,4 +1,5 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
+import type { Edition } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { Unreadable, type Exchange } from './exchange.js';
 import { exchangesOf, type TrafficFile } from './files.js';
@@ -35,10 +36,13 @@ const UNREADABLE_TOLD_MAX = 20;
 export class Traffic {
   readonly summary: TrafficSummary;
   readonly #files: readonly TrafficFile[];
+  readonly #edition: Edition;
   #originMs = Infinity;
 
-  constructor(files: readonly TrafficFile[]) {
+  /** @param edition which requests have the form of a call */
+  constructor(files: readonly TrafficFile[], edition: Edition = 'document') {
     this.#files = files;
+    this.#edition = edition;
     this.summary = this.#look();
   }
 
@@ -86,7 +90,7 @@ export class Traffic {
         else found.unreadableMore += 1;
         continue;
       }
-      const request = apiRequestOf(exchange);
+      const request = apiRequestOf(exchange, this.#edition);
       if (request === null) {
         found.foreign += 1;
         continue;
@@ -150,7 +154,7 @@ export class Traffic {
 
   /** Or why it is none. */
   #callOf(exchange: Exchange): ApiExchange | string {
-    const request = apiRequestOf(exchange);
+    const request = apiRequestOf(exchange, this.#edition);
     const endpoint = request === null ? undefined : this.summary.endpoints.get(request.base);
     if (request === null || endpoint === undefined) return 'foreign';
     return leftOut(exchange) ?? { ...exchange, request, endpoint };

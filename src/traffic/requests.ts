@@ -1,5 +1,5 @@
 /** Which requests of a recording are calls of the API, and of which endpoint. */
-import { OPERATIONS, type Operation } from '../spec/index.js';
+import { OPERATIONS, type Edition, type Operation } from '../spec/index.js';
 import { isObject } from '../util/json.js';
 import type { Exchange, RecordedBody } from './exchange.js';
 
@@ -17,20 +17,31 @@ const TAKES_JOB: ReadonlySet<string> = new Set(
   OPERATIONS.flatMap(({ op, takesJob }) => (takesJob ? [op] : [])),
 );
 
+/** What edition `runpod` answers besides: reads by POST, and a status that waits. */
+const READS: readonly string[] = ['status', 'stream'];
+const WAITING_STATUS = 'status-sync';
+
 /** Whether a request of this method with this path and query has the form of a call. */
-export function isApiTarget(method: string, target: string): boolean {
+export function isApiTarget(method: string, target: string, edition: Edition): boolean {
   const address = `http://host${target}`;
-  return URL.canParse(address) && apiRequestOf({ method, url: new URL(address) }) !== null;
+  return URL.canParse(address) && apiRequestOf({ method, url: new URL(address) }, edition) !== null;
 }
 
 /** Null for any other request. */
-export function apiRequestOf({ method, url }: Pick<Exchange, 'method' | 'url'>): ApiRequest | null {
+export function apiRequestOf(
+  { method, url }: Pick<Exchange, 'method' | 'url'>,
+  edition: Edition,
+): ApiRequest | null {
   const segments = url.pathname.split('/');
   const last = segments.pop()!;
-  const before = segments.at(-1) ?? '';
+  const operationNamed = (name: string): string =>
+    name === WAITING_STATUS && edition === 'runpod' ? 'status' : name;
+  const before = operationNamed(segments.at(-1) ?? '');
   const takesJob = last !== '' && TAKES_JOB.has(before);
-  const op = takesJob ? segments.pop()! : last;
-  if (METHODS.get(op) !== method || takesJob !== TAKES_JOB.has(op)) return null;
+  if (takesJob) segments.pop();
+  const op = takesJob ? before : last;
+  const isRead = edition === 'runpod' && method === 'POST' && READS.includes(op);
+  if ((METHODS.get(op) !== method && !isRead) || takesJob !== TAKES_JOB.has(op)) return null;
   const jobId = takesJob ? textOf(last) : null;
   return { op: op as Operation, base: url.origin + segments.join('/'), jobId };
 }

@@ -89,7 +89,7 @@ export function scriptOf(
   /** Why it is left out; null: it is not. */
   const add = (exchange: Exchange): string | null => {
     const { url, fromMs, byMs } = exchange;
-    const request = apiRequestOf(exchange);
+    const request = apiRequestOf(exchange, 'document');
     const address = url.origin + url.pathname;
     const base = request?.base ?? [...endpoints.keys()].find((one) => address.startsWith(`${one}/`));
     if (base === undefined) return WHY.foreign;
@@ -146,7 +146,7 @@ function endpointsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, string
   const asked = new Set<string>();
   const answered = new Set<string>();
   for (const exchange of exchanges) {
-    const base = apiRequestOf(exchange)?.base;
+    const base = apiRequestOf(exchange, 'document')?.base;
     if (base === undefined) continue;
     asked.add(base);
     if (exchange.reply !== null && exchange.reply.status < 300) answered.add(base);

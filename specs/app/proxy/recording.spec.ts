@@ -22,7 +22,7 @@ function call(
     body: null,
     reply: { status: 200, headers: new Map([['content-type', 'application/json']]), body },
   };
-  return { ...exchange, request: apiRequestOf(exchange)!, endpoint: 'abc' };
+  return { ...exchange, request: apiRequestOf(exchange, 'document')!, endpoint: 'abc' };
 }
 
 const folderOf = (): string => join(mkdtempSync(join(tmpdir(), 'runproof-')), 'recorded');

@@ -1,4 +1,5 @@
 /** What `judge` is given: the history of a run, or files of traffic that others have recorded. */
+import type { Edition } from '../../spec/index.js';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Capture } from '../../history/capture.js';
@@ -32,6 +33,7 @@ export function readRecorded(
   given: GivenCapture,
   cwd: string,
   onRead: (share: number) => void = () => undefined,
+  edition: Edition = 'document',
 ): RecordedHistory {
   const toReadBytes = 2 * names.reduce((sum, name) => sum + bytesOf(name, cwd), 0);
   let readBytes = 0;
@@ -41,7 +43,7 @@ export function readRecorded(
     throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
   if (histories.length > 0) return wholeHistory(readHistory(names[0]!, cwd), given);
   readBytes = 0;
-  const traffic = new Traffic(files);
+  const traffic = new Traffic(files, edition);
   const { summary } = traffic;
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
   if (summary.digests.size > 1)

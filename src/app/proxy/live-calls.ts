@@ -1,4 +1,5 @@
 /** Makes exchanges of what the proxy saw, as far as they can be judged. */
+import type { Edition } from '../../spec/index.js';
 import { Buffer } from 'node:buffer';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { Seen, SeenMessage } from '../../proxy/seen.js';
@@ -39,6 +40,7 @@ export class LiveCalls {
   /** Calls of webhooks that were passed on, by how they were answered: `2xx`, …, `none`. */
   readonly webhooks: { [answer: string]: number } = {};
   readonly #upstream: string;
+  readonly #edition: Edition;
   readonly #onOver: (exchange: ApiExchange) => void;
   readonly #history: TrafficHistory;
   readonly #webhookCalls = new Set<number>();
@@ -53,11 +55,13 @@ export class LiveCalls {
    */
   constructor(
     upstream: string,
+    edition: Edition,
     originMs: number,
     heldMax: number,
     onOver: (exchange: ApiExchange) => void = () => undefined,
   ) {
     this.#upstream = upstream;
+    this.#edition = edition;
     this.#onOver = onOver;
     this.#history = new TrafficHistory(originMs, heldMax);
   }
@@ -94,7 +98,7 @@ export class LiveCalls {
       ...{ where: `call ${call}`, fromMs: atMs, byMs: null, method, url: new URL(address) },
       ...{ headers: new Map<string, string>(), body: undefined, reply: null },
     };
-    const request = apiRequestOf(exchange);
+    const request = apiRequestOf(exchange, this.#edition);
     if (request === null) return;
     const { base } = request;
     const endpoint = this.#names.get(base) ?? nameOf(base, this.#names);

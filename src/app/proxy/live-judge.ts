@@ -103,8 +103,8 @@ export class LiveJudge {
     this.#life = new FindingsLife(settings.findings);
     this.#report = new LiveReport(settings);
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
-    const { upstream, beganMs } = settings;
-    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, onOver);
+    const { upstream, edition, beganMs } = settings;
+    this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver);
     this.#parts = new Parts(runOf(settings, true), PART_CALLS);
   }
 
