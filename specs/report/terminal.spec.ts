@@ -55,18 +55,19 @@ describe('the report in a terminal', () => {
     expect(lines.at(-2)).toMatch(/ in 9 s \(planning 1 s, running 8 s\); longest wait /);
   });
 
-  it('says before the failures what the scenarios should have decided, and what happened instead', () => {
+  it('counts beside failures what the scenarios should have decided, and says with verbose what happened instead', () => {
     const report = madeUpReport();
     const [one] = report.requirements.filter(({ verdict }) => verdict === 'inconclusive');
     const reason = '9/x was played once: /retry was answered 500 (once more than by a correct target)';
     const open = ['9/a', '9/b'].map((id) => ({ ...one!, id, reason, missed: 'unexplained' as const }));
-    const lines = renderTerminal(
-      { ...report, requirements: [...report.requirements, ...open] },
-      OPTIONS,
-    ).split('\n');
+    const withOpen = { ...report, requirements: [...report.requirements, ...open] };
+    expect(renderTerminal(withOpen, OPTIONS)).toContain(
+      '\n2 musts left open, although scenarios were played',
+    );
+    const lines = renderTerminal(withOpen, { ...OPTIONS, verbose: true }).split('\n');
     const at = lines.indexOf('Left open, although scenarios were played that decide it');
     expect(lines.slice(at + 1, at + 3).map((line) => line.trim())).toEqual(['? 9/a, 9/b', reason]);
-    expect(renderTerminal(report, OPTIONS)).not.toContain('Left open');
+    expect(renderTerminal(report, OPTIONS)).not.toContain('left open');
   });
 
   it('says that the later causes have no example, and shows them with verbose', () => {

@@ -49,7 +49,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     lateness(report, options, colours),
     report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     assumptions(report, colours),
-    leftOpen(report, colours),
+    leftOpen(report, failed.length > 0 && !options.verbose, colours),
     // Where a reader of a terminal looks first: the end.
     [...failed, ...totals(report, options, colours)],
   ].filter((part) => part.length > 0);
@@ -111,12 +111,17 @@ function assumptions(report: Report, colours: Colours): string[] {
 }
 
 /** The musts that the scenarios of the run decide on a correct target, and what happened instead. */
-function leftOpen({ requirements }: Report, colours: Colours): string[] {
+/** Beside failures only how much it is: they come first, and may be why. */
+function leftOpen({ requirements }: Report, inBrief: boolean, colours: Colours): string[] {
   const byReason = new Map<string, string[]>();
   for (const { id, missed, selected, reason } of requirements)
     if (missed !== undefined && selected !== false)
       byReason.set(reason ?? '', [...(byReason.get(reason ?? '') ?? []), id]);
   if (byReason.size === 0) return [];
+  if (inBrief) {
+    const musts = pluralize([...byReason.values()].flat().length, 'must');
+    return [colours.dim(`${musts} left open, although scenarios were played that decide them (-v says why)`)];
+  }
   return [
     colours.bold('Left open, although scenarios were played that decide it'),
     ...[...byReason].flatMap(([reason, ids]) => [
