@@ -65,10 +65,27 @@ export function retryRule({ job, was, retries, violation }: Facts): RequirementI
 
 const CANCELLED_STAYS: Ids = ['3/cancelled-never-starts', '3/cancelled-never-completes'];
 
+const STALE: RequirementId = '4.3/shows-current-state';
+
+/** A later read shows that the cancel worked, and nothing else can have ended the job: this read showed the state of before. */
+function isOldRead({ context, job, op, observed, was, after }: Facts): boolean {
+  if (op.kind !== 'status' || !isUnended(observed) || was !== observed) return false;
+  const shown = after.find((read) => read.observed === 'CANCELLED')?.call;
+  if (shown === undefined || context.session.run.capture?.others === true) return false;
+  const isAgain = job.calls.some(
+    (call) => call.op === 'cancel' && !precedes(call, op.call!) && precedes(call, shown),
+  );
+  const mayHaveTimedOut = job.policies.some(
+    ({ executionMs }) => executionMs !== null && shown.receivedMs! >= job.submittedFromMs + executionMs,
+  );
+  return !isAgain && !mayHaveTimedOut;
+}
+
 /** It was cancelled, but it was never observed CANCELLED and behaves as if it was not. */
 export function notCancelled(facts: Facts): RequirementId | null {
   const { job, op, rule, observed, was, ageMs, before, cancels, retries, violation } = facts;
   if (op.isAsBeforeRetry || before.some((read) => read.observed === 'GONE')) return null;
+  if (isOldRead(facts)) return STALE;
   if (before.some((read) => read.observed === 'CANCELLED')) {
     // Whether it waited or ran when it was cancelled, nothing shows.
     const isEither = CANCELLED_STAYS.includes(rule) && CANCELLED_STAYS.every(violation.explains);
