@@ -112,7 +112,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.6/keeps-input`,
   },
   {
-    by: ['rates/concurrency.ts', 'rates/judge-rates.ts', 'rates/early-refusals.ts'],
+    by: ['rates/concurrency.ts', 'rates/judge-rates.ts', 'rates/early-refusals.ts', 'rates/own-cancels.ts'],
     why: 'refusals show it, and so do the calls that were let in',
     ids: `8/rate-per-operation`,
   },

@@ -60,7 +60,7 @@ export function warningsOf(
     ...(leftBehind.length === 0
       ? []
       : [
-          `${leftBehindInWords(leftBehind)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: runproof clean ${jobsFile}`,
+          `${leftBehindInWords(leftBehind)}${limitedCancels(run.events)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: runproof clean ${jobsFile}`,
         ]),
   ];
 }
@@ -73,6 +73,15 @@ function stoppedEarly({ plan, events }: TimedRun, because: string): string {
 /** How many of these jobs are named, and how many characters of each. */
 const LEFT_NAMED_MAX = 3;
 const LEFT_CHARACTERS_MAX = 60;
+
+/** Why they could not be, where the rate of `/cancel` is the reason. */
+function limitedCancels(events: readonly HistoryEvent[]): string {
+  const limited = events.reduce(
+    (sum, event) => sum + (event.kind === 'cleanup' ? (event.limited ?? 0) : 0),
+    0,
+  );
+  return limited === 0 ? '' : `; ${pluralize(limited, 'call')} of /cancel that should end jobs got 429`;
+}
 
 function leftBehindInWords(left: readonly string[]): string {
   const named = left.slice(0, LEFT_NAMED_MAX).map((job) => truncated(job, LEFT_CHARACTERS_MAX));

@@ -5,6 +5,7 @@
  * All times are integer milliseconds of one clock that starts at 0 with the run: the simulator's virtual
  * clock, the target's controlled clock, or the harness's monotonic clock, times the speed of the service.
  */
+import type { CleanupEvent } from './cleanup.js';
 import type { Capability, Edition, Operation } from '../spec/types.js';
 import type { Capture } from './capture.js';
 import type { RunSelection } from './selection.js';
@@ -270,22 +271,7 @@ export interface ScriptEndEvent {
   readonly harnessLags?: readonly HarnessLag[];
 }
 
-/**
- * The harness has cancelled jobs of a script that is over, on an endpoint that continues to be used. The calls
- * themselves are in no history.
- *
- * @public
- */
-export interface CleanupEvent {
-  readonly kind: 'cleanup';
-  /** -1: the job was one of the run itself. */
-  readonly script: number;
-  readonly endpoint: string;
-  /** All answers had come by then. */
-  readonly atMs: number;
-  /** Jobs that were cancelled, or of which the target says that there is nothing to cancel. Of the others nothing is known. */
-  readonly ended: readonly string[];
-}
+export type { CleanupEvent } from './cleanup.js';
 
 /** One line of a history. @public */
 export type HistoryEvent =

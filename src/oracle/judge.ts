@@ -14,6 +14,7 @@ import { judgeSharedCounts } from './counts/shared-counts.js';
 import { endpointJobsOf } from './jobs/endpoint-jobs.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
 import { KEPT_WORKERS, keptWorkers } from './effects/kept-workers.js';
+import { judgeOwnCancels } from './rates/own-cancels.js';
 import { settleConcurrency, settleErrors } from './rates/concurrency.js';
 import { settleChangedValues } from './results/changed-values.js';
 import { settleMissedCalls } from './webhooks/missed-calls.js';
@@ -235,6 +236,7 @@ function judgeWholeRun(
   events: readonly HistoryEvent[],
   life: TargetLife,
 ): void {
+  judgeOwnCancels(ledger, run, events);
   const known = endpointJobsOf(run, events, life);
   if (known === null) return;
   judgeSharedCounts(ledger, run, known);

@@ -1,4 +1,5 @@
 import { bodyOf } from '../../history/body.js';
+import { CLEANUP_AT_ONCE } from '../../history/cleanup.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { SHORT_FORM_MARK } from '../../history/long-text.js';
@@ -14,8 +15,6 @@ const TRIES = 4;
 const PAUSE_MS = 1_500;
 /** A shorter pause once the run is aborted. */
 const PAUSE_AT_END_MS = 100;
-/** Below the documented concurrency of `/cancel` (section 8: 20). */
-const AT_ONCE = 8;
 
 export interface CleanupOptions {
   readonly connection: Connection;
@@ -29,8 +28,18 @@ export interface CleanupOptions {
   readonly speed: number;
 }
 
+/** What came of it. */
+export interface Cancelled {
+  /** Jobs that could not be ended. */
+  readonly left: readonly string[];
+  /** Calls of `/cancel`, those that were repeated included. */
+  readonly cancels: number;
+  /** How many of them were answered 429. */
+  readonly limited: number;
+}
+
 /**
- * Cancels jobs that a script left alive. Resolves with those that could not be ended.
+ * Cancels jobs that a script left alive.
  *
  * @param signal once aborted, calls no longer wait for the rate limiter
  */
@@ -39,16 +48,17 @@ export async function cancelJobs(
   endpoint: string,
   jobIds: readonly string[],
   signal?: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<Cancelled> {
   const left: string[] = [];
+  const counts = { cancels: 0, limited: 0 };
   const queue = [...jobIds];
   const cancelNext = async (): Promise<void> => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (!(await endJob(options, endpoint, id, signal))) left.push(id);
+      if (!(await endJob(options, endpoint, id, signal, counts))) left.push(id);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, queue.length) }, cancelNext));
-  return left;
+  await Promise.all(Array.from({ length: Math.min(CLEANUP_AT_ONCE, queue.length) }, cancelNext));
+  return { left, ...counts };
 }
 
 /** True when the job is cancelled, or the target says in any way that there is nothing to cancel. */
@@ -57,6 +67,7 @@ async function endJob(
   endpoint: string,
   id: string,
   signal: AbortSignal | undefined,
+  counts: { cancels: number; limited: number },
 ): Promise<boolean> {
   if (id.startsWith(SHORT_FORM_MARK)) return false;
   const exact = canBeNamed(id);
@@ -65,6 +76,8 @@ async function endJob(
     const waitMs = (options.rateLimiter?.waitMs('cancel') ?? 0) / options.speed;
     if (waitMs > 0) await pause(waitMs, signal, 0);
     const status = await ask(options, 'cancel', endpoint, id).then(({ reply }) => reply?.status);
+    counts.cancels += 1;
+    if (status === 429) counts.limited += 1;
     // A target without /cancel answers as if it knew no job: it may know this one.
     if (status !== undefined && exact && MISSING_OPERATION_CODES.includes(status))
       return !(await isStillThere(options, endpoint, id));

@@ -97,7 +97,7 @@ async function leave(
   if (context.ownEndpoints) await removeEndpoints(context, allocation).catch(ignoreControlErrors);
   if (context.ownEndpoints || session === null) return [];
   const { endpoint } = allocation;
-  const left = await cancelJobs(context.cleanup, endpoint, session.jobsToEnd(), signal);
+  const { left } = await cancelJobs(context.cleanup, endpoint, session.jobsToEnd(), signal);
   session.closeLedger(left);
   await driver.pause(RATE_WINDOW_MS + 1).catch(ignoreControlErrors);
   return left.map((id) => `${endpoint}/${id}`);

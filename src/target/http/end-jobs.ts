@@ -49,7 +49,7 @@ export async function endJobs(
         speed: 1,
         createdJobs: null,
       };
-      left.push(...(await cancelJobs(cleanup, endpoint, ids)).map((job) => ({ endpoint, job })));
+      left.push(...(await cancelJobs(cleanup, endpoint, ids)).left.map((job) => ({ endpoint, job })));
     }
   } finally {
     await connection.close();

@@ -78,9 +78,11 @@ export class OwnCalls {
       state = await this.#call('status', `/${segmentOf(id)}`);
     }
     if (!tellsOfAnEnd(state.reply?.body)) {
-      const left = await cancelJobs(context.cleanup, endpoint, [id], signal);
+      const fromMs = clock.nowMs;
+      const { left, ...calls } = await cancelJobs(context.cleanup, endpoint, [id], signal);
       if (left.length > 0) return left;
-      sink.append({ kind: 'cleanup', script: RUN_ITSELF, endpoint, atMs: clock.byNowMs, ended: [id] });
+      const atMs = clock.byNowMs;
+      sink.append({ kind: 'cleanup', script: RUN_ITSELF, endpoint, atMs, ended: [id], fromMs, ...calls });
     }
     context.createdJobs?.ended(endpoint, id);
     return [];

@@ -212,12 +212,19 @@ class RealTimeRun {
 
   async #cleanUp(session: ScriptSession, jobIds: readonly string[]): Promise<void> {
     const { endpoint } = session.allocation;
-    const left = await cancelJobs(this.#context.cleanup, endpoint, jobIds, this.#options.signal);
+    const fromMs = this.#driver.nowMs;
+    const { left, ...calls } = await cancelJobs(
+      this.#context.cleanup,
+      endpoint,
+      jobIds,
+      this.#options.signal,
+    );
     session.closeLedger(left);
     const ended = jobIds.filter((id) => !left.includes(id));
-    if (ended.length > 0) {
+    if (calls.cancels > 0) {
       const { number: script } = session;
-      this.#sink.append({ kind: 'cleanup', script, endpoint, atMs: this.#driver.byNowMs, ended });
+      const atMs = this.#driver.byNowMs;
+      this.#sink.append({ kind: 'cleanup', script, endpoint, atMs, ended, fromMs, ...calls });
     }
     this.#progress.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
   }
