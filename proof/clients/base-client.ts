@@ -46,6 +46,8 @@ export async function runBase(
 /** Null: its submission failed, and the client does not mind. */
 async function outcomeOf(style: Style, work: Work, environment: ClientEnvironment): Promise<Outcome | null> {
   const { behaviour, caller } = work;
+  for (let purge = 0; purge < behaviour.purges; purge += 1)
+    await caller.call('action', '/purge-queue').catch(ignoreFailedCall);
   const submitted = await submit(style, work, environment).catch((error: unknown) => {
     if (behaviour.ignoresFailedSubmission && error instanceof CallFailed) return null;
     throw error;
@@ -178,9 +180,11 @@ async function readChunks(id: string, { caller }: Work): Promise<number | null> 
 }
 
 async function cancel(id: string, caller: Caller): Promise<void> {
-  await caller.call('action', `/cancel/${id}`).catch((error: unknown) => {
-    if (!(error instanceof CallFailed)) throw error;
-  });
+  await caller.call('action', `/cancel/${id}`).catch(ignoreFailedCall);
+}
+
+function ignoreFailedCall(error: unknown): void {
+  if (!(error instanceof CallFailed)) throw error;
 }
 
 const isEnded = (status: JobStatus): boolean => ENDED_STATUSES.includes(status);

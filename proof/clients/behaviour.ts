@@ -20,6 +20,9 @@ export interface Behaviour {
   readonly webhook: (address: string) => string;
   readonly methods: { readonly [kind in CallKind]: string };
   readonly bodyOfReads: string | null;
+  readonly bodyOfActions: string | null;
+  /** How often it purges the queue, before it submits. */
+  readonly purges: number;
   readonly statusPath: (id: string) => string;
   /** `one-per-call`: and none of them is ever closed. */
   readonly connections: 'kept' | 'one-per-call';
@@ -76,6 +79,8 @@ export const CAREFUL: Behaviour = {
   webhook: (address) => address,
   methods: { submission: 'POST', read: 'GET', action: 'POST' },
   bodyOfReads: null,
+  bodyOfActions: null,
+  purges: 0,
   statusPath: (id) => `/status/${id}`,
   connections: 'kept',
 

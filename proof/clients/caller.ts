@@ -33,7 +33,9 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
     return agents.at(-1)!;
   };
   const { apiKey, url, endpoint } = environment;
-  const { keyIn, contentType, methods, bodyOfReads } = behaviour;
+  const { keyIn, contentType, methods, bodyOfReads, bodyOfActions } = behaviour;
+
+  const ownBody = { submission: null, read: bodyOfReads, action: bodyOfActions };
 
   async function once(kind: CallKind, path: string, body: string | null): Promise<Answer | Failure> {
     const target = `${url}/v2/${endpoint}${path}`;
@@ -60,7 +62,7 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
     async call(kind, path, body) {
       const beganMs = performance.now();
       for (let failures = 1; ; failures++) {
-        const answer = await once(kind, path, body ?? (kind === 'read' ? bodyOfReads : null));
+        const answer = await once(kind, path, body ?? ownBody[kind]);
         if (typeof answer === 'object' && answer.status < 300) return answer;
         const failure = typeof answer === 'object' ? answer.status : answer;
         const toldMs = typeof answer === 'object' && behaviour.honoursRetryAfter ? answer.retryAfterMs : 0;

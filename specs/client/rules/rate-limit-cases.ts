@@ -1,6 +1,17 @@
 import type { Reply } from '../../../src/client/session.js';
 import type { RuleCases } from './rule-cases.js';
-import { again, answered, failed, LIMITED, run, session, status, stopped, told } from './session-of.js';
+import {
+  again,
+  answered,
+  cancel,
+  failed,
+  LIMITED,
+  run,
+  session,
+  status,
+  stopped,
+  told,
+} from './session-of.js';
 
 const limited = (...pauses: readonly number[]) =>
   session({ weather: 'rate-limited-for-ever', calls: again(run(LIMITED), pauses), end: failed });
@@ -15,9 +26,26 @@ const afterwards = (reply: Reply, pause: number) =>
     weather: 'rate-limited-once',
     calls: [run(), status(reply), status(told('COMPLETED'), { after: pause })],
   });
+const purge = { operation: 'purge-queue', method: 'POST', path: '/v2/ep/purge-queue' } as const;
 const twoSeconds = answered(429, {}, 2_000);
 
 export const RATE_LIMIT_CASES: readonly RuleCases[] = [
+  {
+    rule: 'client/within-limits',
+    kept: {
+      'purges twice': session({ calls: again(purge, [100]) }),
+      'purges again after ten seconds': session({ calls: again(purge, [100, 10_000]) }),
+      'reads once': session({ calls: [run(), status(told('COMPLETED'))] }),
+    },
+    violated: {
+      'purges six times in a row': [session({ calls: again(purge, [10, 10, 10, 10, 10]) }), '6 times'],
+      'cancels thirty jobs at once': [
+        session({ calls: Array.from({ length: 30 }, () => cancel(told('CANCELLED'), { at: 0, took: 50 })) }),
+        '30 calls of /cancel were open at once; 20 are allowed',
+      ],
+    },
+    open: { 'calls nothing that has a limit': session({ calls: [] }) },
+  },
   {
     rule: 'client/backs-off',
     kept: {

@@ -1,5 +1,5 @@
 import type { RuleCases } from './rule-cases.js';
-import { answered, LIMITED, run, runsync, session, status, told } from './session-of.js';
+import { answered, cancel, LIMITED, run, runsync, session, status, told } from './session-of.js';
 
 const MB = 1_048_576;
 const only = (...calls: Parameters<typeof session>[0]['calls'] & {}) => session({ calls });
@@ -134,6 +134,19 @@ export const REQUEST_CASES: readonly RuleCases[] = [
       'sends more to /runsync': [only(runsync(answered(400), sized(21 * MB))), '20 MB'],
     },
     open: { 'submits nothing': only(status(told('COMPLETED'))) },
+  },
+  {
+    rule: 'client/no-body',
+    kept: { 'cancels without one': session({ calls: [run(), cancel(told('CANCELLED'))] }) },
+    violated: {
+      'sends an empty object': [
+        session({
+          calls: [run(), cancel(told('CANCELLED'), { body: { bytes: 2, value: {}, isJson: true } })],
+        }),
+        '/cancel was sent a body',
+      ],
+    },
+    open: { 'cancels nothing': session({ calls: [run()] }) },
   },
   {
     rule: 'client/method',

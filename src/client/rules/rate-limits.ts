@@ -1,5 +1,6 @@
 /** What a client does when it is told to wait. */
 import { exactDuration } from '../../util/duration.js';
+import { RATED_OPERATIONS, RATES, type RatedOperation } from '../../spec/index.js';
 import type { ClientRule, Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
 import {
@@ -9,6 +10,7 @@ import {
   isSequential,
   isSubmission,
   largest,
+  mostOpen,
   operationCalls,
   pauseMs,
   readsByJob,
@@ -24,6 +26,19 @@ const ALIKE = 1.3;
 const LONG_MS = 5_000;
 
 export const RATE_LIMIT_RULES: readonly ClientRule[] = [
+  {
+    id: 'client/within-limits',
+    level: 'should',
+    text: 'No operation is called more often, nor more often at once, than section 8 allows without running workers.',
+    source: {
+      kind: 'document',
+      section: '8',
+      quote: 'Rate limits, enforced per endpoint and per operation:',
+    },
+    decidedBy: 'the most calls of each operation that began within ten seconds, and that were open at once',
+    weather: ['clear'],
+    occasions: (session) => RATED_OPERATIONS.flatMap((op) => withinLimits(op, session)),
+  },
   {
     id: 'client/backs-off',
     level: 'should',
@@ -97,6 +112,27 @@ function isConstant(pauses: readonly number[]): boolean {
   return (
     alike === pauses.length || (pauses.length >= 6 && alike >= (2 / 3) * pauses.length && alikeLast >= 2)
   );
+}
+
+function withinLimits(op: RatedOperation, session: Session): readonly Occasion[] {
+  const calls = operationCalls(session).filter(({ operation }) => operation === op);
+  if (calls.length === 0) return [];
+  const { requests, windowMs, concurrency } = RATES[op];
+  const tooMany = calls.find(
+    (call, at) => (calls[at + requests]?.startedMs ?? Infinity) - call.startedMs < windowMs,
+  );
+  if (tooMany !== undefined) {
+    const within = calls
+      .slice(calls.indexOf(tooMany))
+      .filter((one) => one.startedMs - tooMany.startedMs < windowMs);
+    return [
+      violated(within, `it called /${op} ${within.length} times within ten seconds; ${requests} are allowed`),
+    ];
+  }
+  const open = mostOpen(calls);
+  return concurrency !== null && open.length > concurrency
+    ? [violated(open, `${open.length} calls of /${op} were open at once; ${concurrency} are allowed`)]
+    : [kept(calls)];
 }
 
 function isShrinking(pauses: readonly number[]): boolean {

@@ -125,6 +125,24 @@ export const REQUEST_RULES: readonly ClientRule[] = [
       }),
   },
   {
+    id: 'client/no-body',
+    level: 'should',
+    text: '`/cancel`, `/retry` and `/purge-queue` are called without a body.',
+    source: {
+      kind: 'document',
+      section: '4.5',
+      quote:
+        'No body. Stops an in-progress job or removes a queued job before it starts; returns immediately.',
+    },
+    decidedBy: 'the size of the body of each such call',
+    weather: ['long-queue', 'long-run', 'job-fails'],
+    occasions: (session) =>
+      ofCalls(
+        operationCalls(session).filter(({ operation }) => WITHOUT_BODY.has(operation)),
+        ({ operation, body }) => (body.bytes === 0 ? null : `/${operation} was sent a body`),
+      ),
+  },
+  {
     id: 'client/method',
     level: 'must',
     text: 'Each operation is called with its method.',
@@ -150,6 +168,8 @@ export const REQUEST_RULES: readonly ClientRule[] = [
       ),
   },
 ];
+
+const WITHOUT_BODY: ReadonlySet<ClientCall['operation']> = new Set(['cancel', 'retry', 'purge-queue']);
 
 function keyViolation({ key }: ClientCall): string | null {
   if (key.header === 'wrong') return 'the key in the header `authorization` is not the one that it was given';
