@@ -4,6 +4,14 @@
  * jobs.
  */
 import type { ObservedJobs, Job } from './observed-jobs.js';
+import {
+  certainChance,
+  firstChance,
+  freeUntilMs,
+  type Held,
+  type Holder,
+  type Interval,
+} from './start-chances.js';
 import { isMadeForTests, type Session } from '../observed/session.js';
 import type { RuleSet } from '../model/rule-set.js';
 import { isFinished, wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
@@ -14,31 +22,18 @@ import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
 import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';
 import { onItsClock } from '../observed/tolerance.js';
 
-interface Interval {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** Workers that a run, or several runs of one job, kept from others. */
-interface Held {
-  /** When it certainly held a worker; empty if `toMs ≤ fromMs`. */
-  readonly certain: Interval;
-  /** When it may have held one, its restart after the run included. */
-  readonly possible: Interval;
-  /** How many at most. */
-  readonly workers: number;
-}
-
 /** The last run of a job, and those before it, of which a hypothesis knows the number only. */
 interface Runs {
   readonly last: Held;
   readonly earlier: Held;
 }
 
-interface Holder extends Held {
-  readonly job: Job | null;
-  /** It was observed running before any call with a later tick was sent; Infinity if it was not observed. */
-  readonly observedTick: number;
+interface Bounds {
+  readonly rules: RuleSet;
+  /** How long a worker may take to come back after a run that was stopped. */
+  readonly lingersMs: number;
+  /** When the job must have started first; Infinity: not known. */
+  readonly startsByMs: number;
 }
 
 const NEVER: Interval = { fromMs: Infinity, toMs: -Infinity };
@@ -51,16 +46,21 @@ export function workersAreKnown(session: Session, jobs: number): boolean {
   return isMadeForTests(session) && jobs <= JOBS_MAX;
 }
 
-/** When each job must have started, given what is known of the others. */
+/** When each job must have started, given what is known of the others; `known`: by what was found out before. */
 export function startWindows(
   rules: RuleSet,
   session: Session,
   { jobs, callIndex }: ObservedJobs,
   explanationsById: ReadonlyMap<string, Explanations>,
+  known: ReadonlyMap<string, StartWindow>,
 ): Map<string, StartWindow> {
   const lingersMs = onItsClock(session.run, WORKER_LINGERS_MS);
   const held = jobs.flatMap((job) =>
-    holdersOf(rules, lingersMs, job, explanationsById.get(job.id) ?? NOT_JUDGED),
+    holdersOf(
+      { rules, lingersMs, startsByMs: known.get(job.id)?.byMs ?? Infinity },
+      job,
+      explanationsById.get(job.id) ?? NOT_JUDGED,
+    ),
   );
   for (const { sentMs } of callIndex.pendingSubmissions)
     held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
@@ -85,15 +85,10 @@ export function startWindows(
 }
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
-function holdersOf(
-  rules: RuleSet,
-  lingersMs: number,
-  job: Job,
-  explanations: Explanations,
-): readonly Holder[] {
+function holdersOf(bounds: Bounds, job: Job, explanations: Explanations): readonly Holder[] {
   if (explanations.kind !== 'explained')
     return [{ job, ...perhaps(job.submittedFromMs), observedTick: Infinity }];
-  const runs = explanations.combine((at) => runsOf(rules, lingersMs, job, at), either);
+  const runs = explanations.combine((at) => runsOf(bounds, job, at), either);
   const { last, earlier } = unlessLost(job, runs);
   // A job that was dispatched again after a crash was observed in an earlier run.
   const observedTick = explanations.most((at) =>
@@ -156,9 +151,10 @@ const runsBefore = ({ runs, state, previousState }: Hypothesis): number =>
   runs - (state === 'cancelled' && previousState === 'running' ? 1 : 0);
 
 /** When it held workers, according to one hypothesis after the last observation. */
-function runsOf(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): Runs {
+function runsOf(bounds: Bounds, job: Job, at: Hypothesis): Runs {
+  const { rules, lingersMs } = bounds;
   const before = runsBefore(at);
-  if (before <= 0) return { last: heldByLast(rules, lingersMs, job, at, 0), earlier: NONE };
+  if (before <= 0) return { last: heldByLast(bounds, job, at, 0), earlier: NONE };
   if (before >= RUN_COUNT_UNKNOWN)
     return {
       last: perhaps(job.submittedFromMs, heldUntilMs(rules, lingersMs, at)),
@@ -167,12 +163,13 @@ function runsOf(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis): Ru
   // Each was over when the job was queued again, and then its worker may have had to start anew.
   const overByMs = at.zone.latest(QUEUED) + lingersMs;
   return {
-    last: heldByLast(rules, lingersMs, job, at, before),
+    last: heldByLast(bounds, job, at, before),
     earlier: { ...perhaps(job.submittedFromMs, overByMs), workers: before },
   };
 }
 
-function heldByLast(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis, before: number): Held {
+function heldByLast(bounds: Bounds, job: Job, at: Hypothesis, before: number): Held {
+  const { rules, lingersMs } = bounds;
   const { zone, policy, notBeforeMs } = at;
   const ran = (untilMs: number, toMs: number): Held => ({
     certain: { fromMs: zone.latest(STARTED), toMs: untilMs },
@@ -180,9 +177,13 @@ function heldByLast(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis,
     workers: 1,
   });
   const ended = (longerMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + longerMs);
-  if (at.state === 'queued') return perhaps(notBeforeMs);
+  if (at.state === 'queued') return perhaps(notBeforeMs, overByMs(bounds, job, at, bounds.startsByMs));
   // How long a later run lasts, earlier ones decide as well.
-  if (at.state === 'running') return ran(before === 0 ? runsUntilMs(rules, job, at) : notBeforeMs, Infinity);
+  if (at.state === 'running')
+    return ran(
+      before === 0 ? runsUntilMs(rules, job, at) : notBeforeMs,
+      before === 0 ? overByMs(bounds, job, at, zone.latest(STARTED)) : Infinity,
+    );
   switch (at.state === 'deleted' ? at.previousState : at.state) {
     case 'queued':
     case 'purged':
@@ -207,6 +208,22 @@ function heldByLast(rules: RuleSet, lingersMs: number, job: Job, at: Hypothesis,
   }
 }
 
+/** An instant after which a first run, begun by then, no longer holds a worker, though nobody has looked at the job since. */
+function overByMs({ rules, lingersMs }: Bounds, job: Job, at: Hypothesis, startsByMs: number): number {
+  const { policy, zone } = at;
+  const { durationMs, outcome } = job.predicted(0);
+  // A retry or a crash may have it run again, at any time before its `ttl` ends.
+  if (job.retried || at.runs > 0) return Infinity;
+  const endedMs =
+    outcome === 'success' || outcome === 'error' ? startsByMs + (durationMs ?? Infinity) : Infinity;
+  const stoppedMs =
+    outcome === 'crash' || outcome === 'unknown'
+      ? Infinity
+      : startsByMs + (policy.executionMs ?? Infinity) + lingersMs;
+  const expiredMs = zone.latest(TTL_START) + (policy.ttlMs ?? Infinity) + lingersMs;
+  return Math.max(at.notBeforeMs, Math.min(endedMs, stoppedMs, expiredMs)) + rules.graceMax;
+}
+
 /** An instant after which it no longer holds a worker, whatever its earlier runs were. */
 function heldUntilMs(rules: RuleSet, lingersMs: number, at: Hypothesis): number {
   const { state, previousState, zone, policy } = at;
@@ -229,66 +246,4 @@ function runsUntilMs(rules: RuleSet, job: Job, { zone, policy, notBeforeMs }: Hy
     after(zone.earliest(TTL_START), policy.ttlMs ?? 0),
   );
   return Math.max(notBeforeMs, endsFromMs);
-}
-
-/** The least and the greatest number of workers at an instant; they differ while a change is in flight. */
-function workersAt(session: Session, ms: number): { readonly least: number; readonly most: number } {
-  let least = session.workersAtFirst!;
-  let most = least;
-  let underWay = false;
-  for (const change of session.workers) {
-    if (change.sentMs > ms) break;
-    // Of several changes at one instant, any may be the one in effect.
-    underWay ||= change.receivedMs >= ms;
-    least = underWay ? Math.min(least, change.workers) : change.workers;
-    most = underWay ? Math.max(most, change.workers) : change.workers;
-  }
-  return { least, most };
-}
-
-/** The first instant at which not all workers were certainly busy with other jobs. */
-function firstChance(session: Session, job: Job, others: readonly Holder[]): number {
-  let ms = job.submittedFromMs;
-  for (let round = 0; round <= others.length + session.workers.length; round += 1) {
-    // Within one millisecond, and within the rounding of clocks, a job may have started after another one:
-    // only a job that started earlier certainly keeps it waiting. A job observed running before this one was
-    // submitted did start earlier, whatever the milliseconds are.
-    const busy = others.filter(
-      ({ certain, observedTick }) =>
-        certain.toMs > ms && (certain.fromMs < ms || observedTick < job.submitted.sentTick),
-    );
-    const { most } = workersAt(session, ms);
-    if (busy.length < most) return ms;
-    const changes = session.workers.map((change) => change.sentMs).filter((at) => at > ms);
-    ms = Math.min(...busy.map(({ certain }) => certain.toMs), ...changes);
-    if (ms === Infinity) return Infinity;
-  }
-  return job.submittedFromMs;
-}
-
-/** Until when a worker that is free from this instant on may take to pick up a job. */
-function freeUntilMs(rules: RuleSet, ms: number): number {
-  return ms + rules.graceAt(ms, ms + rules.graceMs);
-}
-
-/** An instant by which a worker had certainly been free for as long as it may take to pick up a job. */
-function certainChance(
-  rules: RuleSet,
-  session: Session,
-  queuedByMs: number,
-  others: readonly Held[],
-): number {
-  const instants = [
-    queuedByMs,
-    ...others.map(({ possible }) => possible.toMs + 1),
-    ...session.workers.map((change) => change.receivedMs + 1),
-  ].filter((ms) => ms >= queuedByMs && ms < Infinity);
-  instants.sort((left, right) => left - right);
-  for (const ms of instants) {
-    const untilMs = freeUntilMs(rules, ms);
-    const busy = others.filter(({ possible }) => possible.fromMs <= untilMs && possible.toMs >= ms);
-    const least = Math.min(workersAt(session, ms).least, workersAt(session, untilMs).least);
-    if (busy.reduce((sum, { workers }) => sum + workers, 0) < least) return untilMs;
-  }
-  return Infinity;
 }

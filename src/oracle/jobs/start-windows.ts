@@ -38,7 +38,8 @@ export function jobStarts(
   const explanationsById = new Map<string, Explanations>();
   let windows: ReadonlyMap<string, StartWindow> = new Map();
   // The start of a single job does not depend on other jobs.
-  if (observedJobs.jobs.length === 1) windows = startWindows(rules, session, observedJobs, explanationsById);
+  if (observedJobs.jobs.length === 1)
+    windows = startWindows(rules, session, observedJobs, explanationsById, windows);
   let before: ReadonlyMap<string, StartWindow> | null = null;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     for (const job of observedJobs.jobs) {
@@ -48,7 +49,7 @@ export function jobStarts(
       recorded.set(job.id, explanations.kind === 'explained' ? { window, steps, explanations } : null);
       explanationsById.set(job.id, explanations);
     }
-    const next = startWindows(rules, session, observedJobs, explanationsById);
+    const next = startWindows(rules, session, observedJobs, explanationsById, windows);
     if (observedJobs.jobs.every((job) => sameWindow(next.get(job.id)!, windows.get(job.id) ?? ANY_TIME)))
       break;
     before = windows;
