@@ -5,6 +5,7 @@ import { isWaitingOrRunning } from './jobs/status-observations.js';
 import type { Ledger } from './ledger/ledger.js';
 import { judgeCalls } from './calls/judge-calls.js';
 import { judgeSecrets, judgeStorage } from './calls/s3-config.js';
+import { warnOfSeveralServers } from './calls/several-servers.js';
 import { judgeQuestions } from './questions/judge-questions.js';
 import { judgeCounts } from './counts/judge-counts.js';
 import { judgeScaling } from './counts/judge-scaling.js';
@@ -57,6 +58,7 @@ function judgeSession(
   context.lives = observedJobs.jobs.map(
     (job) => new Life(context, job, judgeJob(context, rules, job, windows.get(job.id) ?? UNKNOWN_START)),
   );
+  warnOfSeveralServers(context);
   judgeCalls(context);
   judgeSecrets(context);
   judgeStorage(context);
