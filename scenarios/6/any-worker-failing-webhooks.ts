@@ -7,7 +7,7 @@ export default scenario({
     const withinMs = Math.min(60_000, maxWaitMs);
     return [
       s.run('fails', { plan: s.works(300), webhook: [{ status: 500 }] }),
-      s.run('fails once', { plan: s.works(300), webhook: [{ status: 503 }, { status: 200 }] }),
+      s.run('fails once', { plan: s.works(300), webhook: [{ status: 404 }, { status: 200 }] }),
       s.run('dropped', { plan: s.works(300), webhook: [{ close: true }, { status: 200 }] }),
       s.run('good', { plan: s.works(300), webhook: [{ status: 200 }] }),
       s.await(['fails', 'fails once', 'dropped', 'good'], s.ended, { withinMs, everyMs: 500 }),

@@ -31,7 +31,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
     const waiver = entry.failed === 0 || entry.isNotWaivable ? null : waiverOf(held, ledger, run);
     if (waiver !== null) return setAside(held, waiver);
-    return verdictOn(held, entry, run, ledger);
+    return verdictOn(held, instancesOf(requirement.id), entry, run, ledger);
   });
   const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -101,6 +101,7 @@ function waiverOf(
 
 function verdictOn(
   requirement: Requirement,
+  cases: readonly string[],
   entry: Entry,
   run: RunEvent,
   { targetGone, goneBecause, jobsNotJudgedFurther }: Ledger,
@@ -112,11 +113,10 @@ function verdictOn(
       ? { id, section, level, text, decided, failed, failures, decidedIn, verdict, reason }
       : { id, section, level, text, decided, failed, failures, verdict, reason };
   if (failed > 0) return finding('fail', null);
-  const all = instancesOf(id);
-  const left = all.filter((one) => entry.instances?.has(one) !== true);
+  const left = cases.filter((one) => entry.instances?.has(one) !== true);
   if (decided > 0 && left.length === 0)
     return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
-  if (decided > 0) return finding('inconclusive', partly(all, left));
+  if (decided > 0) return finding('inconclusive', partly(cases, left));
   if (untestable !== undefined) return finding('untestable', untestable);
   const missing = needs.filter((need) => !run.capabilities.includes(need));
   if (missing.length > 0 && run.capture === undefined)

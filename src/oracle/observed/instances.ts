@@ -74,7 +74,7 @@ const INSTANCES: ReadonlyMap<string, Instances> = new Map<RequirementId, Instanc
 ]);
 
 /** The cases over which the sentence of a requirement ranges; empty: there is one. */
-export const instancesOf = (id: string): readonly string[] => INSTANCES.get(id)?.all ?? [];
+export const instancesOf = (id: RequirementId): readonly string[] => INSTANCES.get(id)?.all ?? [];
 
 /** The case that a call decides; null: none, or there is only one. */
 export const instanceOf = (id: RequirementId, call: CallEvent): string | null =>
