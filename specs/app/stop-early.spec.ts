@@ -44,7 +44,7 @@ describe('a run whose submissions are all refused', () => {
     expect(whyStoppedEarly(scripts(11, 0, refused, refused))).toBeNull();
     expect(whyStoppedEarly(scripts(12, 0, refused, refused))).toBe(
       'no submission made a job in 12 scripts, they were answered 429 (24×). ' +
-        'Wait until its rate limit allows calls again, or use a key with a higher one',
+        'Wait until its rate limit allows calls again, use a key with a higher one, or send fewer calls: --calls-per-second 10',
     );
   });
 

@@ -171,6 +171,7 @@ describe('the configuration file', () => {
       auth: 'text',
       control: 'text',
       speed: 'text',
+      callsPerSecond: 'text',
       mutant: 'text',
       worker: 'text',
       sampleInput: 'text',

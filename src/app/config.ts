@@ -25,6 +25,8 @@ export interface Config {
   readonly control?: string;
   /** How many times as fast as real time the time of the target runs, 0.1 to 10,000. */
   readonly speed?: number | string;
+  /** At most so many calls in a second, for a gateway that refuses more. */
+  readonly callsPerSecond?: number | string;
   /** Without `url`: a known fault of the embedded endpoint, of `runproof list mutants`. */
   readonly mutant?: string;
   readonly worker?: 'scripted' | 'opaque';

@@ -124,7 +124,8 @@ function membersOf(reply: CallEvent['reply']): { readonly [name: string]: unknow
 function adviceOn(answers: readonly string[]): string {
   const every = (pattern: RegExp): boolean => answers.every((answer) => pattern.test(answer));
   if (every(/^40[13]/)) return 'Check that the key may submit jobs';
-  if (every(/^429/)) return 'Wait until its rate limit allows calls again, or use a key with a higher one';
+  if (every(/^429/))
+    return 'Wait until its rate limit allows calls again, use a key with a higher one, or send fewer calls: --calls-per-second 10';
   if (every(/^5/)) return 'The log of the server says why';
   return 'Submit a job with curl to see why';
 }

@@ -7,7 +7,16 @@ import { MIN_DECIDED_DEFAULT, parseMinDecided } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
-import { basePathIn, diagramFile, headers, hostAndPort, listOf, readPem, speedIn } from './values.js';
+import {
+  basePathIn,
+  diagramFile,
+  headers,
+  hostAndPort,
+  listOf,
+  positiveNumber,
+  readPem,
+  speedIn,
+} from './values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 export const requirements = async (): Promise<readonly string[]> =>
@@ -127,6 +136,11 @@ export const TARGET_OPTIONS = {
       speedIn,
       'How many times as fast as real time its time runs, 0.1 to 10000, such as a server of serve --speed 60',
       { defaultDescription: 'as --control tells, or 1', replayed: true },
+    ),
+    'calls-per-second': parsed(
+      positiveNumber,
+      'At most so many calls in a second, for a gateway that refuses more',
+      { defaultDescription: 'what section 8 allows', replayed: true },
     ),
     worker: oneOf(WORKERS, 'Handler of the endpoint: scripted or opaque', {
       defaultDescription: 'probed',

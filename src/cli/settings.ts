@@ -126,6 +126,7 @@ function checkTogether({
   webhookUrl,
   webhookListen,
   speed,
+  callsPerSecond,
 }: TargetSettings): void {
   if (address === undefined) {
     if (controlUrl !== undefined)
@@ -136,6 +137,8 @@ function checkTogether({
       throw new UsageError('--endpoint requires the URL of the target: runproof check URL');
     if (speed !== undefined)
       throw new UsageError('--speed requires the URL of the target: runproof check URL');
+    if (callsPerSecond !== undefined)
+      throw new UsageError('--calls-per-second requires the URL of the target: runproof check URL');
     return;
   }
   if (mutant !== undefined)
@@ -146,6 +149,8 @@ function checkTogether({
     throw new UsageError(
       `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${address.baseUrl}`,
     );
+  if (callsPerSecond !== undefined && controlUrl !== undefined)
+    throw new UsageError('--calls-per-second is for real time: omit it or --control');
   if (basePath !== undefined && controlUrl !== undefined)
     throw new UsageError('test control creates endpoints under /v2: omit --base-path or --control');
   if (address.endpoint !== null && address.endpoint !== endpoint) {

@@ -33,6 +33,12 @@ export function speedIn(text: string, option: string): number {
   throw new UsageError(`--${option} requires ${SPEED_RANGE}, not "${text}"`);
 }
 
+export function positiveNumber(text: string, option: string): number {
+  const value = Number(text);
+  if (/^[\d.]+$/.test(text.trim()) && value > 0) return value;
+  throw new UsageError(`--${option} requires a number above 0, not "${text}"`);
+}
+
 /** @param what is read: an option with its dashes, or an argument */
 export function wordOf<T extends string>(what: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((value) => value === text);

@@ -22,11 +22,13 @@ const CALL_MS = 0.2;
 /**
  * @param workers of the endpoint that the scripts share; null where each script has an endpoint of its own
  * @param speed how many times as fast as real time its clock runs
+ * @param callsPerSecond at most, in real time
  */
 export function durationOf(
   scripts: readonly ScheduledScript[],
   workers: number | null,
   speed = 1,
+  callsPerSecond = Infinity,
 ): DurationEstimate {
   const callsByOperation = new Map<Operation, number>();
   for (const { dryRun } of scripts) {
@@ -45,6 +47,11 @@ export function durationOf(
     callsByOperation,
     longestScriptMs: longestScriptMs / speed,
     endsLast,
-    wallMs: Math.round(wallMs / speed + SCRIPT_MS * scripts.length + CALL_MS * calls),
+    wallMs: Math.round(
+      Math.max(
+        wallMs / speed + SCRIPT_MS * scripts.length + CALL_MS * calls,
+        (calls / callsPerSecond) * 1_000,
+      ),
+    ),
   };
 }

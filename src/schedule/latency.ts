@@ -8,6 +8,8 @@ export interface Latency {
   readonly maxWaitMs?: number;
   /** How many times as fast as real time that clock runs. Default 1. */
   readonly speed?: number;
+  /** All calls together, at most so many in a second of real time; absent: any number. */
+  readonly callsPerSecond?: number;
 }
 
 /** What takes so long on a real machine, in ms of the target's clock: at least as long where that is slow. */

@@ -22,24 +22,30 @@ interface Meter {
 export class ClientRateLimiter {
   readonly #nowMs: () => number;
   readonly #meters = new Map<Operation, Meter>();
+  readonly #everyMs: number;
+  #nextMs = -Infinity;
 
-  constructor(nowMs: () => number) {
+  /** @param everyMs between two calls of whatever operation, on its clock */
+  constructor(nowMs: () => number, everyMs = 0) {
     this.#nowMs = nowMs;
+    this.#everyMs = everyMs;
   }
 
   /** Milliseconds until the rate allows another call, 0 for now; null where too many calls are open. */
   waitMs(op: Operation | null): number | null {
+    const pacedMs = Math.max(0, this.#nextMs - this.#nowMs());
     const rate = op === null ? null : RATES[op];
-    if (op === null || rate === null) return 0;
+    if (op === null || rate === null) return pacedMs;
     const meter = this.#meterOf(op);
     if (rate.concurrency !== null && meter.open >= allowed(rate.concurrency)) return null;
     const oldest = meter.times[meter.times.length - allowed(rate.requests)];
-    if (oldest === undefined) return 0;
-    return Math.max(0, oldest + rate.windowMs + WINDOW_SLACK_MS - this.#nowMs());
+    if (oldest === undefined) return pacedMs;
+    return Math.max(pacedMs, oldest + rate.windowMs + WINDOW_SLACK_MS - this.#nowMs());
   }
 
   /** Counts a call that is sent now, whether or not it was allowed. */
   begin(op: Operation | null): void {
+    this.#nextMs = Math.max(this.#nextMs, this.#nowMs()) + this.#everyMs;
     if (op === null) return;
     const meter = this.#meterOf(op);
     meter.open += 1;

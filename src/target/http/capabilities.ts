@@ -21,7 +21,7 @@ export function capabilitiesOf(
     'test-control': found.clock,
     'webhook-reachable': found.receiver !== null,
     dedicated,
-    'load-allowed': dedicated,
+    'load-allowed': dedicated && options.callsPerSecond === undefined,
     'worker-count-known': found.ownEndpoints,
     'scales-from-zero': dedicated && found.noWorkers,
     'unpermitted-key': found.otherKeys.includes('unpermitted'),

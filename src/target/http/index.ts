@@ -136,10 +136,17 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   );
   const { maxWaitMs } = limits;
   const measured = clockControl !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs, speed);
-  const latency = noWorkers ? { ...measured, maxWaitMs } : measured;
+  const { callsPerSecond } = options;
+  const paced = callsPerSecond === undefined ? measured : { ...measured, callsPerSecond };
+  const latency = noWorkers ? { ...paced, maxWaitMs } : paced;
   const realClock = createRealClock(0, speed);
   const rateLimiter =
-    ownEndpoints || clockControl !== null ? null : new ClientRateLimiter(() => realClock.nowMs());
+    ownEndpoints || clockControl !== null
+      ? null
+      : new ClientRateLimiter(
+          () => realClock.nowMs(),
+          callsPerSecond === undefined ? 0 : (1_000 * speed) / callsPerSecond,
+        );
   const newClient = (): HttpClient =>
     new HttpClient(connection, {
       prefix: address.prefix,

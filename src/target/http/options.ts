@@ -41,6 +41,11 @@ export interface HttpTargetOptions extends ConnectionOptions {
    * document, such as `serve --speed 60`. Then they are ms of its clock, here as well. Default: as test control tells, or 1.
    */
   readonly speed?: number | undefined;
+  /**
+   * At most so many calls in a second, for a gateway that refuses more: scripts that send load are left out. In real time.
+   * Default: as many as section 8 allows.
+   */
+  readonly callsPerSecond?: number | undefined;
   /** Ceiling for the lateness of the target's timers, ms of its clock. Default 2 s; above speed 1, two real seconds. */
   readonly graceMs?: number | undefined;
   /** The longest single wait in real time. Default 1 minute; under a controlled clock 8 days. */

@@ -49,7 +49,7 @@ export function estimateDuration(
   workers: number | null,
   latency: Latency = NO_LATENCY,
 ): DurationEstimate {
-  return durationOf(scheduledScripts(scripts, latency), workers, latency.speed);
+  return durationOf(scheduledScripts(scripts, latency), workers, latency.speed, latency.callsPerSecond);
 }
 
 /** How long a script lasts, and how much worker time it may take, in ms of the target's clock. */
