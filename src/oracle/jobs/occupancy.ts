@@ -208,7 +208,7 @@ function heldByLast(bounds: Bounds, job: Job, at: Hypothesis, before: number): H
   }
 }
 
-/** An instant after which a first run, begun by then, no longer holds a worker, though nobody has looked at the job since. */
+/** An instant after which a first run, begun by then, no longer holds a worker, though the job was not read since. */
 function overByMs({ rules, lingersMs }: Bounds, job: Job, at: Hypothesis, startsByMs: number): number {
   const { policy, zone } = at;
   const { durationMs, outcome } = job.predicted(0);
