@@ -280,7 +280,7 @@ export const LEGAL: readonly Variant[] = [
   { id: 'rate-invalid-do-not-count', choices: { invalidCount: false } },
   { id: 'rate-on-retry-and-health', choices: { otherOperationsLimit: 1000 } },
   { id: 'openai-stub', choices: { openai: 'stub' } },
-  { id: 'openai-route-unknown', choices: { openai: 'not-found' } },
+  { id: 'openai-route-unknown', choices: { openai: 'not-found' }, advised: ['4.9/openai-exists'] },
   // The wire
   { id: 'no-keep-alive', choices: { keepAlive: false } },
   { id: 'chunked-framing', choices: { framing: 'chunked' } },
