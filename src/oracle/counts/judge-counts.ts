@@ -10,6 +10,7 @@ import { defectsOf } from '../calls/defects.js';
 import { jobsIn } from '../jobs/endpoint-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import { effectivePolicies } from '../model/effective-policy.js';
+import { lastStateOf, type Hypothesis } from '../model/hypothesis.js';
 import { countedSinceMs } from '../observed/session.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
@@ -70,8 +71,10 @@ export function judgeCounts(context: JudgingContext): void {
     if (full.includes('jobs.inQueue') || full.includes('removed')) why.notCounted(stateCounts, 'queue');
     if (ALL_JOBS.every((counter) => full.includes(counter)) || isExact(stateCounts))
       why.notCounted(stateCounts, 'anywhere');
-    if (call.op === 'purge-queue') afterOthers(stateCounts);
-    else {
+    if (call.op === 'purge-queue') {
+      afterOthers(stateCounts);
+      agreesWithLives(stateCounts);
+    } else {
       waitsOn(stateCounts);
       counters.observeWorkers(stateCounts);
     }
@@ -175,3 +178,30 @@ function afterOthers(stateCounts: StateCounts): void {
   const earlier = context.callIndex.of('purge-queue').some((one) => isPurge(one) && precedes(one, call));
   context.pass(earlier ? '4.7/second-purge-removes-nothing' : '4.7/empty-queue-removes-nothing');
 }
+
+/**
+ * What the one purge of an endpoint says that it removed, against what became of the jobs: where all lives are explained, later
+ * reads tell of each whether it can have been removed, and whether it must have been.
+ */
+function agreesWithLives(stateCounts: StateCounts): void {
+  const { context, call, pendingSubmissions } = stateCounts;
+  const removed = counterIn(call, 'removed');
+  const isOnly = context.callIndex.of('purge-queue').length === 1 && pendingSubmissions === 0;
+  if (removed === null || !isOnly || context.lives.some((life) => !life.isExplained || life.job.retried))
+    return;
+  const waiting = countBounds(stateCounts, ['queued']);
+  // Otherwise the count is wrong by itself.
+  if (removed < waiting.least || removed > waiting.most) return;
+  const least = context.lives.filter((life) => life.mustBe(isRemoved)).length;
+  const most = context.lives.filter((life) => life.mayBe(wasRemoved)).length;
+  const span = least === most ? `${least}` : `${least} to ${most}`;
+  context.check(
+    '2.6/removed-counts-queued',
+    removed >= least && removed <= most,
+    call,
+    `removed is ${removed}, but by what was seen of the jobs later it is ${span}`,
+  );
+}
+
+const isRemoved = (at: Hypothesis): boolean => lastStateOf(at) === 'purged';
+const wasRemoved = (at: Hypothesis): boolean => at.state === 'purged' || at.previousState === 'purged';
