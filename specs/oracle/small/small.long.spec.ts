@@ -68,7 +68,10 @@ function told(world: SmallWorld, calls: readonly SmallCall[]): TraceBuilder {
     const executionTime = plan.end === 'never' ? executionTimeout : plan.ms;
     if (op === 'purge') trace.call(atMs, 'purge-queue', null, 200, { removed: answer, status: 'completed' });
     else if (op === 'status')
-      trace.seen(atMs, id, answer === '404' ? 'GONE' : (answer as string), { executionTime, output: 1 });
+      trace.seen(atMs, id, answer === '404' ? 'GONE' : (answer as string), {
+        executionTime,
+        ...(answer === 'COMPLETED' && { output: 1 }),
+      });
     else {
       const body =
         answer === 200 ? { id, status: op === 'cancel' ? 'CANCELLED' : 'IN_QUEUE' } : { error: 'no' };
@@ -173,6 +176,6 @@ describe('random lives of up to three jobs', () => {
       if (failedMusts(world, changed).length === 0) counts.missed += 1;
     }
     expect(accused).toEqual([]);
-    expect(counts.missed / counts.illegal).toBeLessThanOrEqual(0.05);
+    expect(counts.missed / counts.illegal).toBeLessThanOrEqual(WHOLE ? 0.03 : 0.04);
   });
 });
