@@ -41,11 +41,11 @@ export async function runJob(
   const url = `${baseUrl}/v2/${endpoint}`;
   const headers = { authorization: apiKey, 'content-type': 'application/json' };
 
-  async function call(path: string, body?: object): Promise<Response> {
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
-      const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-      const reply = await fetch(url + path, { headers, ...request }).catch((error: Error) => error);
-      const again = reply instanceof Error ? body === undefined : isRefusedForNow(reply, body !== undefined);
+      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const reply = await fetch(url + path, request).catch((error: Error) => error);
+      const again = reply instanceof Error ? method === 'GET' : isRefusedForNow(reply, method === 'POST');
       if (!again || attempt === ATTEMPTS_MAX) {
         if (reply instanceof Error) throw reply;
         return reply;
@@ -55,14 +55,14 @@ export async function runJob(
     }
   }
 
-  const submitted = await call('/run', { input, ...(policy && { policy }) });
+  const submitted = await call('POST', '/run', { input, ...(policy && { policy }) });
   if (submitted.status !== 200) throw new Error(`the job was not accepted: ${submitted.status}`);
   const { id } = (await submitted.json()) as Answer;
   let isOver = false;
   try {
     for (let waitedMs = 0; waitedMs < giveUpMs; waitedMs += POLL_MS) {
       await wait(POLL_MS);
-      const reply = await call(`/status/${id}`);
+      const reply = await call('GET', `/status/${id}`);
       isOver = reply.status === 404;
       if (isOver) throw new Error('the job has expired');
       if (!reply.ok) throw new Error(`the job cannot be asked for: ${reply.status}`);
@@ -74,7 +74,7 @@ export async function runJob(
     }
     throw new Error('the job took too long');
   } finally {
-    if (!isOver) await call(`/cancel/${id}`, {}).catch(() => undefined);
+    if (!isOver) await call('POST', `/cancel/${id}`).catch(() => undefined);
   }
 }
 

@@ -182,6 +182,14 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     behaviour: { overlaps: true, pollMs: 300 },
   },
   {
+    id: 'body-on-cancel',
+    text: '`/cancel` is sent with a body',
+    style: 'polling',
+    breaks: ['client/no-body'],
+    weather: 'long-queue',
+    behaviour: { bodyOfActions: '{}', deadlineMs: 1_500 },
+  },
+  {
     id: 'leaves-job-at-deadline',
     text: 'When its time is over the job is not cancelled',
     style: 'polling',

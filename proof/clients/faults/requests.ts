@@ -160,12 +160,6 @@ const READS: readonly Sends[] = [
     behaviour: { methods: { ...CAREFUL.methods, submission: 'PUT' } },
   },
   {
-    id: 'body-on-cancel',
-    text: '`/cancel` is sent with a body',
-    breaks: ['client/no-body'],
-    behaviour: { bodyOfActions: '{}' },
-  },
-  {
     id: 'purges-in-a-row',
     text: 'The queue is purged six times in a row, whatever is answered',
     breaks: ['client/within-limits'],
