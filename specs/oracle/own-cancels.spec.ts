@@ -55,3 +55,15 @@ test('where calls of another operation were as many as the limit, that one has u
   for (let nth = 0; nth < 100; nth += 1) trace.call(LATER_MS - 500, 'status', 'none', 404, {});
   expect(broken(trace)).toEqual(['8/rate-per-operation']);
 });
+
+test('a window that is as late as timers may be still holds what was sent before', () => {
+  const before = { atMs: LATER_MS - 12_500, cancels: 95, limited: 0 };
+  expect(broken(run(before, { atMs: LATER_MS, cancels: 12, limited: 3 }))).toEqual([]);
+});
+
+test('calls without a key may count', () => {
+  const trace = run({ atMs: LATER_MS, cancels: 12, limited: 3 });
+  for (let nth = 0; nth < 100; nth += 1)
+    trace.call(LATER_MS - 500, 'cancel', 'none', 401, {}, { auth: 'missing' });
+  expect(broken(trace)).toEqual([]);
+});

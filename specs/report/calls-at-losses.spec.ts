@@ -48,4 +48,6 @@ test('each loss is told, up to three', () => {
 test('a connection that breaks stops nothing, and a target that nobody can reach held nothing', () => {
   expect(told(lost(7, 'reset', malformed), call)).toEqual([]);
   expect(told(lost(7, 'refused'), lost(8, 'refused'))).toEqual([]);
+  // The end of the run aborts what is under way.
+  expect(told(lost(7, 'reset', malformed), { ...lost(8, 'reset'), lost: 'aborted' })).toEqual([]);
 });

@@ -1,6 +1,8 @@
 /**
  * The harness has cancelled jobs of a script that is over, on an endpoint that continues to be used. Its calls use up limits
- * like any others; only their number is recorded. @public
+ * like any others; only their number is recorded.
+ *
+ * @public
  */
 export interface CleanupEvent {
   readonly kind: 'cleanup';

@@ -32,7 +32,8 @@ function losses(history: readonly HistoryEvent[]): readonly (readonly CallEvent[
   let lost: CallEvent[] = [];
   const end = (): void => {
     const held = lost.filter((call) => call.lost === 'reset');
-    if (held.length > 0 && held.length < lost.length) found.push(held.toSorted((a, b) => rank(a) - rank(b)));
+    const isDown = lost.some((call) => call.lost === 'refused');
+    if (held.length > 0 && isDown) found.push(held.toSorted((a, b) => rank(a) - rank(b)));
     lost = [];
   };
   // They are recorded in the order in which they ended.

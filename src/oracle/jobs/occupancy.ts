@@ -220,7 +220,9 @@ function overByMs({ rules, lingersMs }: Bounds, job: Job, at: Hypothesis, starts
     outcome === 'crash' || outcome === 'unknown'
       ? Infinity
       : startsByMs + (policy.executionMs ?? Infinity) + lingersMs;
-  const expiredMs = zone.latest(TTL_START) + (policy.ttlMs ?? Infinity) + lingersMs;
+  // A call that was lost may have given it a longer one.
+  const isTtlKnown = !job.operations.some((op) => op.byMs === Infinity && op.ttlMs !== null);
+  const expiredMs = isTtlKnown ? zone.latest(TTL_START) + (policy.ttlMs ?? Infinity) + lingersMs : Infinity;
   return Math.max(at.notBeforeMs, Math.min(endedMs, stoppedMs, expiredMs)) + rules.graceMax;
 }
 

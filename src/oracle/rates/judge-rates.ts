@@ -128,7 +128,7 @@ function tooEarly(
   else context.check(violated, false, call, actual);
 }
 
-/** The harness ends its jobs on a shared endpoint by this operation, not recorded in the history. */
+/** The harness ends its jobs on a shared endpoint by this operation. Only the number is recorded: own-cancels.ts judges it. */
 const SWEEPS: RatedOperation = 'cancel';
 
 /** Only the scripts can have used the allowance, during the run and before it. */
@@ -208,10 +208,10 @@ function separateAllowances(context: JudgingContext): void {
       ),
   );
   if (isElsewhere) context.passGiven(operationImplemented(refused.op), '8/rate-per-endpoint');
-  const ofAnother = context.session.calls.filter(
+  const isOfAnother = context.session.calls.some(
     (call) => call.op !== refused.op && call.sentTick > refused.sentTick && isLetInThen(call),
   );
-  if (ofAnother.length > 0) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
+  if (isOfAnother) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
 }
 
 /** A call was let in though another operation had used as much as its limit allows. */

@@ -137,6 +137,8 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const { maxWaitMs } = limits;
   const measured = clockControl !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs, speed);
   const { callsPerSecond } = options;
+  if (callsPerSecond !== undefined && !(callsPerSecond > 0))
+    throw new RangeError(`callsPerSecond must be above 0, not ${callsPerSecond}`);
   const paced = callsPerSecond === undefined ? measured : { ...measured, callsPerSecond };
   const latency = noWorkers ? { ...paced, maxWaitMs } : paced;
   const realClock = createRealClock(0, speed);
