@@ -5,14 +5,14 @@ import { Worker } from 'node:worker_threads';
 import type { EmbeddedEndpoint, PlayerAnswer, PlayerTask } from './player-worker.js';
 import type { Player } from './share-scripts.js';
 
-/** More of them are idle while the longest scripts end. */
+/** With the thread that asks them: more are idle while the longest scripts end. */
 const PLAYERS_MAX = 4;
 
-/** One for each processor but the first; none where the code was not built. */
+/** One for each processor: a third of a thread's time is spent waiting. None where the code was not built. */
 export function playerThreads(endpoint: EmbeddedEndpoint): readonly Player[] {
   const file = new URL('./player-worker.js', import.meta.url);
   if (!existsSync(fileURLToPath(file))) return [];
-  const threads = Math.min(PLAYERS_MAX, availableParallelism()) - 1;
+  const threads = Math.min(PLAYERS_MAX - 1, availableParallelism());
   return Array.from({ length: threads }, () => playerIn(new Worker(file, { workerData: endpoint })));
 }
 

@@ -215,6 +215,8 @@ export class TestControlDriver extends ControlledDriver {
     for (;;) {
       const patienceMs = this.#shown.patienceMs(inFlight, this.nowMs, nextMs);
       if (performance.now() - fromMs >= patienceMs) break;
+      // Webhooks are told by nothing that could be waited for.
+      if (inFlight.size === 0) await sleep(ASK_AGAIN_MS);
       if (await this.#collect(session, ASK_AGAIN_MS)) return this.#steps.observed(this.nowMs);
       this.#clock.disturbed();
       nextMs = await askNext();
