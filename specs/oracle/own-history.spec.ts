@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { failed, TraceBuilder } from './trace-builder.js';
 
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
+const RUNNING = { id: 'a', status: 'IN_PROGRESS', delayTime: 0, executionTime: 0 };
 const PLAN = [{ sleepMs: 4_000 }, { return: 1 }];
 
 const shared = (): TraceBuilder =>
@@ -106,6 +107,15 @@ describe('a job that is deleted according to all calls but one', () => {
     const back = gone(completed({ ttl: 10_000 }), 9_500).seen(9_900, 'a', 'COMPLETED', { output: 1 });
     expect(failed(back.judged(20_000))).toEqual(['4.3/shows-current-state']);
   });
+});
+
+test.each(['0', '-1459', '604800001'])('/status?ttl=%s sets no deadline that a job outlives', (ttl) => {
+  const trace = shared()
+    .submitted(0, 'a', [{ hang: true }], FAR)
+    .seen(200, 'a', 'IN_PROGRESS')
+    .call(300, 'status', 'a', 200, RUNNING, { query: { ttl } })
+    .seen(13_000, 'a', 'FAILED', { error: 'unknown step hang' });
+  expect(failed(trace.judged(20_000))).toEqual(['2.2/execution-timeout-not-early']);
 });
 
 describe('a handler that ended with an error', () => {

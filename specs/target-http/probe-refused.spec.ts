@@ -1,6 +1,11 @@
 /** The probe of the worker tells what happened to its jobs, and refuses a sample that the worker refuses. */
 import { expect, it } from 'vitest';
-import { findWorker, probeScriptedWorker, whyUnknown } from '../../src/target/http/probe-worker.js';
+import {
+  findWorker,
+  probeHang,
+  probeScriptedWorker,
+  whyUnknown,
+} from '../../src/target/http/probe-worker.js';
 import type { Json } from '../../src/history/events.js';
 import type { CapabilityProbe } from '../../src/target/http/capability-probe.js';
 
@@ -57,4 +62,51 @@ it.each<[Json, string]>([
 it('a service that fails, or wants another key, says nothing of the sample', async () => {
   for (const status of [401, 429, 500])
     expect(await searched(answering(status, '{}'), { sampleInput: {}, worker: 'opaque' })).toEqual([]);
+});
+
+/** A worker that takes a job at once, and what becomes of the job. */
+const running = (...records: readonly Json[]): CapabilityProbe & { readonly asked: string[] } => {
+  const asked: string[] = [];
+  const left = [...records];
+  const replyTo = (path: string): Json =>
+    path === '/run' ? { id: 'hanging', status: 'IN_QUEUE' } : left.length > 1 ? left.shift()! : left[0]!;
+  return {
+    asked,
+    timeoutMs: 6_000,
+    endpoint: 'e',
+    ask: (_method: string, path: string) => {
+      asked.push(path);
+      return Promise.resolve({
+        reply: { status: 200, headers: {}, text: JSON.stringify(replyTo(path)) },
+        lost: null,
+      });
+    },
+  } as unknown as CapabilityProbe & { readonly asked: string[] };
+};
+
+const hung = (probe: CapabilityProbe): Promise<string | null> =>
+  probeHang(probe, null, () => Promise.resolve(true));
+
+it('a worker that stays in the step that never ends is not written of, and its job is cancelled', async () => {
+  const probe = running({ status: 'IN_QUEUE' }, { status: 'IN_PROGRESS' });
+  expect(await hung(probe)).toBeNull();
+  expect(probe.asked.at(-1)).toBe('/cancel/hanging');
+});
+
+it.each<[Json, string]>([
+  [{ status: 'COMPLETED', output: { ok: true } }, 'the job ended as COMPLETED, {"ok":true}. If the worker'],
+  [{ status: 'FAILED', error: 'out of memory' }, 'the job ended as FAILED, out of memory. If the worker'],
+])('a worker that ends it is told of: %j', async (end, note) => {
+  expect(await hung(running({ status: 'IN_PROGRESS' }, end))).toContain(note);
+});
+
+it('a worker that does not know it is a mistake of the user', async () => {
+  await expect(hung(running({ status: 'FAILED', error: 'unknown step: hang' }))).rejects.toMatchObject({
+    problem: 'plan-refused',
+    message: expect.stringContaining('the job ended as FAILED, unknown step: hang'),
+  });
+});
+
+it('what the service ends by itself is left to the run', async () => {
+  for (const status of ['CANCELLED', 'TIMED_OUT']) expect(await hung(running({ status }))).toBeNull();
 });

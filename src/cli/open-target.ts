@@ -4,7 +4,13 @@ import type { BasePath } from '../history/served-path.js';
 import { createRedactor } from '../report/index.js';
 import { startServer, type ServerOptions } from '../server/index.js';
 import type { Dialect } from '../spec/index.js';
-import { httpTarget, TargetError, type HttpTarget, type HttpTargetOptions } from '../target/http/index.js';
+import {
+  httpTarget,
+  TargetError,
+  type HttpTarget,
+  type HttpTargetOptions,
+  type TargetProblem,
+} from '../target/http/index.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import { playerThreads } from '../app/embedded/player-threads.js';
 import { sharingScripts } from '../app/embedded/share-scripts.js';
@@ -193,10 +199,13 @@ async function open(
   }
 }
 
+/** What is wrong is what the user gave, or deployed. */
+const USAGE: readonly TargetProblem[] = ['configuration', 'control', 'sample-refused', 'plan-refused'];
+
 function translated(error: unknown): unknown {
   if (!(error instanceof TargetError)) return error;
   const { message, problem } = error;
-  const isUsage = problem === 'configuration' || problem === 'control' || problem === 'sample-refused';
+  const isUsage = USAGE.includes(problem);
   // Messages of the command line begin in lower case.
   const told = message.charAt(0).toLowerCase() + message.slice(1);
   return isUsage ? new UsageError(told) : new UnreachableError(told);

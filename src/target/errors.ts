@@ -18,6 +18,8 @@ export type TargetProblem =
   | 'nothing-works'
   /** The worker does not accept the sample input: `/run` answers it with 400 or 422. */
   | 'sample-refused'
+  /** The worker follows plans, but says that it does not know a step of them. */
+  | 'plan-refused'
   /** Test control was promised at an address that does not keep its contract. */
   | 'control';
 

@@ -1,5 +1,5 @@
 /** What the rows of `attribute.ts` look for in the job's own history. */
-import { EXECUTION_TIMEOUT_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { EXECUTION_TIMEOUT_MIN_MS, TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/status-observations.js';
@@ -154,13 +154,18 @@ export const isOfAnotherRun = ({ rule, job, record }: Facts): boolean =>
 export const isRequeuedTwice = ({ retries, requeues }: Facts): boolean =>
   retriedAtOnce(retries) && retries.filter((call) => answerOf(call) === 'ok').length === requeues.length;
 
-/** Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. */
+/**
+ * Its lifespan, set by `/status` or its own, has elapsed, and nothing else is known to have ended it. What `/status`
+ * makes of a value out of bounds is not shown, so no such value is a deadline.
+ */
 export function notRemovedByTtl({ job, op, newTtl, hadToBe, violation }: Facts): RequirementId | null {
   const { submittedByMs, policies } = job;
+  const newMs = newTtl && Number(newTtl.request.query['ttl']);
+  if (newMs !== undefined && !(newMs >= TTL_MIN_MS && newMs <= TTL_MAX_MS)) return null;
   const overMs =
-    newTtl === undefined
+    newMs === undefined
       ? submittedByMs + Math.max(...policies.map(({ ttlMs }) => ttlMs ?? Infinity))
-      : Math.max(submittedByMs, newTtl.receivedMs!) + Number(newTtl.request.query['ttl']);
+      : Math.max(submittedByMs, newTtl!.receivedMs!) + newMs;
   // A waiting call is answered at its end.
   const atMs = op.kind === 'reply' ? op.byMs : op.fromMs;
   if (!isUnended(hadToBe) || !(atMs >= overMs)) return null;

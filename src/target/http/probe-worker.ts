@@ -19,6 +19,7 @@ const CONTROLLED_STEPS_MAX = 8;
 interface ProbeEnd {
   readonly status: unknown;
   readonly output: unknown;
+  readonly error: unknown;
   /** Nothing was answered while anybody waited. */
   readonly unanswered: boolean;
 }
@@ -87,6 +88,48 @@ export async function probeScriptedWorker(
   };
 }
 
+/** How often the job that never ends is looked at while it runs: a worker that does not know the step ends it at once. */
+const LOOKS = 2;
+
+/**
+ * Finds out whether a worker that follows plans stays in the step that never ends. Where it ends the job instead, verdicts
+ * on `executionTimeout` and `ttl` would accuse the service of what its worker did. A crash is not tried: a worker
+ * without that step fails the job too, and a deployed one may take a minute to start again.
+ *
+ * @param letTimePass waits between polls; false once it has taken too long
+ * @returns what to tell of it; null where the job continued, or never ran
+ * @throws TargetError where the worker says that it does not know the step
+ */
+export async function probeHang(
+  probe: CapabilityProbe,
+  authorization: string | null,
+  letTimePass: (polls: number) => Promise<boolean>,
+  createdJobs: CreatedJobs | null = null,
+): Promise<string | null> {
+  const { id } = await submit(probe, authorization, { plan: [{ hang: true }] });
+  if (id === null) return null;
+  createdJobs?.created(probe.endpoint, id);
+  let end = await poll(probe, authorization, id);
+  for (let polls = 0, looks = 0; end !== null && !end.unanswered && !isOver(end); polls += 1) {
+    if (end.status === 'IN_PROGRESS' && looks++ === LOOKS) break;
+    if (!(await letTimePass(polls))) break;
+    end = await poll(probe, authorization, id);
+  }
+  const { reply } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+  if (reply !== null) createdJobs?.ended(probe.endpoint, id);
+  if (end?.status !== 'FAILED' && end?.status !== 'COMPLETED') return null;
+  const said = end.error ?? end.output ?? '';
+  const told = shownOf(typeof said === 'string' ? said : JSON.stringify(said), authorization);
+  const what = `The worker does not stay in the step {"hang": true}: the job ended as ${end.status}${told && `, ${told}`}`;
+  if (end.status === 'FAILED' && /\bhang\b/i.test(told))
+    throw new TargetError(
+      'plan-refused',
+      what,
+      'Deploy a worker that follows docs/contracts/scripted-worker.md, or check with --worker opaque',
+    );
+  return `${what}. If the worker ended it, no verdict on executionTimeout or ttl is about the service.`;
+}
+
 /** Why the probe does not know the worker: the beginning of a sentence. */
 export function whyUnknown(
   { unanswered, refused }: FoundWorker,
@@ -107,11 +150,14 @@ const BODY_MAX = 200;
 
 /** `400 {"detail":"input.prompt is required"}`; what a service repeats of the key is left out. */
 function answerIn({ status, text }: TransportReply, authorization: string | null): string {
+  const body = shownOf(text, authorization);
+  return body === '' ? `${status}` : `${status} ${body}`;
+}
+
+function shownOf(text: string, authorization: string | null): string {
   const key = authorization?.replace(/^Bearer /, '') ?? '';
-  const body = (key === '' ? text : text.replaceAll(key, '***')).trim();
-  return body === ''
-    ? `${status}`
-    : `${status} ${body.length > BODY_MAX ? `${body.slice(0, BODY_MAX)}…` : body}`;
+  const told = (key === '' ? text : text.replaceAll(key, '***')).trim();
+  return told.length > BODY_MAX ? `${told.slice(0, BODY_MAX)}…` : told;
 }
 
 /**
@@ -164,13 +210,17 @@ export async function findWorker(
     if (options.worker === 'opaque') await sampled();
     return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
   }
-  const waitForNextPoll =
+  const pollsOf = (): ((polls: number) => Promise<boolean>) =>
     clockControl !== null
       ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
       : pollsInRealTime(options.signal, options.probeMs);
-  const found = await probeScriptedWorker(asked, authorization, waitForNextPoll, createdJobs);
+  const found = await probeScriptedWorker(asked, authorization, pollsOf(), createdJobs);
   const { scripted, dispatchMs, stayedQueued } = found;
   if (scripted !== true && !ownEndpoints) await sampled();
+  if (scripted === true && !ownEndpoints) {
+    const note = await probeHang(asked, authorization, pollsOf(), createdJobs);
+    if (note !== null) notes.push(note);
+  }
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
   // An endpoint created by test control has scripted workers; if they fail, the run will show it.
   notes.push(
@@ -217,8 +267,8 @@ async function poll(
 ): Promise<ProbeEnd | null> {
   if (id === null) return null;
   const { reply, lost } = await probe.ask('GET', `/status/${segmentOf(id)}`, authorization);
-  const { status, output } = membersOf(reply);
-  return { status, output, unanswered: lost === 'timeout' };
+  const { status, output, error } = membersOf(reply);
+  return { status, output, error, unanswered: lost === 'timeout' };
 }
 
 function isOver(end: ProbeEnd | null): boolean {
