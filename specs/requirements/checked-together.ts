@@ -9,6 +9,11 @@ export const CHECKED_TOGETHER: readonly {
   readonly ids: string;
 }[] = [
   {
+    by: ['counts/idle-workers.ts', 'model/lifecycle.ts'],
+    why: 'the life of its job shows it where the number of workers is known, and else what /health tells of them',
+    ids: `1/free-worker-takes-job`,
+  },
+  {
     by: ['calls/answers.ts', 'results/expected-output.ts', 'webhooks/addresses.ts'],
     why: 'an answer shows it, and so do what the worker was given and which addresses are called',
     ids: `2.1/input-content-not-interpreted`,

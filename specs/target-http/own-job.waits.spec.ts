@@ -11,13 +11,18 @@ import { HttpClient } from '../../src/target/session/http-client.js';
 const isInHistory = new Ajv2020({ allowUnionTypes: true }).compile(shippedSchema('history'));
 
 /** A service whose job shows these states, one at each look; the last one for ever. */
-async function seen(states: readonly string[], interruptAfterMs = Infinity) {
+async function seen(
+  states: readonly string[],
+  interruptAfterMs = Infinity,
+  watch: { readonly idle: number } | null = null,
+) {
   const events: HistoryEvent[] = [];
   const ledger: string[] = [];
   let looks = 0;
   const answer = (path: string): Json => {
     if (path.endsWith('/run')) return { id: 'j', status: 'IN_QUEUE' };
-    if (path.endsWith('/health')) return { jobs: { inQueue: 0, inProgress: 0 } };
+    if (path.endsWith('/health'))
+      return { jobs: { inQueue: 0, inProgress: 0 }, workers: { idle: watch?.idle ?? 0, running: 0 } };
     if (path.includes('/cancel/')) ledger.push('cancelled');
     return {
       id: 'j',
@@ -68,12 +73,13 @@ async function seen(states: readonly string[], interruptAfterMs = Infinity) {
     ...{ context, endpoint: 'e', sink, clock, signal: stop.signal },
     patience: { waitsMaxMs: 100, looksEveryMs: 10 },
   });
-  await own.seeWhetherAWorkerTakesAJob();
+  const waited = watch !== null && (await own.watchWaiting('j'));
+  if (watch === null) await own.seeWhetherAWorkerTakesAJob();
   const ops = events.map((event) => (event.kind === 'call' ? event.op : event.kind));
   expect(events.every((event) => 'script' in event && event.script === RUN_ITSELF)).toBe(true);
   // What is written can be read again.
   for (const event of events) expect(isInHistory(JSON.parse(JSON.stringify(event))), event.kind).toBe(true);
-  return { ops, ledger, ms: clock.nowMs };
+  return { ops, ledger, waited, ms: clock.nowMs };
 }
 
 describe('the job of the run itself', () => {
@@ -93,6 +99,25 @@ describe('the job of the run itself', () => {
   it('is cancelled if the run is interrupted', async () => {
     const { ledger, ms } = await seen(['IN_QUEUE'], 20);
     expect(ledger).toEqual(['created j', 'cancelled', 'ended j']);
+    expect(ms).toBeLessThan(100);
+  });
+});
+
+describe('a job of a script that no worker took', () => {
+  it('is looked at while workers are idle', async () => {
+    const { ops, waited, ms } = await seen(['IN_QUEUE'], Infinity, { idle: 1 });
+    expect(ops.slice(0, 3)).toEqual(['status', 'health', 'status']);
+    expect(waited).toBe(true);
+    expect(ms).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each<readonly [string, readonly string[], number, number]>([
+    ['a worker takes it', ['IN_QUEUE', 'IN_PROGRESS'], Infinity, 1],
+    ['no worker is idle', ['IN_QUEUE'], Infinity, 0],
+    ['the run is interrupted', ['IN_QUEUE'], 20, 1],
+  ])('is not looked at any more once %s', async (_, states, interruptAfterMs, idle) => {
+    const { waited, ms } = await seen(states, interruptAfterMs, { idle });
+    expect(waited).toBe(false);
     expect(ms).toBeLessThan(100);
   });
 });

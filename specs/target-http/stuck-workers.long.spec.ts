@@ -113,6 +113,11 @@ describe('a job that waits', () => {
     expect(waits(retryMs).any).toBe(isStuck);
   });
 
+  it('is named if it would not keep a worker for long', () => {
+    expect(waits(Infinity).waiting).toBe('a');
+    expect(waits(5_000).waiting).toBeNull();
+  });
+
   it('and was retried may run for as long as it likes', () => {
     const jobs = waits(5_000);
     for (let atMs = 40_000; atMs <= 100_000; atMs += 5_000) jobs.seen('a', 'IN_PROGRESS', atMs);

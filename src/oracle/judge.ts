@@ -10,6 +10,7 @@ import { settleServerErrors } from './calls/server-errors.js';
 import { settleKeys } from './calls/keys.js';
 import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { settleMissingRoutes } from './calls/missing-routes.js';
+import { judgeIdleWorkers } from './counts/idle-workers.js';
 import { judgeSharedCounts } from './counts/shared-counts.js';
 import { endpointJobsOf } from './jobs/endpoint-jobs.js';
 import { settleAttributions } from './attribution/settle-attributions.js';
@@ -240,6 +241,7 @@ function judgeWholeRun(
   const known = endpointJobsOf(run, events, life);
   if (known === null) return;
   judgeSharedCounts(ledger, run, known);
+  judgeIdleWorkers(ledger, run, known);
   const kept = keptWorkers(run, known);
   if (kept !== null) ledger.fail(KEPT_WORKERS, kept);
 }

@@ -20,6 +20,10 @@ const ASKED_AGAIN_AFTER_MS = [1_000, 3_000, 9_500];
 
 /** How long a job waits at most until a worker takes it, real ms: longer than any needs to come back after a stopped job. */
 const PATIENCE = { waitsMaxMs: 130_000, looksEveryMs: 5_000 };
+/** The same beside idle workers: a minute, and what counts may lag behind. */
+const IDLE_MAX_MS = 85_000;
+/** After so many looks without an idle worker it is not known that one could take the job. */
+const BUSY_LOOKS_MAX = 4;
 
 interface JobCounts {
   readonly inQueue: number;
@@ -88,6 +92,24 @@ export class OwnCalls {
     return [];
   }
 
+  /**
+   * Looks at a job of a script that no worker took, once all others have ended: until one takes it, or for as long as
+   * workers are idle beside it without doubt. Resolves with whether it waited to the end.
+   */
+  async watchWaiting(id: string): Promise<boolean> {
+    const { clock, patience = { ...PATIENCE, waitsMaxMs: IDLE_MAX_MS } } = this.#options;
+    const look = (): Promise<CallEvent> => this.#call('status', `/${segmentOf(id)}`);
+    const untilMs = clock.nowMs + this.#onItsClock(patience.waitsMaxMs);
+    for (let busy = 0; isWaiting(await look());) {
+      if (clock.nowMs >= untilMs) return true;
+      busy = idleIn(await this.#call('health')) > 0 ? 0 : busy + 1;
+      if (busy === BUSY_LOOKS_MAX) break;
+      await this.#wait(this.#onItsClock(patience.looksEveryMs));
+      if (this.#isInterrupted) break;
+    }
+    return false;
+  }
+
   get #isInterrupted(): boolean {
     return this.#options.signal?.aborted === true;
   }
@@ -139,6 +161,14 @@ function isWaiting({ reply }: CallEvent): boolean {
   if (reply === null || reply.status >= 500) return true;
   const record = reply.body.as === 'json' ? reply.body.value : null;
   return (record as { readonly status?: unknown } | null)?.status === 'IN_QUEUE';
+}
+
+/** Idle workers; 0 where they are not told. */
+function idleIn({ reply }: CallEvent): number {
+  const record = reply?.body.as === 'json' ? reply.body.value : null;
+  const { idle } =
+    (record as { readonly workers?: { readonly idle?: unknown } | null } | null)?.workers ?? {};
+  return typeof idle === 'number' ? idle : 0;
 }
 
 /** Null where they are not told. */

@@ -56,6 +56,8 @@ class RealTimeRun {
   readonly #sink: HistorySink;
   /** Null where others use the endpoint, or every script has one of its own. */
   readonly #ownCalls: OwnCalls | null;
+  /** A job that no worker took: it is left in the queue until all others have ended. */
+  #waiting: { readonly session: ScriptSession; readonly id: string } | null = null;
   /** Why scripts that need a worker were not run; null where they were. */
   #stuckBecause: string | null = null;
 
@@ -90,10 +92,9 @@ class RealTimeRun {
     await this.#ownCalls?.countBefore();
     await (this.#context.ownEndpoints ? this.#runApart(numbered) : this.#runOnSharedEndpoint(numbered));
     if (!this.#context.ownEndpoints) await this.#endLateJobs();
-    if (!this.#options.signal?.aborted) {
-      if (this.#stuckBecause !== null) await this.#submitOneMore();
-      await this.#ownCalls?.countAfter();
-    }
+    const isLost = await this.#endWaiting();
+    if (this.#stuckBecause !== null && !isLost && !this.#options.signal?.aborted) await this.#submitOneMore();
+    if (!this.#options.signal?.aborted) await this.#ownCalls?.countAfter();
     return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
   }
 
@@ -194,7 +195,22 @@ class RealTimeRun {
       return;
     }
     this.#sessions.push(session);
-    await this.#cleanUp(session, session.jobsToEnd());
+    const jobs = session.jobsToEnd();
+    const { waiting: id } = session.stuckJobs;
+    if (id !== null && jobs.includes(id) && this.#ownCalls !== null) this.#waiting ??= { session, id };
+    await this.#cleanUp(session, jobs);
+  }
+
+  /** Whether workers are idle beside it shows only while nothing else is there. Resolves with whether it waited on. */
+  async #endWaiting(): Promise<boolean> {
+    const kept = this.#waiting;
+    if (kept === null) return false;
+    this.#waiting = null;
+    const isLost = !this.#options.signal?.aborted && (await this.#ownCalls!.watchWaiting(kept.id));
+    const { endpoint } = kept.session.allocation;
+    const left = await this.#cleanUp(kept.session, [kept.id]);
+    if (left.length === 0) this.#context.createdJobs?.ended(endpoint, kept.id);
+    return isLost;
   }
 
   async #submitOneMore(): Promise<void> {
@@ -210,8 +226,10 @@ class RealTimeRun {
     }
   }
 
-  async #cleanUp(session: ScriptSession, jobIds: readonly string[]): Promise<void> {
+  /** Resolves with the jobs that could not be ended. */
+  async #cleanUp(session: ScriptSession, jobs: readonly string[]): Promise<readonly string[]> {
     const { endpoint } = session.allocation;
+    const jobIds = jobs.filter((id) => id !== this.#waiting?.id);
     const fromMs = this.#driver.nowMs;
     const { left, ...calls } = await cancelJobs(
       this.#context.cleanup,
@@ -219,7 +237,7 @@ class RealTimeRun {
       jobIds,
       this.#options.signal,
     );
-    session.closeLedger(left);
+    session.closeLedger(jobs.filter((id) => left.includes(id) || !jobIds.includes(id)));
     const ended = jobIds.filter((id) => !left.includes(id));
     if (calls.cancels > 0) {
       const { number: script } = session;
@@ -227,5 +245,6 @@ class RealTimeRun {
       this.#sink.append({ kind: 'cleanup', script, endpoint, atMs, ended, fromMs, ...calls });
     }
     this.#progress.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
+    return left;
   }
 }

@@ -38,17 +38,22 @@ export class StuckJobs {
 
   /** One of them waits for a worker, or runs on. */
   get any(): boolean {
-    return this.#is('IN_QUEUE', () => 0) || this.anyRuns;
+    return this.#those('IN_QUEUE', () => 0).length > 0 || this.anyRuns;
+  }
+
+  /** One that waits for a worker, and would not keep it for long; null: none. */
+  get waiting(): string | null {
+    return this.#those('IN_QUEUE', () => 0).find(([, { planMs }]) => planMs <= this.#afterMs)?.[0] ?? null;
   }
 
   /** One of them runs on. */
   get anyRuns(): boolean {
-    return this.#is('IN_PROGRESS', ({ planMs }) => planMs);
+    return this.#those('IN_PROGRESS', ({ planMs }) => planMs).length > 0;
   }
 
-  #is(status: string, usualMs: (job: SeenJob) => number): boolean {
-    return [...this.#jobs.values()].some(
-      (job) => job.status === status && job.lastMs - job.sinceMs > usualMs(job) + this.#afterMs,
+  #those(status: string, usualMs: (job: SeenJob) => number): readonly (readonly [string, SeenJob])[] {
+    return [...this.#jobs].filter(
+      ([, job]) => job.status === status && job.lastMs - job.sinceMs > usualMs(job) + this.#afterMs,
     );
   }
 }
