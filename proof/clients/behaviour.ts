@@ -23,6 +23,8 @@ export interface Behaviour {
   readonly bodyOfActions: string | null;
   /** How often it purges the queue, before it submits. */
   readonly purges: number;
+  /** What stands before the endpoint's id. */
+  readonly versionPath: string;
   readonly statusPath: (id: string) => string;
   /** `one-per-call`: and none of them is ever closed. */
   readonly connections: 'kept' | 'one-per-call';
@@ -81,6 +83,7 @@ export const CAREFUL: Behaviour = {
   bodyOfReads: null,
   bodyOfActions: null,
   purges: 0,
+  versionPath: '/v2',
   statusPath: (id) => `/status/${id}`,
   connections: 'kept',
 

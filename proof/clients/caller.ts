@@ -38,7 +38,7 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
   const ownBody = { submission: null, read: bodyOfReads, action: bodyOfActions };
 
   async function once(kind: CallKind, path: string, body: string | null): Promise<Answer | Failure> {
-    const target = `${url}/v2/${endpoint}${path}`;
+    const target = `${url}${behaviour.versionPath}/${endpoint}${path}`;
     const withKey =
       keyIn === 'query' ? `${target}${path.includes('?') ? '&' : '?'}api_key=${apiKey}` : target;
     const headers = {

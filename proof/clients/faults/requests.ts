@@ -190,6 +190,12 @@ const READS: readonly Sends[] = [
     behaviour: { statusPath: () => '/status/undefined' },
   },
   {
+    id: 'version-1',
+    text: 'Every path begins with `/v1/`',
+    breaks: ['client/version-in-path'],
+    behaviour: { versionPath: '/v1' },
+  },
+  {
     id: 'jobs-path',
     text: 'The status is read from `/jobs/<id>`',
     breaks: ['client/known-paths'],

@@ -174,6 +174,19 @@ export const REQUEST_CASES: readonly RuleCases[] = [
     },
   },
   {
+    rule: 'client/version-in-path',
+    kept: { 'calls operations': only(run(), status(told('COMPLETED'))) },
+    violated: {
+      'leaves it out': [only({ path: '/ep/run', reply: answered(404) }), '/ep/run'],
+      'asks for another one': [only(run(), { path: '/v1/ep/status/j1', reply: answered(404) }), '/v1/ep/'],
+    },
+    open: {
+      'calls nothing': only(),
+      'calls what is no operation': only({ path: '/v2/ep/jobs', reply: answered(404) }),
+      'asks for another service': only({ path: '/v1/models', reply: answered(404) }),
+    },
+  },
+  {
     rule: 'client/known-paths',
     kept: {
       'calls operations': only(run(), status(told('COMPLETED'))),

@@ -1,5 +1,11 @@
 /** What calls look like: key, body, content type, method, path. */
-import { METHOD_OF, RUN_PAYLOAD_MAX, RUNSYNC_PAYLOAD_MAX } from '../../spec/index.js';
+import {
+  API_VERSION,
+  METHOD_OF,
+  OPERATIONS,
+  RUN_PAYLOAD_MAX,
+  RUNSYNC_PAYLOAD_MAX,
+} from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
 import type { ClientRule } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
@@ -152,6 +158,24 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     occasions: (session) => ofCalls(operationCalls(session), (call) => methodViolation(session, call)),
   },
   {
+    id: 'client/version-in-path',
+    level: 'must',
+    text: 'The path of every operation begins with `/v2/`.',
+    source: {
+      kind: 'document',
+      section: '9',
+      quote: 'The API version is the path segment `v2` in every operation path.',
+    },
+    decidedBy: 'the path of each call that is an operation, or would be one with that segment',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(
+        session.calls.filter(({ operation, path }) => operation !== null || OF_ANOTHER_VERSION.test(path)),
+        ({ operation, path }) =>
+          operation !== null ? null : `the path \`${path}\` does not begin with \`/${API_VERSION}/\``,
+      ),
+  },
+  {
     id: 'client/known-paths',
     level: 'should',
     text: 'Every call is to an operation of the document.',
@@ -169,6 +193,11 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   },
 ];
 
+/** `/v1/ID/run`, or `/ID/status/JOB`. */
+const OF_ANOTHER_VERSION = new RegExp(
+  `^(/v(?!2/)[^/]*)?/[^/]+/(${OPERATIONS.map(({ op }) => op).join('|')})(/[^/]+)?$`,
+  'u',
+);
 const WITHOUT_BODY: ReadonlySet<ClientCall['operation']> = new Set(['cancel', 'retry', 'purge-queue']);
 
 function keyViolation({ key }: ClientCall): string | null {
