@@ -70,9 +70,21 @@ describe('a job in the queue beside idle workers', () => {
           76_000,
         ),
     ],
-    ['a retry may have requeued it', () => waits(begun().call(500, 'retry', 'lost', null, null), 1_000, 76_000)],
+    [
+      'a retry may have requeued it',
+      () => waits(begun().call(500, 'retry', 'lost', null, null), 1_000, 76_000),
+    ],
   ])('is not where %s', (_, trace) => {
     expect(isFailed(trace())).toBe(false);
+  });
+
+  test.each(['runsync', 'openai'] as const)('is failed beside a job of /%s whose id is not known', (op) => {
+    const gone = (code: number): boolean =>
+      isFailed(
+        waits(begun().call(500, op, null, code, { error: 'x' }, { body: { input: {} } }), 1_000, 76_000),
+      );
+    expect(gone(404)).toBe(true);
+    if (op === 'runsync') expect(gone(500)).toBe(false);
   });
 
   test('is failed beside others that have ended', () => {

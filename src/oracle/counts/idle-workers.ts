@@ -62,6 +62,9 @@ function besideIdleWorkers(known: EndpointJobs, job: EndpointJob, until: CallEve
   return counts.slice(counts.findLastIndex((count) => !isBeside(count)) + 1);
 }
 
-/** A call of `/openai` is answered when its job has ended. */
-const isOverBy = ({ overByMs, submitted }: EndpointJob, { sentMs }: CallEvent): boolean =>
-  overByMs <= sentMs || (submitted.op === 'openai' && (submitted.receivedMs ?? Infinity) <= sentMs);
+/** `/openai` is answered when its job has ended, and `/runsync` with 404 where its job is gone or was never made. */
+function isOverBy({ id, overByMs, submitted }: EndpointJob, { sentMs }: CallEvent): boolean {
+  if (overByMs <= sentMs) return true;
+  const endsWithIt = submitted.op === 'openai' || submitted.reply?.status === 404;
+  return id === null && endsWithIt && submitted.receivedMs !== null && submitted.receivedMs <= sentMs;
+}

@@ -13,6 +13,8 @@ import type { HttpTargetOptions } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
 const PROBE_MS = 60_000;
+/** The same for a further one: a worker is there. */
+const HANG_MS = 10_000;
 /** The same in steps of a controlled clock, which stands for no cold start. */
 const CONTROLLED_STEPS_MAX = 8;
 
@@ -210,15 +212,15 @@ export async function findWorker(
     if (options.worker === 'opaque') await sampled();
     return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
   }
-  const pollsOf = (): ((polls: number) => Promise<boolean>) =>
+  const pollsFor = (probeMs?: number): ((polls: number) => Promise<boolean>) =>
     clockControl !== null
       ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
-      : pollsInRealTime(options.signal, options.probeMs);
-  const found = await probeScriptedWorker(asked, authorization, pollsOf(), createdJobs);
+      : pollsInRealTime(options.signal, probeMs);
+  const found = await probeScriptedWorker(asked, authorization, pollsFor(options.probeMs), createdJobs);
   const { scripted, dispatchMs, stayedQueued } = found;
   if (scripted !== true && !ownEndpoints) await sampled();
   if (scripted === true && !ownEndpoints) {
-    const note = await probeHang(asked, authorization, pollsOf(), createdJobs);
+    const note = await probeHang(asked, authorization, pollsFor(HANG_MS), createdJobs);
     if (note !== null) notes.push(note);
   }
   if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
