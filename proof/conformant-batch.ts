@@ -18,6 +18,7 @@ import { drawPlan } from '../src/schedule/draw-plan.js';
 import type { Script } from '../src/scenario/index.js';
 import type { SimulatorTarget } from '../src/target/simulator/simulator-target.js';
 import { createRandom } from '../src/time/random.js';
+import { readDifferently } from './reading-patterns.js';
 import { rulesOf, WORLD_VARIANTS } from './random-dialect.js';
 
 export interface ConformantTask {
@@ -128,7 +129,10 @@ function directed({ seed, batch }: Which): PlayedBatch {
     seed: stream.nextUint32() >>> 1,
     numRuns: SCENARIOS_PER_BATCH,
   });
-  const { scripts } = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
+  const plan = drawPlan([...new Set(chosen)], targetIn(world, edition), stream.nextUint32() >>> 1, 1);
+  const scripts = dice.chance(50)
+    ? plan.scripts.map((script) => readDifferently(script, dice))
+    : plan.scripts;
   return { world, scripts, events: play(scripts, world, edition, targetIn(world, edition)) };
 }
 
