@@ -161,6 +161,7 @@ describe('the configuration file', () => {
     const members: { readonly [Name in keyof Required<Config>]: 'text' | 'flag' | 'list' } = {
       url: 'text',
       endpoint: 'text',
+      otherEndpoint: 'text',
       basePath: 'text',
       apiKey: 'text',
       apiKeyFile: 'text',

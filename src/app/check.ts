@@ -29,13 +29,14 @@ export interface CheckOptions
  * @public
  */
 export async function check(url: string, options: CheckOptions = {}): Promise<CheckResult> {
-  const { controlUrl, basePath: path } = options;
+  const { controlUrl, otherEndpoint, basePath: path } = options;
   const { origin, prefix, endpoint } = parseAddress(url, options.endpoint);
   const baseUrl = origin + prefix;
   const hasId = endpoint !== null && path === undefined;
   // From its parts: what is given may hold a user and a password.
   const replayArguments = [
     hasId ? `${baseUrl}/v2/${encodeURIComponent(endpoint)}` : baseUrl,
+    ...(otherEndpoint === undefined ? [] : ['--other-endpoint', otherEndpoint]),
     ...(path === undefined ? [] : ['--base-path', path === '' ? '/' : path]),
     ...(controlUrl === undefined ? [] : ['--control', withoutUser(controlUrl)]),
   ];

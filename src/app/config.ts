@@ -12,6 +12,8 @@ export interface Config {
   /** `{base_url}`, or an address ending in `/v2/<endpoint_id>`. */
   readonly url?: string;
   readonly endpoint?: string;
+  /** Id of another endpoint of the same service and key. */
+  readonly otherEndpoint?: string;
   readonly basePath?: string;
   /** Prefer the variable `RUNPROOF_API_KEY`, or `apiKeyFile`. */
   readonly apiKey?: string;

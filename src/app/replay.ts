@@ -2,7 +2,7 @@
 import { WHOLE } from '../history/selection.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../report/index.js';
-import { CAPABILITY_WORDS } from '../spec/capability-words.js';
+import { CAPABILITY_WORDS, missingOf } from '../spec/capability-words.js';
 import type { Dialect } from '../spec/index.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
@@ -40,7 +40,7 @@ export async function replay(
   { script, requirements, runSeed, edition: saved }: SavedFailure,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
-  const missing = script.needs.filter((need) => !target.capabilities.includes(need));
+  const missing = missingOf(script.needs, target.capabilities);
   if (missing.length > 0) {
     const words = missing.map((need) => CAPABILITY_WORDS[need]).join(', and ');
     throw new UsageError(

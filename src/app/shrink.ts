@@ -11,6 +11,7 @@ import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { FAILURE_SCHEMA, type FailureFile } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
+import { missingOf } from '../spec/capability-words.js';
 import type { Edition } from '../spec/types.js';
 import type { Target } from '../target/port.js';
 import { runScripts } from '../target/run-scripts.js';
@@ -89,7 +90,7 @@ export async function shrinkOnTarget(
   if (first === undefined) return null;
   const { requirement } = first;
   const fails = async (candidate: Script): Promise<boolean> =>
-    candidate.needs.every((need) => target.capabilities.includes(need)) &&
+    missingOf(candidate.needs, target.capabilities).length === 0 &&
     (await failuresOf(candidate)).some((failure) => failure.requirement === requirement);
   const ratedOf = async (small: Script): Promise<FailureRate> =>
     (await confirm(target, [{ script: small, requirement }], { edition, signal }))[0]!;

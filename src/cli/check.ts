@@ -5,6 +5,7 @@ import { newSeed, type RunPlan } from '../app/plan/plan-run.js';
 import { select } from '../app/selectors.js';
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
+import { missingOf } from '../spec/capability-words.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import { baselineFile } from './baseline-file.js';
 import type { RawOptions } from './option.js';
@@ -52,9 +53,7 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   const checkOpened = async (opened: OpenedTarget, safeIo: Io): Promise<ExitCode> => {
     const { target, secrets, url } = opened;
     const out = output.out ?? last?.folder ?? `${folderName(opened)}-${seed}`;
-    const scripts = last?.scripts.filter(({ needs }) =>
-      needs.every((need) => target.capabilities.includes(need)),
-    );
+    const scripts = last?.scripts.filter(({ needs }) => missingOf(needs, target.capabilities).length === 0);
     const result = await checkTarget(target, {
       ...output,
       ...scope,

@@ -125,6 +125,12 @@ export const EDITION = {
 export const TARGET_OPTIONS = {
   ...grouped(TARGET, {
     endpoint: text('Endpoint id, if the URL does not contain it'),
+    'other-endpoint': text(
+      'Id of another endpoint with the same key, which must not show the jobs of this one',
+      {
+        replayed: true,
+      },
+    ),
     'base-path': parsed(basePathIn, 'Path before the operations in place of /v2/<endpoint_id>; / for none', {
       replayed: true,
     }),

@@ -119,6 +119,7 @@ const ENDPOINT_WITHOUT_NAME = 'endpoint';
 function checkTogether({
   address,
   endpoint,
+  otherEndpoint,
   basePath,
   controlUrl,
   mutant,
@@ -135,6 +136,8 @@ function checkTogether({
       throw new UsageError('--base-path requires the URL of the target: runproof check URL');
     if (endpoint !== undefined)
       throw new UsageError('--endpoint requires the URL of the target: runproof check URL');
+    if (otherEndpoint !== undefined)
+      throw new UsageError('--other-endpoint requires the URL of the target: runproof check URL');
     if (speed !== undefined)
       throw new UsageError('--speed requires the URL of the target: runproof check URL');
     if (callsPerSecond !== undefined)
@@ -163,6 +166,14 @@ function checkTogether({
       `the endpoint is missing: add --endpoint ID, or use the address ${address.baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
     );
   }
+  if (otherEndpoint !== undefined && controlUrl !== undefined)
+    throw new UsageError('test control makes a second endpoint: omit --other-endpoint or --control');
+  if (otherEndpoint !== undefined && (basePath !== undefined || otherEndpoint === endpoint))
+    throw new UsageError('--other-endpoint has to be another one than that in the path of the target');
+  if (otherEndpoint !== undefined && /[/?#\s]/.test(otherEndpoint))
+    throw new UsageError(
+      `--other-endpoint "${otherEndpoint}" contains characters that a path cannot contain`,
+    );
   if (endpoint !== undefined && /[/?#\s]/.test(endpoint))
     throw new UsageError(`--endpoint "${endpoint}" contains characters that a path cannot contain`);
   if (apiKey === undefined) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Limits, Script } from '../scenario/script.js';
+import { missingOf } from '../spec/capability-words.js';
 import type { Capability } from '../spec/types.js';
 import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 import { scriptArbitrary } from './script-arbitrary.js';
@@ -27,7 +28,7 @@ export function exploredScripts(target: TargetDescription, seed: number, count: 
     const arbitrary = scriptArbitrary({ limits, seed: scriptSeed });
     const script = fc.sample(arbitrary, { seed: scriptSeed, numRuns: 1 })[0]!;
     const inTime = clock !== 'real' || script.expectedMs <= limits.maxWaitMs;
-    if (inTime && script.needs.every((need) => capabilities.includes(need))) scripts.push(script);
+    if (inTime && missingOf(script.needs, capabilities).length === 0) scripts.push(script);
   }
   return scripts;
 }

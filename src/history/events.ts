@@ -53,7 +53,7 @@ export interface ScriptEvent {
   readonly fresh: boolean;
   /** How many workers the endpoint has (fixed in number, idle at the start); null when unknown. */
   readonly workers: number | null;
-  /** Id of the second endpoint that was made for this script, fresh and with as many workers, where it wanted one. */
+  /** Id of the second endpoint, where it wanted one: made for it, fresh and with as many workers, or one that is shared, too. */
   readonly neighbour?: string;
   readonly atMs: number;
 }

@@ -1,5 +1,6 @@
 /** How much of the document a run has checked, and what would let it check more. */
 import type { Verdict } from '../oracle/ledger/findings.js';
+import { missingOf } from '../spec/capability-words.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { Capability } from '../spec/types.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -9,11 +10,15 @@ const CONTROL = '--control';
 
 /** What a user can offer, and the capabilities that come with it. */
 const OFFERS: readonly { readonly offer: string; readonly brings: readonly Capability[] }[] = [
-  { offer: CONTROL, brings: ['test-control', 'dedicated', 'load-allowed', 'worker-count-known'] },
+  {
+    offer: CONTROL,
+    brings: ['test-control', 'second-endpoint', 'dedicated', 'load-allowed', 'worker-count-known'],
+  },
   { offer: '--dedicated', brings: ['dedicated', 'load-allowed'] },
   { offer: 'a scripted worker', brings: ['scripted-worker'] },
   { offer: '--webhook-url', brings: ['webhook-reachable'] },
   { offer: '--unpermitted-api-key', brings: ['unpermitted-key'] },
+  { offer: '--other-endpoint', brings: ['second-endpoint'] },
   { offer: '--other-api-key', brings: ['other-user-key'] },
 ];
 
@@ -46,7 +51,7 @@ export function checkedOf(
   );
   const lacking = musts
     .filter(({ verdict }) => verdict === 'untestable')
-    .map(({ id }) => (NEEDS.get(id) ?? []).filter((need) => !capabilities.includes(need)))
+    .map(({ id }) => missingOf(NEEDS.get(id) ?? [], capabilities))
     .filter((missing) => missing.length > 0);
   const open = musts.filter((one) => !isChecked(one) && one.verdict !== 'untestable');
   const waiting = open.filter(({ reason }) => reason?.startsWith(LONG_WAIT) === true).length;

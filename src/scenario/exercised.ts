@@ -1,3 +1,4 @@
+import { missingOf } from '../spec/capability-words.js';
 import type { RequirementId } from '../spec/requirements/index.js';
 import { REQUIREMENTS } from '../spec/requirements/index.js';
 import type { Capability, Requirement } from '../spec/types.js';
@@ -14,8 +15,7 @@ export function exercisedOn(
   capabilities: readonly Capability[],
   maxWaitMs: number,
 ): readonly RequirementId[] {
-  const offers = (needs: readonly Capability[]): boolean =>
-    needs.every((need) => capabilities.includes(need));
+  const offers = (needs: readonly Capability[]): boolean => missingOf(needs, capabilities).length === 0;
   return exercises.filter((id) => {
     const requirement = requirements.get(id);
     if (requirement === undefined || requirement.undecided !== undefined) return false;

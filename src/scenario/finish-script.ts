@@ -38,7 +38,8 @@ function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capabilit
   if (steps.some((step) => TOUCHES_ALL.has(step.do))) all.push('dedicated');
   if (steps.some((step) => 'webhook' in step)) all.push('webhook-reachable');
   if (steps.some((step) => step.do === 'burst')) all.push('load-allowed');
-  if (neighbour || steps.some((step) => step.do === 'workers')) all.push('test-control');
+  if (steps.some((step) => step.do === 'workers')) all.push('test-control');
+  if (neighbour) all.push('second-endpoint');
   return all;
 }
 

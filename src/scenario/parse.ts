@@ -45,6 +45,7 @@ const SCRIPT_FIELDS: Fields = {
         'scales-from-zero',
         'unpermitted-key',
         'other-user-key',
+        'second-endpoint',
         'endpoint-in-path',
       ),
     ),

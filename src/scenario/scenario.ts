@@ -36,7 +36,7 @@ export interface ScenarioDefinition<P extends object> {
   readonly workers?: number;
   /** Nothing else may happen on the endpoint meanwhile, for purges, counts and rate limits. Default false. */
   readonly exclusive?: boolean;
-  /** The script uses a second endpoint, addressed as `s.secondEndpoint`; needs `test-control`. Default false. */
+  /** The script uses a second endpoint, addressed as `s.secondEndpoint`; needs `second-endpoint`. Default false. */
   readonly secondEndpoint?: boolean;
   /**
    * The parameters, as fast-check arbitraries within the limits.

@@ -9,6 +9,7 @@ import {
   type NamedScenario,
   type Script,
 } from '../scenario/index.js';
+import { missingOf } from '../spec/capability-words.js';
 import type { Capability } from '../spec/types.js';
 import { createRandom, FAST_CHECK_SEED_MASK } from '../time/random.js';
 
@@ -73,7 +74,7 @@ export function drawPlan(
   const scripts: Script[] = [];
   const leftOut: LeftOut[] = [];
   for (const scenario of scenarios) {
-    const missing = scenario.needs.filter((need) => !target.capabilities.includes(need));
+    const missing = missingOf(scenario.needs, target.capabilities);
     if (missing.length > 0) {
       leftOut.push({ scenario: scenario.name, missing, reason: `needs ${missing.join(', ')}` });
       continue;

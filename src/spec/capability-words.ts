@@ -11,5 +11,15 @@ export const CAPABILITY_WORDS: { readonly [capability in Capability]: string } =
   'scales-from-zero': 'an endpoint that nothing else uses and that has no workers at first (--dedicated)',
   'unpermitted-key': 'a key without permission for the endpoint (--unpermitted-api-key-file)',
   'other-user-key': 'a key of another user (--other-api-key-file)',
+  'second-endpoint': 'another endpoint with the same key (--other-endpoint)',
   'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
 };
+
+/** What a target does not offer of what is needed. Test control makes endpoints, so that it brings a second one. */
+export const missingOf = (
+  needs: readonly Capability[],
+  offered: readonly Capability[],
+): readonly Capability[] =>
+  needs.filter(
+    (need) => !offered.includes(need) && !(need === 'second-endpoint' && offered.includes('test-control')),
+  );

@@ -33,6 +33,7 @@ export type Capability =
   | 'scales-from-zero' // /health shows no worker while no job needs one
   | 'unpermitted-key' // the run has a valid key without permission for the endpoint
   | 'other-user-key' // the run has the key of another user, with permission for the endpoint
+  | 'second-endpoint' // another endpoint with the same key can be called; test control makes one
   | 'endpoint-in-path'; // the paths are the document's, `/v2/<endpoint_id>/…`
 
 /**

@@ -1,6 +1,7 @@
 /** What every check is given: a session, its jobs, what is known of them, and the ledger. */
 import type { Attribution, ObservedFailure, Suspicion } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
+import { missingOf } from '../../spec/capability-words.js';
 import { QUESTIONS, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
@@ -195,9 +196,7 @@ export class JudgingContext {
   }
 
   has(...needs: readonly (typeof this.session.run.capabilities)[number][]): boolean {
-    const { capabilities } = this.session.run;
-    for (const need of needs) if (!capabilities.includes(need)) return false;
-    return true;
+    return missingOf(needs, this.session.run.capabilities).length === 0;
   }
 
   /** The job was created on another endpoint that the same scripts use. */

@@ -62,9 +62,7 @@ export function endpointJobsOf(
 ): EndpointJobs | null {
   const scripts = events.filter((event) => event.kind === 'script');
   const endpoint = scripts[0]?.endpoint;
-  const isShared = scripts.every(
-    (one) => !one.fresh && one.endpoint === endpoint && one.neighbour === undefined,
-  );
+  const isShared = scripts.every((one) => !one.fresh && one.endpoint === endpoint);
   if (endpoint === undefined || !isShared || !run.capabilities.includes('dedicated')) return null;
   if (periods.length !== 1 || isOver) return null;
   const calls = events.filter((event) => event.kind === 'call');

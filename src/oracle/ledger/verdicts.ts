@@ -12,7 +12,7 @@ import {
   type Section,
 } from '../../spec/index.js';
 import type { RunEvent } from '../../history/events.js';
-import { CAPABILITY_WORDS } from '../../spec/capability-words.js';
+import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Edition } from '../../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './findings.js';
 import { instancesOf } from '../observed/instances.js';
@@ -118,7 +118,7 @@ function verdictOn(
     return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
   if (decided > 0) return finding('inconclusive', partly(cases, left));
   if (untestable !== undefined) return finding('untestable', untestable);
-  const missing = needs.filter((need) => !run.capabilities.includes(need));
+  const missing = missingOf(needs, run.capabilities);
   if (missing.length > 0 && run.capture === undefined)
     return finding('untestable', `needs ${missing.map((need) => CAPABILITY_WORDS[need]).join(', ')}`);
   if (targetGone) return finding('inconclusive', goneBecause);

@@ -52,7 +52,7 @@ export const SECTION_1 = inSection('1', [
     level: 'must',
     text: "A job submitted to one endpoint cannot be reached by /* under another endpoint's id.",
     quote: '`<endpoint_id>` is a string identifying the endpoint',
-    needs: ['test-control'],
+    needs: ['second-endpoint'],
   }),
   {
     id: '1/endpoints-isolated-purge',

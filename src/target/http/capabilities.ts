@@ -26,6 +26,7 @@ export function capabilitiesOf(
     'scales-from-zero': dedicated && found.noWorkers,
     'unpermitted-key': found.otherKeys.includes('unpermitted'),
     'other-user-key': found.otherKeys.includes('other-user'),
+    'second-endpoint': !found.ownEndpoints && options.otherEndpoint !== undefined,
     'endpoint-in-path': options.basePath === undefined,
   };
   return (Object.keys(capabilities) as Capability[]).filter((capability) => capabilities[capability]);

@@ -47,6 +47,11 @@ export class CapabilityProbe {
     return this.#options.timeoutMs;
   }
 
+  /** The same for another endpoint. */
+  at(endpoint: string): CapabilityProbe {
+    return new CapabilityProbe({ ...this.#options, endpoint });
+  }
+
   /** The same calls, given up earlier. */
   within(timeoutMs: number): CapabilityProbe {
     return new CapabilityProbe({ ...this.#options, timeoutMs: Math.min(timeoutMs, this.timeoutMs) });

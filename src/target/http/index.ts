@@ -116,6 +116,8 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const authorization = authorizationOf(auth, options.apiKey);
   const asked = clockControl === null ? probe : probe.within(WAITED_FOR_MS);
   await probeEndpoint(asked, authorization, options.sampleInput, ownEndpoints);
+  if (options.otherEndpoint !== undefined && !ownEndpoints)
+    await probeEndpoint(asked.at(options.otherEndpoint), authorization, options.sampleInput);
   // Before the probe of the worker, whose jobs may start some.
   const shown = ownEndpoints ? null : await askWorkers(probe, authorization);
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
@@ -166,6 +168,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     ownEndpoints,
     ownClocks: false,
     endpoint: ownEndpoints ? null : endpointOf(address),
+    otherEndpoint: options.otherEndpoint ?? null,
     dedicated: options.dedicated === true,
     workers,
     latency,

@@ -8,6 +8,8 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly url: string;
   /** The endpoint id, where the address does not hold it. Not needed under control that creates endpoints. */
   readonly endpoint?: string | undefined;
+  /** The id of another endpoint of the same service and key. It is read only. Not needed under such control either. */
+  readonly otherEndpoint?: string | undefined;
   /**
    * What stands before the operations in place of `/v2/<endpoint_id>`: empty, or `/` and more without a slash at its
    * end. Not with `controlUrl`. Default: as the document has it (section 1).

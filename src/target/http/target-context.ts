@@ -24,6 +24,8 @@ export interface TargetContext {
   readonly ownClocks: boolean;
   /** The endpoint that all scripts share; null with endpoints of their own. */
   readonly endpoint: string | null;
+  /** Another one, of which nothing else is known; null: none, or they are made. */
+  readonly otherEndpoint: string | null;
   /** Nothing else uses it during the run. */
   readonly dedicated: boolean;
   readonly workers: number | null;
@@ -74,7 +76,8 @@ export async function allocateEndpoints(
 ): Promise<EndpointAllocation> {
   const { control, ownEndpoints } = context;
   if (control === null || !ownEndpoints) {
-    return { endpoint: context.endpoint ?? '', secondEndpoint: null, fresh: false, workers: null };
+    const secondEndpoint = script.neighbour === true ? context.otherEndpoint : null;
+    return { endpoint: context.endpoint ?? '', secondEndpoint, fresh: false, workers: null };
   }
   const { workers } = script;
   const endpoint = endpointOfScript(number);
