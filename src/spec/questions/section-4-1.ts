@@ -9,7 +9,10 @@ export const QUESTIONS_4_1 = openIn('4.1', [
     readings: [
       { id: 'record-as-it-stands', text: "the job's record as it stands: IN_QUEUE or IN_PROGRESS" },
       { id: 'id-and-status', text: '`id` and `status` alone' },
-      { id: 'error', text: 'an error, or nothing about the job' },
+      {
+        id: 'error',
+        text: 'an error, or nothing about the job: the caller has no id to read or cancel it by',
+      },
     ],
   },
   {
