@@ -45,6 +45,8 @@ export function authorizationOf(form: AuthForm, apiKey: string | null): string |
 
 /** By what a failed call says: what is wrong, where that can be said better, and what to do. The first that fits counts. */
 const REASONS: readonly (readonly [detail: RegExp, what: string | null, advice: string])[] = [
+  [/^the proxy \S+ which HTTPS_PROXY /, null, 'Check HTTPS_PROXY, or add the host of the target to NO_PROXY'],
+  [/^the proxy \S+ which HTTP_PROXY /, null, 'Check HTTP_PROXY, or add the host of the target to NO_PROXY'],
   [/^the proxy /, null, 'Check --proxy'],
   [/^no answer within/, null, 'Is it running? --timeout sets how long a call may take'],
   [
