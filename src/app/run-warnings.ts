@@ -2,6 +2,7 @@
 import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
+import { hasNoWorkers, noWorkerTook } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
 import { whyOtherCalls } from './plan/other-calls.js';
 import { speedHint } from './speed-hint.js';
@@ -50,7 +51,9 @@ export function warningsOf(
   const longer = whyLonger(run, wallMs);
   const otherCalls = whyOtherCalls(run, summary.calls);
   const speed = speedHint(run.events);
+  const { latency } = run.plan.target;
   return [
+    ...(hasNoWorkers(latency) && latency.queuedMs !== undefined ? [noWorkerTook(latency.queuedMs)] : []),
     ...(speed === null ? [] : [speed]),
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),

@@ -1,4 +1,5 @@
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
+import { DAY_MS } from '../../spec/limits.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../history/events.js';
@@ -6,6 +7,7 @@ import { isObject } from '../../util/json.js';
 import { TargetError } from '../errors.js';
 import type { TransportReply } from '../session/transport.js';
 import { membersOf } from './capability-probe.js';
+import { askWorkerCounts, type WorkerCounts } from './worker-counts.js';
 import type { CapabilityProbe } from './capability-probe.js';
 import type { CreatedJobs } from '../session/created-jobs.js';
 import type { ClockControl } from './clock-control.js';
@@ -13,6 +15,13 @@ import type { HttpTargetOptions } from './options.js';
 
 /** Real ms within which the jobs of the probe should have ended; a cold worker may take most of a minute. */
 const PROBE_MS = 60_000;
+/** The same for a worker that `/health` shows to be starting, where no budget says how long the run may wait. */
+const STARTING_MS = 5 * 60_000;
+/** How long the jobs may take once it has started. */
+const STARTED_MS = 10_000;
+/** What takes so long may have waited for a worker to start: then the jobs of the run will be quicker. */
+const COLD_MS = 2_000;
+const TTL_MS = 120_000;
 /** The same in steps of a controlled clock, which stands for no cold start. */
 const CONTROLLED_STEPS_MAX = 8;
 
@@ -30,6 +39,8 @@ interface FoundWorker {
   readonly dispatchMs: number | null;
   /** Both were in the queue to the end. */
   readonly stayedQueued: boolean;
+  /** How long they were looked at, real ms. */
+  readonly lookedMs?: number;
   /** `/status` did not answer, and was not asked again. */
   readonly unanswered?: boolean;
   /** The answer with which both jobs were refused; null where neither call was answered. */
@@ -40,17 +51,25 @@ interface FoundWorker {
  * Finds out whether the endpoint's worker follows plans, by two jobs: one that returns a random token and one
  * that fails. One sign is enough, because a target with a fault in the other must still be tested with plans.
  *
- * @param letTimePass waits between polls; tells how many polls have been made
+ * @param letTimePass waits between polls, and says whether to go on; it is told how many polls have been made, and whether
+ *   both jobs wait in the queue
+ * @param ttlMs how long the jobs may exist
  */
 export async function probeScriptedWorker(
   probe: CapabilityProbe,
   authorization: string | null,
-  letTimePass: (polls: number) => Promise<boolean>,
+  letTimePass: LetTimePass,
   createdJobs: CreatedJobs | null = null,
+  ttlMs = TTL_MS,
 ): Promise<FoundWorker> {
   const token = randomBytes(8).toString('hex');
-  const { id: returning, reply } = await submit(probe, authorization, { plan: [{ return: { token } }] });
-  const { id: failing } = await submit(probe, authorization, { plan: [{ fail: 'probe' }] });
+  const { id: returning, reply } = await submit(
+    probe,
+    authorization,
+    { plan: [{ return: { token } }] },
+    ttlMs,
+  );
+  const { id: failing } = await submit(probe, authorization, { plan: [{ fail: 'probe' }] }, ttlMs);
   if (returning === null && failing === null)
     return { scripted: null, dispatchMs: null, stayedQueued: false, refused: reply };
   for (const id of [returning, failing]) if (id !== null) createdJobs?.created(probe.endpoint, id);
@@ -60,13 +79,14 @@ export async function probeScriptedWorker(
     if (dispatchMs === null && (isOver(returned) || isOver(failed))) dispatchMs = performance.now() - fromMs;
   };
   let returned = await poll(probe, authorization, returning);
+  const areQueued = (): boolean => [returned, failed].every((end) => end?.status === 'IN_QUEUE');
   const unanswered = (): boolean => (returned?.unanswered ?? false) || (failed?.unanswered ?? false);
   let failed = returned?.unanswered ? null : await poll(probe, authorization, failing);
   watch();
   for (let polls = 0; !unanswered() && (!isOver(returned) || !isOver(failed)); polls += 1) {
     if (returned === null && failed === null)
       return { scripted: null, dispatchMs: null, stayedQueued: false };
-    if (!(await letTimePass(polls))) break;
+    if (!(await letTimePass(polls, areQueued()))) break;
     if (!isOver(returned)) returned = await poll(probe, authorization, returning);
     if (!isOver(failed) && !unanswered()) failed = await poll(probe, authorization, failing);
     watch();
@@ -82,7 +102,8 @@ export async function probeScriptedWorker(
   return {
     scripted: isOver(returned) && isOver(failed) ? false : null,
     dispatchMs,
-    stayedQueued: [returned, failed].every((end) => end?.status === 'IN_QUEUE'),
+    stayedQueued: areQueued(),
+    lookedMs: performance.now() - fromMs,
     unanswered: unanswered(),
   };
 }
@@ -152,8 +173,8 @@ export async function findWorker(
 ): Promise<{
   readonly scripted: boolean;
   readonly dispatchMs: number | null;
-  /** No job of the probe was taken by a worker on an endpoint that may have none. */
-  readonly stayedQueued: boolean;
+  /** How long both jobs of the probe waited in the queue of an endpoint that may have no worker, real ms; null where not. */
+  readonly queuedMs: number | null;
 }> {
   const createdJobs = ownEndpoints ? null : (options.createdJobs ?? null);
   const sampled = async (): Promise<void> => {
@@ -162,16 +183,22 @@ export async function findWorker(
   };
   if (options.worker === 'scripted' || options.worker === 'opaque') {
     if (options.worker === 'opaque') await sampled();
-    return { scripted: options.worker === 'scripted', dispatchMs: null, stayedQueued: false };
+    return { scripted: options.worker === 'scripted', dispatchMs: null, queuedMs: null };
   }
-  const waitForNextPoll =
-    clockControl !== null
-      ? pollsUnderControl((ms) => clockControl.driver.pause(ms))
-      : pollsInRealTime(options.signal, options.probeMs);
-  const found = await probeScriptedWorker(asked, authorization, waitForNextPoll, createdJobs);
-  const { scripted, dispatchMs, stayedQueued } = found;
+  const isReal = clockControl === null;
+  const letTimePass = isReal
+    ? pollsInRealTime(options, () => askWorkerCounts(asked, authorization))
+    : pollsUnderControl((ms) => clockControl.driver.pause(ms));
+  // Jobs that wait for a worker must not be deleted meanwhile.
+  const ttlMs = Math.min(DAY_MS, Math.max(TTL_MS, TTL_MS / 2 + longestWaitMs(options)));
+  const found = await probeScriptedWorker(asked, authorization, letTimePass, createdJobs, ttlMs);
+  const { scripted } = found;
   if (scripted !== true && !ownEndpoints) await sampled();
-  if (scripted !== null) return { scripted, dispatchMs, stayedQueued };
+  const isCold = isReal && (found.dispatchMs ?? 0) > COLD_MS;
+  const dispatchMs = isCold
+    ? await probeWarmWorker(asked, authorization, found.dispatchMs!, options, createdJobs)
+    : found.dispatchMs;
+  if (scripted !== null) return { scripted, dispatchMs, queuedMs: null };
   // An endpoint created by test control has scripted workers; if they fail, the run will show it.
   notes.push(
     `${whyUnknown(found, asked.timeoutMs, authorization)}, so the worker is taken to be ${ownEndpoints ? 'scripted' : 'opaque'}.` +
@@ -179,20 +206,56 @@ export async function findWorker(
         ? ' Give an input that it accepts by --sample-input FILE.'
         : ''),
   );
-  return { scripted: ownEndpoints, dispatchMs, stayedQueued: stayedQueued && !ownEndpoints };
+  const isQueued = found.stayedQueued && !ownEndpoints;
+  return { scripted: ownEndpoints, dispatchMs, queuedMs: isQueued ? (found.lookedMs ?? 0) : null };
 }
 
-/** Waits between polls, in real time; false when the time for the probe is over or the signal is aborted. */
-function pollsInRealTime(signal?: AbortSignal, probeMs = PROBE_MS): (polls: number) => Promise<boolean> {
-  const deadline = performance.now() + probeMs;
-  return async (polls) => {
+/** How long a job takes that need not wait for a worker to start, real ms: at most `coldMs`. */
+async function probeWarmWorker(
+  probe: CapabilityProbe,
+  authorization: string | null,
+  coldMs: number,
+  options: HttpTargetOptions,
+  createdJobs: CreatedJobs | null,
+): Promise<number> {
+  const letTimePass = pollsInRealTime({ ...options, probeMs: coldMs, workerStartMs: 0 });
+  const { dispatchMs } = await probeScriptedWorker(probe, authorization, letTimePass, createdJobs);
+  return Math.min(coldMs, dispatchMs ?? coldMs);
+}
+
+/** False when the time for the probe is over. */
+type LetTimePass = (polls: number, areQueued: boolean) => Promise<boolean>;
+
+/** How long the probe may wait for a worker to start, real ms. */
+const longestWaitMs = ({ probeMs = PROBE_MS, workerStartMs = STARTING_MS }: HttpTargetOptions): number =>
+  Math.max(probeMs, workerStartMs);
+
+/**
+ * Waits between polls, in real time; false when the time for the probe is over or the signal is aborted. That time is
+ * longer while the jobs wait for a worker that may be starting: one that `/health` shows, or any where a budget says so.
+ */
+function pollsInRealTime(options: HttpTargetOptions, askCounts?: () => Promise<WorkerCounts>): LetTimePass {
+  const { signal, probeMs = PROBE_MS, workerStartMs } = options;
+  const fromMs = performance.now();
+  /** When the jobs were last seen to wait for a worker to start. */
+  let startingMs = -Infinity;
+  return async (polls, areQueued) => {
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000, 50 * (polls + 1))));
-    return performance.now() < deadline && signal?.aborted !== true;
+    const passedMs = performance.now() - fromMs;
+    if (signal?.aborted === true) return false;
+    if (passedMs < probeMs) return true;
+    if (areQueued && askCounts !== undefined) {
+      if (passedMs >= longestWaitMs(options)) return false;
+      const { atWork, starting } = await askCounts();
+      if (atWork === 0 && starting === 0 && workerStartMs === undefined) return false;
+      if (atWork === 0) startingMs = passedMs;
+    }
+    return passedMs < startingMs + STARTED_MS;
   };
 }
 
 /** Waiting between polls by moving a controlled clock. */
-function pollsUnderControl(pass: (ms: number) => Promise<void>): (polls: number) => Promise<boolean> {
+function pollsUnderControl(pass: (ms: number) => Promise<void>): LetTimePass {
   return async (polls) => {
     await pass(polls === 0 ? 0 : 10 ** Math.min(polls, 4));
     return polls < CONTROLLED_STEPS_MAX;
@@ -203,8 +266,9 @@ async function submit(
   probe: CapabilityProbe,
   authorization: string | null,
   input: unknown,
+  ttlMs = TTL_MS,
 ): Promise<{ readonly id: string | null; readonly reply: TransportReply | null }> {
-  const body = { input, policy: { executionTimeout: 30_000, ttl: 120_000 } };
+  const body = { input, policy: { executionTimeout: 30_000, ttl: ttlMs } };
   const { reply } = await probe.ask('POST', '/run', authorization, body);
   const { id } = membersOf(reply);
   return { id: typeof id === 'string' && canBeNamed(id) ? id : null, reply };
@@ -227,15 +291,4 @@ function isOver(end: ProbeEnd | null): boolean {
     typeof end.status === 'string' &&
     (ENDED_STATUSES as readonly string[]).includes(end.status)
   );
-}
-
-/** As many as `/health` shows; null where it does not tell. */
-export async function askWorkers(
-  probe: CapabilityProbe,
-  authorization: string | null,
-): Promise<number | null> {
-  const { reply } = await probe.ask('GET', '/health', authorization);
-  const workers = membersOf(reply)['workers'] as { idle?: unknown; running?: unknown } | null | undefined;
-  const count = Number(workers?.idle) + Number(workers?.running);
-  return Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
