@@ -145,10 +145,10 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   const rateLimiter =
     ownEndpoints || clockControl !== null
       ? null
-      : new ClientRateLimiter(
-          () => realClock.nowMs(),
-          callsPerSecond === undefined ? 0 : (1_000 * speed) / callsPerSecond,
-        );
+      : new ClientRateLimiter(() => realClock.nowMs(), {
+          secondMs: 1_000 * speed,
+          ...(callsPerSecond === undefined ? {} : { callsPerSecond }),
+        });
   const newClient = (): HttpClient =>
     new HttpClient(connection, {
       prefix: address.prefix,

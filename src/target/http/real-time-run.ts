@@ -58,6 +58,8 @@ class RealTimeRun {
   readonly #ownCalls: OwnCalls | null;
   /** Why scripts that need a worker were not run; null where they were. */
   #stuckBecause: string | null = null;
+  /** The lowest pace of the run, where refusals made calls fewer. */
+  #slowest = Infinity;
 
   constructor(
     context: TargetContext,
@@ -94,7 +96,11 @@ class RealTimeRun {
       if (this.#stuckBecause !== null) await this.#submitOneMore();
       await this.#ownCalls?.countAfter();
     }
-    return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
+    return {
+      ...this.#progress.summary(this.#driver.nowMs - startMs),
+      harnessLagMs: this.#lag.stop(),
+      ...(this.#slowest < Infinity ? { slowestCallsPerSecond: this.#slowest } : {}),
+    };
   }
 
   /** Each on an endpoint of its own, where none can disturb another. */
@@ -131,7 +137,11 @@ class RealTimeRun {
         continue;
       }
       const { entry, lease, end } = next;
-      const run: Promise<void> = this.#runScript(entry, { lease, saturated: entry.saturated })
+      const run: Promise<void> = this.#runScript(entry, {
+        lease,
+        saturated: entry.saturated,
+        onSlower: this.#tellPace,
+      })
         .catch((error: unknown) => {
           failure ??= { error };
         })
@@ -152,6 +162,13 @@ class RealTimeRun {
     signal?.removeEventListener('abort', wakeUp.notify);
     if (failure !== null) throw (failure as { readonly error: unknown }).error;
   }
+
+  readonly #tellPace = (): void => {
+    const callsPerSecond = this.#context.rateLimiter?.reducedTo ?? Infinity;
+    if (callsPerSecond >= this.#slowest) return;
+    this.#slowest = callsPerSecond;
+    this.#options.onSlower?.(callsPerSecond);
+  };
 
   /** Nothing listens there now: scripts that begin before it is back, or is given up, would be lost. */
   #mayComeBack(): boolean {
@@ -219,6 +236,7 @@ class RealTimeRun {
       jobIds,
       this.#options.signal,
     );
+    this.#tellPace();
     session.closeLedger(left);
     const ended = jobIds.filter((id) => !left.includes(id));
     if (calls.cancels > 0) {
