@@ -15,3 +15,11 @@ it('no worker took a job, with how long it was waited for and what waits for lon
   ]);
   expect(warned({}, { replyMs: 0, dispatchMs: 250 })).toEqual([]);
 });
+
+it('calls were made fewer, with the option that makes no more from the start', () => {
+  expect(warned({ slowestCallsPerSecond: 2.56 }, {})).toEqual([
+    expect.stringMatching(
+      /refused calls with 429 .* at 2\.5 a second at the slowest.*--calls-per-second 2\.5 /,
+    ),
+  ]);
+});

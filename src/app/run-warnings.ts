@@ -5,6 +5,7 @@ import { pluralize } from '../report/formatting.js';
 import { hasNoWorkers, noWorkerTook } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
 import { whyOtherCalls } from './plan/other-calls.js';
+import { slowerAtLast } from './slower.js';
 import { speedHint } from './speed-hint.js';
 import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
@@ -55,6 +56,7 @@ export function warningsOf(
   return [
     ...(hasNoWorkers(latency) && latency.queuedMs !== undefined ? [noWorkerTook(latency.queuedMs)] : []),
     ...(speed === null ? [] : [speed]),
+    ...slowerAtLast(summary),
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
     ...(otherCalls === null ? [] : [otherCalls]),
