@@ -55,6 +55,22 @@ describe('a run whose submissions are all refused', () => {
     expect(whyStoppedEarly([...before, ...scripts(24, 1, refused), ...script(25, accepted)])).toBeNull();
   });
 
+  it('ends in real time after two minutes of 429 where jobs were made before, because calls become fewer', () => {
+    const at = (sentMs: number, number: number): readonly HistoryEvent[] =>
+      script(number, refused).map((event) => (event.kind === 'call' ? { ...event, sentMs } : event));
+    const real = { kind: 'run', clock: 'real' } as unknown as HistoryEvent;
+    expect(whyStoppedEarly([real, ...scripts(40, 1, refused), ...at(9_999, 41)])).toBeNull();
+    expect(whyStoppedEarly([real, ...scripts(11, 1, refused), ...at(10_000, 12)])).toContain('in 12 scripts');
+    const began = [real, ...script(0, accepted), ...scripts(40, 1, refused)];
+    expect(whyStoppedEarly(began)).toBeNull();
+    expect(whyStoppedEarly([...began, ...at(119_999, 41)])).toBeNull();
+    expect(whyStoppedEarly([...began, ...at(120_000, 41)])).toContain('no submission made a job for 2 min');
+    expect(whyStoppedEarly([...began, ...script(41, accepted), ...at(120_000, 42)])).toBeNull();
+    // One that fails otherwise is no matter of limits.
+    const fails = script(41, { op: 'run', status: 500 });
+    expect(whyStoppedEarly([...began, ...fails])).toContain('in the last 24 scripts');
+  });
+
   it.each<[answer: number, advice: string]>([
     [401, 'Check that the key'],
     [403, 'Check that the key'],

@@ -30,7 +30,7 @@ it('fails a server that writes states in lower case after a few scripts', { time
   expect(unreached.length).toBeGreaterThan(100);
 });
 
-it('exits with 3 where nothing failed until then', { timeout: 60_000 }, async () => {
+it('exits with 3 where nothing failed until then', { timeout: 120_000 }, async () => {
   await using server = await listen((request, response) => {
     const isHealth = request.url?.endsWith('/health') === true;
     const counts = { jobs: { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0 } };

@@ -50,6 +50,12 @@ it.each<[string, Answer, told: string, advice: string]>([
   ['a crash', json(500), 'fails at every call', 'Its log says why'],
   ['a forbidden key', json(403), 'refuses the API key', 'Check the key'],
   [
+    'a gateway with a password',
+    (_, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="staff"' }).end(),
+    'a gateway in front of the target asks for Basic authentication',
+    'give the address behind it',
+  ],
+  [
     'several refusals',
     (path, response) => json(path.endsWith('/health') ? 500 : 404)(path, response),
     'no operation works: /health, /run and /runsync at',
@@ -75,4 +81,13 @@ it('an address that does not belong to the test control', async () => {
   expect(exit, io.printed()).toBe(3);
   expect(io.complained()).toContain('which test control has created, is unknown here');
   expect(io.complained()).toContain('belong to the same server');
+});
+
+it('a gateway with a password is told where the form of the key is given as well', async () => {
+  await using server = await listen(
+    (_, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="staff"' }).end(),
+  );
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'key-of-the-spec' } });
+  expect(await runCli(['check', `${server.url}/v2/test`, '--auth', 'bare'], io)).toBe(3);
+  expect(io.complained()).toContain('a gateway in front of the target asks for Basic authentication');
 });

@@ -5,7 +5,7 @@ import { durationOf } from '../../src/schedule/duration-estimate.js';
 describe('calls at a pace', () => {
   it('are as far apart as said, whatever they call', () => {
     let nowMs = 0;
-    const limiter = new ClientRateLimiter(() => nowMs, 50);
+    const limiter = new ClientRateLimiter(() => nowMs, { callsPerSecond: 20 });
     expect(limiter.waitMs('status')).toBe(0);
     limiter.begin('status');
     expect([limiter.waitMs('run'), limiter.waitMs('health'), limiter.waitMs(null)]).toEqual([50, 50, 50]);
@@ -18,7 +18,7 @@ describe('calls at a pace', () => {
 
   it('keep what section 8 allows as well', () => {
     let nowMs = 0;
-    const limiter = new ClientRateLimiter(() => nowMs, 50);
+    const limiter = new ClientRateLimiter(() => nowMs, { callsPerSecond: 20 });
     for (const _ of [1, 2]) limiter.begin('purge-queue');
     nowMs = 1_000;
     expect(limiter.waitMs('purge-queue')).toBeGreaterThan(9_000);

@@ -36,6 +36,12 @@ describe('connecting', () => {
       { proxy: 'http://127.0.0.1:9' },
       /the proxy 127\.0\.0\.1:9 does not: .*ECONNREFUSED.* Check --proxy/,
     ],
+    [
+      'a proxy of the environment that is not there',
+      () => {},
+      { proxies: { http: 'http://me:secret@127.0.0.1:9', https: '', none: '' } },
+      /the proxy 127\.0\.0\.1:9, which HTTP_PROXY names, does not: .*ECONNREFUSED.* Check HTTP_PROXY, or .* NO_PROXY/,
+    ],
   ])('says what to do about %s', async (_, answer, options, told) => {
     const server = createTcpServer(answer).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -22,8 +22,9 @@ import type { ReportFolder } from './files/report-folder.js';
 import { nonconformance } from './nonconformance.js';
 import { planGivenScripts, planRun, type RunPlan } from './plan/plan-run.js';
 import type { PlannedTarget } from './plan/plan-target.js';
-import { runsUntilMs } from './plan/time-limit.js';
+import { limitAtPaceMs, runsUntilMs } from './plan/time-limit.js';
 import { CREATED_JOBS, runToConclude, type Check, type PlayedCheck } from './run-to-conclude.js';
+import { slowerNow } from './slower.js';
 import { runWithinLimit, type LimitedRun } from './run-within-limit.js';
 import { select, type Selection } from './selectors.js';
 import { shippedScenarios } from './shipped-scenarios.js';
@@ -171,6 +172,7 @@ async function runScriptsOf(
     budgetMs === undefined
       ? (plan.limitMs ?? undefined)
       : Math.max(0, runsUntilMs(budgetMs) + startedMs - performance.now());
+  let isSlower = false;
   const done = await runWithinLimit({
     target,
     scripts: plan.scripts,
@@ -187,6 +189,11 @@ async function runScriptsOf(
       bail?.see(event, (id) => stop(`${id} failed (--bail)`));
     },
     onProgress: (progress) => options.onProgress?.(progress),
+    onSlower(callsPerSecond) {
+      if (!isSlower) options.onMessage?.(slowerNow(callsPerSecond));
+      isSlower = true;
+      return budgetMs === undefined ? limitAtPaceMs(plan.estimate, callsPerSecond) : undefined;
+    },
   });
   await bail?.end();
   return done;

@@ -41,7 +41,7 @@ export async function runToConclude(
   const { target, options, selection, plan } = check;
   const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
   const timed: TimedRun = {
-    plan,
+    plan: { ...plan, limitMs: done.extendedToMs ?? plan.limitMs },
     scenarios: selection.scenarios,
     events: done.events,
     stoppedByLimit: done.ending === 'time' || done.ending === 'budget',

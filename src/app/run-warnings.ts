@@ -2,8 +2,10 @@
 import type { HistoryEvent } from '../history/events.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
+import { hasNoWorkers, noWorkerTook } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
 import { whyOtherCalls } from './plan/other-calls.js';
+import { slowerAtLast } from './slower.js';
 import { speedHint } from './speed-hint.js';
 import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
@@ -50,8 +52,11 @@ export function warningsOf(
   const longer = whyLonger(run, wallMs);
   const otherCalls = whyOtherCalls(run, summary.calls);
   const speed = speedHint(run.events);
+  const { latency } = run.plan.target;
   return [
+    ...(hasNoWorkers(latency) && latency.queuedMs !== undefined ? [noWorkerTook(latency.queuedMs)] : []),
     ...(speed === null ? [] : [speed]),
+    ...slowerAtLast(summary),
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
     ...(otherCalls === null ? [] : [otherCalls]),

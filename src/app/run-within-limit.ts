@@ -28,6 +28,11 @@ export interface LimitedRunOptions {
   /** Told each event; `stop` ends the run, with the reason. */
   readonly onEvent: (event: HistoryEvent, stop: (because: string) => void) => void;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  /**
+   * Called when calls become fewer because the target refuses them; tells how many real ms the run may take in all then,
+   * or undefined where the limit stays.
+   */
+  readonly onSlower?: ((callsPerSecond: number) => number | undefined) | undefined;
 }
 
 export interface LimitedRun extends RunResult {
@@ -35,6 +40,8 @@ export interface LimitedRun extends RunResult {
   /** Why it ended early, of a run that would have taught nothing more; otherwise null. */
   readonly stoppedBecause: string | null;
   readonly wallMs: number;
+  /** What the limit became, real ms, of a run that made fewer calls in a second than was planned; else absent. */
+  readonly extendedToMs?: number;
 }
 
 /**
@@ -52,8 +59,16 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
   const onInterrupt = (): void => end('interrupted');
   if (interrupted.aborted) onInterrupt();
   interrupted.addEventListener('abort', onInterrupt);
-  const timer = limitMs === undefined ? undefined : setTimeout(() => end(limit), limitMs);
   const startMs = performance.now();
+  let endsMs = limitMs ?? Infinity;
+  const endLater = (): ReturnType<typeof setTimeout> | undefined =>
+    endsMs === Infinity ? undefined : setTimeout(() => end(limit), endsMs - (performance.now() - startMs));
+  let timer = endLater();
+  const onSlower = (callsPerSecond: number): void => {
+    endsMs = Math.max(endsMs, options.onSlower?.(callsPerSecond) ?? 0);
+    clearTimeout(timer);
+    timer = endLater();
+  };
   const early = new EarlyStop();
   let stoppedBecause: string | null = null;
   const onEvent = (event: HistoryEvent): void => {
@@ -76,6 +91,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       signal: stop.signal,
       onEvent,
       onProgress: options.onProgress,
+      onSlower,
       concurrency,
       selection,
     });
@@ -95,7 +111,13 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
       ending = 'stopped-early';
       stoppedBecause = whyStuck(stuck[0]!.reason.slice(STUCK.length), stuck.length, done.events);
     }
-    return { ...done, ending, stoppedBecause, wallMs: Math.round(performance.now() - startMs) };
+    return {
+      ...done,
+      ending,
+      stoppedBecause,
+      wallMs: Math.round(performance.now() - startMs),
+      ...(limitMs !== undefined && endsMs > limitMs ? { extendedToMs: endsMs } : {}),
+    };
   } finally {
     clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);

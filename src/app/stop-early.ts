@@ -1,12 +1,19 @@
 /** Whether a run still teaches anything. It only counts what it sees, so the same history stops at the same event. */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { isJobStatus } from '../spec/states.js';
-import { pluralize } from '../report/formatting.js';
+import { formatDuration, pluralize } from '../report/formatting.js';
 
 /** Scripts in a row whose submissions made no job: then no later script will have one. */
 const REFUSED_SCRIPTS = 12;
 /** The same where submissions made jobs before, so that a short outage ends no run. */
 const REFUSED_LATER_SCRIPTS = 24;
+/**
+ * In real time a rate limit lets calls in again, and calls become fewer: then 429 alone ends a run only after so long, ms of
+ * real time; where submissions made no job at all, sooner.
+ */
+const LIMITED_MS = 120_000;
+const LIMITED_FIRST_MS = 10_000;
+const LIMITED = '429';
 /** Answers, and the scripts that they come from, none of which has a state of the document. */
 const STATELESS_ANSWERS = 20;
 const STATELESS_SCRIPTS = 5;
@@ -23,6 +30,11 @@ export class EarlyStop {
   /** Scripts whose submissions made no job since the last one did, and what was answered, by its name for people. */
   readonly #refused = new Set<number>();
   readonly #refusals = new Map<string, number>();
+  /** When the first and the last of them were sent. */
+  #refusedFromMs = 0;
+  #refusedToMs = 0;
+  /** Null where the clock is moved. */
+  #speed: number | null = null;
   #everAccepted = false;
   #everKnown = false;
   readonly #values = new Map<string, number>();
@@ -31,6 +43,7 @@ export class EarlyStop {
   readonly #lookedAndEnded = new Set<number>();
 
   see(event: HistoryEvent): void {
+    if (event.kind === 'run' && event.clock === 'real') this.#speed = event.speed ?? 1;
     if (event.kind === 'script') this.#endpoints.set(event.script, event.endpoint);
     if (event.kind === 'script-end' && this.#looking.has(event.script))
       this.#lookedAndEnded.add(event.script);
@@ -55,7 +68,7 @@ export class EarlyStop {
     if (hasRecord && reply !== null && isSuccess(reply.status)) this.#seeRecord(call);
   }
 
-  #seeSubmission({ reply, lost, script }: CallEvent): void {
+  #seeSubmission({ reply, lost, script, sentMs }: CallEvent): void {
     // Where nothing listens any more, the run ends by itself.
     if (lost === 'aborted' || lost === 'refused') return;
     const { id } = membersOf(reply);
@@ -66,6 +79,8 @@ export class EarlyStop {
       this.#refusals.clear();
       return;
     }
+    if (this.#refused.size === 0) this.#refusedFromMs = sentMs;
+    this.#refusedToMs = Math.max(sentMs, this.#refusedToMs);
     this.#refused.add(script);
     const noId = reply !== null && isSuccess(reply.status) ? ' without an id' : '';
     const answer = reply === null ? 'no answer' : `${reply.status}${noId}`;
@@ -83,11 +98,23 @@ export class EarlyStop {
 
   #everySubmissionRefused(): string | null {
     const enough = this.#everAccepted ? REFUSED_LATER_SCRIPTS : REFUSED_SCRIPTS;
-    if (this.#refused.size < enough) return null;
+    const isLimitedLater = this.#isLimited && this.#everAccepted;
+    const isLong =
+      this.#refusedToMs - this.#refusedFromMs >=
+      (this.#everAccepted ? LIMITED_MS : LIMITED_FIRST_MS) * (this.#speed ?? 1);
+    if (this.#isLimited && !isLong) return null;
+    if (!isLimitedLater && this.#refused.size < enough) return null;
     const answers = [...this.#refusals].sort(([, left], [, right]) => right - left);
     const told = answers.map(([answer, times]) => `${answer} (${times}×)`).join(', ');
-    const since = this.#everAccepted ? `in the last ${enough} scripts` : `in ${enough} scripts`;
+    const since = isLimitedLater
+      ? `for ${formatDuration(LIMITED_MS)}`
+      : `in ${this.#everAccepted ? 'the last ' : ''}${enough} scripts`;
     return `no submission made a job ${since}, they were answered ${told}. ${adviceOn(answers.map(([answer]) => answer))}`;
+  }
+
+  /** All submissions are answered 429, in real time. */
+  get #isLimited(): boolean {
+    return this.#speed !== null && this.#refusals.size === 1 && this.#refusals.has(LIMITED);
   }
 
   #noStateKnown(): string | null {

@@ -45,6 +45,8 @@ const EMBEDDED_NAME = 'the embedded endpoint';
 const PROBED_MS = 2_000;
 /** Share of the budget that the probe of the worker may take. */
 const PROBE_SHARE = 0.25;
+/** The same while it waits for a worker to start: the rest has to do for the plan (half of the budget) and the run. */
+const WORKER_START_SHARE = 0.4;
 
 /** The `io` that it gets masks every secret. */
 type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
@@ -219,6 +221,7 @@ function httpOptions({ budgetMs, ...settings }: TargetSettings, url: string): Ht
     // Ignored if the clock can be advanced: waiting then costs nothing.
     maxWaitMs: PROFILE_WAIT_MS[settings.profile],
     probeMs: budgetMs && PROBE_SHARE * budgetMs,
+    workerStartMs: budgetMs && WORKER_START_SHARE * budgetMs,
   };
 }
 

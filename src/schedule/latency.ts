@@ -6,6 +6,8 @@ export interface Latency {
   readonly dispatchMs: number;
   /** The longest wait of any script of the run, ms; needed where there are no workers. */
   readonly maxWaitMs?: number;
+  /** How long the jobs of the probe waited in vain for a worker, real ms; only where there are no workers. */
+  readonly queuedMs?: number;
   /** How many times as fast as real time that clock runs. Default 1. */
   readonly speed?: number;
   /** All calls together, at most so many in a second of real time; absent: any number. */
@@ -23,6 +25,20 @@ const NEVER_MS = 1_000_000_000;
 
 export function hasNoWorkers({ dispatchMs }: Latency): boolean {
   return dispatchMs >= NEVER_MS;
+}
+
+/** A run waits for a worker for two fifths of its budget: so this many times as long waits for twice as long. */
+const BUDGET_FACTOR = 5;
+const BUDGET_MIN = 5;
+
+/** What is told where no worker took a job of the probe, without the full stop. */
+export function noWorkerTook(queuedMs: number): string {
+  const seconds = `${Math.max(1, Math.round(queuedMs / 1_000))} s`;
+  const budget = `--budget ${Math.max(BUDGET_MIN, Math.round((BUDGET_FACTOR * queuedMs) / 60_000))}m`;
+  return (
+    `/health shows no workers, and none took a job of the probe within ${seconds}, so the run assumes that there are none. ` +
+    `Start a worker, and check again. One may be starting: ${budget} waits for it for longer`
+  );
 }
 
 /** Replies take no time, and no worker takes a job. */

@@ -2,12 +2,15 @@ import type { Script } from '../scenario/script.js';
 import { callsOf } from '../scenario/step-effects.js';
 import { RATES } from '../spec/rates.js';
 import type { Operation } from '../spec/types.js';
+import { Pace, type PacedCall } from './pace.js';
 
 /** The share of a documented limit that ordinary scripts may use; very small limits are used completely. */
 const SHARE = 0.8;
 const USED_COMPLETELY_MAX = 2;
 /** Added to the window: network delay may bring two calls closer together or further apart. */
 const WINDOW_SLACK_MS = 1_000;
+/** Of an operation with so few calls, others may have made those that are missing. */
+const SCARCE_REQUESTS_MAX = 10;
 
 interface Meter {
   /** When calls within the window were made, oldest first. */
@@ -22,18 +25,25 @@ interface Meter {
 export class ClientRateLimiter {
   readonly #nowMs: () => number;
   readonly #meters = new Map<Operation, Meter>();
-  readonly #everyMs: number;
-  #nextMs = -Infinity;
+  readonly #pace: Pace;
 
-  /** @param everyMs between two calls of whatever operation, on its clock */
-  constructor(nowMs: () => number, everyMs = 0) {
+  /**
+   * @param secondMs a second of real time on its clock
+   * @param callsPerSecond at most so many, of whatever operations
+   */
+  constructor(nowMs: () => number, { secondMs = 1_000, callsPerSecond = Infinity } = {}) {
     this.#nowMs = nowMs;
-    this.#everyMs = everyMs;
+    this.#pace = new Pace(nowMs, secondMs, callsPerSecond);
+  }
+
+  /** Calls in a second, where refusals beyond section 8 have made them fewer; else null. */
+  get reducedTo(): number | null {
+    return this.#pace.reducedTo;
   }
 
   /** Milliseconds until the rate allows another call, 0 for now; null where too many calls are open. */
   waitMs(op: Operation | null): number | null {
-    const pacedMs = Math.max(0, this.#nextMs - this.#nowMs());
+    const pacedMs = this.#pace.waitMs;
     const rate = op === null ? null : RATES[op];
     if (op === null || rate === null) return pacedMs;
     const meter = this.#meterOf(op);
@@ -43,17 +53,41 @@ export class ClientRateLimiter {
     return Math.max(pacedMs, oldest + rate.windowMs + WINDOW_SLACK_MS - this.#nowMs());
   }
 
-  /** Counts a call that is sent now, whether or not it was allowed. */
-  begin(op: Operation | null): void {
-    this.#nextMs = Math.max(this.#nextMs, this.#nowMs()) + this.#everyMs;
-    if (op === null) return;
+  /**
+   * Counts a call that is sent now, whether or not it was allowed, and tells the time. `isLoad`: it belongs to a burst on
+   * purpose.
+   */
+  begin(op: Operation | null, isLoad = false): number {
+    const nowMs = this.#nowMs();
+    this.#pace.begin(!isLoad);
+    if (op === null) return nowMs;
     const meter = this.#meterOf(op);
     meter.open += 1;
-    meter.times.push(this.#nowMs());
+    meter.times.push(nowMs);
+    return nowMs;
   }
 
   end(op: Operation | null): void {
     if (op !== null) this.#meterOf(op).open -= 1;
+  }
+
+  /**
+   * Tells how a call was answered that belongs to no burst on purpose; true where a refusal that no limit of section 8
+   * explains makes calls fewer from now on.
+   */
+  answered(call: PacedCall): boolean {
+    const { op } = call;
+    const rate = op === null ? null : RATES[op];
+    if (op === null || (rate?.requests ?? Infinity) <= SCARCE_REQUESTS_MAX) return false;
+    return !(call.isRefused && this.#isUsedUp(op)) && this.#pace.answered(call);
+  }
+
+  /** By calls that were not held back, of scripts that exhaust the limit on purpose. */
+  #isUsedUp(op: Operation): boolean {
+    const rate = RATES[op];
+    if (rate === null) return false;
+    const { times, open } = this.#meterOf(op);
+    return times.length > allowed(rate.requests) || open > allowed(rate.concurrency ?? Infinity);
   }
 
   /** Milliseconds until every call so far of these operations is out of its window. */

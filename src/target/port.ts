@@ -37,6 +37,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called when a script starts or ends. Scripts need not end in the order of the list. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  /**
+   * In real time, on an endpoint that scripts share: called when calls become fewer because the target refuses them with
+   * 429 although no limit of section 8 explains it.
+   */
+  readonly onSlower?: ((callsPerSecond: number) => void) | undefined;
 }
 
 /** Progress of a run: one script has started or ended. @public */
@@ -65,6 +70,8 @@ export interface RunSummary {
   readonly leftBehind: readonly string[];
   /** In real time: the longest delay of this process itself, in ms. Calls meanwhile have wider intervals. */
   readonly harnessLagMs?: number;
+  /** The fewest calls that were made in a second, where refusals with 429 made them fewer; else absent. */
+  readonly slowestCallsPerSecond?: number;
 }
 
 /**

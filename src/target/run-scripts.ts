@@ -23,6 +23,8 @@ export interface RunScriptsOptions {
   readonly onEvent?: ((event: HistoryEvent) => void) | undefined;
   /** Called when a script starts or ends. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  /** Called when calls become fewer because the target refuses them with 429, beyond section 8. */
+  readonly onSlower?: ((callsPerSecond: number) => void) | undefined;
 }
 
 /** The history of a run, complete, and its summary. @public */
@@ -64,8 +66,8 @@ export async function runScripts(
     options.onEvent?.(event);
   };
   append(runEvent(target, options));
-  const { concurrency, signal, onProgress } = options;
-  const summary = await target.run(scripts, { append }, { concurrency, signal, onProgress });
+  const { concurrency, signal, onProgress, onSlower } = options;
+  const summary = await target.run(scripts, { append }, { concurrency, signal, onProgress, onSlower });
   return { events, summary };
 }
 

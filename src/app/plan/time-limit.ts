@@ -22,6 +22,13 @@ export function timeLimitOf(estimate: DurationEstimate | null, budgetMs: number 
   return Math.max(LIMIT_FACTOR * estimate.wallMs, estimate.wallMs + LIMIT_LEAST_MS);
 }
 
+/** The same of a run that may make fewer calls in a second than was estimated. */
+export function limitAtPaceMs(estimate: DurationEstimate | null, callsPerSecond: number): number | undefined {
+  if (estimate === null) return undefined;
+  const pacedMs = (1_000 * estimate.calls) / callsPerSecond;
+  return timeLimitOf({ ...estimate, wallMs: Math.max(estimate.wallMs, pacedMs) }, null) ?? undefined;
+}
+
 /** Share of a budget that ending the jobs, judging and the report need. */
 const AFTERWARDS_SHARE = 0.1;
 const AFTERWARDS_MIN_MS = 1_000;

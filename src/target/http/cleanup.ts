@@ -73,8 +73,7 @@ async function endJob(
   const exact = canBeNamed(id);
   for (let tries = 0; tries < TRIES && !options.connection.isStopped; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
-    const waitMs = (options.rateLimiter?.waitMs('cancel') ?? 0) / options.speed;
-    if (waitMs > 0) await pause(waitMs, signal, 0);
+    await waitForRoom(options, signal);
     const status = await ask(options, 'cancel', endpoint, id).then(({ reply }) => reply?.status);
     counts.cancels += 1;
     if (status === 429) counts.limited += 1;
@@ -86,6 +85,18 @@ async function endJob(
     return exact || status < 300;
   }
   return false;
+}
+
+/** Other calls may take the place that was waited for. Once the run is aborted, nothing is waited for. */
+async function waitForRoom(
+  { rateLimiter, speed }: CleanupOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  while (signal?.aborted !== true) {
+    const waitMs = (rateLimiter?.waitMs('cancel') ?? 0) / speed;
+    if (!(waitMs > 0)) return;
+    await pause(waitMs, signal, 0);
+  }
 }
 
 async function isStillThere(options: CleanupOptions, endpoint: string, id: string): Promise<boolean> {
@@ -101,7 +112,7 @@ async function ask(
   endpoint: string,
   id: string,
 ): Promise<TransportResult> {
-  rateLimiter?.begin(op);
+  const sentMs = rateLimiter?.begin(op) ?? 0;
   const result = await connection.send({
     method: op === 'cancel' ? 'POST' : 'GET',
     path: prefix + servedPath(`/v2/${encodeURIComponent(endpoint)}/${op}/${segmentOf(id)}`, basePath),
@@ -110,6 +121,8 @@ async function ask(
     timeoutMs,
   });
   rateLimiter?.end(op);
+  const status = result.reply?.status;
+  if (status !== undefined) rateLimiter?.answered({ op, sentMs, isRefused: status === 429 });
   return result;
 }
 

@@ -9,6 +9,7 @@ import type {
   TransportResult,
 } from '../session/transport.js';
 import { ReplyMemory, type Incoming } from '../session/reply-memory.js';
+import { blamingProxy, usedProxy, type UsedProxy } from './used-proxy.js';
 
 /** The largest reply that is read to its end. */
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
@@ -53,11 +54,11 @@ export class Connection implements Transport {
   readonly #headers: { readonly [name: string]: string };
   readonly #open = new Set<Exchange>();
   readonly #room = new ReplyMemory();
-  readonly #proxy: URL | null;
+  readonly #proxy: UsedProxy | null;
   #stopped = false;
 
   private constructor(origin: string, dispatcher: Dispatcher, options: ConnectionOptions) {
-    this.#proxy = options.proxy === undefined ? null : new URL(options.proxy);
+    this.#proxy = usedProxy(origin, options);
     this.#origin = origin;
     this.#dispatcher = dispatcher;
     this.#headers = { ...HEADERS, ...lowerCased(options.headers ?? {}) };
@@ -111,24 +112,16 @@ export class Connection implements Transport {
           },
           exchange,
         );
-      return this.#blamingProxy(await exchange.result);
+      return blamingProxy(this.#proxy, await exchange.result);
     } catch (error) {
       // An agent for a proxy throws where others tell the handler.
-      return this.#blamingProxy(lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error)));
+      return blamingProxy(this.#proxy, lost(isRefusal(error) ? 'refused' : 'reset', detailOf(error)));
     } finally {
       this.#open.delete(exchange);
       exchange.leave();
       if (timer !== null) clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
-  }
-
-  /** The same, with the proxy named where it is the proxy that cannot be reached. */
-  #blamingProxy(result: TransportResult): TransportResult {
-    const { lost: reason, ...failure } = result;
-    const detail = 'detail' in failure ? failure.detail : '';
-    if (this.#proxy === null || reason !== 'refused' || !detail.includes(this.#proxy.hostname)) return result;
-    return lost(reason, `the proxy ${this.#proxy.host} does not: ${detail}`);
   }
 
   get isStopped(): boolean {

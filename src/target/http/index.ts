@@ -16,7 +16,7 @@ import { ClockControl } from './clock-control.js';
 import { TargetError } from '../errors.js';
 import { CapabilityProbe } from './capability-probe.js';
 import { limitsOf, REAL_EARLY_MS, speedOf, timeoutDefaultOf, tolerated } from './limits.js';
-import { latencyOf, NO_LATENCY } from '../../schedule/latency.js';
+import { latencyOf, NO_LATENCY, noWorkerTook } from '../../schedule/latency.js';
 import type { HttpTarget } from './http-target.js';
 import type { HttpTargetOptions } from './options.js';
 import { findOtherKeys } from './other-keys.js';
@@ -24,7 +24,8 @@ import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
 import type { AuthForm } from './probe-auth.js';
 import { probeEndpoint } from './probe-endpoint.js';
 import { WAITED_FOR_MS } from './clock-steps.js';
-import { askWorkers, findWorker } from './probe-worker.js';
+import { askWorkerCounts } from './worker-counts.js';
+import { findWorker } from './probe-worker.js';
 import { runInRealTime } from './real-time-run.js';
 import { RealTimeDriver } from './real-time-driver.js';
 import type { TargetContext } from './target-context.js';
@@ -41,13 +42,10 @@ export type { Proxies } from './connection.js';
 export { endJobs } from './end-jobs.js';
 export { dryRun, estimateDuration, scriptCost } from '../simulator/dry-run.js';
 export type { DurationEstimate } from '../../schedule/duration-estimate.js';
-export { hasNoWorkers, NO_LATENCY, WITHOUT_WORKERS } from '../../schedule/latency.js';
+export { hasNoWorkers, NO_LATENCY, noWorkerTook, WITHOUT_WORKERS } from '../../schedule/latency.js';
 
 const TIMEOUT_MS = 30_000;
 const PROBE_ENDPOINT = 'runproof-probe';
-
-const NO_WORKERS =
-  '/health shows no workers, and none took a job of the probe, so the run assumes that there are none. Start a worker, and check again.';
 
 /**
  * Connects to an implementation and finds out what it offers.
@@ -119,13 +117,15 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   if (options.otherEndpoint !== undefined && !ownEndpoints)
     await probeEndpoint(asked.at(options.otherEndpoint), authorization, options.sampleInput);
   // Before the probe of the worker, whose jobs may start some.
-  const shown = ownEndpoints ? null : await askWorkers(probe, authorization);
+  const shown = ownEndpoints ? null : (await askWorkerCounts(probe, authorization)).atWork;
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
   const worker = await findWorker(asked, authorization, options, clockControl, ownEndpoints, notes);
-  const { scripted } = worker;
+  const { scripted, queuedMs } = worker;
   const noWorkers =
-    options.workers === undefined && worker.stayedQueued && (await askWorkers(probe, authorization)) === 0;
-  if (noWorkers) notes.push(NO_WORKERS);
+    options.workers === undefined &&
+    queuedMs !== null &&
+    (await askWorkerCounts(probe, authorization)).atWork === 0;
+  if (noWorkers) notes.push(`${noWorkerTook(queuedMs)}.`);
   const dispatchMs = noWorkers ? Infinity : worker.dispatchMs;
   if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
 
@@ -142,15 +142,15 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   if (callsPerSecond !== undefined && !(callsPerSecond > 0))
     throw new RangeError(`callsPerSecond must be above 0, not ${callsPerSecond}`);
   const paced = callsPerSecond === undefined ? measured : { ...measured, callsPerSecond };
-  const latency = noWorkers ? { ...paced, maxWaitMs } : paced;
+  const latency = noWorkers ? { ...paced, maxWaitMs, queuedMs } : paced;
   const realClock = createRealClock(0, speed);
   const rateLimiter =
     ownEndpoints || clockControl !== null
       ? null
-      : new ClientRateLimiter(
-          () => realClock.nowMs(),
-          callsPerSecond === undefined ? 0 : (1_000 * speed) / callsPerSecond,
-        );
+      : new ClientRateLimiter(() => realClock.nowMs(), {
+          secondMs: 1_000 * speed,
+          ...(callsPerSecond === undefined ? {} : { callsPerSecond }),
+        });
   const newClient = (): HttpClient =>
     new HttpClient(connection, {
       prefix: address.prefix,

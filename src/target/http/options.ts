@@ -61,6 +61,11 @@ export interface HttpTargetOptions extends ConnectionOptions {
   readonly createdJobs?: CreatedJobs | undefined;
   /** Real milliseconds in which the jobs of the probe should have ended. Default 60,000. */
   readonly probeMs?: number | undefined;
+  /**
+   * Real milliseconds for which they may wait in the queue while `/health` shows no worker at work, because one may be
+   * starting. Default: 5 minutes where `/health` shows workers that start, else `probeMs`.
+   */
+  readonly workerStartMs?: number | undefined;
   /** Once aborted, connecting stops at once, and all calls within a second. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,6 +3,7 @@ import type { TransportReply } from '../session/transport.js';
 import { TargetError } from '../errors.js';
 import { isJsonReply, membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
+import { basicWanted, wantsBasic } from './probe-auth.js';
 
 /** Not found; or what generic web servers answer for an unknown path: not allowed, gone, not implemented. */
 const UNKNOWN: readonly number[] = [404, 405, 410, 501];
@@ -78,6 +79,7 @@ function nothingWorks(
         ? `${isAddress}; then check the endpoint id`
         : 'Check the endpoint id, and that the address does not end in an operation',
     );
+  if (replies.every(wantsBasic)) return basicWanted();
   const location = replies.every(isRedirect) ? locationOf(replies[0]!) : null;
   if (location !== null)
     return new TargetError(

@@ -6,7 +6,7 @@ import type { Operation } from '../../spec/types.js';
 import type { RealClock } from '../../time/real-clock.js';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import { WakeSignal } from './wake-signal.js';
-import { expectedWaitMs } from '../session/http-client.js';
+import { expectedWaitMs, type InFlightRequest } from '../session/http-client.js';
 import type { Control } from './control.js';
 import { heldMaxMs } from '../session/held-uploads.js';
 import type { LostReason } from '../session/transport.js';
@@ -39,6 +39,8 @@ export interface SchedulingConstraints {
   readonly lease: WorkerLease | null;
   /** Operations whose calls are not held back, because it drives their limits to their end. */
   readonly saturated: readonly Operation[];
+  /** Called where refusals make calls fewer from now on. */
+  readonly onSlower?: (() => void) | undefined;
 }
 
 export class RealTimeDriver {
@@ -171,7 +173,8 @@ class RealTimeScriptRun {
       await this.#waitForAllowance(call, rateLimiter);
     if (this.#signal?.aborted || this.#problem !== null) return;
     if (submits) this.#constraints.lease?.hold();
-    rateLimiter?.begin(call.op);
+    const isLoad = this.#constraints.saturated.length > 0;
+    rateLimiter?.begin(call.op, isLoad);
     const patienceMs =
       timeoutMs + expectedWaitMs(call) / clock.speed + (call.held ? heldMaxMs(call.held) : 0);
     const request = this.#session.send(call, this.#driver.nowMs, patienceMs, () => this.#driver.nowMs);
@@ -179,6 +182,7 @@ class RealTimeScriptRun {
     if (call.mayWait) this.wakeUp.notify();
     await request.settled;
     rateLimiter?.end(call.op);
+    if (rateLimiter !== null && !isLoad) this.#hearOf(request, rateLimiter);
     this.#session.complete(request, this.#driver.byNowMs);
     const lost = request.result?.lost;
     // A network loses single connections; a target that is gone answers no other call either.
@@ -186,6 +190,12 @@ class RealTimeScriptRun {
     if (!submits) return;
     this.#submitting -= 1;
     this.#submitted = true;
+  }
+
+  #hearOf({ call: { op }, sentMs, result }: InFlightRequest, rateLimiter: ClientRateLimiter): void {
+    const status = result?.reply?.status;
+    if (status !== undefined && rateLimiter.answered({ op, sentMs, isRefused: status === 429 }))
+      this.#constraints.onSlower?.();
   }
 
   /** Of a target that died meanwhile nothing came either. */

@@ -60,6 +60,8 @@ class RealTimeRun {
   #waiting: { readonly session: ScriptSession; readonly id: string } | null = null;
   /** Why scripts that need a worker were not run; null where they were. */
   #stuckBecause: string | null = null;
+  /** The lowest pace of the run, where refusals made calls fewer. */
+  #slowest = Infinity;
 
   constructor(
     context: TargetContext,
@@ -95,7 +97,11 @@ class RealTimeRun {
     const isLost = await this.#endWaiting();
     if (this.#stuckBecause !== null && !isLost && !this.#options.signal?.aborted) await this.#submitOneMore();
     if (!this.#options.signal?.aborted) await this.#ownCalls?.countAfter();
-    return { ...this.#progress.summary(this.#driver.nowMs - startMs), harnessLagMs: this.#lag.stop() };
+    return {
+      ...this.#progress.summary(this.#driver.nowMs - startMs),
+      harnessLagMs: this.#lag.stop(),
+      ...(this.#slowest < Infinity ? { slowestCallsPerSecond: this.#slowest } : {}),
+    };
   }
 
   /** Each on an endpoint of its own, where none can disturb another. */
@@ -132,7 +138,11 @@ class RealTimeRun {
         continue;
       }
       const { entry, lease, end } = next;
-      const run: Promise<void> = this.#runScript(entry, { lease, saturated: entry.saturated })
+      const run: Promise<void> = this.#runScript(entry, {
+        lease,
+        saturated: entry.saturated,
+        onSlower: this.#tellPace,
+      })
         .catch((error: unknown) => {
           failure ??= { error };
         })
@@ -153,6 +163,13 @@ class RealTimeRun {
     signal?.removeEventListener('abort', wakeUp.notify);
     if (failure !== null) throw (failure as { readonly error: unknown }).error;
   }
+
+  readonly #tellPace = (): void => {
+    const callsPerSecond = this.#context.rateLimiter?.reducedTo ?? Infinity;
+    if (callsPerSecond >= this.#slowest) return;
+    this.#slowest = callsPerSecond;
+    this.#options.onSlower?.(callsPerSecond);
+  };
 
   /** Nothing listens there now: scripts that begin before it is back, or is given up, would be lost. */
   #mayComeBack(): boolean {
@@ -237,6 +254,7 @@ class RealTimeRun {
       jobIds,
       this.#options.signal,
     );
+    this.#tellPace();
     session.closeLedger(jobs.filter((id) => left.includes(id) || !jobIds.includes(id)));
     const ended = jobIds.filter((id) => !left.includes(id));
     if (calls.cancels > 0) {
