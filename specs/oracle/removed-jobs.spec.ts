@@ -28,7 +28,32 @@ test('removed 0, and the only job is told CANCELLED, though it was not cancelled
   expect(failed(one(1).seen(2_000, 'a', 'CANCELLED').judged(3_000))).toEqual([]);
 });
 
-test('where there were two purges, only the counts themselves are compared', () => {
-  const trace = purged(one(1), 0).seen(2_000, 'a', 'CANCELLED');
-  expect(failed(trace.judged(3_000))).toEqual([]);
+test('of two purges, each tells what it removed itself', () => {
+  const both = (first: number, second: number): readonly string[] =>
+    failed(purged(one(first), second).seen(2_000, 'a', 'CANCELLED').judged(3_000));
+  expect(both(1, 0)).toEqual([]);
+  // It waited no longer when the first one found none.
+  expect(both(0, 1)).toEqual(['2.6/removed-counts-queued']);
+  expect(both(0, 0)).toContain('2.6/removed-counts-queued');
+});
+
+test('though the job was retried, or another was', () => {
+  const retried = (removed: number): readonly string[] =>
+    failed(
+      one(removed)
+        .call(1_500, 'retry', 'a', 400, { error: 'not failed' })
+        .seen(2_000, 'a', 'CANCELLED')
+        .judged(3_000),
+    );
+  expect(retried(1)).toEqual([]);
+  expect(retried(0)).toEqual(['2.6/removed-counts-queued']);
+});
+
+test('a job that no purge removed is not found when its ttl is over', () => {
+  const refused = (removed: number): readonly string[] => {
+    const trace = purged(new TraceBuilder(1).submitted(990, 'a', WORKS, { ttl: 10_000 }), removed);
+    return failed(trace.call(20_000, 'cancel', 'a', 400, { error: 'no' }).judged(30_000));
+  };
+  expect(refused(1)).toEqual([]);
+  expect(refused(0)).toEqual(['7/ttl-expired-cancel']);
 });
