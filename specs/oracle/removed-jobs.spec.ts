@@ -57,3 +57,15 @@ test('a job that no purge removed is not found when its ttl is over', () => {
   expect(refused(1)).toEqual([]);
   expect(refused(0)).toEqual(['7/ttl-expired-cancel']);
 });
+
+test('a purged job told as FAILED may be retried, but then waits for a worker as others do, and runs as planned', () => {
+  const rerun = (workers: number, atMs: number, state: string): readonly string[] => {
+    const trace = purged(new TraceBuilder(workers).submitted(990, 'a', WORKS), 1).seen(1_500, 'a', 'FAILED');
+    trace.call(2_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' });
+    return failed(trace.seen(atMs, 'a', state).judged(90_000));
+  };
+  expect(rerun(0, 60_000, 'IN_QUEUE')).toEqual([]);
+  expect(rerun(1, 4_000, 'IN_PROGRESS')).toEqual([]);
+  expect(rerun(1, 89_000, 'IN_PROGRESS').length).toBeGreaterThan(0);
+  expect(rerun(0, 4_000, 'IN_PROGRESS').length).toBeGreaterThan(0);
+});

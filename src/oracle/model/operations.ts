@@ -417,7 +417,7 @@ function afterRetry(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
       const isRevived = at.state === 'purged' && op.answer !== 'refused' && isReportedAsFailed(before);
       const wronglyAccepted = withZone(at, at.zone);
       wronglyAccepted.wronglyAccepted = 'retry';
-      return isRevived ? [wronglyAccepted, ...revived(at, op)] : [wronglyAccepted];
+      return isRevived ? [wronglyAccepted, ...revived(model, at, op)] : [wronglyAccepted];
     },
   );
 }
@@ -445,9 +445,12 @@ function cancelled(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return [next];
 }
 
-/** A number of runs after which nothing is predicted of the next one: it need not have run before. */
-function revived(at: Hypothesis, op: JobOperation): Hypothesis[] {
-  return requeued(at, op).map((one) => ({ ...one, runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN }));
+/** It need not have run before: where its worker does not do the same each time, nothing is predicted of the next run. */
+function revived(model: JobModel, at: Hypothesis, op: JobOperation): Hypothesis[] {
+  const { priorRunsMs, runs } = at;
+  const isAlike = model.predicted(runs) === model.predicted(runs + 1);
+  const known = isAlike ? { priorRunsMs } : { runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN };
+  return requeued(at, op).map((one) => ({ ...one, ...known }));
 }
 
 /** Back in the queue. The ttl goes on: "The timer starts at submission". */
