@@ -88,3 +88,28 @@ describe('but is wrong', () => {
     expect(failed(trace.judged(20_000))).toEqual([id]);
   });
 });
+
+describe('a timeout is told as one of TIMED_OUT and FAILED', () => {
+  const told = (...statuses: readonly string[]): readonly string[] => {
+    const trace = running();
+    for (const [nth, status] of statuses.entries()) trace.seen(5_300 + 100 * nth, 'a', status);
+    return failed(trace.judged(20_000));
+  };
+
+  test.each([[['FAILED', 'FAILED']], [['TIMED_OUT', 'TIMED_OUT']]])('%j is right', (statuses) => {
+    expect(told(...statuses)).toEqual([]);
+  });
+
+  test.each([[['FAILED', 'TIMED_OUT']], [['TIMED_OUT', 'FAILED', 'TIMED_OUT']]])(
+    '%j is wrong',
+    (statuses) => {
+      expect(told(...statuses)).toEqual(['3/timed-out-stays']);
+    },
+  );
+
+  test('each time that it has been retried', () => {
+    const trace = running().seen(5_300, 'a', 'FAILED');
+    trace.call(5_400, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }).seen(10_700, 'a', 'TIMED_OUT');
+    expect(failed(trace.judged(20_000))).toEqual([]);
+  });
+});

@@ -46,4 +46,31 @@ describe('with one worker', () => {
     const back = early(new TraceBuilder(1), 0, 'a', 'b').seen(60_010, 'a', 'IN_QUEUE');
     expect(failed(back.judged(61_000))).toEqual(['3/no-return-to-queue']);
   });
+
+  const takes = (ms: number): readonly { readonly [step: string]: number }[] => [
+    { sleepMs: ms },
+    { return: 1 },
+  ];
+  const waits = (trace: TraceBuilder, untilMs: number): readonly string[] =>
+    failed(trace.submitted(900, 'c', takes(3_000), FAR).seen(untilMs, 'c', 'IN_QUEUE').judged(200_000));
+
+  test.each([
+    ['its ttl', { ...FAR, ttl: 10_000 }, 3_000],
+    ['its executionTimeout', { ...FAR, executionTimeout: 5_000 }, 6_000],
+  ])('a job that nobody read may have been stopped by %s, which costs its worker', (_, policy, ms) => {
+    const first = (): TraceBuilder =>
+      new TraceBuilder(1).submitted(0, 'a', takes(8_000), FAR).submitted(500, 'b', takes(ms), policy);
+    expect(waits(first(), 60_000)).toEqual([]);
+    expect(waits(first(), 80_000)).toEqual(['1/freed-worker-takes-waiting-job']);
+  });
+
+  test('a job that was retried holds the worker for no longer than its run', () => {
+    const fails = [{ sleepMs: 3_000 }, { fail: 'x' }];
+    const again = (): TraceBuilder =>
+      retry(new TraceBuilder(1).submitted(0, 'a', fails, FAR).seen(3_200, 'a', 'FAILED'), 3_300, 'a');
+    const waited = (untilMs: number): readonly string[] =>
+      failed(again().submitted(3_400, 'c', takes(3_000), FAR).seen(untilMs, 'c', 'IN_QUEUE').judged(200_000));
+    expect(waited(6_000)).toEqual([]);
+    expect(waited(80_000)).toEqual(['1/freed-worker-takes-waiting-job']);
+  });
 });

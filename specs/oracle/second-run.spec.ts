@@ -142,3 +142,13 @@ test.each([
   trace.seen(100 + afterMs, 'a', 'TIMED_OUT');
   expect(failed(trace.judged(1_000_000))).toEqual(ids);
 });
+
+test.each([
+  ['609.5 s', 609_500],
+  ['half that', 300_000],
+])('a refused retry of a run that may have lost its policy is no error: it ended by %s', (_, endedByMs) => {
+  const trace = new TraceBuilder(1).submitted(0, 'a', hang, { executionTimeout: 5_000 });
+  trace.call(8_800, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }).seen(10_000, 'a', 'IN_PROGRESS');
+  trace.call(39_500, 'retry', 'a', 400, { error: 'it runs' }).seen(endedByMs, 'a', 'TIMED_OUT');
+  expect(failed(trace.judged(700_000))).toEqual(['4.6/keeps-policy']);
+});

@@ -5,5 +5,8 @@ export const WHOLE = process.env['WHOLE'] === '1';
 
 /** Of what takes long to try one by one, the part that the commit draws: within a few commits, each is tried. */
 export function drawnByCommit<T>(all: readonly T[], parts = PARTS): readonly T[] {
-  return WHOLE ? all : all.filter((_, index) => index % parts === partOfCommit() % parts);
+  if (WHOLE) return all;
+  // Once: it asks git.
+  const part = partOfCommit() % parts;
+  return all.filter((_, index) => index % parts === part);
 }

@@ -14,9 +14,11 @@ export interface SmallJob {
   readonly executionTimeoutMs: number;
 }
 
-/** A call that took no time, and its answer: a status of section 3, a code, or the number of removed jobs. */
+/** A call and its answer: a status of section 3, a code, or the number of removed jobs. */
 export interface SmallCall {
   readonly atMs: number;
+  /** Answered then; default: at once. It had its effect at some instant between. */
+  readonly endMs?: number;
   readonly op: 'status' | 'cancel' | 'retry' | 'purge';
   /** The place of the job; of no matter for a purge. */
   readonly job: number;
@@ -40,7 +42,7 @@ type State = '-' | 'Q' | 'R' | 'C' | 'F' | 'T' | 'X' | 'P' | 'D';
 interface Life {
   readonly state: State;
   readonly sinceMs: number;
-  /** What a job that its timeout ended, or that was purged, is shown as: the document does not say. */
+  /** What a job that its timeout ended, or that was purged, was shown as: the document does not say. Empty: not yet. */
   readonly shown: string;
   readonly retries: number;
   readonly wasPurged: boolean;
@@ -54,7 +56,7 @@ export interface Way {
 
 const changed = (way: Way, job: number, life: Partial<Life>, ms: number, free = way.free): Way => ({
   ms,
-  lives: way.lives.map((one, at) => (at === job ? { ...one, sinceMs: ms, ...life } : one)),
+  lives: way.lives.map((one, at) => (at === job ? { ...one, sinceMs: ms, shown: '', ...life } : one)),
   free,
 });
 
@@ -104,10 +106,9 @@ function events(world: SmallWorld, way: Way): readonly Event[] {
         ),
       ];
     if (state === 'R') {
-      const shown = ['TIMED_OUT', 'FAILED', 'CANCELLED'];
       const timeout = event(
         sinceMs + executionTimeoutMs,
-        (ms) => shown.map((word) => changed(way, job, { state: 'T', shown: word }, ms, back(ms))),
+        (ms) => [changed(way, job, { state: 'T' }, ms, back(ms))],
         // That a retried job keeps its policy is advice.
         life.retries > 0 ? Infinity : undefined,
       );
@@ -127,18 +128,42 @@ function events(world: SmallWorld, way: Way): readonly Event[] {
   });
 }
 
+/** The same without what makes no difference any more. */
+function settled({ ms, lives, free }: Way): Way {
+  const isIdle = lives.every(({ state }) => state !== 'Q');
+  return {
+    ms,
+    lives: lives.map((life) => {
+      if (life.state === 'X') return { ...life, sinceMs: 0 };
+      return life.state === 'D' ? { ...life, sinceMs: 0, shown: '', retries: 0 } : life;
+    }),
+    free: free
+      .map((worker) => (isIdle && worker[1] <= ms ? ([0, 0] as const) : worker))
+      .toSorted((left, right) => left[0] - right[0] || left[1] - right[1]),
+  };
+}
+
+const keyOf = ({ ms, lives, free }: Way): string => {
+  let key = `${ms} ${free.join(' ')}`;
+  for (const { state, sinceMs, shown, retries, wasPurged } of lives)
+    key += ` ${state}${sinceMs} ${shown}${retries}${wasPurged}`;
+  return key;
+};
+
 /** All ways in which things may stand then. */
 export function until(world: SmallWorld, ways: readonly Way[], ms: number): readonly Way[] {
   const found = new Map<string, Way>();
   const left = [...ways];
   const seen = new Set<string>();
-  for (let way = left.pop(); way !== undefined; way = left.pop()) {
-    const key = JSON.stringify(way);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const way = settled(next);
+    const key = keyOf(way);
     if (seen.has(key)) continue;
     seen.add(key);
     const all = events(world, way);
     const latestMs = Math.min(...all.map(({ byMs }) => byMs));
-    if (latestMs >= ms) found.set(JSON.stringify([way.lives, way.free]), { ...way, ms });
+    const then = settled({ ...way, ms });
+    if (latestMs >= ms) found.set(keyOf(then), then);
     for (const { fromMs, byMs, happens } of all)
       for (const at of new Set([Math.max(fromMs, way.ms), Math.min(byMs, ms)]))
         if (at >= Math.max(fromMs, way.ms) && at <= Math.min(latestMs, ms)) left.push(...happens(at));
@@ -146,36 +171,32 @@ export function until(world: SmallWorld, ways: readonly Way[], ms: number): read
   return [...found.values()];
 }
 
-const SHOWN: { readonly [state in State]?: string } = {
-  Q: 'IN_QUEUE',
-  R: 'IN_PROGRESS',
-  C: 'COMPLETED',
-  F: 'FAILED',
+/** What a job in this state may be shown as. */
+const SHOWN: { readonly [state in State]: readonly string[] } = {
+  ...{ '-': [], Q: ['IN_QUEUE'], R: ['IN_PROGRESS'], C: ['COMPLETED'], F: ['FAILED'], D: ['404'] },
+  T: ['TIMED_OUT', 'FAILED', 'CANCELLED'],
+  X: ['CANCELLED'],
+  P: ['404', 'CANCELLED', 'FAILED'],
 };
 
 function after(way: Way, { op, job, answer }: SmallCall): readonly Way[] {
   const { ms } = way;
   if (op === 'purge') {
     const waiting = way.lives.filter(({ state }) => state === 'Q').length;
-    const purged = ['404', 'CANCELLED', 'FAILED'].map((shown) => ({
-      ...way,
-      lives: way.lives.map((one) =>
-        one.state === 'Q' ? { ...one, state: 'P' as const, sinceMs: ms, shown } : one,
-      ),
-    }));
-    return answer !== waiting ? [] : waiting === 0 ? [way] : purged;
+    const lives = way.lives.map((one) =>
+      one.state === 'Q' ? { ...one, state: 'P' as const, sinceMs: ms, shown: '' } : one,
+    );
+    return answer === waiting ? [{ ...way, lives }] : [];
   }
   const life = way.lives[job]!;
   const { state, shown } = life;
   const isOk = answer === 200;
   if (op === 'status') {
-    const words = SHOWN[state] ?? (state === 'T' || state === 'P' ? shown : 'CANCELLED');
-    const mayBeMissing = state === 'D' || (words === 'CANCELLED' && state !== 'C');
-    return answer === words && state !== 'D'
-      ? [way]
-      : answer === '404' && (mayBeMissing || words === '404')
-        ? [way]
-        : [];
+    const words = SHOWN[state].filter((word) => shown === '' || word === shown);
+    // Whether a cancelled job can be read is open, each time.
+    const told = words.filter((word) => answer === word || (answer === '404' && word === 'CANCELLED'));
+    const isOpen = state === 'T' || state === 'P';
+    return told.map((word) => (isOpen ? changed(way, job, { shown: word, sinceMs: life.sinceMs }, ms) : way));
   }
   // Its record is gone, but it may be told as purged for good.
   if (state === 'D') return answer === 404 || (life.wasPurged && !isOk) ? [way] : [];
@@ -192,9 +213,13 @@ function after(way: Way, { op, job, answer }: SmallCall): readonly Way[] {
     // What becomes of a job that had ended is open: nothing, CANCELLED, or it is not found any more.
     return isOk ? [way, cancelled] : [way];
   }
-  if (state === 'F' || (state === 'T' && shown !== 'CANCELLED'))
-    return isOk ? [requeued] : life.retries < 2 ? [] : [way];
-  return [way];
+  // A purged job may be told as FAILED, and then be retried like one.
+  if (state === 'P' && isOk && (shown === '' || shown === 'FAILED')) return [way, requeued];
+  if (state !== 'F' && state !== 'T') return [way];
+  const asCancelled = state === 'T' && (shown === '' || shown === 'CANCELLED');
+  const told = asCancelled ? [changed(way, job, { shown: 'CANCELLED', sinceMs: life.sinceMs }, ms)] : [];
+  if (shown === 'CANCELLED') return told;
+  return isOk ? [requeued, ...told] : life.retries < 2 ? told : [way, ...told];
 }
 
 export function begun(world: SmallWorld): readonly Way[] {
@@ -213,9 +238,27 @@ export function begun(world: SmallWorld): readonly Way[] {
 export const answered = (ways: readonly Way[], call: SmallCall): readonly Way[] =>
   ways.flatMap((way) => after(way, call));
 
-/** Whether a service that keeps to the document may have answered so. */
+/** The calls that had their effect, as bits, and how things may stand then. */
+type Made = Map<number, readonly Way[]>;
+
+/** Whether a service that keeps to the document may have answered so. Calls that overlap had any order. */
 export function isLegal(world: SmallWorld, calls: readonly SmallCall[]): boolean {
-  let ways = begun(world);
-  for (const call of calls) ways = answered(until(world, ways, call.atMs), call);
-  return ways.length > 0;
+  const ends = calls.map(({ atMs, endMs = atMs }) => endMs);
+  const instants = [...new Set([...calls.map(({ atMs }) => atMs), ...ends])].toSorted(
+    (one, two) => one - two,
+  );
+  let made: Made = new Map([[0, begun(world)]]);
+  for (const ms of instants) {
+    made = new Map([...made].map(([done, ways]) => [done, until(world, ways, ms)]));
+    // A bit is only added, so each set of calls is visited before those that it leads to.
+    for (let done = 0; done < 2 ** calls.length; done += 1)
+      for (const [nth, call] of calls.entries()) {
+        const ways = (done & (1 << nth)) === 0 && call.atMs <= ms && ends[nth]! >= ms ? made.get(done) : [];
+        const more = answered(ways ?? [], call);
+        if (more.length > 0) made.set(done | (1 << nth), [...(made.get(done | (1 << nth)) ?? []), ...more]);
+      }
+    const isOver = (done: number): boolean => ends.every((end, nth) => end > ms || (done & (1 << nth)) !== 0);
+    made = new Map([...made].filter(([done, ways]) => isOver(done) && ways.length > 0));
+  }
+  return made.size > 0;
 }

@@ -10,7 +10,7 @@ import { defectsOf } from '../calls/defects.js';
 import { jobsIn } from '../jobs/endpoint-jobs.js';
 import { precedes } from '../jobs/status-observations.js';
 import { effectivePolicies } from '../model/effective-policy.js';
-import { lastStateOf, type Hypothesis } from '../model/hypothesis.js';
+import type { Hypothesis } from '../model/hypothesis.js';
 import { countedSinceMs } from '../observed/session.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { predictionsFor } from '../observed/worker-prediction.js';
@@ -180,20 +180,23 @@ function afterOthers(stateCounts: StateCounts): void {
 }
 
 /**
- * What the one purge of an endpoint says that it removed, against what became of the jobs: where all lives are explained, later
- * reads tell of each whether it can have been removed, and whether it must have been.
+ * What a purge says that it removed, against what became of the jobs: later reads tell of each whether it can have been
+ * removed, and whether it must have been.
  */
 function agreesWithLives(stateCounts: StateCounts): void {
   const { context, call, pendingSubmissions } = stateCounts;
+  const { lives } = context;
   const removed = counterIn(call, 'removed');
-  const isOnly = context.callIndex.of('purge-queue').length === 1 && pendingSubmissions === 0;
-  if (removed === null || !isOnly || context.lives.some((life) => !life.isExplained || life.job.retried))
-    return;
+  // A job that was not told, or whose life is not explained, may be one of them.
+  if (removed === null || pendingSubmissions > 0 || lives.some((life) => !life.isExplained)) return;
   const waiting = countBounds(stateCounts, ['queued']);
   // Otherwise the count is wrong by itself.
   if (removed < waiting.least || removed > waiting.most) return;
-  const least = context.lives.filter((life) => life.mustBe(isRemoved)).length;
-  const most = context.lives.filter((life) => life.mayBe(wasRemoved)).length;
+  // Of a job that several purges removed, the last one is known.
+  const isOnly = context.callIndex.of('purge-queue').length === 1;
+  const isRemoved = ({ purgedBy }: Hypothesis): boolean => purgedBy === call;
+  const least = lives.filter((life) => life.mustBe(isRemoved)).length;
+  const most = lives.filter((life) => life.mayBe(isRemoved) || (life.job.retried && !isOnly)).length;
   const span = least === most ? `${least}` : `${least} to ${most}`;
   context.check(
     '2.6/removed-counts-queued',
@@ -202,6 +205,3 @@ function agreesWithLives(stateCounts: StateCounts): void {
     `removed is ${removed}, but by what was seen of the jobs later it is ${span}`,
   );
 }
-
-const isRemoved = (at: Hypothesis): boolean => lastStateOf(at) === 'purged';
-const wasRemoved = (at: Hypothesis): boolean => at.state === 'purged' || at.previousState === 'purged';

@@ -15,7 +15,7 @@ import {
 import { isMadeForTests, type Session } from '../observed/session.js';
 import type { RuleSet } from '../model/rule-set.js';
 import { isFinished, wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
-import type { StartWindow } from '../model/job-model.js';
+import { ANY_TIME, latestStartMs, type StartWindow } from '../model/job-model.js';
 import { NOT_JUDGED, type Explanations } from '../model/explanations.js';
 import { ENDED, QUEUED, TTL_START, STARTED } from '../model/zone.js';
 import { WORKER_LINGERS_MS } from '../observed/assumptions.js';
@@ -32,8 +32,8 @@ interface Bounds {
   readonly rules: RuleSet;
   /** How long a worker may take to come back after a run that was stopped. */
   readonly lingersMs: number;
-  /** When the job must have started first; Infinity: not known. */
-  readonly startsByMs: number;
+  /** When the job must start, as far as it is known by now. */
+  readonly window: StartWindow;
 }
 
 const NEVER: Interval = { fromMs: Infinity, toMs: -Infinity };
@@ -57,7 +57,7 @@ export function startWindows(
   const lingersMs = onItsClock(session.run, WORKER_LINGERS_MS);
   const held = jobs.flatMap((job) =>
     holdersOf(
-      { rules, lingersMs, startsByMs: known.get(job.id)?.byMs ?? Infinity },
+      { rules, lingersMs, window: known.get(job.id) ?? ANY_TIME },
       job,
       explanationsById.get(job.id) ?? NOT_JUDGED,
     ),
@@ -177,12 +177,13 @@ function heldByLast(bounds: Bounds, job: Job, at: Hypothesis, before: number): H
     workers: 1,
   });
   const ended = (longerMs: number): Held => ran(zone.earliest(ENDED), zone.latest(ENDED) + longerMs);
-  if (at.state === 'queued') return perhaps(notBeforeMs, overByMs(bounds, job, at, bounds.startsByMs));
+  if (at.state === 'queued')
+    return perhaps(notBeforeMs, overByMs(bounds, job, at, latestStartMs(job.model, at, zone, bounds.window)));
   // How long a later run lasts, earlier ones decide as well.
   if (at.state === 'running')
     return ran(
       before === 0 ? runsUntilMs(rules, job, at) : notBeforeMs,
-      before === 0 ? overByMs(bounds, job, at, zone.latest(STARTED)) : Infinity,
+      overByMs(bounds, job, at, zone.latest(STARTED)),
     );
   switch (at.state === 'deleted' ? at.previousState : at.state) {
     case 'queued':
@@ -208,22 +209,26 @@ function heldByLast(bounds: Bounds, job: Job, at: Hypothesis, before: number): H
   }
 }
 
-/** An instant after which a first run, begun by then, no longer holds a worker, though the job was not read since. */
+/** An instant after which a run, begun by then, no longer holds a worker, though the job was not read since. */
 function overByMs({ rules, lingersMs }: Bounds, job: Job, at: Hypothesis, startsByMs: number): number {
-  const { policy, zone } = at;
-  const { durationMs, outcome } = job.predicted(0);
-  // A retry or a crash may have it run again, at any time before its `ttl` ends.
-  if (job.retried || at.runs > 0) return Infinity;
-  const endedMs =
-    outcome === 'success' || outcome === 'error' ? startsByMs + (durationMs ?? Infinity) : Infinity;
-  const stoppedMs =
-    outcome === 'crash' || outcome === 'unknown'
-      ? Infinity
-      : startsByMs + (policy.executionMs ?? Infinity) + lingersMs;
-  // A call that was lost may have given it a longer one.
+  const { policy, zone, runs, retries } = at;
+  const { durationMs, outcome, sleeps } = job.predicted(runs);
+  // After a crash it may run again, at any time before its `ttl` ends.
+  const runsOnce = runs === retries && outcome !== 'crash' && outcome !== 'unknown';
+  const needsMs = runsOnce ? (durationMs ?? Infinity) + rules.sleepGraceMs(sleeps) : Infinity;
+  // That a retried job keeps its `executionTimeout` is advice.
+  const timeoutMs = runsOnce && retries === 0 ? (policy.executionMs ?? Infinity) : Infinity;
+  // A call that was lost may have given it another one.
   const isTtlKnown = !job.operations.some((op) => op.byMs === Infinity && op.ttlMs !== null);
-  const expiredMs = isTtlKnown ? zone.latest(TTL_START) + (policy.ttlMs ?? Infinity) + lingersMs : Infinity;
-  return Math.max(at.notBeforeMs, Math.min(endedMs, stoppedMs, expiredMs)) + rules.graceMax;
+  const ttlMs = isTtlKnown ? policy.ttlMs : null;
+  const overMs = startsByMs + Math.min(needsMs, timeoutMs);
+  const expiredMs = zone.latest(TTL_START) + (ttlMs ?? Infinity);
+  // A run that is stopped before it ends by itself costs its worker.
+  const endsByItself =
+    needsMs + rules.graceMax < policy.executionLeastMs - at.priorRunsMs &&
+    startsByMs + needsMs + rules.graceMax < zone.earliest(TTL_START) + (ttlMs ?? 0);
+  const byMs = Math.max(at.notBeforeMs, Math.min(overMs, expiredMs)) + rules.graceMax;
+  return endsByItself ? byMs : byMs + lingersMs;
 }
 
 /** An instant after which it no longer holds a worker, whatever its earlier runs were. */

@@ -5,7 +5,7 @@
 import { TTL_DEFAULT_MS, TTL_MAX_MS } from '../../spec/limits.js';
 import type { HeldDecisions } from './held-decisions.js';
 import { type Hypothesis, JOB_STATES, wasEndedByTimeout, type JobState } from './hypothesis.js';
-import { describeCall } from '../observed/recorded-call.js';
+import { counterIn, describeCall } from '../observed/recorded-call.js';
 import {
   CALL_DECISIONS,
   CANCEL,
@@ -210,8 +210,7 @@ function checkAnswerOfDeleted(decisions: HeldDecisions, step: StepContext): void
   const by = certainDeletion(step);
   if (by === null || op.code === 0 || op.call!.request.illegal !== null) return;
   // Purged before it expired: how that is answered is open.
-  if (op.answer !== 'ok' && after.some((at) => at.state === 'purged' || at.previousState === 'purged'))
-    return;
+  if (op.answer !== 'ok' && after.some(mayHaveBeenPurged)) return;
   const [ttl, synchronous, asynchronous] = EXPIRED[op.kind];
   const id = by === 'ttl' ? ttl : job.model.sync ? synchronous : asynchronous;
   const kept = op.code === 404;
@@ -220,6 +219,11 @@ function checkAnswerOfDeleted(decisions: HeldDecisions, step: StepContext): void
   decisions.check(id, kept, op.call!, say);
   if (kept && id === asynchronous) decisions.pass(synchronous);
 }
+
+/** A purge removed it, and does not say that it removed none. */
+const mayHaveBeenPurged = ({ state, previousState, purgedBy }: Hypothesis): boolean =>
+  (state === 'purged' || previousState === 'purged') &&
+  (purgedBy === null || counterIn(purgedBy, 'removed') !== 0);
 
 /**
  * What has certainly deleted the job before the operation, whatever its state was; null while that is

@@ -157,9 +157,14 @@ function areEqualUpToTimes(left: Hypothesis, right: Hypothesis): boolean {
     left.wronglyAccepted === right.wronglyAccepted &&
     left.purgedBy === right.purgedBy &&
     left.lastRetry === right.lastRetry &&
-    left.retriedFrom === right.retriedFrom
+    left.retriedFrom === right.retriedFrom &&
+    (left.state !== 'timed-out' || readAs(left) === readAs(right))
   );
 }
+
+/** The status that `/status` first reported of how it ended; null: none did. */
+export const readAs = ({ milestones: { ended } }: Hypothesis): JobStatus | null =>
+  ended?.op === 'status' ? statusIn(ended) : null;
 
 /** A purged job that is reported as FAILED may be retried like a failed one. */
 export function isReportedAsFailed({ milestones: { ended } }: Hypothesis): boolean {

@@ -59,11 +59,16 @@ export const UNSUCCESSFUL_KEPT_MS = 5_000;
 export const SHORTEST_RETENTION_MS = 60_000;
 
 /** The latest start of a job in the queue. After a crash it is unknown when the job was queued again. */
-export function latestStartMs(model: JobModel, at: Hypothesis, zone: Zone): number {
-  if (at.runs === 0) return model.startWindow.byMs;
+export function latestStartMs(
+  model: JobModel,
+  at: Hypothesis,
+  zone: Zone,
+  window: StartWindow = model.startWindow,
+): number {
+  if (at.runs === 0) return window.byMs;
   if (at.runs !== at.retries) return Infinity;
   // An error of its handler leaves the worker as it was.
   const isError = (_: unknown, run: number): boolean => model.predicted(run).outcome === 'error';
   const isWorkerKept = at.retriedFrom === 'failed' && Array.from({ length: at.retries }).every(isError);
-  return model.startWindow.startsBy(zone.latest(QUEUED), isWorkerKept ? 0 : at.retries);
+  return window.startsBy(zone.latest(QUEUED), isWorkerKept ? 0 : at.retries);
 }

@@ -82,6 +82,9 @@ export const STATUS_TTL: RequirementId = '4.3/ttl-shortens-life';
 /** Section 6: a webhook is called when the job has ended. */
 export const WEBHOOK: RequirementId = '6/no-call-before-completion';
 
+/** Section 3: a job that its `executionTimeout` ended stays in the state that it is reported in. */
+export const STAYS_TIMED_OUT: RequirementId = '3/timed-out-stays';
+
 /** Transitions that neither a timer nor a call may cause. The first row that applies forbids it. */
 export const FORBIDDEN_TRANSITIONS: readonly ForbiddenTransition[] = [
   { in: 'queued', to: 'cancelled', topics: ['state'], cases: [['4.3/shows-current-state']] },
@@ -96,7 +99,7 @@ export const FORBIDDEN_TRANSITIONS: readonly ForbiddenTransition[] = [
   { in: 'completed', topics: ['retry'], cases: [['4.6/no-effect-on-completed', wasRetryWronglyAccepted]] },
   { in: 'completed', topics: ['retention', 'work'], cases: [['3/completed-stays']] },
   { in: 'failed', topics: ['retention', 'work'], cases: [['3/failed-stays']] },
-  { in: 'timed-out', topics: ['retention', 'execution timeout'], cases: [['3/timed-out-stays']] },
+  { in: 'timed-out', topics: ['retention', 'execution timeout'], cases: [[STAYS_TIMED_OUT]] },
   { in: 'cancelled', topics: ['retry'], cases: [['4.6/no-effect-on-cancelled', wasRetryWronglyAccepted]] },
   {
     in: 'cancelled',

@@ -409,7 +409,9 @@ const WORKER: Timer = {
   runsIn: ['queued'],
   leadsTo: ['running'],
   since: ZERO,
-  leastMs: ({ runs }, { startWindow }) => (runs > 0 ? null : startWindow.notBeforeMs),
+  // A purged job that was retried had not run before.
+  leastMs: ({ runs, purgedBy }, { startWindow }) =>
+    runs > 0 && purgedBy === null ? null : startWindow.notBeforeMs,
   mostMs: (at, model, zone) => latestStartMs(model, at, zone),
   tooLate: {
     tested: [{ shown: ['running', 'completed'], if: and(isFirstRun, hasWorkerInTime) }],

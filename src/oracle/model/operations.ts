@@ -12,6 +12,7 @@ import {
   withZone,
   isFinished,
   isReportedAsFailed,
+  readAs,
   JOB_STATES,
   STATES_WITH_RECORD,
   DOCUMENT_STATES,
@@ -24,7 +25,16 @@ import type { RequirementId } from '../../spec/index.js';
 import type { JobModel } from './job-model.js';
 import { satisfiesInvariants } from './timer-bounds.js';
 import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
-import { CANCEL, EXPIRED, PURGE, RETRY, STATUS_TTL, STREAM_OF_DELETED, WEBHOOK } from './lifecycle-calls.js';
+import {
+  CANCEL,
+  EXPIRED,
+  PURGE,
+  RETRY,
+  STATUS_TTL,
+  STAYS_TIMED_OUT,
+  STREAM_OF_DELETED,
+  WEBHOOK,
+} from './lifecycle-calls.js';
 import { keptAsRun, keptForAnyTime, keptUntilTtl, policyWithTtl } from './effective-policy.js';
 import { requirementOf, type CallEffects } from './lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
@@ -208,6 +218,12 @@ function observedWithTimes(
   state: JobState,
   op: JobOperation,
 ): Hypothesis[] {
+  if (state === 'timed-out' && before.state === state && op.kind === 'status' && !model.others) {
+    const told = readAs(before);
+    const say = (): readonly string[] => [`it was ${told}, and then ${op.observed}`];
+    // As which of the two a timeout is reported is open, but it stays in its state.
+    if (told !== null && told !== op.observed && !rules.permits(STAYS_TIMED_OUT, say)) return [];
+  }
   const seen = observedIn(rules, model, before, state, op);
   if (seen.length === 0 || state === 'queued' || state === 'running') return seen;
   return seen.length === 1
@@ -401,7 +417,7 @@ function afterRetry(rules: RuleSet, model: JobModel, before: Hypothesis, op: Job
       const isRevived = at.state === 'purged' && op.answer !== 'refused' && isReportedAsFailed(before);
       const wronglyAccepted = withZone(at, at.zone);
       wronglyAccepted.wronglyAccepted = 'retry';
-      return isRevived ? [wronglyAccepted, ...revived(at, op)] : [wronglyAccepted];
+      return isRevived ? [wronglyAccepted, ...revived(model, at, op)] : [wronglyAccepted];
     },
   );
 }
@@ -429,9 +445,12 @@ function cancelled(at: Hypothesis, op: JobOperation): Hypothesis[] {
   return [next];
 }
 
-/** A number of runs after which nothing is predicted of the next one: it need not have run before. */
-function revived(at: Hypothesis, op: JobOperation): Hypothesis[] {
-  return requeued(at, op).map((one) => ({ ...one, runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN }));
+/** It need not have run before: where its worker does not do the same each time, nothing is predicted of the next run. */
+function revived(model: JobModel, at: Hypothesis, op: JobOperation): Hypothesis[] {
+  const { priorRunsMs, runs } = at;
+  const isAlike = model.predicted(runs) === model.predicted(runs + 1);
+  const known = isAlike ? { priorRunsMs } : { runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN };
+  return requeued(at, op).map((one) => ({ ...one, ...known }));
 }
 
 /** Back in the queue. The ttl goes on: "The timer starts at submission". */

@@ -60,10 +60,7 @@ export type JobVerdict =
   /** An earlier violation continues. */
   | { readonly kind: 'same violation' };
 
-/**
- * Checks one job. `step` is called for each operation that could be explained; `before`: the violation
- * already known.
- */
+/** Checks one job. `step` is called for each operation that could be explained; `before`: the violation already known. */
 export function checkJob(
   rules: RuleSet,
   job: ObservedJob,
@@ -87,9 +84,8 @@ function isSameViolation({ operations }: ObservedJob, from: JobOperation, to: Jo
 }
 
 /**
- * Finds the single rule whose relaxation makes the observations consistent. Of the unsatisfied rules it is
- * the one whose relaxation explains most of the later operations as well; of equals, the one exceeded
- * least.
+ * Finds the single rule whose relaxation makes the observations consistent. Of the unsatisfied rules it is the one whose
+ * relaxation explains most of the later operations as well; of equals, the one exceeded least.
  */
 function explain(
   rules: RuleSet,
@@ -110,12 +106,16 @@ function explain(
     ? unsatisfiedBounds.find(({ rule }) => isAboutDeletedJob(rule))
     : undefined;
   if (alone !== undefined) return violation(rules, job, found, alone, unsatisfiedBounds);
-  let best: UnsatisfiedBound | null = null;
+  const reachedWithout = ({ rule }: UnsatisfiedBound): number =>
+    operationsExplainedWithout(rules, job, [rule]);
+  // A service that goes against advice alone breaks no must.
+  const isAdviceAlone = (one: UnsatisfiedBound): boolean =>
+    !isMust(one) && reachedWithout(one) === job.operations.length;
+  let best = unsatisfiedBounds.find(isAdviceAlone) ?? null;
   let explained = upTo - 1;
-  for (const unsatisfied of unsatisfiedBounds) {
-    const reached = operationsExplainedWithout(rules, job, [unsatisfied.rule]);
-    if (reached <= explained) continue;
-    [best, explained] = [unsatisfied, reached];
+  for (const unsatisfied of best === null ? unsatisfiedBounds : []) {
+    const reached = reachedWithout(unsatisfied);
+    if (reached > explained) [best, explained] = [unsatisfied, reached];
     if (reached === job.operations.length) break;
   }
   const nearest = best ?? nearestOf(rules, job, unsatisfiedBounds, seen);
@@ -137,8 +137,8 @@ function answersAlone({ operations }: ObservedJob, op: JobOperation): boolean {
 }
 
 /**
- * The job exists again after its deletion. But the deletion is only inferred: if the job was not found for
- * a while, or if a rule that was unsatisfied before explains it, the job existed all the time.
+ * The job exists again after its deletion. But the deletion is only inferred: if the job was not found for a while, or if a
+ * rule that was unsatisfied before explains it, the job existed all the time.
  */
 function neverDeleted(
   rules: RuleSet,
