@@ -36,6 +36,8 @@ export interface RunEvent {
   readonly executionTimeoutDefaultMs?: number | null;
   /** An input that the worker, which follows no plans, accepts as its owner states; absent: none was stated. */
   readonly sampleInput?: Json;
+  /** How addresses begin whose webhook calls are in the history, if they come; absent: any. */
+  readonly webhooksAt?: string;
   /** The requirements that the run was asked about; absent: all. */
   readonly selection?: RunSelection;
   /** Set where the calls are those of recorded clients; absent: scripts made all of them. */

@@ -100,6 +100,8 @@ export interface Target {
   readonly executionTimeoutDefaultMs?: number | null;
   /** An input that the worker, which follows no plans, is said to accept. Default: none is stated. */
   readonly sampleInput?: Json;
+  /** How addresses begin at which webhook calls are received and recorded. Default: any address. */
+  readonly webhooksAt?: string;
   /**
    * Runs the scripts and appends `script`, `call`, `webhook`, `workers` and `script-end` events; the `run` event comes
    * from `runScripts`. Calls are numbered over the target's life. No reply of the implementation is an error.

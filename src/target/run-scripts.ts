@@ -95,6 +95,7 @@ export function runEvent(
     earlyMs: target.earlyMs,
     executionTimeoutDefaultMs: target.executionTimeoutDefaultMs ?? null,
     ...(target.sampleInput === undefined ? {} : { sampleInput: shortenedJson(target.sampleInput) }),
+    ...(target.webhooksAt === undefined ? {} : { webhooksAt: target.webhooksAt }),
     ...(selection === undefined ? {} : { selection }),
   };
 }

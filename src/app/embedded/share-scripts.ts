@@ -31,6 +31,8 @@ export function sharingScripts<T extends Target>(first: T, others: () => readonl
   let players: readonly Player[] | null = null;
   return {
     ...first,
+    // Each has a receiver of its own, on this machine.
+    ...(first.webhooksAt === undefined ? {} : { webhooksAt: first.webhooksAt.replace(/:\d+\/.*$/, ':') }),
     async run(scripts, sink, options = {}) {
       if (scripts.length < SHARED_FROM || options.concurrency === 1 || options.createRunner !== undefined)
         return first.run(scripts, sink, options);

@@ -18,8 +18,13 @@ export const isCalled = ({ session }: JudgingContext, url: string): boolean =>
 export const mayBeCalledElsewhere = ({ observedJobs }: JudgingContext, url: string): boolean =>
   observedJobs.rewritten.some(({ given }) => given.length > 1 && given.includes(url));
 
-/** When its script ended, or the target was last known to live: that nothing came later says nothing. */
+/**
+ * When its script ended, or the target was last known to live: that nothing came later says nothing; nor does it anywhere
+ * but at an address of the run.
+ */
 export function watchedUntilMs({ context: { session }, job }: Life): number {
+  const { webhooksAt } = session.run;
+  if (webhooksAt !== undefined && job.webhookUrl?.startsWith(webhooksAt) === false) return -Infinity;
   return Math.min(session.ends.get(job.script)?.atMs ?? -Infinity, session.livedUntilMs);
 }
 

@@ -4,7 +4,7 @@
  */
 import { createRealClock } from '../../time/real-clock.js';
 import { otherKeysIn } from '../authorization.js';
-import { isOnThisMachine, parseAddress } from './address.js';
+import { parseAddress } from './address.js';
 import type { Address } from './address.js';
 import { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import { capabilitiesOf } from './capabilities.js';
@@ -26,10 +26,10 @@ import { probeEndpoint } from './probe-endpoint.js';
 import { WAITED_FOR_MS } from './clock-steps.js';
 import { askWorkerCounts } from './worker-counts.js';
 import { findWorker } from './probe-worker.js';
+import { startReceiver } from './start-receiver.js';
 import { runInRealTime } from './real-time-run.js';
 import { RealTimeDriver } from './real-time-driver.js';
 import type { TargetContext } from './target-context.js';
-import { NEVER_ENDS_AFTER_CONTROLLED_MS, WebhookReceiver } from '../session/webhook-receiver.js';
 
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
@@ -215,6 +215,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     earlyMs: clockControl !== null ? 0 : tolerated(REAL_EARLY_MS, speed),
     executionTimeoutDefaultMs: timeoutDefaultOf(options, ownEndpoints),
     ...(scripted || options.sampleInput === undefined ? {} : { sampleInput: options.sampleInput }),
+    ...(receiver === null ? {} : { webhooksAt: receiver.own }),
     auth,
     workers,
     latency,
@@ -256,26 +257,6 @@ async function connectControl(
   closers.push(() => control.close());
   await control.connect();
   return control;
-}
-
-/** Null where the target cannot reach it, and no address is given by which it could. */
-async function startReceiver(
-  options: HttpTargetOptions,
-  address: Address,
-  controlledClock: boolean,
-  closers: (() => Promise<void>)[],
-): Promise<WebhookReceiver | null> {
-  const { webhookListen, webhookUrl } = options;
-  if (webhookListen === undefined && webhookUrl === undefined && !isOnThisMachine(address.origin))
-    return null;
-  const receiver = await WebhookReceiver.start({
-    // Test control counts a call as failed after ten real seconds. In real time how long it takes is open.
-    ...(controlledClock ? { silenceMs: NEVER_ENDS_AFTER_CONTROLLED_MS } : { untilGivenUpMs: null }),
-    ...(webhookListen !== undefined ? { listen: webhookListen } : {}),
-    ...(webhookUrl !== undefined ? { publicUrl: webhookUrl } : {}),
-  });
-  closers.push(() => receiver.close());
-  return receiver;
 }
 
 async function findAuth(probe: CapabilityProbe, options: HttpTargetOptions): Promise<AuthForm> {

@@ -121,8 +121,12 @@ export class WebhookReceiver {
     return this.#base;
   }
 
+  /** How its addresses begin. */
+  get own(): string {
+    return `${this.#base}/${this.#secret}/`;
+  }
   urlOf(script: number, token: string): string {
-    return `${this.#base}/${this.#secret}/${script}/${encodeURIComponent(token)}`;
+    return `${this.own}${script}/${encodeURIComponent(token)}`;
   }
 
   /** From now on calls to `urlOf(script, token)` are answered so, attempt by attempt, and recorded. */

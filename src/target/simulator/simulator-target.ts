@@ -14,6 +14,7 @@ import { createSimulation } from '../../sim/simulation.js';
 import type { Scaling, SimulationOptions } from '../../sim/simulation.js';
 import { createRandom } from '../../time/random.js';
 import type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from '../port.js';
+import { WEBHOOKS_AT } from './webhook-stub.js';
 import { runScript } from './script-run.js';
 import type { SimulatorRunContext } from './script-run.js';
 import { SIMULATOR_KEYS } from './core-request.js';
@@ -167,6 +168,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
       options.executionTimeoutDefaultMs === undefined
         ? EXECUTION_TIMEOUT_DEFAULT_MS
         : options.executionTimeoutDefaultMs,
+    webhooksAt: WEBHOOKS_AT,
     async run(scripts, sink, runOptions) {
       const steps = running(scripts, sink, runOptions);
       for (let next = steps.next(); ; next = steps.next()) {

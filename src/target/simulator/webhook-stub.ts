@@ -6,6 +6,9 @@ import type { ClientEvent } from '../../sim/client-events.js';
 /** How long a service waits for a receiver that never answers, in virtual time. */
 const WEBHOOK_TIMEOUT_MS = 10_000;
 
+/** How the addresses begin that it gives out. */
+export const WEBHOOKS_AT = 'http://webhooks.invalid/';
+
 const OK: WebhookAnswer = { status: 200 };
 
 /** How a webhook call ends: with this status, or null, so long after its arrival. */
@@ -32,7 +35,7 @@ export class WebhookStub {
   }
 
   urlOf(token: string): string {
-    return `http://webhooks.invalid/${this.script}/${encodeURIComponent(token)}`;
+    return `${WEBHOOKS_AT}${this.script}/${encodeURIComponent(token)}`;
   }
 
   expect(token: string, answers: readonly WebhookAnswer[]): void {
