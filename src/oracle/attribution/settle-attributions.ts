@@ -16,7 +16,7 @@ const CREATES: ReadonlySet<RequirementId> = new Set([
 ]);
 
 export function settleAttributions(ledger: Ledger, selection: RunSelection = WHOLE): void {
-  const { suspicions } = ledger;
+  const suspicions = ledger.suspicions.filter((one) => !settleReportedTime(ledger, one));
   /** By call number: the jobs it may have affected, if one of them was outlived by another. */
   const reached = new Map<number, Set<string>>();
   for (const { suspects } of suspicions)
@@ -72,6 +72,17 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     const proven = { ...withProof(failure, proofs.get(named)), ...(or.length === 0 ? {} : { or }) };
     ledger.fail(named, withCall(proven, (asked ?? culprit)?.call ?? null));
   });
+}
+
+const FINER_UNIT = 'the times were read in ms, and others of the run show a finer unit';
+
+/** Whether it is settled: a reported time to which nothing else may have led, or one in a unit that showed only later. */
+function settleReportedTime(ledger: Ledger, { id, isReadInMs, suspects, failure }: Suspicion): boolean {
+  if (!isReadInMs) return false;
+  if (ledger.timesAreFine) ledger.inconclusive(id, FINER_UNIT);
+  else if (suspects.length === 0) ledger.fail(id, failure);
+  else return false;
+  return true;
 }
 
 /**

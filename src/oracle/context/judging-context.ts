@@ -5,6 +5,7 @@ import { missingOf } from '../../spec/capability-words.js';
 import { QUESTIONS, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
+import { isAboutReportedTimes } from '../model/reported-times.js';
 import { instanceOf } from '../observed/instances.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
@@ -132,10 +133,12 @@ export class JudgingContext {
     failureReport: FailureReport,
     proofs: Suspicion['proofs'] = new Map(),
   ): void {
-    if (attributed.suspects.length === 0) this.fail(attributed.id, failureReport);
+    const isReadInMs = isAboutReportedTimes(attributed.id) && !this.ledger.timesAreFine;
+    if (attributed.suspects.length === 0 && !isReadInMs) this.fail(attributed.id, failureReport);
     else
       this.ledger.suspicions.push({
         ...attributed,
+        isReadInMs,
         job: job.id,
         failure: this.observedFailure(failureReport),
         proofs,

@@ -94,6 +94,8 @@ export const ownSuspect = (id: RequirementId, needsProof: boolean): Suspect => (
 /** A job without explanation, and what may have caused that. */
 export interface Suspicion {
   readonly job: string;
+  /** Nothing had shown yet that the target reports times in a finer unit than ms. */
+  readonly isReadInMs: boolean;
   /** The requirement that the job's own history shows to be violated. */
   readonly id: RequirementId;
   /** Nothing in its own history explains it. */

@@ -28,6 +28,8 @@ export const REPORTED_TIME_RULES = [
   '2.4/execution-time-measures-run',
 ] as const satisfies readonly RequirementId[];
 const [DELAY_TIME, EXECUTION_TIME] = REPORTED_TIME_RULES;
+/** Advice: the unit of neither is shown. */
+const SAME_UNIT: RequirementId = '2.4/times-same-unit';
 
 export const isAboutReportedTimes = (id: RequirementId): boolean =>
   id === DELAY_TIME || id === EXECUTION_TIME;
@@ -53,11 +55,7 @@ export const TIME_DECISIONS: readonly Row[] = [
     shown: ['completed'],
     if: hasWaited,
     topics: ['reported times'],
-    cases: [
-      [DELAY_TIME],
-      ['2.4/execution-time-excludes-waiting'],
-      ['2.4/times-same-unit', hasRun, isInOneUnit],
-    ],
+    cases: [[DELAY_TIME], ['2.4/execution-time-excludes-waiting'], [SAME_UNIT, hasRun, isInOneUnit]],
   },
   {
     shown: ['completed'],
@@ -67,6 +65,8 @@ export const TIME_DECISIONS: readonly Row[] = [
   },
 ];
 
+/** So many of anything may be no seconds but a wrong number: rounding alone allows a second more or less. */
+const SECONDS_TOLD_MIN = 2;
 const NEXT_COARSER_MS = { us: UNIT_MS.ms, ns: UNIT_MS.us } as const;
 
 /** The hypotheses that are consistent with the reported times. Constrains `at`; empty: they contradict it. */
@@ -76,19 +76,29 @@ export function withReportedTimes(rules: RuleSet, at: MutableHypothesis, op: Job
     at.state === 'completed' && at.runs <= at.retries && op.call !== null ? recordOf(op.call) : null;
   const delay = counted(reported?.['delayTime']);
   const execution = counted(reported?.['executionTime']);
-  const fits = (one: MutableHypothesis, unit: TimeUnit): boolean =>
+  const fits = (one: MutableHypothesis, unit: TimeUnit, ofExecution = unit): boolean =>
     (delay === null || durationFits(rules, one, DELAY_TIME, delay, unit)) &&
-    (execution === null || durationFits(rules, one, EXECUTION_TIME, execution, unit));
+    (execution === null || durationFits(rules, one, EXECUTION_TIME, execution, ofExecution));
   if (delay === null && execution === null) return [at];
   if (at.unit !== null) return fits(at, at.unit) ? [at] : [];
   const most = Math.max(delay ?? 0, execution ?? 0);
-  return rules.units.flatMap((unit) => {
+  const inOneUnit = rules.units.flatMap((unit) => {
     // A time within the tolerance in one unit is within it in all finer ones, which would add nothing.
     if ((unit === 'us' || unit === 'ns') && most * NEXT_COARSER_MS[unit] <= rules.graceMs) return [];
     const one = fork(at);
     one.unit = unit;
     return fits(one, unit) ? [one] : [];
   });
+  if (inOneUnit.length > 0 || delay === null || execution === null) return inOneUnit;
+  const inTwo = USUAL_UNITS.flatMap((unit) => {
+    const inSeconds = unit === 's' ? delay : execution;
+    if (inSeconds < SECONDS_TOLD_MIN) return [];
+    const one = fork(at);
+    return fits(one, unit, unit === 'ms' ? 's' : 'ms') ? [one] : [];
+  });
+  return inTwo.length > 0 && rules.permits(SAME_UNIT, () => ['the two times are in different units'])
+    ? inTwo
+    : [];
 }
 
 function counted(value: unknown): number | null {
