@@ -73,7 +73,7 @@ delay-fractional times-with-fraction | 2.4/delay-time-integer-* | an integer is 
 delay-missing delay-time-missing delay-time-zero-left-out | 2.4/delay-time-in-* ${WHOLE} 2.4/times-in-every-state | it is not there
 delay-time-missing-after-retry | 2.4/delay-time-in-status 2.4/delay-time-in-failed 2.4/times-in-every-state | it is not there
 delay-as-string | 2.4/delay-time-integer-* 2.4/delay-time-in-* ${WHOLE} ${DELAY} | an integer is asked for
-delay-time-in-seconds | 2.4/times-same-unit ${DELAY} | the two have two units
+delay-time-in-seconds | 2.4/times-same-unit | the two have two units
 delay-zero-when-failed | 2.4/delay-time-in-failed | the time it waited is not told
 delay-negative-after-retry | 2.4/delay-time-integer-* ${DELAY} | no time is negative
 execution-zero execution-keeps-growing execution-modulo-second execution-modulo-minute execution-modulo-hour execution-of-16-bits execution-frozen-at-first-read execution-of-first-run execution-time-of-earlier-runs | ${EXECUTION} | that is not how long it ran

@@ -153,7 +153,7 @@ export const SECTION_2_4 = [
   fault(
     'delay-time-in-seconds',
     'delayTime is in seconds, executionTime in milliseconds',
-    ['2.4/times-same-unit', '2.4/delay-time-measures-waiting'],
+    ['2.4/times-same-unit'],
     (base) => ({
       delayTimeMs: (job, nowMs) => Math.floor(base.delayTimeMs(job, nowMs) / 1000),
     }),
