@@ -10,6 +10,7 @@ import type { TargetContext } from './target-context.js';
 import { ScriptSession } from '../session/script-session.js';
 import type { EndpointAllocation, RunContext } from '../session/script-session.js';
 import { cancelJobs } from './cleanup.js';
+import { whyAborted } from '../session/why-aborted.js';
 
 /** Scripts in a row that test control fails in, after which the others are not tried any more. */
 export const FAILURES_MAX = 5;
@@ -79,7 +80,7 @@ export async function runScript(
     controlFailed = true;
   }
   await session?.end(() => driver.nowMs, reason);
-  if (reason !== null && signal?.aborted) [reason, controlFailed] = ['interrupted', false];
+  if (reason !== null && signal?.aborted) [reason, controlFailed] = [whyAborted(signal), false];
   const leftBehind = await leave(context, driver, session, allocation, signal);
   if (failure !== null) throw failure.error;
   return { reason, controlFailed, leftBehind };

@@ -10,6 +10,7 @@ import { expectedWaitMs, type InFlightRequest } from '../session/http-client.js'
 import type { Control } from './control.js';
 import { heldMaxMs } from '../session/held-uploads.js';
 import type { LostReason } from '../session/transport.js';
+import { whyAborted } from '../session/why-aborted.js';
 import type { ScriptSession } from '../session/script-session.js';
 import type { ArrivalTime } from '../session/webhook-receiver.js';
 import type { WorkerLease } from '../../schedule/worker-slots.js';
@@ -110,7 +111,7 @@ class RealTimeScriptRun {
   async toTheEnd(): Promise<string | null> {
     const { runner } = this.#session;
     for (;;) {
-      if (this.#signal?.aborted) return 'interrupted';
+      if (this.#signal?.aborted) return whyAborted(this.#signal);
       if (this.#problem !== null) return this.#problem;
       if (this.#session.isUnreachable(this.#driver.nowMs)) return TARGET_GONE;
       this.#giveUp();

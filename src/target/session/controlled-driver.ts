@@ -1,6 +1,7 @@
 import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { ScriptSession } from './script-session.js';
 import type { ArrivalTime } from './webhook-receiver.js';
+import { whyAborted } from './why-aborted.js';
 
 /** Rounds at one instant without anything to do, after which the clock is moved anyway. */
 const IDLE_ROUNDS_MAX = 3;
@@ -30,7 +31,7 @@ export abstract class ControlledDriver {
     let busyRounds = 0;
     let idleRounds = 0;
     for (;;) {
-      if (signal?.aborted) return 'interrupted';
+      if (signal?.aborted) return whyAborted(signal);
       const expired = this.expired();
       if (expired !== null) return expired;
       const roundMs = this.nowMs;
