@@ -31,9 +31,15 @@ const CORRECT = /^(variants|conformant)\//;
 const counted = (ledger: Ledger): readonly Entry[] =>
   [...ledger.values()].filter(({ id }) => ERROR.test(id) || CORRECT.test(id));
 
-/** The case that was tried the longest time ago, of those that the figures count. */
-export function oldest(ledger: Ledger): Entry | null {
-  const [first = null] = counted(ledger).toSorted((left, right) => (left.date < right.date ? -1 : 1));
+/**
+ * The case that was tried the longest time ago, of those that the figures count.
+ *
+ * @param commits how many there are since a commit, by which cases of one day are told apart
+ */
+export function oldest(ledger: Ledger, commits: (commit: string) => number = () => 0): Entry | null {
+  const [first = null] = counted(ledger).toSorted((left, right) =>
+    left.date === right.date ? commits(right.commit) - commits(left.commit) : left.date < right.date ? -1 : 1,
+  );
   return first;
 }
 
@@ -43,8 +49,12 @@ export function ageOf({ date }: Pick<Entry, 'date'>, todays: string, commits: nu
   return commits !== null && commits > COMMITS_MAX ? '500 commits' : null;
 }
 
-export function figures(ledger: Ledger, { errors, variants }: Totals, age: Age): string {
-  const last = oldest(ledger);
+export function figures(
+  ledger: Ledger,
+  { errors, variants }: Totals,
+  age: Age,
+  last: Entry | null = oldest(ledger),
+): string {
   if (last === null) return 'No proof has been run yet (`npm run proofs`).';
   const entries = counted(ledger);
   const of = (pattern: RegExp): readonly Entry[] => entries.filter(({ id }) => pattern.test(id));
