@@ -6,7 +6,7 @@ import { GENERATED } from './generate/files.js';
 import { entriesAsTheyAre, exercisesOfScenarios } from './generate/scenario-exercises.js';
 import { scenarioIndex } from './generate/scenario-index.js';
 
-// `specs/requirements/` compares docs/requirements.md, and `specs/proof/figures.spec.ts` README.md.
+// `specs/requirements/` compares docs/requirements.md, and `specs/proof/figures.waits.spec.ts` README.md.
 const ELSEWHERE: readonly string[] = ['docs/requirements.md', 'README.md'];
 const held = GENERATED.filter(({ path }) => !ELSEWHERE.includes(path));
 
