@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title: 'a job cannot be reached under the id of another endpoint',
-  needs: ['scripted-worker'],
+  needs: ['scripted-worker', 'second-endpoint'],
   secondEndpoint: true,
   workers: 2,
   script: (_, s) => [

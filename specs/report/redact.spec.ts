@@ -21,6 +21,15 @@ describe('a redactor', () => {
     expect(redactor.text(`before ${text} after`)).not.toContain('0123456789');
   });
 
+  it('masks the key in the address at which the run listens', () => {
+    const [run] = HISTORY;
+    const masked = redactor.event({
+      ...run,
+      webhooksAt: `https://${encodeURIComponent(KEY)}@host/`,
+    } as never);
+    expect(JSON.stringify(masked)).not.toContain('0123456789');
+  });
+
   /** What may be left of the key: it tells nothing. */
   const LEFT_MAX = 5;
 

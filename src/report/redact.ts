@@ -94,6 +94,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
           return {
             ...event,
             target: { ...event.target, name: text(event.target.name) },
+            ...(event.webhooksAt === undefined ? {} : { webhooksAt: text(event.webhooksAt) }),
             ...(event.sampleInput === undefined ? {} : { sampleInput: value(event.sampleInput) }),
           };
         case 'script-end':

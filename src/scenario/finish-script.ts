@@ -1,6 +1,7 @@
 import type { Capability } from '../spec/types.js';
 import { expectedMs } from './expected.js';
 import type { Script, Step } from './script.js';
+import { changesSecondEndpoint, isOnSecondEndpoint } from './second-endpoint.js';
 
 /** What the inputs of a script are written for; no step shows whether it needs them. */
 const ABOUT_WORKERS: ReadonlySet<Capability> = new Set(['scripted-worker', 'worker-count-known']);
@@ -14,7 +15,7 @@ export function finishScript(
   steps: readonly Step[],
 ): Script {
   const { scenario, title, seed, workers } = script;
-  const neighbour = steps.some((step) => step.endpoint === '{neighbour}');
+  const neighbour = steps.some(isOnSecondEndpoint);
   return {
     schema: 'runproof-script/1',
     scenario,
@@ -38,7 +39,7 @@ function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capabilit
   if (steps.some((step) => TOUCHES_ALL.has(step.do))) all.push('dedicated');
   if (steps.some((step) => 'webhook' in step)) all.push('webhook-reachable');
   if (steps.some((step) => step.do === 'burst')) all.push('load-allowed');
-  if (steps.some((step) => step.do === 'workers')) all.push('test-control');
+  if (steps.some((step) => step.do === 'workers') || changesSecondEndpoint(steps)) all.push('test-control');
   if (neighbour) all.push('second-endpoint');
   return all;
 }

@@ -33,7 +33,7 @@ export function judgeIdleWorkers(ledger: Ledger, run: RunEvent, known: EndpointJ
     ledger.miscount(
       ID,
       [],
-      LIVES_ON.filter((one) => one !== ID),
+      LIVES_ON,
       failureBy(known, job.submitted.script, actual, [job.submitted, first, last, until]),
     );
     return;

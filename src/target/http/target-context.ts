@@ -1,6 +1,7 @@
 import type { CreateScriptRunner, HistorySink } from '../port.js';
 import { createScriptRunner } from '../../runner/script-runner.js';
 import type { Script } from '../../scenario/script.js';
+import { changesSecondEndpoint } from '../../scenario/second-endpoint.js';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import type { HttpClient } from '../session/http-client.js';
 import type { Control } from './control.js';
@@ -76,7 +77,9 @@ export async function allocateEndpoints(
 ): Promise<EndpointAllocation> {
   const { control, ownEndpoints } = context;
   if (control === null || !ownEndpoints) {
-    const secondEndpoint = script.neighbour === true ? context.otherEndpoint : null;
+    // Others may use it: nothing is submitted, purged or loaded there. Steps that would do so are left out.
+    const isRead = script.neighbour === true && !changesSecondEndpoint(script.steps);
+    const secondEndpoint = isRead ? context.otherEndpoint : null;
     return { endpoint: context.endpoint ?? '', secondEndpoint, fresh: false, workers: null };
   }
   const { workers } = script;
