@@ -74,6 +74,25 @@ describe('no failure on a correct service', () => {
   });
 
   test(
+    'of every second script a third of the calls is missing, and the others are whole',
+    { timeout: 120_000 },
+    () => {
+      const random = createRandom(SEED);
+      const kept = all.flatMap((event): readonly HistoryEvent[] => {
+        const isSampled = event.kind !== 'run' && event.script % 2 === 0;
+        if (event.kind === 'script' && isSampled) return [{ ...event, mayMissCalls: true }];
+        return event.kind === 'call' && isSampled && random.intBetween(0, 2) === 0 ? [] : [event];
+      });
+      const { requirements } = judge([header(CLOSED), ...kept]);
+      const failed = requirements.filter(({ verdict }) => verdict === 'fail');
+      expect(failed.map(({ id, failures }) => `${id}: ${failures[0]?.actual}`)).toEqual([]);
+      const decidedBy = (capture: Capture): number =>
+        judge([header(capture), ...kept]).requirements.reduce((sum, { decided }) => sum + decided, 0);
+      expect(decidedBy(CLOSED)).toBeGreaterThan(decidedBy(SAMPLED));
+    },
+  );
+
+  test(
     'recorders mask keys, which leaves open nothing but what is said of keys',
     { timeout: 120_000 },
     () => {

@@ -7,7 +7,8 @@ import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/
 
 /** The events of one script. */
 interface Played {
-  readonly begin: ScriptEvent;
+  /** Marked where calls were missed while it lasted. */
+  begin: ScriptEvent;
   readonly calls: CallEvent[];
 }
 
@@ -20,18 +21,18 @@ interface Ended {
 const PART_CALLS = 5_000;
 
 export class Parts {
-  /** How the parts to come are judged. */
-  run: RunEvent;
+  readonly #run: RunEvent;
   readonly #callsMax: number;
   readonly #open = new Map<number, Played>();
   #ended: Ended[] = [];
   #endedCalls = 0;
   /** Those that a job in a part to come may have met. */
   #purges: Ended[] = [];
+  #isMissing = false;
 
   /** @param callsMax a part with so many calls is complete */
   constructor(run: RunEvent, callsMax = PART_CALLS) {
-    this.run = run;
+    this.#run = run;
     this.#callsMax = callsMax;
   }
 
@@ -67,11 +68,24 @@ export class Parts {
     const open = [...scripts].flatMap(of);
     if (open.length === 0) return null;
     const purging = underWay.filter(({ op }) => op === 'purge-queue').flatMap(({ script }) => of(script));
-    return historyOf(this.run, [...open, ...this.#metBy(open), ...purging]);
+    return historyOf(this.#run, [...open, ...this.#metBy(open), ...purging]);
+  }
+
+  /**
+   * @param isMissing true: from now on calls pass that are not told. An absence proves nothing of the jobs that are not over
+   * then, nor of those that begin until it is false again.
+   */
+  set isMissing(isMissing: boolean) {
+    this.#isMissing = isMissing;
+    if (!isMissing) return;
+    for (const played of this.#open.values()) played.begin = { ...played.begin, mayMissCalls: true };
   }
 
   take(event: HistoryEvent): void {
-    if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [] });
+    if (event.kind === 'script') {
+      const begin = this.#isMissing ? ({ ...event, mayMissCalls: true } as const) : event;
+      this.#open.set(event.script, { begin, calls: [] });
+    }
     if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
     if (event.kind !== 'script-end') return;
     const played = this.#open.get(event.script)!;
@@ -91,7 +105,7 @@ export class Parts {
     this.#endedCalls = 0;
     const openFrom = Math.min(...[...this.#open.values()].map(firstTick));
     this.#purges = this.#purges.filter(({ played }) => lastTick(played) > openFrom);
-    return historyOf(this.run, [...ended, ...met]);
+    return historyOf(this.#run, [...ended, ...met]);
   }
 
   /** The purges that are none of these scripts, and that their jobs met. */

@@ -67,6 +67,26 @@ describe('a violation', () => {
     expect(failed(false, 3)).toEqual([]);
     expect(failed(false, 0)).not.toEqual([]);
   });
+
+  test('is told again of jobs that were not there while calls were missed', () => {
+    const judge = new LiveJudge(settings({ others: false }));
+    const failed = (nowMs: number): readonly string[] => failedIn(judge.look(AT + nowMs).alerts);
+    watch(judge, run(0, 'before'), run(100, 'during'), read(1_000, 'before', 'COMPLETED'));
+    watch(judge, read(2_000, 'before', 'IN_QUEUE'));
+    expect(failed(2_500)).not.toEqual([]);
+    judge.miss(1);
+    watch(judge, ...returning('in-between', 3_000), read(6_000, 'during', 'FAILED'));
+    judge.missNoMore();
+    watch(judge, read(7_000, 'during', 'IN_QUEUE'), read(8_000, 'in-between', 'FAILED'));
+    expect(failed(8_500)).toEqual([]);
+    watch(judge, run(9_000, 'after'), read(10_000, 'after', 'FAILED'), read(11_000, 'after', 'IN_QUEUE'));
+    const { violations } = judge.state;
+    judge.look(AT + 11_500);
+    expect(judge.state.violations).not.toEqual(violations);
+    // And so it is at the end, where all of it is judged once more.
+    for (const _ of judge.finish(AT + 12_000)) continue;
+    expect(judge.finished!.report.exitCode).toBe(1);
+  });
 });
 
 describe('the life of a finding', () => {

@@ -105,17 +105,27 @@ export class LiveJudge {
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
     const { upstream, edition, beganMs } = settings;
     this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver);
-    this.#parts = new Parts(runOf(settings, true), PART_CALLS);
+    this.#parts = new Parts(runOf(settings), PART_CALLS);
   }
 
   take(seen: Seen): readonly Alert[] {
     return this.#follow(this.#calls.take(seen), seen.atMs);
   }
 
-  /** So many calls have passed of which nothing was told: an absence proves nothing from now on. */
+  /**
+   * Calls pass of which nothing is told: an absence proves nothing of the jobs that are not over, nor of those that begin
+   * until `missNoMore`.
+   *
+   * @param calls so many have begun since it was said last
+   */
   miss(calls: number): void {
     this.#missed += calls;
-    this.#parts.run = runOf(this.#settings, false);
+    this.#parts.isMissing = true;
+  }
+
+  /** All calls of which nothing was told have ended. */
+  missNoMore(): void {
+    this.#parts.isMissing = false;
   }
 
   /** Judges what has changed, at most some hundred jobs; true in `more`: there is more. */
@@ -243,7 +253,7 @@ export class LiveJudge {
   }
 }
 
-function runOf({ upstream, edition, graceMs, others, crashes }: LiveSettings, complete: boolean): RunEvent {
+function runOf({ upstream, edition, graceMs, others, crashes }: LiveSettings): RunEvent {
   return {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -256,6 +266,6 @@ function runOf({ upstream, edition, graceMs, others, crashes }: LiveSettings, co
     graceMs: graceMs ?? GRACE_MS,
     earlyMs: REAL_EARLY_MS,
     executionTimeoutDefaultMs: null,
-    capture: { others, complete, ...(!crashes && { crashes }) },
+    capture: { others, complete: true, ...(!crashes && { crashes }) },
   };
 }

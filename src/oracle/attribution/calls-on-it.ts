@@ -71,7 +71,7 @@ const STALE: RequirementId = '4.3/shows-current-state';
 function isOldRead({ context, job, op, observed, was, after }: Facts): boolean {
   if (op.kind !== 'status' || !isUnended(observed) || was !== observed) return false;
   const shown = after.find((read) => read.observed === 'CANCELLED')?.call;
-  if (shown === undefined || context.session.run.capture?.others === true) return false;
+  if (shown === undefined || job.model.others) return false;
   const isAgain = job.calls.some(
     (call) => call.op === 'cancel' && !precedes(call, op.call!) && precedes(call, shown),
   );

@@ -18,7 +18,7 @@ import {
   type JsonObject,
 } from '../observed/recorded-call.js';
 import type { Session } from '../observed/session.js';
-import { mayMissCalls } from '../observed/unseen-calls.js';
+import { UnseenIn } from '../observed/unseen-calls.js';
 import { misdirectedIn, reportsAnotherJob, type Misdirected } from './misdirected.js';
 import { rewrittenIn, type Rewritten } from './rewritten.js';
 import { operationsOn, type OnAllJobs } from './operations-on.js';
@@ -132,7 +132,8 @@ function jobOf(
   const { edition, executionTimeoutDefaultMs = null } = session.run;
   const how = { sync, waitGiven, outlivedWait };
   const policies = effectivePolicies(submission, how, edition, executionTimeoutDefaultMs);
-  const others = mayMissCalls(session.run);
+  const unseenIn = new UnseenIn(session.run, session.scripts);
+  const others = [submitted, ...calls].some((call) => unseenIn.has(call));
   return {
     id,
     index,

@@ -190,7 +190,7 @@ export class ScriptGroup {
     for (const event of observed)
       if (event.kind === 'call') session(event.endpoint, null).calls.push(event);
       else if (event.kind === 'workers') session(event.endpoint, null).workers.push(event);
-    for (const { calls } of sessions.values()) calls.push(...unseenCalls(this.run, calls));
+    for (const { calls } of sessions.values()) calls.push(...unseenCalls(this.run, scripts, calls));
     return [...sessions.values()];
   }
 

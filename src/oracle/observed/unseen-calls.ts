@@ -3,7 +3,7 @@
  * been cancelled, retried, purged, streamed, or given another ttl, at any time and any number of times: as by calls whose
  * outcome was lost, which is how the checks see them.
  */
-import type { CallEvent, RunEvent } from '../../history/events.js';
+import type { CallEvent, RunEvent, ScriptEvent } from '../../history/events.js';
 import { segmentOf } from '../../history/job-path.js';
 import { OPERATIONS, type Operation } from '../../spec/index.js';
 import { idIn, idInPath } from './recorded-call.js';
@@ -14,19 +14,36 @@ const UNSEEN = 'unseen';
 /** It may have been made, once, often, or never. */
 export const isUnseen = ({ lost }: Pick<CallEvent, 'lost'>): boolean => lost === UNSEEN;
 
-/** Calls may have been made that the history does not have. */
-export const mayMissCalls = ({ capture }: RunEvent): boolean =>
-  capture !== undefined && (capture.others || !capture.complete);
+/** Scripts of which calls may have been made that the history does not have. */
+export class UnseenIn {
+  readonly #everywhere: boolean;
+  readonly #scripts: ReadonlyMap<number, ScriptEvent>;
+
+  constructor({ capture }: RunEvent, scripts: ReadonlyMap<number, ScriptEvent>) {
+    this.#everywhere = capture !== undefined && (capture.others || !capture.complete);
+    this.#scripts = scripts;
+  }
+
+  has({ script }: CallEvent): boolean {
+    return this.#everywhere || this.#scripts.get(script)?.mayMissCalls === true;
+  }
+}
 
 /** In the order of the history's calls, where those without an end are last. */
-export function unseenCalls(run: RunEvent, calls: readonly CallEvent[]): readonly CallEvent[] {
+export function unseenCalls(
+  run: RunEvent,
+  scripts: ReadonlyMap<number, ScriptEvent>,
+  calls: readonly CallEvent[],
+): readonly CallEvent[] {
   const [first] = calls;
   if (run.capture === undefined || first === undefined) return [];
   const earliest = calls.reduce((one, other) => (other.sentTick < one.sentTick ? other : one));
   // What was there before the capture began has an id that no submission in it shows.
   const earlier = [unseen(earliest, 'run', null)];
-  if (!mayMissCalls(run)) return earlier;
-  return [...earlier, unseen(earliest, 'purge-queue', null), ...firstNaming(calls).flatMap(onJob)];
+  const unseenIn = new UnseenIn(run, scripts);
+  const meant = calls.filter((call) => unseenIn.has(call));
+  if (meant.length === 0) return earlier;
+  return [...earlier, unseen(earliest, 'purge-queue', null), ...firstNaming(meant).flatMap(onJob)];
 }
 
 /** For each id, the call that is the first to name it, or to be answered with it. */
