@@ -113,6 +113,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     own(request) {
       const state: ProxyState = {
         ...{ upstream: upstream.href, beganMs, nowMs: Date.now(), passed, trouble, live },
+        lag: thread.lag,
       };
       return answerOwn(request, state, failing);
     },

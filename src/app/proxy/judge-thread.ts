@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
 import type { FailingCalls } from './failing-calls.js';
+import type { Finding } from './findings-life.js';
 import { serveJudge, type FinishedReport, type JudgeAnswer, type JudgeTask } from './judge-worker.js';
 import type { Alert, LiveSettings, LiveState } from './live-judge.js';
 
@@ -15,6 +16,18 @@ export interface JudgeThreadOptions {
   readonly onState: (state: LiveState) => void;
   /** Why what passes is not judged; null: it is judged again. */
   readonly onTrouble: (reason: string | null) => void;
+  /** Absent: a thread of its own. */
+  readonly start?: typeof startJudge;
+}
+
+/** How far judging is behind what passes. */
+export interface JudgingLag {
+  /** Begins and ends of calls that wait to be judged. */
+  readonly waiting: number;
+  /** How long the oldest of them waits, ms. */
+  readonly behindMs: number;
+  /** Calls that were not told, because judging was too far behind. */
+  readonly missed: number;
 }
 
 const BATCH_MS = 50;
@@ -23,73 +36,134 @@ const WAITING_MAX = 20_000;
 const BYTES_WAITING_MAX = 16_000_000;
 /** Judging what is left takes no longer, as a rule. */
 const FINISH_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+/** A thread that has taken nothing for so long gets no processor time, or hangs. */
+const BEHIND_MS = 10_000;
+const SILENCE = `what passed more than ${BEHIND_MS / 1_000} s ago is not judged yet: the machine leaves the judging thread no processor time`;
+/** A thread that has ended is started again after so long. */
+const RESTART_MS = 10_000;
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
+
+interface Handed {
+  readonly seen: number;
+  readonly bytes: number;
+  readonly atMs: number;
+}
 
 export class JudgeThread {
   readonly #options: JudgeThreadOptions;
-  #worker: Judge | null;
+  #worker: Judge | null = null;
+  /** What the next thread begins with. */
+  #findings: readonly Finding[];
   #batch: Seen[] = [];
   #batchBytes = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** Handed over and not taken. */
+  readonly #watchdog: NodeJS.Timeout;
+  #restart: NodeJS.Timeout | null = null;
+  /** Batches that were handed over and not taken, the oldest first. */
+  #handed: Handed[] = [];
   #waiting = 0;
-  #bytes: { readonly seen: number; readonly bytes: number }[] = [];
   #bytesWaiting = 0;
+  /** Not told since the last batch. */
   #missed = 0;
+  #missedInAll = 0;
+  /** What the judge says, what its silence says, and why there is none. */
   #trouble: string | null = null;
-  /** Calls whose begin was told. */
-  readonly #told = new Set<number>();
+  #silence: string | null = null;
+  #ended: string | null = null;
+  #toldTrouble: string | null = null;
+  /** Calls whose begin was told, and those whose begin was not. */
+  #told = new Set<number>();
+  readonly #untold = new Set<number>();
   #finished: ((finished: FinishedReport | null) => void) | null = null;
 
   constructor(options: JudgeThreadOptions) {
     this.#options = options;
-    this.#worker = startJudge(
-      options.settings,
-      (answer) => this.#take(answer),
-      (error) => this.#break(error),
-    );
+    this.#findings = options.settings.findings;
+    this.#start();
+    this.#watchdog = setInterval(() => this.#lookForSilence(), LOOK_EVERY_MS).unref();
+  }
+
+  get lag(): JudgingLag {
+    const since = this.#handed[0]?.atMs ?? performance.now();
+    return { waiting: this.#waiting, behindMs: performance.now() - since, missed: this.#missedInAll };
   }
 
   /** Never waits, and never throws. */
   onSeen(seen: Seen): void {
-    if (this.#worker === null) return;
     if (seen.kind === 'begin') {
-      if (this.#waiting + this.#batch.length > WAITING_MAX || this.#bytesWaiting > BYTES_WAITING_MAX) {
+      if (this.#isFull) {
         this.#missed += 1;
-        return;
+        this.#missedInAll += 1;
+        this.#untold.add(seen.call);
+        return this.#sendSoon();
       }
       this.#told.add(seen.call);
-    } else if (!this.#told.delete(seen.call)) return;
+    } else if (!this.#told.delete(seen.call)) {
+      if (this.#untold.delete(seen.call)) this.#sendSoon();
+      return;
+    }
     this.#batch.push(seen);
     if (seen.kind === 'end')
       this.#batchBytes += (seen.request.body?.length ?? 0) + (seen.reply?.body?.length ?? 0);
-    this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
+    this.#sendSoon();
   }
 
-  /** Judges what is left. Null: no call of the API has passed, or judging has ended before. */
+  /** Judges what is left. Null: no call of the API has passed, or it could not be judged, which was told as trouble. */
   async finish(): Promise<FinishedReport | null> {
     this.#send();
+    clearInterval(this.#watchdog);
+    if (this.#restart !== null) clearTimeout(this.#restart);
     const worker = this.#worker;
     if (worker === null) return null;
     const finished = await new Promise<FinishedReport | null>((resolve) => {
       this.#finished = resolve;
       worker.post({ finish: true });
-      setTimeout(() => resolve(null), FINISH_MS).unref();
+      setTimeout(() => {
+        this.#silence = `judging did not end within ${FINISH_MS / 1_000} s, and ${this.#waiting} begins and ends of calls were left`;
+        this.#tellTrouble();
+        resolve(null);
+      }, FINISH_MS).unref();
     });
     this.#worker = null;
     worker.end();
     return finished;
   }
 
+  get #isFull(): boolean {
+    return (
+      this.#worker === null ||
+      this.#waiting + this.#batch.length > WAITING_MAX ||
+      this.#bytesWaiting > BYTES_WAITING_MAX
+    );
+  }
+
+  #start(): void {
+    const { settings, start = startJudge } = this.#options;
+    this.#restart = null;
+    this.#ended = null;
+    this.#worker = start(
+      { ...settings, findings: this.#findings },
+      (answer) => this.#take(answer),
+      (error) => this.#break(error),
+    );
+    this.#tellTrouble();
+    this.#sendSoon();
+  }
+
+  #sendSoon(): void {
+    this.#timer ??= setTimeout(() => this.#send(), BATCH_MS);
+  }
+
   #send(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#worker === null || (this.#batch.length === 0 && this.#missed === 0)) return;
-    const batch = this.#batch;
+    if (this.#worker === null) return;
+    const [batch, bytes] = [this.#batch, this.#batchBytes];
     this.#waiting += batch.length;
-    this.#bytesWaiting += this.#batchBytes;
-    this.#bytes.push({ seen: batch.length, bytes: this.#batchBytes });
-    this.#worker.post({ batch, missed: this.#missed });
+    this.#bytesWaiting += bytes;
+    this.#handed.push({ seen: batch.length, bytes, atMs: performance.now() });
+    this.#worker.post({ batch, missed: this.#missed, untold: this.#untold.size });
     this.#batch = [];
     this.#batchBytes = 0;
     this.#missed = 0;
@@ -97,25 +171,47 @@ export class JudgeThread {
 
   #take(answer: JudgeAnswer): void {
     if ('taken' in answer) {
-      this.#waiting -= answer.taken;
-      this.#bytesWaiting -= this.#bytes.shift()?.bytes ?? 0;
+      const { seen = 0, bytes = 0 } = this.#handed.shift() ?? {};
+      this.#waiting -= seen;
+      this.#bytesWaiting -= bytes;
       return;
     }
     for (const [requirement, calls] of answer.failing) this.#options.onFailing(requirement, calls);
     for (const alert of answer.alerts) this.#options.onAlert(alert);
     this.#options.onState(answer.state);
-    const { trouble } = answer.state;
-    if (trouble !== this.#trouble) this.#options.onTrouble(trouble);
-    this.#trouble = trouble;
+    this.#findings = answer.state.findings;
+    this.#trouble = answer.state.trouble;
+    this.#tellTrouble();
     if ('finished' in answer) this.#finished?.(answer.finished);
+  }
+
+  #lookForSilence(): void {
+    this.#silence = this.lag.behindMs > BEHIND_MS ? SILENCE : null;
+    this.#tellTrouble();
+  }
+
+  #tellTrouble(): void {
+    const trouble = this.#ended ?? this.#silence ?? this.#trouble;
+    if (trouble === this.#toldTrouble) return;
+    this.#toldTrouble = trouble;
+    this.#options.onTrouble(trouble);
   }
 
   #break(error: Error): void {
     if (this.#worker === null) return;
     this.#worker = null;
-    this.#finished?.(null);
     const passing = this.#options.settings.record === undefined ? 'unjudged' : 'unjudged and unrecorded';
-    this.#options.onTrouble(`judging has ended, and calls pass ${passing}: ${error.message}`);
+    this.#ended = `judging has ended, and calls pass ${passing} for ${RESTART_MS / 1_000} s: ${error.message}`;
+    // Of what was handed over, and of what is under way, nothing is known any more.
+    for (const call of this.#told) this.#untold.add(call);
+    this.#told = new Set();
+    this.#batch = [];
+    this.#handed = [];
+    this.#batchBytes = this.#waiting = this.#bytesWaiting = 0;
+    this.#trouble = this.#silence = null;
+    this.#tellTrouble();
+    if (this.#finished === null) this.#restart = setTimeout(() => this.#start(), RESTART_MS).unref();
+    else this.#finished(null);
   }
 }
 

@@ -1,5 +1,4 @@
 /** The thread that judges what passes, so that a call never waits for it. */
-import { setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
 import { renderFormat, type FormatName, type Report } from '../../report/index.js';
@@ -7,9 +6,13 @@ import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
 import { Recording } from './recording.js';
 
-/** `batch`: what was seen since, and how many calls were not told; `finish`: nothing follows. */
+/**
+ * `batch`: what was seen since; `missed`: how many calls have begun since that were not told; `untold`: how many of all such
+ * calls have not ended; `finish`: nothing follows.
+ */
 export type JudgeTask =
-  { readonly batch: readonly Seen[]; readonly missed: number } | { readonly finish: true };
+  | { readonly batch: readonly Seen[]; readonly missed: number; readonly untold: number }
+  | { readonly finish: true };
 
 export interface FinishedReport {
   readonly report: Report;
@@ -18,7 +21,7 @@ export interface FinishedReport {
 }
 
 export type JudgeAnswer =
-  { readonly taken: number } | Known | (Known & { readonly finished: FinishedReport | null });
+  { readonly taken: true } | Known | (Known & { readonly finished: FinishedReport | null });
 
 interface Known {
   /** By requirement, as far as they are new. */
@@ -30,9 +33,6 @@ interface Known {
 const LOOK_EVERY_MS = 1_000;
 /** So long the jobs that are not over are judged at the end. */
 const FINISH_MS = 8_000;
-/** On one core, calls come first. */
-const NICE = 19;
-
 /** Judges what comes through the port until that is closed. */
 export function serveJudge(port: MessagePort, settings: LiveSettings): void {
   const send = (answer: JudgeAnswer): void => port.postMessage(answer);
@@ -59,11 +59,13 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
       const finished = reportOf(judge, settings.formats);
       return send({ finished, ...known(alerts) });
     }
-    if (task.missed > 0) judge.miss(task.missed);
-    recording?.miss(task.missed);
-    const alerts = task.batch.flatMap((seen) => judge.take(seen));
+    const { batch, missed, untold } = task;
+    if (missed + untold > 0) judge.miss(missed);
+    recording?.miss(missed);
+    const alerts = batch.flatMap((seen) => judge.take(seen));
+    if (untold === 0) judge.missNoMore();
     recording?.write(Date.now());
-    send({ taken: task.batch.length });
+    send({ taken: true });
     if (alerts.length > 0) send(known(alerts));
   });
 }
@@ -81,11 +83,4 @@ function reportOf(judge: LiveJudge, formats: readonly FormatName[]): FinishedRep
   return { report, files: [...files, ...[...scripts].map(([file, content]) => ({ file, content }))] };
 }
 
-if (parentPort !== null) {
-  try {
-    setPriority(0, NICE);
-  } catch {
-    // Not everywhere may a thread be polite.
-  }
-  serveJudge(parentPort, workerData as LiveSettings);
-}
+if (parentPort !== null) serveJudge(parentPort, workerData as LiveSettings);

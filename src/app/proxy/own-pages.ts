@@ -5,6 +5,7 @@ import { OWN_PATH } from '../../proxy/proxy-server.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import { linesOf, type Drift } from './live-readings.js';
+import type { JudgingLag } from './judge-thread.js';
 import type { LiveState } from './live-judge.js';
 
 export interface ProxyState {
@@ -16,6 +17,7 @@ export interface ProxyState {
   readonly passed: number;
   /** Why nothing is judged; null: it is. */
   readonly trouble: string | null;
+  readonly lag: JudgingLag;
   /** Null before anything was judged. */
   readonly live: LiveState | null;
 }
@@ -49,7 +51,7 @@ export async function answerOwn(request: Request, state: ProxyState, failing: Fa
   }
 }
 
-async function metricsText({ passed, trouble, live }: ProxyState): Promise<string> {
+async function metricsText({ passed, trouble, lag, live }: ProxyState): Promise<string> {
   const { Counter, Gauge, Registry } = (await import('prom-client')).default;
   const registers = [new Registry()];
   const counter = (name: string, help: string, value: number): void =>
@@ -63,6 +65,12 @@ async function metricsText({ passed, trouble, live }: ProxyState): Promise<strin
   );
   counter('runproof_judged_calls_total', 'Calls of the API that are judged', live?.judged ?? 0);
   gauge('runproof_judging', 'Whether what passes can be judged', trouble === null ? 1 : 0);
+  gauge(
+    'runproof_judging_lag_seconds',
+    'How long the oldest of what passed waits to be judged',
+    lag.behindMs / 1_000,
+  );
+  gauge('runproof_judging_waiting', 'Begins and ends of calls that wait to be judged', lag.waiting);
   gauge('runproof_open_jobs', 'Jobs that are not over', live?.open ?? 0);
   gauge('runproof_decided_musts', 'Musts of which something was decided', live?.decided ?? 0);
   const unjudged = new Counter({
@@ -71,7 +79,7 @@ async function metricsText({ passed, trouble, live }: ProxyState): Promise<strin
     labelNames: ['reason'],
     registers,
   });
-  for (const [reason, count] of Object.entries({ ...live?.unjudged, missed: live?.missed ?? 0 }))
+  for (const [reason, count] of Object.entries({ ...live?.unjudged, missed: lag.missed }))
     unjudged.inc({ reason }, count);
   const webhooks = new Counter({
     name: 'runproof_webhook_calls_total',
@@ -98,7 +106,7 @@ section{border-left:4px solid var(--bad);padding:.2rem 1rem;margin:1rem 0}sectio
 .trouble{color:var(--bad);font-weight:600}pre{white-space:pre-wrap;overflow-wrap:anywhere}h2 code{font-size:1em}`;
 
 function pageOf(state: ProxyState, failing: Failing): Markup {
-  const { upstream, beganMs, nowMs, passed, trouble, live } = state;
+  const { upstream, beganMs, nowMs, passed, trouble, lag, live } = state;
   const findings = live?.findings ?? [];
   const row = (name: string, value: string | number): Markup => h`<dt>${name}</dt><dd>${String(value)}</dd>`;
   return h`<!doctype html>
@@ -110,11 +118,12 @@ ${trouble === null ? null : h`<p class="trouble">${trouble}</p>`}
 <dl>${row('up for', formatDuration(Math.max(0, Math.round(nowMs - beganMs))))}
 ${row('requests passed', passed)}
 ${row('calls judged', live?.judged ?? 0)}
-${row('not judged', notJudged(live))}
+${row('waiting to be judged', waitingText(lag))}
+${row('not judged', notJudged(live, lag))}
 ${row('webhook calls passed', webhooksPassed(live))}
 ${row('jobs not over', live?.open ?? 0)}
 ${row('musts decided', live?.decided ?? 0)}</dl>
-${findings.length === 0 ? h`<p>Nothing has failed.</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
+${findings.length === 0 ? h`<p>${trouble === null ? 'Nothing has failed.' : 'Of what was judged, nothing has failed.'}</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
 ${(live?.drifts ?? []).map(changeOf)}
 <p><a href="${OWN_PATH}/state">state</a> · <a href="${OWN_PATH}/metrics">metrics</a></p>
 </body></html>
@@ -153,15 +162,22 @@ function webhooksPassed(live: LiveState | null): string {
   return told.length === 0 ? '0' : told.join(', ');
 }
 
-function notJudged(live: LiveState | null): string {
-  if (live === null) return '0';
-  const { lost, unauthorized, bodiless, unanswered } = live.unjudged;
+const waitingText = ({ waiting, behindMs }: JudgingLag): string =>
+  waiting === 0
+    ? '0'
+    : `${waiting} begins and ends of calls, the oldest for ${formatDuration(Math.round(behindMs))}`;
+
+function notJudged(live: LiveState | null, { missed }: JudgingLag): string {
+  const { lost = 0, unauthorized = 0, bodiless = 0, unanswered = 0 } = live?.unjudged ?? {};
   const parts = [
     [lost, 'not answered'],
     [unauthorized, 'answered 401 or 403'],
     [bodiless, 'with a body that was not all seen'],
     [unanswered, 'to addresses that never answered as an endpoint does'],
-    [live.missed, 'for want of time'],
+    [
+      missed,
+      'for want of time: calls on the jobs alive then may be missing, and their verdicts allow for it',
+    ],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return told.length === 0 ? '0' : told.join(', ');

@@ -1,0 +1,103 @@
+/** Whatever becomes of the judging thread, it is told, and nothing that was not judged is taken for right. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { JudgeAnswer, JudgeTask } from '../../../src/app/proxy/judge-worker.js';
+import { JudgeThread, type JudgeThreadOptions } from '../../../src/app/proxy/judge-thread.js';
+import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
+import { run, seen, settings } from './support.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A thread that answers when it is told to. */
+function judgedBy() {
+  const troubles: (string | null)[] = [];
+  const starts: {
+    readonly tasks: JudgeTask[];
+    readonly answer: (answer: JudgeAnswer) => void;
+    readonly fail: (error: Error) => void;
+  }[] = [];
+  const start: JudgeThreadOptions['start'] = (_, answer, fail) => {
+    const tasks: JudgeTask[] = [];
+    starts.push({ tasks, answer, fail });
+    return { post: (task) => void tasks.push(task), end: () => undefined };
+  };
+  const none = (): void => undefined;
+  const thread = new JudgeThread({
+    ...{ settings: settings(), onFailing: none, onAlert: none, onState: none, start },
+    onTrouble: (reason) => void troubles.push(reason),
+  });
+  return { thread, troubles, starts };
+}
+
+const state = new LiveJudge(settings()).state;
+
+test('a thread that takes nothing is told after ten seconds, and again when it has caught up', () => {
+  const { thread, troubles, starts } = judgedBy();
+  for (const one of seen(run(0, 'a'))) thread.onSeen(one);
+  vi.advanceTimersByTime(9_000);
+  expect(troubles).toEqual([]);
+  vi.advanceTimersByTime(3_000);
+  expect(troubles).toEqual([expect.stringContaining('is not judged yet')]);
+  expect(thread.lag).toMatchObject({ waiting: 2, missed: 0 });
+  expect(thread.lag.behindMs).toBeGreaterThan(10_000);
+  starts[0]!.answer({ taken: true });
+  vi.advanceTimersByTime(1_000);
+  expect(troubles.slice(1)).toEqual([null]);
+  expect(thread.lag).toMatchObject({ waiting: 0, behindMs: 0 });
+});
+
+test('calls that are not told are counted, and until they are over that is said', () => {
+  const { thread, starts } = judgedBy();
+  const before = Array.from({ length: 10_001 }, (_, nth) => seen(run(nth, `job-${nth}`)));
+  for (const one of before.flat()) thread.onSeen(one);
+  const [begin, end] = seen(run(20_000, 'missed'));
+  thread.onSeen(begin);
+  vi.advanceTimersByTime(100);
+  const { tasks, answer } = starts[0]!;
+  expect(tasks).toMatchObject([{ missed: 1, untold: 1 }]);
+  answer({ taken: true });
+  for (const one of seen(run(21_000, 'told'))) thread.onSeen(one);
+  vi.advanceTimersByTime(100);
+  expect(tasks[1]).toMatchObject({ batch: { length: 2 }, missed: 0, untold: 1 });
+  thread.onSeen(end);
+  vi.advanceTimersByTime(100);
+  expect(tasks[2]).toMatchObject({ batch: [], missed: 0, untold: 0 });
+  expect(thread.lag.missed).toBe(1);
+});
+
+test('a thread that ends is told, and started again with what had failed and without what was under way', () => {
+  const { thread, troubles, starts } = judgedBy();
+  const finding = {
+    requirement: '3/x',
+    level: 'must',
+    text: 't',
+    state: 'new',
+    firstMs: 0,
+    lastMs: 0,
+  } as const;
+  const findings = [{ ...finding, times: 1, expected: 'e', actual: 'a', proof: [] }];
+  const known: JudgeAnswer = { failing: [], alerts: [], state: { ...state, findings } };
+  const [begin, end] = seen(run(0, 'under-way'));
+  thread.onSeen(begin);
+  vi.advanceTimersByTime(100);
+  starts[0]!.answer(known);
+  starts[0]!.fail(new Error('out of memory'));
+  expect(troubles).toEqual([expect.stringContaining('out of memory')]);
+  for (const one of seen(run(1_000, 'meanwhile'))) thread.onSeen(one);
+  vi.advanceTimersByTime(10_100);
+  expect(starts.length).toBe(2);
+  expect(troubles.slice(1)).toEqual([null]);
+  expect(starts[1]!.tasks).toMatchObject([{ batch: [], missed: 1, untold: 1 }]);
+  thread.onSeen(end);
+  vi.advanceTimersByTime(100);
+  expect(starts[1]!.tasks[1]).toMatchObject({ batch: [], untold: 0 });
+});
+
+test('an end that is not judged in time is told, and is not taken for no calls', async () => {
+  const { thread, troubles } = judgedBy();
+  for (const one of seen(run(0, 'a'))) thread.onSeen(one);
+  const finished = thread.finish();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await finished).toBeNull();
+  expect(troubles).toEqual([expect.stringContaining('did not end within 60 s')]);
+});
