@@ -5,9 +5,10 @@ import {
   shrinking,
   titleOf,
   type FoundViolation,
+  type Violation,
 } from '../explore/index.js';
 import type { Json } from '../history/events.js';
-import { judge, type Failure } from '../oracle/index.js';
+import { judge, type Failure, type Findings } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { FAILURE_SCHEMA, type FailureFile } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
@@ -30,11 +31,26 @@ export interface ShrinkOptions {
   readonly trials?: number | undefined;
 }
 
+/** The smaller script with its failure; or why there is none: nothing of it fails, or it was not decided. */
+export type Shrunk = FailureFile | 'fixed' | 'undecided';
+
+/**
+ * What has to keep failing. Alone, or against a live service, a script may show more than it did among recorded calls, and
+ * then the same fault fails another must.
+ */
+const keptFailing = <F extends Pick<Violation, 'requirement' | 'level'>>(
+  all: readonly F[],
+  wanted: string | undefined,
+): F | undefined =>
+  all.find(({ requirement }) => wanted === undefined || requirement === wanted) ??
+  all.find(({ level }) => level === 'must');
+
+const isIn = (decided: readonly string[], wanted: string | undefined): boolean =>
+  wanted === undefined || decided.includes(wanted);
+
 const editionOf = ({ edition }: SavedFailure): Edition => edition ?? 'document';
 
 /**
- * Null if it does not fail there.
- *
  * @param mutant id of the known fault; default: the fault with which it was found
  */
 export function shrinkOnSimulator(
@@ -44,14 +60,14 @@ export function shrinkOnSimulator(
     trials = TRIALS_SIMULATOR,
     mutant,
   }: ShrinkOptions & { readonly mutant: string | null },
-): FailureFile | null {
+): Shrunk {
   const { script, found } = saved;
   const environment = found?.world ?? plainEnvironment(0);
   const settings = { edition: editionOf(saved), mutant: mutant ?? found?.mutant ?? null };
   const testBed = createTestBed(settings);
-  const { violations } = testBed.judge(testBed.run([script], environment), environment);
-  const violation = violations.find(({ requirement }) => wanted === undefined || requirement === wanted);
-  if (violation === undefined) return null;
+  const { violations, decided } = testBed.judge(testBed.run([script], environment), environment);
+  const violation = keptFailing(violations, wanted);
+  if (violation === undefined) return decided.length > 0 && isIn(decided, wanted) ? 'fixed' : 'undecided';
   const failing: FoundViolation = { ...violation, run: 0, script, environment };
   const options = { trialsMax: trials, ...healthyTestBed(settings) };
   const shrunk = shrinkViolation(failing, testBed, options);
@@ -59,7 +75,7 @@ export function shrinkOnSimulator(
 }
 
 /**
- * Null if it does not fail there. The smaller script is played three more times.
+ * The smaller script is played three more times.
  *
  * @param say is told how it was shrunk, and how often it fails
  */
@@ -72,10 +88,10 @@ export async function shrinkOnTarget(
     signal,
     say,
   }: ShrinkOptions & { readonly signal: AbortSignal; readonly say: (line: string) => void },
-): Promise<FailureFile | null> {
+): Promise<Shrunk> {
   const { script } = saved;
   const edition = editionOf(saved);
-  const failuresOf = async (candidate: Script): Promise<readonly Failure[]> => {
+  const judged = async (candidate: Script): Promise<Findings['requirements']> => {
     const { seed } = candidate;
     const done = await runScripts(target, [candidate], {
       seed,
@@ -83,11 +99,19 @@ export async function shrinkOnTarget(
       runproof: packageVersion(),
       signal,
     });
-    return judge(done.events).requirements.flatMap(({ failures }) => failures);
+    return judge(done.events).requirements;
   };
-  const all = await failuresOf(script);
-  const first = all.find(({ requirement }) => wanted === undefined || requirement === wanted);
-  if (first === undefined) return null;
+  const failuresOf = async (candidate: Script): Promise<readonly Failure[]> =>
+    (await judged(candidate)).flatMap(({ failures }) => failures);
+  const requirements = await judged(script);
+  const first = keptFailing(
+    requirements.flatMap(({ level, failures }) => failures.map((failure) => ({ ...failure, level }))),
+    wanted,
+  );
+  if (first === undefined) {
+    const decided = requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+    return decided.length > 0 && isIn(decided, wanted) ? 'fixed' : 'undecided';
+  }
   const { requirement } = first;
   const fails = async (candidate: Script): Promise<boolean> =>
     missingOf(candidate.needs, target.capabilities).length === 0 &&

@@ -78,11 +78,12 @@ export const REPLAY_CODES: ExitCodes = [
 ];
 
 export const SHRINK_CODES: ExitCodes = [
-  [0, 'FIXED or PASSED: it does not fail here; nothing is written'],
+  [0, 'FIXED or PASSED: neither it nor another must fails here; nothing is written'],
   [1, 'it fails; the smaller script is written'],
   USAGE,
   UNREACHABLE,
   INTERNAL,
+  [6, 'ERROR: this run did not decide it'],
   [130, 'interrupted before anything was found'],
 ];
 

@@ -42,16 +42,26 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
             return createRedactor(secrets).value(found);
           },
         );
-  if (smaller === null) {
+  if (smaller === 'undecided') {
+    io.out(
+      `ERROR: ${requirement ?? 'nothing'} was${requirement === undefined ? '' : ' not'} decided this time  (exit 6)\n`,
+    );
+    return 6;
+  }
+  if (smaller === 'fixed') {
     const told =
-      requirement === undefined ? 'PASSED: nothing fails here' : `FIXED: ${requirement} does not fail here`;
+      requirement === undefined
+        ? 'PASSED: nothing fails here'
+        : `FIXED: neither ${requirement} nor another must fails here`;
     io.out(`${told}  (exit 0)\n`);
     return 0;
   }
   writeFileSync(resolve(io.cwd, out), `${jsonText(smaller, 2)}\n`);
   const script = smaller.script as unknown as Script;
   const [first] = smaller.failures;
+  const isAnother = requirement !== undefined && first!.requirement !== requirement;
   const lines = [
+    ...(isAnother ? [`${requirement} does not fail here, and another must does, which is kept:`] : []),
     `${first!.requirement}: ${stepsOf(saved.script)} → ${stepsOf(script)}`,
     ...storyText(script.steps),
     `  Actual: ${truncated(first!.actual, ACTUAL_CHARACTERS_MAX)}`,

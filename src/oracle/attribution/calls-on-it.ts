@@ -68,7 +68,7 @@ const CANCELLED_STAYS: Ids = ['3/cancelled-never-starts', '3/cancelled-never-com
 const STALE: RequirementId = '4.3/shows-current-state';
 
 /** A later read shows that the cancel worked, and nothing else can have ended the job: this read showed the state of before. */
-function isOldRead({ context, job, op, observed, was, after }: Facts): boolean {
+function isOldRead({ job, op, observed, was, after }: Facts): boolean {
   if (op.kind !== 'status' || !isUnended(observed) || was !== observed) return false;
   const shown = after.find((read) => read.observed === 'CANCELLED')?.call;
   if (shown === undefined || job.model.others) return false;

@@ -1,0 +1,31 @@
+/** A failure that has another name when it is made again is a failure all the same. */
+import { expect, test } from 'vitest';
+import type { SavedFailure } from '../../src/app/files/replay-token.js';
+import { shrinkOnSimulator, type Shrunk } from '../../src/app/shrink.js';
+import { drawScript } from '../../src/scenario/index.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import { named } from '../../scenarios/index.js';
+
+const SEED = 1;
+const FAULT = 'cancel-only-queued';
+const scenario = named.find(({ name }) => name === '3/cancel-a-running-job')!;
+const saved: SavedFailure = {
+  script: drawScript(scenario, SEED, simulatorTarget({ seed: SEED }).limits),
+  ...{ requirements: [], edition: null, runSeed: null, found: null },
+};
+
+const shrunk = (requirement: string | undefined, mutant: string | null): Shrunk =>
+  shrinkOnSimulator(saved, { requirement, mutant, trials: 20 });
+
+test.each(['3/cancel-running', '3/cancelled-stays', undefined])(
+  '%s is looked for, and a must fails',
+  (wanted) => {
+    expect(shrunk(wanted, FAULT)).toMatchObject({ failures: [{ requirement: '3/cancel-running' }] });
+  },
+);
+
+test('fixed is what was decided and does not fail', () => {
+  expect(shrunk('3/cancel-running', null)).toBe('fixed');
+  expect(shrunk(undefined, null)).toBe('fixed');
+  expect(shrunk('6/payload-is-record', null)).toBe('undecided');
+});
