@@ -89,6 +89,28 @@ describe('a violation', () => {
   });
 });
 
+test('the report and its scripts show no secrets of clients, nor of the service', () => {
+  const judge = new LiveJudge(settings({ others: false }));
+  const secrets = ['S3-SECRET-OF-A', 'TOKEN-IN-QUERY', 'TOKEN-OF-REPLY'];
+  const [begin, end] = seen({ ...run(0, 'a'), input: { prompt: 'a cat' } });
+  const submission = { input: {}, s3Config: { accessId: 'me', accessSecret: secrets[0] } };
+  const told = end as Seen & { kind: 'end' };
+  judge.take({ ...begin, target: `/v2/abc/run?token=${secrets[1]}` } as Seen);
+  judge.take({
+    ...told,
+    request: { ...told.request, body: new TextEncoder().encode(JSON.stringify(submission)) },
+    reply: { ...told.reply!, headers: [...told.reply!.headers, ['x-access-token', secrets[2]!]] },
+  });
+  watch(judge, read(1_000, 'a', 'COMPLETED'), read(2_000, 'a', 'IN_QUEUE'));
+  for (const _ of judge.finish(AT + 3_000)) continue;
+  const { report, shown, scripts } = judge.finished!;
+  expect(report.exitCode).toBe(1);
+  expect(shown.filter(({ kind }) => kind === 'call').length).toBe(3);
+  expect(scripts.size).toBe(1);
+  const all = JSON.stringify([report, shown, [...scripts]]);
+  for (const secret of secrets) expect(all).not.toContain(secret);
+});
+
 describe('the life of a finding', () => {
   const failure = { requirement: '3/x', level: 'must', text: 't', expected: 'e', actual: 'a', proof: [] };
 

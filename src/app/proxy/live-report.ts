@@ -1,10 +1,11 @@
-/** The report on what has passed, which grows with each part that is judged. */
+/** The report on what has passed, which grows with each part that is judged. It shows no secret of a failing call. */
 import type { HistoryEvent } from '../../history/events.js';
 import type { Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import { buildReport, mergeReports, type Report } from '../../report/index.js';
+import { buildReport, createRedactor, mergeReports, type Report } from '../../report/index.js';
 import { failingCalls } from './failing-calls.js';
 import type { LiveSettings } from './live-judge.js';
+import { secretsIn } from './secrets-in.js';
 
 export interface FinishedLive {
   readonly report: Report;
@@ -19,6 +20,7 @@ export class LiveReport {
   readonly #scripts = new Map<string, string>();
   #report: Report | null = null;
   #shown: readonly HistoryEvent[] = [];
+  readonly #secrets = new Set<string>();
 
   constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided'>) {
     this.#settings = settings;
@@ -34,6 +36,11 @@ export class LiveReport {
           : failures.slice(0, 1).map(({ script }) => script),
       ),
     );
+    const told = new Set(
+      findings.requirements.flatMap(({ failures }) => failures.map(({ script }) => script)),
+    );
+    const tellable = part.filter((event) => 'script' in event && told.has(event.script));
+    for (const secret of secretsIn(tellable)) this.#secrets.add(secret);
     const scriptFiles = new Map<number, string>();
     for (const script of failing) {
       const calls = failingCalls(findings, part, script, upstream);
@@ -65,6 +72,11 @@ export class LiveReport {
     const [only = null] = endpoints.length === 1 ? endpoints : [];
     const replayArguments = [only ?? `${this.#settings.upstream}/v2/ENDPOINT_ID`];
     const target = { ...this.#report.target, replayArguments };
-    return { report: { ...this.#report, target }, shown: this.#shown, scripts: this.#scripts };
+    const redactor = createRedactor([...this.#secrets]);
+    return {
+      report: redactor.value({ ...this.#report, target }),
+      shown: this.#shown.map((event) => redactor.event(event)),
+      scripts: new Map([...this.#scripts].map(([file, text]) => [file, redactor.text(text)])),
+    };
   }
 }
