@@ -27,20 +27,24 @@ async function upstream(...args: readonly string[]): Promise<string> {
 interface Proxied {
   readonly io: FakeIo;
   readonly url: string;
+  /** The page. */
+  readonly page: string;
   /** Ctrl-C; the exit code. */
   end(): Promise<number>;
 }
 
-async function proxied(url: string, args: readonly string[] = [], cwd?: string): Promise<Proxied> {
+async function proxied(upstreamUrl: string, args: readonly string[] = [], cwd?: string): Promise<Proxied> {
   const io = createFakeIo(cwd === undefined ? {} : { cwd });
-  const ended = runCli(['proxy', '--upstream', url, '--listen', '127.0.0.1:0', ...args], io);
+  const ended = runCli(['proxy', '--upstream', upstreamUrl, '--listen', '127.0.0.1:0', ...args], io);
   await until(() => io.complained().includes('what was seen'));
   const end = (): Promise<number> => {
     io.interrupt();
     return ended;
   };
   onTestFinished(() => void end());
-  return { io, url: /^(\S+) passes calls on/m.exec(io.complained())![1]!, end };
+  const [, url = ''] = /^(\S+) passes calls on/m.exec(io.complained())!;
+  const [, page = ''] = /^what was seen: (\S+)$/m.exec(io.complained())!;
+  return { io, url, page, end };
 }
 
 async function call(url: string, method: string, body?: object): Promise<Response> {
@@ -57,16 +61,16 @@ async function application(base: string): Promise<void> {
   }
 }
 
-const stateOf = async (url: string): Promise<ProxyState> =>
-  (await (await fetch(`${url}/_runproof/state`)).json()) as ProxyState;
+const stateOf = async ({ page }: Pick<Proxied, 'page'>): Promise<ProxyState> =>
+  (await (await fetch(`${page}/state`)).json()) as ProxyState;
 
 describe('proxy', { timeout: 60_000 }, () => {
   it('records what passes, for judge, without payloads and keys', async () => {
-    const { io, url, end } = await proxied(await upstream(), [
+    const { io, url, page, end } = await proxied(await upstream(), [
       ...['--record', 'calls', '--min-decided', '1', '--out', 'r', '--format', 'json'],
     ]);
     await application(url);
-    await until(async () => (await stateOf(url)).live?.judged === 8);
+    await until(async () => (await stateOf({ page })).live?.judged === 8);
     await end();
     expect(readdirSync(join(io.cwd, 'r'))).toEqual(['report.json']);
     expect(io.complained()).toContain('calls are recorded in calls, with digests instead of payloads');
@@ -90,12 +94,12 @@ describe('proxy', { timeout: 60_000 }, () => {
       '--state',
       'no/state.json',
     ];
-    const { io, url, end } = await proxied(await upstream(), args);
+    const { io, url, page: at, end } = await proxied(await upstream(), args);
     await application(url);
-    await until(async () => (await stateOf(url)).live?.judged === 8);
-    const page = await (await fetch(`${url}/_runproof`)).text();
+    await until(async () => (await stateOf({ page: at })).live?.judged === 8);
+    const page = await (await fetch(`${at}/`)).text();
     expect(page).toContain('Nothing has failed.');
-    const metrics = await (await fetch(`${url}/_runproof/metrics`)).text();
+    const metrics = await (await fetch(`${at}/metrics`)).text();
     expect(metrics).toMatch(/^runproof_judged_calls_total 8$/m);
     expect(metrics).toMatch(/^runproof_judging 1$/m);
     expect(await end()).toBe(0);
@@ -138,8 +142,8 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(await first.end()).toBe(1);
     const again = await proxied(url, args, first.io.cwd);
     await application(again.url);
-    await until(async () => ((await stateOf(again.url)).live?.findings[0]?.times ?? 0) > 2);
-    const metrics = await (await fetch(`${again.url}/_runproof/metrics`)).text();
+    await until(async () => ((await stateOf(again)).live?.findings[0]?.times ?? 0) > 2);
+    const metrics = await (await fetch(`${again.page}/metrics`)).text();
     expect(metrics).toMatch(/runproof_violations_total\{requirement="1\/json-content-type-run"\} \d/);
     expect(await again.end()).toBe(1);
     expect(again.io.printed()).not.toContain('FAILED 1/json-content-type-run:');
@@ -162,19 +166,20 @@ describe('proxy', { timeout: 60_000 }, () => {
     const {
       io,
       url: proxy,
+      page,
       end,
     } = await proxied(url, [...['--out', 'report', '--min-decided', '1', '--alert-url', receiver.url]]);
     await application(proxy);
     await until(() => posted.length >= 2);
-    const path = '/_runproof/scripts/1%2Fjson-content-type-run.json';
+    const path = '/scripts/1%2Fjson-content-type-run.json';
     expect(posted[0]).toMatchObject({ kind: 'violation', script: path });
     expect(JSON.stringify(posted)).not.toContain('nth');
-    expect(io.printed()).toContain(`  script:   ${proxy}${path}`);
-    expect(await (await fetch(`${proxy}/_runproof`)).text()).toContain(
+    expect(io.printed()).toContain(`  script:   ${page}${path}`);
+    expect(await (await fetch(`${page}/`)).text()).toContain(
       `<a href="${path}" download="1-json-content-type-run.json">`,
     );
-    expect((await fetch(`${proxy}/_runproof/scripts/1%2Funknown.json`)).status).toBe(404);
-    const script = await (await fetch(proxy + path)).text();
+    expect((await fetch(`${page}/scripts/1%2Funknown.json`)).status).toBe(404);
+    const script = await (await fetch(page + path)).text();
     expect(script).not.toContain(KEY);
     writeFileSync(join(io.cwd, 'page.json'), script);
     expect(await end()).toBe(1);
@@ -207,9 +212,9 @@ describe('proxy', { timeout: 60_000 }, () => {
         response.end();
       }),
     );
-    const { io, url } = await proxied(service.url, ['--alert-url', receiver.url]);
+    const { io, url, page: at } = await proxied(service.url, ['--alert-url', receiver.url]);
     await call(`${url}/v2/abc/run`, 'POST', { input: {} });
-    await until(async () => (await stateOf(url)).live?.readings['2.4/id-shape']?.[0] === 'uuid');
+    await until(async () => (await stateOf({ page: at })).live?.readings['2.4/id-shape']?.[0] === 'uuid');
     id = 'job-2';
     await call(`${url}/v2/abc/run`, 'POST', { input: {} });
     await until(() => io.printed().includes('CHANGED 2.4/id-shape: other instead of uuid'));
@@ -223,7 +228,7 @@ describe('proxy', { timeout: 60_000 }, () => {
         ...{ before: expect.objectContaining(before), now: expect.objectContaining(now) },
       }),
     );
-    const page = await (await fetch(`${url}/_runproof`)).text();
+    const page = await (await fetch(`${at}/`)).text();
     expect(page).toContain('changed <code>2.4/id-shape</code>');
     expect(page).toContain(`before:   ${lines[1]}\nnow:      ${lines[2]}\n`);
   });
@@ -256,10 +261,10 @@ describe('proxy', { timeout: 60_000 }, () => {
     await call(`${first.url}/v2/abc/run`, 'POST', { input: {}, webhook: `${receiver.url}/hook` });
     await until(() => called.length === 1);
     expect([...addresses]).toEqual([expect.stringContaining(first.url)]);
-    await until(async () => (await stateOf(first.url)).live?.webhooks['2xx'] === 1);
-    const metrics = await (await fetch(`${first.url}/_runproof/metrics`)).text();
+    await until(async () => (await stateOf(first)).live?.webhooks['2xx'] === 1);
+    const metrics = await (await fetch(`${first.page}/metrics`)).text();
     expect(metrics).toContain('runproof_webhook_calls_total{answer="2xx"} 1');
-    expect(await (await fetch(`${first.url}/_runproof`)).text()).toContain('1 answered 2xx');
+    expect(await (await fetch(`${first.page}/`)).text()).toContain('1 answered 2xx');
     await first.end();
     const again = await proxied(between.url, ['--state', 'state.json'], first.io.cwd);
     const { pathname } = new URL([...addresses][0]!);
@@ -284,6 +289,12 @@ describe('proxy', { timeout: 60_000 }, () => {
       '--rewrite-webhooks requires an address at which api.example.test reaches this proxy',
     ],
     [['--upstream', 'http://127.0.0.1:1', '--rewrite-webhooks', 'me'], '--rewrite-webhooks requires an http'],
+    [
+      ['--upstream', 'http://127.0.0.1:1', '--status-listen', '0.0.0.0:0'],
+      'other machines can reach it, and it shows what clients send; set RUNPROOF_STATUS_TOKEN',
+    ],
+    [['--upstream', 'http://127.0.0.1:1', '--key', 'key.pem'], '--key requires --cert FILE'],
+    [['--upstream', 'http://127.0.0.1:1', '--cert', 'cert.pem'], '--cert requires --key FILE'],
     [['--upstream', 'example.test'], '--upstream requires an http or https address'],
     [
       ['--upstream', 'http://127.0.0.1:1', '--alert-url', 'me'],

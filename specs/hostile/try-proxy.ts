@@ -47,19 +47,20 @@ export async function tryProxy(
     stream.on('data', (piece: Buffer) => (said += piece.toString()));
   const closed = once(child, 'close') as Promise<[number | null, string | null]>;
   try {
-    while (!/^http:\S+ passes calls on/mu.test(said) && child.exitCode === null) await sleep(20);
+    while (!/^what was seen/mu.test(said) && child.exitCode === null) await sleep(20);
     const port = portOf(/^http:\S+/mu.exec(said)?.[0] ?? said);
+    const statusPort = portOf(/^what was seen: (\S+)/mu.exec(said)?.[1] ?? said);
     const after = async (name: string): Promise<void> => {
       relay.leadTo(portOf(calm.url));
       const run = await call(port, '/v2/test/run', null, NEXT_MS);
-      const own = await call(port, '/_runproof/state', null, NEXT_MS);
+      const own = await call(statusPort, '/state', null, NEXT_MS);
       const memory = residentMb(child.pid ?? 0);
       onTried({
         name,
         breaches: [
           ...(child.exitCode === null ? [] : [`the proxy has ended with exit ${child.exitCode}`]),
           ...(run.includes('IN_QUEUE') ? [] : [`the next call got ${JSON.stringify(run.slice(0, 200))}`]),
-          ...(own.startsWith('{') ? [] : [`/_runproof/state got ${JSON.stringify(own.slice(0, 200))}`]),
+          ...(own.startsWith('{') ? [] : [`/state got ${JSON.stringify(own.slice(0, 200))}`]),
           ...(memory > memoryMb ? [`${memory} MB`] : []),
           ...(/^ {4}at |node:internal/mu.test(said) ? ['a stack on the screen'] : []),
           ...searchFor([KEY])(said + own).map((part) => `a secret: ${part}`),

@@ -8,7 +8,6 @@ import { until } from '../support/until.js';
 
 export interface Proxied {
   readonly url: string;
-  readonly localUrl: string;
   readonly port: number;
   readonly seen: readonly Seen[];
   close(waitMs: number): Promise<void>;
@@ -25,14 +24,12 @@ export async function proxy(upstream: string, more: Partial<ProxyOptions> = {}):
     port: 0,
     onSeen: (one) => void seen.push(one),
     isWatched: () => true,
-    own: () => new Response('own'),
     ...more,
   });
   onTestFinished(() => running.close(0));
   const ends = () => seen.filter((one) => one.kind === 'end');
   return {
     url: running.url,
-    localUrl: running.localUrl,
     port: Number(new URL(running.url).port),
     seen,
     close: (waitMs) => running.close(waitMs),

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { processorMs } from '../support/processor-time.js';
 import { Webhooks } from '../../src/proxy/webhooks.js';
+import { reachOf } from '../../src/server/webhook-reach.js';
 import type { WebhookOptions } from '../../src/proxy/proxy-server.js';
 import { forThisTest, listen } from '../support/servers.js';
 import { proxy, rawClient, rawUpstream, wire } from './raw.js';
@@ -12,8 +13,9 @@ import { proxy, rawClient, rawUpstream, wire } from './raw.js';
 const KEY = 'the key of this spec';
 const OWN = 'http://proxy.example';
 const WEBHOOK = 'http://127.0.0.1:7/hook?a=1&b=%20';
-const given: WebhookOptions = { key: KEY, publicUrl: OWN };
-const webhooks = new Webhooks(KEY, OWN);
+const reach = reachOf('loopback');
+const given: WebhookOptions = { key: KEY, publicUrl: OWN, reach };
+const webhooks = new Webhooks(KEY, OWN, reach);
 const rewritten = (body: string | Buffer): Buffer => webhooks.rewrite(Buffer.from(body as string));
 const own = (address: string): string =>
   JSON.parse(rewritten(JSON.stringify({ webhook: address })).toString()).webhook;
@@ -70,7 +72,7 @@ it('knows its own addresses, and no others', () => {
   expect(webhooks.receiverOf(pathname)?.webhook).toBe(WEBHOOK);
   expect(webhooks.receiverOf(`/prefix${pathname}?c=2`)?.url.href).toBe(`${WEBHOOK}&c=2`);
   expect(webhooks.receiverOf(new URL(own('http://x')).pathname)?.webhook).toBe('http://x');
-  expect(new Webhooks('another', OWN).receiverOf(pathname)).toBeNull();
+  expect(new Webhooks('another', OWN, reach).receiverOf(pathname)).toBeNull();
   const [, , , signature = '', address = ''] = pathname.split('/');
   const forged = Buffer.from('http://127.0.0.1/admin').toString('base64url');
   expect(webhooks.receiverOf(`/_runproof/webhook/${signature}/${forged}`)).toBeNull();
@@ -233,10 +235,32 @@ it('is no open relay, and answers when the receiver does not', async () => {
   expect(await submit(through.url + new URL(own('http://127.0.0.1:9/')).pathname, '{}')).toBe(502);
 });
 
+it.each(['http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'http://[::ffff:a00:1]/'])(
+  'calls no private address: %s',
+  async (webhook) => {
+    const submission = JSON.stringify({ input: {}, webhook });
+    expect(rewritten(submission).toString()).toBe(submission);
+    const anywhere = new Webhooks(KEY, OWN, reachOf('anywhere')).rewrite(Buffer.from(submission)).toString();
+    const { pathname } = new URL(JSON.parse(anywhere).webhook);
+    const through = await proxy('http://127.0.0.1:9', { webhooks: given });
+    const answer = await fetch(through.url + pathname, { method: 'POST', body: '{}' });
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('a private address')]);
+  },
+);
+
+it('calls this machine only where it is permitted, by name as well', async () => {
+  let called = 0;
+  const hook = forThisTest(await listen((_, answer) => void answer.end(String((called += 1)))));
+  const byName = own(hook.url.replace('127.0.0.1', 'localhost'));
+  const through = await proxy('http://127.0.0.1:9', { webhooks: { ...given, reach: reachOf('public') } });
+  expect(await submit(through.url + new URL(byName).pathname, '{}')).toBe(502);
+  expect(called).toBe(0);
+});
+
 it('addresses stay valid where no more are made', async () => {
   const hook = forThisTest(await listen((_, answer) => void answer.end('here')));
   const { url, got } = await service();
-  const through = await proxy(url, { webhooks: { key: KEY, publicUrl: null } });
+  const through = await proxy(url, { webhooks: { key: KEY, publicUrl: null, reach } });
   expect(await submit(through.url + new URL(own(hook.url)).pathname, '{}')).toBe(200);
   await submit(`${through.url}/v2/abc/run`, SUBMISSION);
   expect(got[0]!.body).toBe(SUBMISSION);
@@ -244,7 +268,7 @@ it('addresses stay valid where no more are made', async () => {
 
 it('is called at its own address if no other is given', async () => {
   const { url, got } = await service();
-  const through = await proxy(url, { webhooks: { key: KEY, publicUrl: undefined } });
+  const through = await proxy(url, { webhooks: { key: KEY, publicUrl: undefined, reach } });
   await submit(`${through.url}/v2/abc/run`, SUBMISSION);
   expect(JSON.parse(got[0]!.body).webhook).toContain(`${through.url}/_runproof/webhook/`);
 });

@@ -11,10 +11,20 @@ export const PROXY_OPTIONS = {
     'HOST:PORT that clients call instead of the service',
     { defaultDescription: '127.0.0.1:8090' },
   ),
+  'status-listen': parsed(
+    (value, option) => hostAndPort(option, value),
+    'HOST:PORT of the page and the metrics; where other machines reach it, RUNPROOF_STATUS_TOKEN is asked for',
+    { defaultDescription: '127.0.0.1, the port after that of --listen' },
+  ),
+  cert: text('Certificate (PEM) by which clients call it over HTTPS; requires --key'),
+  key: text('Private key of --cert (PEM)'),
   'rewrite-webhooks': parsed(
     (value, option) => (value === '' ? '' : httpUrl(option, value)),
     'Have webhooks called through the proxy; the value is the address at which the service reaches it, if that is not what it listens on',
     { requiresArg: false, defaultDescription: 'they go past it' },
+  ),
+  'allow-private-webhooks': flag(
+    'Let rewritten webhooks call private addresses (this machine is always allowed when listening on loopback)',
   ),
   ...EDITION,
   ...grouped(SCOPE, {

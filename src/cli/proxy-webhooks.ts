@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../app/errors.js';
 import type { WebhookOptions } from '../proxy/proxy-server.js';
+import { isLoopback, reachOf } from '../server/index.js';
 import { isOnThisMachine } from '../target/http/address.js';
 
 /**
@@ -9,19 +10,22 @@ import { isOnThisMachine } from '../target/http/address.js';
  * @param publicUrl the value of the option; empty: it has none
  * @param host that the proxy listens on
  * @param key of an earlier proxy, whose addresses are still called
+ * @param anywhere whether it calls private addresses, too. Else it calls its own machine only where it listens there alone.
  */
 export function webhookOptions(
   publicUrl: string | undefined,
   upstream: URL,
   host: string,
   key: string | undefined,
+  anywhere: boolean,
 ): WebhookOptions | undefined {
-  if (publicUrl === undefined) return key === undefined ? undefined : { key, publicUrl: null };
+  const reach = reachOf(anywhere ? 'anywhere' : isLoopback(host) ? 'loopback' : 'public');
+  if (publicUrl === undefined) return key === undefined ? undefined : { key, publicUrl: null, reach };
   if (publicUrl === '' && HERE.test(host) && !isOnThisMachine(upstream.origin))
     throw new UsageError(
       `--rewrite-webhooks requires an address at which ${upstream.host} reaches this proxy, such as https://proxy.example.test`,
     );
-  return { key: key ?? randomBytes(32).toString('base64url'), publicUrl: publicUrl || undefined };
+  return { key: key ?? randomBytes(32).toString('base64url'), publicUrl: publicUrl || undefined, reach };
 }
 
 /** Addresses that mean another machine when they are called from there, or none. */

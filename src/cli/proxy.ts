@@ -12,7 +12,8 @@ import { JudgeThread } from '../app/proxy/judge-thread.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
 import { linesOf } from '../app/proxy/live-readings.js';
 import { answerOwn, scriptPath, type ProxyState } from '../app/proxy/own-pages.js';
-import { OWN_PATH, startProxy } from '../proxy/proxy-server.js';
+import { startProxy } from '../proxy/proxy-server.js';
+import { startStatus } from '../proxy/status-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
 import { createRedactor, MIN_DECIDED_DEFAULT, type ExitCode } from '../report/index.js';
 import { isApiTarget } from '../traffic/index.js';
@@ -22,6 +23,7 @@ import { settingsOf, type RawOptions } from './option.js';
 import { printReport } from './print-report.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
 import { readState, writeState, type KeptState } from './proxy-state.js';
+import { statusToken, tlsOf } from './proxy-listen.js';
 import { recordOption } from './proxy-record.js';
 import { webhookOptions } from './proxy-webhooks.js';
 import { proxiesIn } from './proxies.js';
@@ -43,7 +45,16 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
   const stateFile = text(raw, 'state');
   const kept: KeptState =
     stateFile === undefined ? { findings: [] } : readState(resolve(io.cwd, stateFile), stateFile);
-  const webhooks = webhookOptions(given.rewriteWebhooks, upstream, host, kept.webhookKey);
+  const webhooks = webhookOptions(
+    given.rewriteWebhooks,
+    upstream,
+    host,
+    kept.webhookKey,
+    given.allowPrivateWebhooks ?? false,
+  );
+  const tls = tlsOf(given, io.cwd);
+  const statusAt = given.statusListen ?? { host: '127.0.0.1', port: port === 0 ? 0 : port + 1 };
+  const token = statusToken(statusAt, io);
   // Whether it can be written shows now, and not after a week of calls.
   if (output.out !== undefined) openFolder(resolve(io.cwd, output.out));
   const record = recordOption(given, io);
@@ -91,7 +102,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       const { requirement } = told.finding;
       const { file = null, whyNone = null } = failing.get(requirement) ?? {};
       const script = file === null ? null : scriptPath(requirement);
-      const where = script === null ? `none: ${whyNone}` : running.localUrl + script;
+      const where = script === null ? `none: ${whyNone}` : status.url + script;
       alert({ ...told, script }, `${alertText(told)}\n  script:   ${escapeControls(where)}`);
     },
     onState(state) {
@@ -104,24 +115,31 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     },
   });
   const running = await startProxy({
-    ...{ upstream, host, port, webhooks },
+    ...{ upstream, host, port, webhooks, tls },
     onSeen: (seen) => thread.onSeen(seen),
     isWatched(method, target) {
       passed += 1;
       return isApiTarget(method, target, given.edition ?? 'document');
     },
-    own(request) {
+  }).catch((error: Error) => {
+    throw new UsageError(`--listen ${host}:${port}: ${error.message}`);
+  });
+  const status = await startStatus({
+    ...statusAt,
+    token,
+    answer(request) {
       const state: ProxyState = {
         ...{ upstream: upstream.href, beganMs, nowMs: Date.now(), passed, trouble, live },
         lag: thread.lag,
       };
       return answerOwn(request, state, failing);
     },
-  }).catch((error: Error) => {
-    throw new UsageError(`--listen ${host}:${port}: ${error.message}`);
+  }).catch(async (error: Error) => {
+    await running.close(0);
+    throw new UsageError(`--status-listen ${statusAt.host}:${statusAt.port}: ${error.message}`);
   });
   io.note(`${running.url} passes calls on to ${upstream.href}; Ctrl-C ends it with a report\n`);
-  io.note(`what was seen: ${running.localUrl}${OWN_PATH}\n`);
+  io.note(`what was seen: ${status.url}\n`);
   let hasFailed = false;
   const save = (): void => {
     if (stateFile === undefined) return;
@@ -143,7 +161,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     });
   });
   clearInterval(saving);
-  await running.close(END_MS);
+  await Promise.all([running.close(END_MS), status.close(0)]);
   const finished = await thread.finish();
   await posts?.close(END_MS);
   save();
@@ -199,7 +217,8 @@ function openFolder(folder: string): void {
 function write(folder: string, file: string, content: string): void {
   try {
     makeFolder(dirname(join(folder, file)));
-    writeFileSync(join(folder, file), content);
+    // It shows what clients send.
+    writeFileSync(join(folder, file), content, { mode: 0o600 });
   } catch (error) {
     throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);
   }

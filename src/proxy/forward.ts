@@ -97,11 +97,19 @@ export function forward(
     answer.pipe(response);
   };
 
+  // A client that sends no more may still wait for its answer: the upstream is told, and decides.
+  let sendsNoMore = false;
+  const stopSending = (): void => {
+    sendsNoMore = true;
+    passing?.socket?.end();
+  };
+  request.socket.once('end', stopSending);
   // Both are over then, and that says more than their errors.
   request.on('error', ignore);
   response.on('error', ignore);
   // A client that goes away does not wait for an answer.
   response.once('close', () => {
+    request.socket.off('end', stopSending);
     if (response.writableFinished) return;
     over(null, true);
     passing?.destroy();
@@ -131,7 +139,8 @@ export function forward(
       // The client may still send: that is read and dropped, as its next call comes after it.
       request.unpipe();
       request.resume();
-      if (reply === null) fail(new Error('it closed the connection'));
+      if (reply === null && sendsNoMore) response.destroy();
+      else if (reply === null) fail(new Error('it closed the connection'));
     });
     if (hasBody(request)) passing.write(NOTHING);
     const endTrailers = (): void => {

@@ -1,18 +1,13 @@
 /** The server that clients call instead of the service. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { forward } from './forward.js';
+import { closed, listening, localNameOf, urlOf } from './listening.js';
 import type { OnSeen } from './seen.js';
 import { isReadable, readBody, type ReadBody } from './read-body.js';
 import { createUpstream, HEAD_BYTES_MAX, receiverAt } from './upstream.js';
-import { Webhooks } from './webhooks.js';
+import { Webhooks, type Reach } from './webhooks.js';
 
 export interface ProxyOptions {
   /** The service: its origin, and what the paths begin with that are put before those of calls. */
@@ -24,8 +19,8 @@ export interface ProxyOptions {
   readonly onSeen: OnSeen;
   /** Whether a call is to be told. It is called once for each call, and passes whatever it says. */
   readonly isWatched: (method: string, target: string) => boolean;
-  /** Answers `/_runproof…` for clients on this machine. */
-  readonly own: (request: Request) => Response | Promise<Response>;
+  /** With these, clients call it by HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Absent: webhooks go past the proxy. */
   readonly webhooks?: WebhookOptions | undefined;
 }
@@ -35,30 +30,24 @@ export interface WebhookOptions {
   readonly key: string;
   /** The proxy, as the service reaches it; undefined: its address on this machine; null: only addresses given out before are valid. */
   readonly publicUrl: string | null | undefined;
+  /** Which addresses it may call for clients. */
+  readonly reach: Reach;
 }
 
 export interface RunningProxy {
   readonly url: string;
-  /** The same, as clients on this machine may call it; by it alone they get what is its own. */
-  readonly localUrl: string;
   /** Takes no more calls, and waits for those under way, at most so many ms. */
   close(waitMs: number): Promise<void>;
 }
-
-export const OWN_PATH = '/_runproof';
-
-/** Of the addresses that mean every interface. */
-const LOOPBACK: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Before it is asked whether it is still there. */
 const SILENT_MS_MAX = 60_000;
 
 /** @throws {Error} if the port cannot be listened on */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { upstream: url, host, port, onSeen, isWatched, own } = options;
+  const { upstream: url, host, port, onSeen, isWatched, tls } = options;
   let webhooks: Webhooks | null = null;
   const upstream = createUpstream(url);
-  const listener = getRequestListener((request) => own(request), { overrideGlobalObjects: false });
   const startMs = Date.now() - performance.now();
   // Steady: the machine's time may be set while the proxy runs.
   const nowMs = (): number => startMs + performance.now();
@@ -79,11 +68,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       if (found === null) return notOurs(response);
       const { webhook, url: to } = found;
       const watched = { call: calls++, onSeen: told, nowMs, webhook };
-      return forward(request, response, to.pathname + to.search, receiverAt(to), watched);
-    }
-    if (isOwn(target) && isLocal(request)) {
-      void listener(request, response);
-      return;
+      return forward(request, response, to.pathname + to.search, receiverAt(to, webhooks.reach), watched);
     }
     const watched = isWatchedSafely(isWatched, method, target)
       ? { call: calls++, onSeen: told, nowMs }
@@ -92,13 +77,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);
     readBody(request, (sent) => pass(sent && { sent, passed: rewrittenSafely(webhooks!, sent) }));
   };
-  const server = createServer({
+  const settings = {
     requireHostHeader: false,
     maxHeaderSize: HEAD_BYTES_MAX,
     // Clients that went away without a word.
     keepAlive: true,
     keepAliveInitialDelay: SILENT_MS_MAX,
-  });
+  };
+  const server: http.Server =
+    tls === undefined ? http.createServer(settings) : https.createServer({ ...settings, ...tls });
+  // Node would take the end of what a client sends for its going away.
+  (server as http.Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('request', answer);
   // The upstream says whether it wants the body.
   server.on('checkContinue', answer);
@@ -108,26 +97,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.requestTimeout = 0;
   server.timeout = 0;
   server.keepAliveTimeout = 0;
-  await listening(server, host, port);
-  const { port: bound } = server.address() as AddressInfo;
-  const urlOf = (name: string): string => `http://${name.includes(':') ? `[${name}]` : name}:${bound}`;
-  const localUrl = urlOf(LOOPBACK[host] ?? host);
+  const bound = await listening(server, host, port);
+  const scheme = tls === undefined ? 'http' : 'https';
   if (options.webhooks !== undefined) {
-    const { key, publicUrl = localUrl } = options.webhooks;
-    webhooks = new Webhooks(key, publicUrl);
+    const { key, publicUrl = urlOf(scheme, localNameOf(host), bound), reach } = options.webhooks;
+    webhooks = new Webhooks(key, publicUrl, reach);
   }
-  return {
-    ...{ url: urlOf(host), localUrl },
-    async close(waitMs) {
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), waitMs);
-      await closed;
-      clearTimeout(timer);
-    },
-  };
+  return { url: urlOf(scheme, host, bound), close: (waitMs) => closed(server, waitMs) };
 }
 
 /** Clients may name the whole URL (RFC 9112, 3.2.2). */
@@ -135,16 +111,6 @@ function pathOf(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/iu, '');
   return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
-
-const isOwn = (target: string): boolean => /^\/_runproof(?:[/?]|$)/u.test(target);
-
-/** From this machine, and by a name that leads nowhere else: a page from elsewhere may lead one of its own here. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/u, '');
-  return (address === '::1' || address.startsWith('127.')) && LOCAL_HOST.test(headers.host ?? '');
-}
-
-const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/iu;
 
 function isWatchedSafely(isWatched: ProxyOptions['isWatched'], method: string, target: string): boolean {
   try {
@@ -165,14 +131,4 @@ function rewrittenSafely(webhooks: Webhooks, body: Buffer): Buffer {
 function notOurs(response: ServerResponse): void {
   const text = `${JSON.stringify({ error: 'this is no address that the proxy has given out: is its --state file another one?' })}\n`;
   response.writeHead(404, { 'content-type': 'application/json' }).end(text);
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

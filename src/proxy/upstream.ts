@@ -1,7 +1,8 @@
 /** The service that calls are passed on to. */
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
+import type { Reach } from './webhooks.js';
 
 export interface Upstream {
   /** What its `Host` header says. */
@@ -53,19 +54,28 @@ export function createUpstream(url: URL): Upstream {
 }
 
 /** Where a webhook leads. Each call has a connection of its own: there are few, to many places. */
-export const receiverAt = (url: URL): Upstream => ({
+export const receiverAt = (url: URL, { check, lookup }: Reach): Upstream => ({
   host: url.host,
   prefix: '',
-  request: (_client, call) => send(url, false, call),
+  request(_client, call) {
+    check(url);
+    return send(url, false, call, lookup);
+  },
 });
 
-function send(url: URL, agent: http.Agent | false, call: UpstreamCall): http.ClientRequest {
+function send(
+  url: URL,
+  agent: http.Agent | false,
+  call: UpstreamCall,
+  lookup?: LookupFunction,
+): http.ClientRequest {
   const passing = (url.protocol === 'https:' ? https : http).request({
     agent,
     // Without the brackets of IPv6.
     hostname: url.hostname.replace(/^\[|\]$/gu, ''),
     port: url.port,
     ...call,
+    lookup,
     maxHeaderSize: HEAD_BYTES_MAX,
   });
   passing.maxHeadersCount = 0;

@@ -4,13 +4,27 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
 
 /** Services may refuse addresses of more than 2,000 characters, and the new one is longer. */
 const ADDRESS_MAX = 1_000;
 
 const PATH = /\/_runproof\/webhook\/(?<signature>[\w-]{43})\/(?<address>[\w-]+)(?:\?(?<query>.*))?$/u;
 
+/** Which addresses may be called for clients, who choose them. */
+export interface Reach {
+  /**
+   * Of an address that is a number.
+   *
+   * @throws {Error} if it may not be called
+   */
+  readonly check: (url: URL) => void;
+  /** Of names: it finds only addresses that may be called. */
+  readonly lookup: LookupFunction;
+}
+
 export class Webhooks {
+  readonly reach: Reach;
   readonly #key: string;
   readonly #publicUrl: string | null;
 
@@ -18,7 +32,8 @@ export class Webhooks {
    * @param key signs the addresses: with the same one, they stay valid after a restart
    * @param publicUrl the proxy, as the service reaches it; null: no submission is changed
    */
-  constructor(key: string, publicUrl: string | null) {
+  constructor(key: string, publicUrl: string | null, reach: Reach) {
+    this.reach = reach;
     this.#key = key;
     this.#publicUrl = publicUrl;
   }
@@ -32,7 +47,7 @@ export class Webhooks {
   rewrite(body: Buffer): Buffer {
     if (this.#publicUrl === null || !body.includes('webhook')) return body;
     const literal = webhookIn(body);
-    if (literal === null || !isPlain(literal.address)) return body;
+    if (literal === null || !isPlain(literal.address) || !this.#mayCall(literal.address)) return body;
     const { from, to, address } = literal;
     const encoded = Buffer.from(address).toString('base64url');
     const own = `${this.#publicUrl}/_runproof/webhook/${this.#sign(address).toString('base64url')}/${encoded}`;
@@ -55,6 +70,16 @@ export class Webhooks {
     // The service may add to it.
     if (query !== undefined) url.search += `${url.search === '' ? '?' : '&'}${query}`;
     return { webhook, url };
+  }
+
+  /** What it may not call goes past the proxy: whether the service calls it is the service's decision. */
+  #mayCall(address: string): boolean {
+    try {
+      this.reach.check(new URL(address));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #sign(address: string): Buffer {

@@ -95,7 +95,7 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
       return await send(call, url, controller.signal, over);
     } catch (error) {
       over();
-      if (error instanceof OutOfReach) reportOutOfReach(error.message);
+      if (error instanceof OutOfReach) reportOutOfReach(error.host);
       return null;
     }
   }

@@ -7,6 +7,13 @@ export type WebhookReach = 'public' | 'loopback' | 'anywhere';
 /** Webhooks may not call this address. */
 export class OutOfReach extends Error {
   override readonly name = 'OutOfReach';
+
+  readonly host: string;
+
+  constructor(host: string) {
+    super(`${host} is a private address, which --allow-private-webhooks permits`);
+    this.host = host;
+  }
 }
 
 /** IPv4 networks that are not public: IANA's registry of special-purpose addresses, multicast and reserved ones. */
@@ -86,3 +93,11 @@ export function checkLiteral({ hostname }: URL, reach: WebhookReach): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayReach(host, reach)) throw new OutOfReach(hostname);
 }
+
+/** What may be called, for those that make the connection themselves. */
+export const reachOf = (
+  reach: WebhookReach,
+): { readonly check: (url: URL) => void; readonly lookup: LookupFunction } => ({
+  check: (url) => checkLiteral(url, reach),
+  lookup: lookupWithin(reach),
+});

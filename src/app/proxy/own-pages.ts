@@ -1,7 +1,6 @@
-/** What the proxy tells of itself, at `/_runproof`: a page, the same as JSON, and metrics for Prometheus. */
+/** What the proxy tells of itself, at an address of its own: a page, the same as JSON, and metrics for Prometheus. */
 import { formatDuration } from '../../report/formatting.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
-import { OWN_PATH } from '../../proxy/proxy-server.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import { linesOf, type Drift } from './live-readings.js';
@@ -29,7 +28,7 @@ export type Failing = ReadonlyMap<string, FailingCalls>;
 export const scriptPath = (requirement: string): string =>
   `${SCRIPTS}${encodeURIComponent(requirement)}.json`;
 
-const SCRIPTS = `${OWN_PATH}/scripts/`;
+const SCRIPTS = '/scripts/';
 
 export async function answerOwn(request: Request, state: ProxyState, failing: Failing): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -37,7 +36,7 @@ export async function answerOwn(request: Request, state: ProxyState, failing: Fa
     new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
   const [, calls] = [...failing].find(([requirement]) => pathname === scriptPath(requirement)) ?? [];
   if (calls !== undefined && calls.file !== null) return answer('application/json', calls.text);
-  switch (pathname.slice(OWN_PATH.length).replace(/\/$/u, '')) {
+  switch (pathname.replace(/\/$/u, '')) {
     case '':
       return answer('text/html; charset=utf-8', pageOf(state, failing).markup);
     case '/state':
@@ -45,9 +44,7 @@ export async function answerOwn(request: Request, state: ProxyState, failing: Fa
     case '/metrics':
       return answer('text/plain; version=0.0.4; charset=utf-8', await metricsText(state));
     default:
-      return new Response(`${OWN_PATH}, ${OWN_PATH}/state and ${OWN_PATH}/metrics are here\n`, {
-        status: 404,
-      });
+      return new Response('/, /state and /metrics are here\n', { status: 404 });
   }
 }
 
@@ -125,7 +122,7 @@ ${row('jobs not over', live?.open ?? 0)}
 ${row('musts decided', live?.decided ?? 0)}</dl>
 ${findings.length === 0 ? h`<p>${trouble === null ? 'Nothing has failed.' : 'Of what was judged, nothing has failed.'}</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
 ${(live?.drifts ?? []).map(changeOf)}
-<p><a href="${OWN_PATH}/state">state</a> · <a href="${OWN_PATH}/metrics">metrics</a></p>
+<p><a href="/state">state</a> · <a href="/metrics">metrics</a></p>
 </body></html>
 `;
 }

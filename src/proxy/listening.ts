@@ -1,0 +1,39 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Of the addresses that mean every interface. */
+const LOOPBACK: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Of the hosts that mean every interface, the one at which this machine reaches itself. */
+export const localNameOf = (host: string): string => LOOPBACK[host] ?? host;
+
+/**
+ * Listens, and gives the port.
+ *
+ * @param port 0: any free one
+ * @throws {Error} if it cannot be listened on
+ */
+export function listening(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** `http://[::1]:8090`. */
+export const urlOf = (scheme: 'http' | 'https', host: string, port: number): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Takes no more calls, and waits for those under way, at most so many ms. */
+export async function closed(server: Server, waitMs: number): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), waitMs);
+  await ended;
+  clearTimeout(timer);
+}

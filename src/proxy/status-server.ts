@@ -1,0 +1,53 @@
+/** What the proxy tells of itself has an address of its own, so that nothing of it can be reached where clients call. */
+import { Buffer } from 'node:buffer';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { closed, listening, localNameOf, urlOf } from './listening.js';
+
+export interface StatusOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Requests need it, as `Authorization: Bearer TOKEN` or as the password of Basic. Null: they need none. */
+  readonly token: string | null;
+  readonly answer: (request: Request) => Response | Promise<Response>;
+}
+
+export interface RunningStatus {
+  /** As clients on this machine may call it. */
+  readonly url: string;
+  close(waitMs: number): Promise<void>;
+}
+
+/** @throws {Error} if the port cannot be listened on */
+export async function startStatus({ host, port, token, answer }: StatusOptions): Promise<RunningStatus> {
+  const listener = getRequestListener((request) => answer(request), { overrideGlobalObjects: false });
+  const server = createServer((request, response) => {
+    if (token !== null && !hasToken(request, token))
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="runproof"' }).end('the token is missing\n');
+    else if (token === null && !isLocal(request))
+      response.writeHead(403).end('only for requests from this machine, by one of its own names\n');
+    else void listener(request, response);
+  });
+  const bound = await listening(server, host, port);
+  return { url: urlOf('http', localNameOf(host), bound), close: (waitMs) => closed(server, waitMs) };
+}
+
+function hasToken({ headers: { authorization = '' } }: IncomingMessage, token: string): boolean {
+  const [, scheme = '', given = ''] = /^(\w+) +(\S+)$/u.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return isSame(given, token);
+  const [, password = ''] = /:(.*)$/su.exec(Buffer.from(given, 'base64').toString()) ?? [];
+  return scheme.toLowerCase() === 'basic' && isSame(password, token);
+}
+
+const isSame = (left: string, right: string): boolean => timingSafeEqual(digestOf(left), digestOf(right));
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** From this machine, and by a name that leads nowhere else: a page from elsewhere may lead one of its own here. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/u, '');
+  return (address === '::1' || address.startsWith('127.')) && LOCAL_HOST.test(headers.host ?? '');
+}
+
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/iu;
