@@ -102,6 +102,10 @@ describe('proxy', { timeout: 60_000 }, () => {
     const metrics = await (await fetch(`${at}/metrics`)).text();
     expect(metrics).toMatch(/^runproof_judged_calls_total 8$/m);
     expect(metrics).toMatch(/^runproof_judging 1$/m);
+    expect(metrics).toMatch(/^runproof_calls_total\{operation="status",code="200"\} 6$/m);
+    expect(metrics).toMatch(/^runproof_call_duration_seconds_bucket\{le="300",operation="run"\} 2$/m);
+    expect(metrics).toMatch(/^runproof_calls_under_way 0$/m);
+    expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
     expect(await end()).toBe(0);
     expect(io.printed()).toContain('CONFORMS');
     expect(readFileSync(join(io.cwd, 'dialect.json'), 'utf8')).toContain('2.4/id-shape');

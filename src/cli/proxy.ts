@@ -11,6 +11,7 @@ import type { FailingCalls } from '../app/proxy/failing-calls.js';
 import { JudgeThread } from '../app/proxy/judge-thread.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
 import { linesOf } from '../app/proxy/live-readings.js';
+import { createProxyMetrics } from '../app/proxy/proxy-metrics.js';
 import { answerOwn, scriptPath, type ProxyState } from '../app/proxy/own-pages.js';
 import { startProxy } from '../proxy/proxy-server.js';
 import { startStatus } from '../proxy/status-server.js';
@@ -114,9 +115,13 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       trouble = reason;
     },
   });
+  const metrics = await createProxyMetrics(given.edition ?? 'document');
   const running = await startProxy({
     ...{ upstream, host, port, webhooks, tls },
-    onSeen: (seen) => thread.onSeen(seen),
+    onSeen(seen) {
+      thread.onSeen(seen);
+      metrics.onSeen(seen);
+    },
     isWatched(method, target) {
       passed += 1;
       return isApiTarget(method, target, given.edition ?? 'document');
@@ -132,7 +137,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
         ...{ upstream: upstream.href, beganMs, nowMs: Date.now(), passed, trouble, live },
         lag: thread.lag,
       };
-      return answerOwn(request, state, failing);
+      return answerOwn(request, state, failing, metrics);
     },
   }).catch(async (error: Error) => {
     await running.close(0);

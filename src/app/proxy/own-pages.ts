@@ -4,6 +4,7 @@ import { h, trusted, type Markup } from '../../report/html/markup.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import { linesOf, type Drift } from './live-readings.js';
+import type { ProxyMetrics } from './proxy-metrics.js';
 import type { JudgingLag } from './judge-thread.js';
 import type { LiveState } from './live-judge.js';
 
@@ -30,7 +31,12 @@ export const scriptPath = (requirement: string): string =>
 
 const SCRIPTS = '/scripts/';
 
-export async function answerOwn(request: Request, state: ProxyState, failing: Failing): Promise<Response> {
+export async function answerOwn(
+  request: Request,
+  state: ProxyState,
+  failing: Failing,
+  metrics: ProxyMetrics,
+): Promise<Response> {
   const { pathname } = new URL(request.url);
   const answer = (type: string, text: string): Response =>
     new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
@@ -42,58 +48,10 @@ export async function answerOwn(request: Request, state: ProxyState, failing: Fa
     case '/state':
       return answer('application/json', `${JSON.stringify(state)}\n`);
     case '/metrics':
-      return answer('text/plain; version=0.0.4; charset=utf-8', await metricsText(state));
+      return answer('text/plain; version=0.0.4; charset=utf-8', await metrics.text(state));
     default:
       return new Response('/, /state and /metrics are here\n', { status: 404 });
   }
-}
-
-async function metricsText({ passed, trouble, lag, live }: ProxyState): Promise<string> {
-  const { Counter, Gauge, Registry } = (await import('prom-client')).default;
-  const registers = [new Registry()];
-  const counter = (name: string, help: string, value: number): void =>
-    new Counter({ name, help, registers }).inc(value);
-  const gauge = (name: string, help: string, value: number): void =>
-    new Gauge({ name, help, registers }).set(value);
-  counter(
-    'runproof_proxied_calls_total',
-    'Requests that passed, also those that are no calls of the API',
-    passed,
-  );
-  counter('runproof_judged_calls_total', 'Calls of the API that are judged', live?.judged ?? 0);
-  gauge('runproof_judging', 'Whether what passes can be judged', trouble === null ? 1 : 0);
-  gauge(
-    'runproof_judging_lag_seconds',
-    'How long the oldest of what passed waits to be judged',
-    lag.behindMs / 1_000,
-  );
-  gauge('runproof_judging_waiting', 'Begins and ends of calls that wait to be judged', lag.waiting);
-  gauge('runproof_open_jobs', 'Jobs that are not over', live?.open ?? 0);
-  gauge('runproof_decided_musts', 'Musts of which something was decided', live?.decided ?? 0);
-  const unjudged = new Counter({
-    name: 'runproof_unjudged_calls_total',
-    help: 'Calls of the API that passed and are not judged, by the reason',
-    labelNames: ['reason'],
-    registers,
-  });
-  for (const [reason, count] of Object.entries({ ...live?.unjudged, missed: lag.missed }))
-    unjudged.inc({ reason }, count);
-  const webhooks = new Counter({
-    name: 'runproof_webhook_calls_total',
-    help: 'Calls of webhooks that were passed on, by how the receiver answered',
-    labelNames: ['answer'],
-    registers,
-  });
-  for (const [answer, count] of Object.entries(live?.webhooks ?? {})) webhooks.inc({ answer }, count);
-  const violations = new Counter({
-    name: 'runproof_violations_total',
-    help: 'Jobs and calls that violated a requirement',
-    labelNames: ['requirement'],
-    registers,
-  });
-  for (const [requirement, times] of Object.entries(live?.violations ?? {}))
-    violations.inc({ requirement }, times);
-  return registers[0]!.metrics();
 }
 
 const STYLE = `:root{color-scheme:light dark;--bad:light-dark(#b3261e,#ff8a80);--good:light-dark(#1b6e3c,#7bd88f)}

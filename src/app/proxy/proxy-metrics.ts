@@ -1,0 +1,112 @@
+/** What the proxy tells Prometheus. No label value is chosen by a client or a job. */
+import type { Counter } from 'prom-client';
+import type { Seen } from '../../proxy/seen.js';
+import type { Edition } from '../../spec/index.js';
+import { apiRequestOf } from '../../traffic/index.js';
+import type { ProxyState } from './own-pages.js';
+
+const BUCKETS_S = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+export interface ProxyMetrics {
+  /** Takes what was seen; never throws. */
+  onSeen(seen: Seen): void;
+  /** In Prometheus' text format. */
+  text(state: ProxyState): Promise<string>;
+}
+
+/** Loads the Prometheus library. */
+export async function createProxyMetrics(edition: Edition): Promise<ProxyMetrics> {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
+    .default;
+  const registry = new Registry();
+  const registers = [registry];
+  // The delay of the event loop is among them: what the proxy adds to a call.
+  collectDefaultMetrics({ register: registry });
+  const answers = new Counter({
+    name: 'runproof_calls_total',
+    help: 'Calls of the API by operation and status code; "none" where there was no whole answer',
+    labelNames: ['operation', 'code'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'runproof_call_duration_seconds',
+    help: 'From the head of a call to the end of its answer, as the proxy sees it, waits included',
+    labelNames: ['operation'],
+    buckets: BUCKETS_S,
+    registers,
+  });
+  const under = new Map<number, { readonly operation: string; readonly atMs: number }>();
+  return {
+    onSeen(seen) {
+      if (seen.kind === 'begin') {
+        const { call, atMs, webhook } = seen;
+        under.set(call, { operation: webhook === undefined ? operationOf(seen, edition) : 'webhook', atMs });
+        return;
+      }
+      const { operation, atMs } = under.get(seen.call)!;
+      under.delete(seen.call);
+      answers.inc({ operation, code: seen.reply?.status ?? 'none' });
+      if (seen.reply !== null) durations.observe({ operation }, (seen.atMs - atMs) / 1_000);
+    },
+    async text(state) {
+      const now = new Registry();
+      const told: Told = {
+        counter: (name, help, label) =>
+          new Counter({ name, help, labelNames: label === undefined ? [] : [label], registers: [now] }),
+        gauge: (name, help, value) => new Gauge({ name, help, registers: [now] }).set(value),
+      };
+      tell(state, told);
+      told.gauge('runproof_calls_under_way', 'Calls of the API that have begun and not ended', under.size);
+      return `${await registry.metrics()}\n${await now.metrics()}`;
+    },
+  };
+}
+
+function operationOf({ method, target }: Seen & { kind: 'begin' }, edition: Edition): string {
+  const address = `http://host${target}`;
+  const request = URL.canParse(address) ? apiRequestOf({ method, url: new URL(address) }, edition) : null;
+  return request?.op ?? 'other';
+}
+
+interface Told {
+  readonly counter: (name: string, help: string, label?: string) => Counter;
+  readonly gauge: (name: string, help: string, value: number) => void;
+}
+
+/** Of what is known elsewhere, the value of now. */
+function tell({ passed, trouble, lag, live }: ProxyState, { counter, gauge }: Told): void {
+  counter(
+    'runproof_proxied_calls_total',
+    'Requests that passed, also those that are no calls of the API',
+  ).inc(passed);
+  counter('runproof_judged_calls_total', 'Calls of the API that are judged').inc(live?.judged ?? 0);
+  gauge('runproof_judging', 'Whether what passes can be judged', trouble === null ? 1 : 0);
+  gauge(
+    'runproof_judging_lag_seconds',
+    'How long the oldest of what passed waits to be judged',
+    lag.behindMs / 1_000,
+  );
+  gauge('runproof_judging_waiting', 'Begins and ends of calls that wait to be judged', lag.waiting);
+  gauge('runproof_open_jobs', 'Jobs that are not over', live?.open ?? 0);
+  gauge('runproof_decided_musts', 'Musts of which something was decided', live?.decided ?? 0);
+  const unjudged = counter(
+    'runproof_unjudged_calls_total',
+    'Calls of the API that passed and are not judged, by the reason',
+    'reason',
+  );
+  for (const [reason, count] of Object.entries({ ...live?.unjudged, missed: lag.missed }))
+    unjudged.inc({ reason }, count);
+  const webhooks = counter(
+    'runproof_webhook_calls_total',
+    'Calls of webhooks that were passed on, by how the receiver answered',
+    'answer',
+  );
+  for (const [answer, count] of Object.entries(live?.webhooks ?? {})) webhooks.inc({ answer }, count);
+  const violations = counter(
+    'runproof_violations_total',
+    'Jobs and calls that violated a requirement',
+    'requirement',
+  );
+  for (const [requirement, times] of Object.entries(live?.violations ?? {}))
+    violations.inc({ requirement }, times);
+}
