@@ -151,3 +151,16 @@ test('memory is bounded: the jobs that were not asked about for longest are over
   expect(most(1e9)).toBe(300);
   expect(most(50_000)).toBeLessThan(130);
 });
+
+test('of a job that is polled for long, a look takes the first and the last reads of each status', () => {
+  const states = [...Array<string>(500).fill('IN_PROGRESS'), ...Array<string>(500).fill('COMPLETED')];
+  const parts = new Parts(RUN);
+  const events = [...new Traffic([file(life('a', 0, ...states, 'IN_PROGRESS'))]).events(RUN)];
+  for (const event of events) if (event.kind !== 'run' && event.kind !== 'script-end') parts.take(event);
+  const [script] = events.flatMap((event) => (event.kind === 'script' ? [event.script] : []));
+  const look = parts.soFar([script!], [])!;
+  expect(callsIn(look).length).toBe(1 + 2 * (3 + 20) + 1);
+  const calls = look.filter((event) => event.kind === 'call');
+  expect(calls.at(-1)!.reply!.body).toMatchObject({ value: { status: 'IN_PROGRESS' } });
+  expect(failedIn([look])).not.toEqual([]);
+});

@@ -4,6 +4,7 @@
  * each job that it may have removed.
  */
 import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/events.js';
+import { isObject } from '../util/json.js';
 
 /** The events of one script. */
 interface Played {
@@ -51,7 +52,9 @@ export class Parts {
   }
 
   /**
-   * These scripts as far as they have come, with the purges that their jobs met.
+   * These scripts as far as they have come, with the purges that their jobs met. Of long runs of reads that show the same
+   * status the middle is left out: a job that is polled for hours is judged again and again. Reads change nothing, so what is
+   * left out can only leave something open until the script is over.
    *
    * @param underWay all calls that have begun and not ended
    * @returns null: there is nothing of them
@@ -60,7 +63,7 @@ export class Parts {
     const of = (script: number): readonly Ended[] => {
       const played = this.#open.get(script);
       if (played === undefined) return [];
-      const calls = [...played.calls, ...underWay.filter((call) => call.script === script)];
+      const calls = [...thinned(played.calls), ...underWay.filter((call) => call.script === script)];
       const { atMs } = played.begin;
       const end: HistoryEvent = { kind: 'script-end', script, atMs, outcome: 'played', reason: null };
       return calls.length === 0 ? [] : [{ played: { ...played, calls }, end }];
@@ -117,6 +120,31 @@ export class Parts {
       ({ played }) => !own.has(played) && lastTick(played) > fromTick && firstTick(played) < toTick,
     );
   }
+}
+
+/** Of a run of reads with the same status, so many of the first and of the last are kept. */
+const FIRST_KEPT = 3;
+const LAST_KEPT = 20;
+
+function thinned(calls: readonly CallEvent[]): readonly CallEvent[] {
+  if (calls.length <= FIRST_KEPT + LAST_KEPT) return calls;
+  const shown = calls.map(shownStatus);
+  const endOf = new Array<number>(calls.length);
+  for (let at = calls.length - 1; at >= 0; at -= 1)
+    endOf[at] = shown[at] !== null && shown[at] === shown[at + 1] ? endOf[at + 1]! : at;
+  let from = 0;
+  return calls.filter((_, at) => {
+    if (at === 0 || shown[at] === null || shown[at] !== shown[at - 1]) from = at;
+    return at - from < FIRST_KEPT || endOf[at]! - at < LAST_KEPT;
+  });
+}
+
+/** What a read that changes nothing showed; null: it is another call, or showed none. */
+function shownStatus({ op, request, reply }: CallEvent): string | null {
+  if (op !== 'status' || request.query['ttl'] !== undefined || reply?.status !== 200) return null;
+  const { body } = reply;
+  const status = body.as === 'json' && isObject(body.value) ? body.value['status'] : null;
+  return typeof status === 'string' ? status : null;
 }
 
 /** Of an open script whose first call has not ended, it is not known. */
