@@ -21,6 +21,13 @@ import { newEntry, type Entry, type Ledger } from './ledger.js';
 const NOT_REACHED = 'no scenario of this run reached this situation';
 const NOT_IN_TRAFFIC =
   'the recorded traffic does not show this situation, or not all that it takes to judge it';
+/** What no recording decides, by the section. */
+const NEVER_IN_TRAFFIC: { readonly [section: string]: string } = {
+  '4.8':
+    'the counts of /health are not judged in recorded traffic, as jobs of others count, too: check decides it',
+  '6': 'calls of webhooks are not judged in recorded traffic: check decides it',
+  '8': 'limits are not judged in recorded traffic, as they take bursts of calls: check decides it',
+};
 const UNTOUCHED = newEntry();
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
@@ -128,7 +135,7 @@ function verdictOn(
     ];
     return finding('inconclusive', reason);
   }
-  if (run.capture !== undefined) return finding('not-exercised', NOT_IN_TRAFFIC);
+  if (run.capture !== undefined) return finding('not-exercised', NEVER_IN_TRAFFIC[section] ?? NOT_IN_TRAFFIC);
   return finding('not-exercised', undecided ?? notReached(requirement, jobsNotJudgedFurther));
 }
 
