@@ -142,6 +142,22 @@ describe('a job in traffic', () => {
     expect(failedIn(build(OPEN))).toEqual([]);
   });
 
+  test('is CANCELLED for good after a cancel whose answer said that it goes on', () => {
+    const build = (capture: Capture, answered: string): TraceBuilder =>
+      told(capture)
+        .submitted(0, 'a', [], day)
+        .seen(5_000, 'a', 'IN_PROGRESS')
+        .call(9_000, 'cancel', 'a', 200, { id: 'a', status: answered })
+        .seen(9_500, 'a', 'CANCELLED')
+        .seen(30_000, 'a', 'CANCELLED');
+    expect(failedIn(build(CLOSED, 'IN_PROGRESS'))).toEqual(['4.5/status-cancelled-running']);
+    expect(failedIn(build(CLOSED, 'IN_QUEUE'))).toEqual(['4.5/status-cancelled-queued']);
+    // It may have ended just before: what is answered then is open.
+    for (const other of ['CANCELLED', 'COMPLETED']) expect(failedIn(build(CLOSED, other))).toEqual([]);
+    // Others may have retried it since.
+    expect(failedIn(build(OPEN, 'IN_PROGRESS'))).toEqual([]);
+  });
+
   test.each(['COMPLETED', 'FAILED', 'TIMED_OUT'])(
     'is CANCELLED after it was %s: whether somebody else can do that is open',
     (end) => {

@@ -225,7 +225,11 @@ function cancelAnswer(life: Life, call: CallEvent): void {
     .calls('cancel')
     .find((one) => answerOf(one) === 'ok' && retries.every((retry) => precedes(retry, one)));
   if (first !== call) return;
+  const shown = statusIn(call);
   for (const from of ['queued', 'running'] as const)
     if (life.mustBe((at) => at.previousState === from && at.state === 'cancelled'))
-      context.check(CANCELLED[from], statusIn(call) === 'CANCELLED', call);
+      return context.check(CANCELLED[from], shown === 'CANCELLED', call);
+  // Whether it waited, ran, or had just ended: for none of these may the answer of a cancel that worked say that it goes on.
+  if ((shown === 'IN_QUEUE' || shown === 'IN_PROGRESS') && life.mustBe(({ state }) => state === 'cancelled'))
+    context.check(CANCELLED[shown === 'IN_QUEUE' ? 'queued' : 'running'], false, call);
 }
