@@ -22,7 +22,7 @@ export interface Exchange {
   readonly digests?: string;
 }
 
-interface RecordedReply {
+export interface RecordedReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: RecordedBody;
@@ -32,6 +32,9 @@ export type Headers = ReadonlyMap<string, string>;
 
 /** The text of a body; null: there was none; undefined: what it was is not recorded. */
 export type RecordedBody = string | null | undefined;
+
+/** The client did not wait for its end, or was not answered by the service. Logs have this number for it. */
+export const UNKNOWN_REPLY: RecordedReply = { status: 499, headers: new Map(), body: undefined };
 
 /** A part of a recording that tells nothing, and why: the reader says it and goes on. */
 export class Unreadable {

@@ -157,7 +157,8 @@ export class TrafficHistory {
     const { request, endpoint, method, url, headers, body, fromMs, byMs, reply } = exchange;
     const { op, jobId } = request;
     const at = (ms: number): number => ms - this.#originMs;
-    const isKnown = endedTick !== null && reply !== null && reply.body !== undefined;
+    const hasEnded = endedTick !== null;
+    const isKnown = hasEnded && reply !== null && reply.body !== undefined;
     return {
       kind: 'call',
       call,
@@ -191,8 +192,8 @@ export class TrafficHistory {
           }
         : null,
       // A reply of which the recording does not say what it was is as good as lost; it is no sign of a lost target.
-      lost: isKnown ? null : reply === null ? 'reset' : 'aborted',
-      ...(!isKnown && endedTick !== null && { gaveUpMs: at(byMs!) }),
+      lost: isKnown ? null : hasEnded && reply === null ? 'reset' : 'aborted',
+      ...(!isKnown && hasEnded && { gaveUpMs: at(byMs!) }),
     };
   }
 }

@@ -6,7 +6,7 @@ export { leftOut, nameOf } from './read-traffic.js';
 export { apiRequestOf, isAnsweredByEndpoint, isApiTarget } from './requests.js';
 export { decoded } from './bodies.js';
 export { Digester } from './digest.js';
-export type { Exchange } from './exchange.js';
+export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 export { exchangeOfCall } from './exchange-of-call.js';
 export { lineOf } from './write-line.js';
 export { scriptOf } from './script-of.js';
