@@ -15,8 +15,8 @@ export class Repetitions {
       [this.#older, this.#recent] = [this.#recent, new Set()];
       this.#sinceMs = fromMs;
     }
-    const said = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${reply?.body}`;
-    const key = createHash('sha1').update(said).digest('base64');
+    const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} `;
+    const key = createHash('sha1').update(call).update(String(reply?.body)).digest('base64');
     if (this.#recent.has(key) || this.#older.has(key)) return true;
     this.#recent.add(key);
     return false;
