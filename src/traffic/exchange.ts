@@ -18,6 +18,8 @@ export interface Exchange {
   readonly body: RecordedBody;
   /** Null: the request was not answered, as far as is recorded. */
   readonly reply: RecordedReply | null;
+  /** Bodies that the recorder has cut off, which count as not recorded. Absent: none. */
+  readonly cutBodies?: number;
   /** Set where payloads are replaced by digests, which are in the form of a history: the name of their key. */
   readonly digests?: string;
 }

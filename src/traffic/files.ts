@@ -1,7 +1,8 @@
 /** Files of recorded traffic: HAR or one exchange for each line, as their beginning shows. */
 import { Unreadable, type Exchange } from './exchange.js';
+import { unitOf } from './instants.js';
 import { HarReader } from './read-har.js';
-import { exchangeOfLine } from './read-ndjson.js';
+import { durationIn, exchangeOfLine } from './read-ndjson.js';
 
 /** A file, or something else that can be read more than once. */
 export interface TrafficFile {
@@ -30,6 +31,10 @@ const NEWLINE = 0x0a;
 /** A line has two bodies at most, of 20 MB each, which escapes or base64 make longer. */
 const LINE_BYTES_MAX = 100_000_000;
 
+/** So many lines, or characters, tell in which unit a recorder counts. */
+const SAMPLE_LINES = 200;
+const SAMPLE_CHARACTERS = 8_000_000;
+
 class LineReader {
   readonly isDamaged = false;
   readonly #decoder = new TextDecoder();
@@ -38,6 +43,10 @@ class LineReader {
   #pieces: Uint8Array[] = [];
   #bytes = 0;
   #line = 1;
+  /** The first lines, as long as the unit of the durations is not known. */
+  #sample: { readonly line: string; readonly where: string }[] | null = [];
+  #sampleCharacters = 0;
+  #unitMs = 0;
 
   constructor(name: string) {
     this.#name = name;
@@ -47,7 +56,7 @@ class LineReader {
     let from = 0;
     for (let to = piece.indexOf(NEWLINE); to >= 0; to = piece.indexOf(NEWLINE, from)) {
       this.#add(piece.subarray(from, to));
-      yield* this.end();
+      yield* this.#endLine();
       from = to + 1;
     }
     this.#add(piece.subarray(from));
@@ -59,8 +68,12 @@ class LineReader {
     else this.#pieces.push(piece);
   }
 
-  /** The line has ended. */
   *end(): Generator<Exchange | Unreadable> {
+    yield* this.#endLine();
+    yield* this.#endSample();
+  }
+
+  *#endLine(): Generator<Exchange | Unreadable> {
     const where = `${this.#name}:${this.#line}`;
     const isTooLong = this.#bytes > LINE_BYTES_MAX;
     const line = this.#decoder.decode(Buffer.concat(this.#pieces));
@@ -69,7 +82,25 @@ class LineReader {
     this.#line += 1;
     if (isTooLong) yield new Unreadable(where, `the line is longer than ${LINE_BYTES_MAX / 1e6} MB`);
     if (line.trim() === '') return;
-    const exchange = exchangeOfLine(line, where);
+    if (this.#sample === null) {
+      yield* this.#exchange(line, where);
+      return;
+    }
+    this.#sample.push({ line, where });
+    this.#sampleCharacters += line.length;
+    if (this.#sample.length >= SAMPLE_LINES || this.#sampleCharacters >= SAMPLE_CHARACTERS)
+      yield* this.#endSample();
+  }
+
+  *#endSample(): Generator<Exchange | Unreadable> {
+    const sample = this.#sample ?? [];
+    this.#sample = null;
+    this.#unitMs = unitOf(sample.flatMap(({ line }) => durationIn(line) ?? []));
+    for (const { line, where } of sample) yield* this.#exchange(line, where);
+  }
+
+  *#exchange(line: string, where: string): Generator<Exchange | Unreadable> {
+    const exchange = exchangeOfLine(line, where, this.#unitMs);
     if (exchange !== null) yield exchange;
   }
 }

@@ -2,6 +2,7 @@
 import { JSONParser } from '@streamparser/json';
 import type { Entry, Header } from 'har-format';
 import { decoded } from './bodies.js';
+import { Bodies } from './cut-bodies.js';
 import {
   UNKNOWN_REPLY,
   Unreadable,
@@ -70,16 +71,18 @@ function exchangeOfEntry(entry: Entry, where: string): Exchange | Unreadable {
   if (typeof request?.method !== 'string' || !URL.canParse(request.url) || began === null)
     return new Unreadable(where, 'it has no request with method, url and startedDateTime');
   const headers = headersOf(request.headers);
-  return {
+  const bodies = new Bodies();
+  const exchange = {
     where,
     fromMs: began.fromMs,
     byMs: typeof time === 'number' && time >= 0 ? began.byMs + Math.ceil(time) : null,
     method: request.method.toUpperCase(),
     url: new URL(request.url),
     headers,
-    body: requestBodyOf(request, headers),
-    reply: replyOf(entry),
+    body: requestBodyOf(request, headers, bodies),
+    reply: replyOf(entry, bodies),
   };
+  return bodies.cut === 0 ? exchange : { ...exchange, cutBodies: bodies.cut };
 }
 
 const headersOf = (headers: readonly Partial<Header>[] | undefined): Headers =>
@@ -89,16 +92,18 @@ const headersOf = (headers: readonly Partial<Header>[] | undefined): Headers =>
     ),
   );
 
-function requestBodyOf({ postData, bodySize }: Entry['request'], headers: Headers): RecordedBody {
+function requestBodyOf(
+  { postData, bodySize }: Entry['request'],
+  headers: Headers,
+  bodies: Bodies,
+): RecordedBody {
   const text = postData?.text;
   // Browsers do not record what a script has sent as a Blob or a stream, and give its size as 0.
   if (typeof text !== 'string') return headers.get('content-length') === '0' ? null : undefined;
   const { encoding } = postData as { readonly encoding?: unknown };
+  if (encoding === 'base64') return bodies.whole(decoded(Buffer.from(text, 'base64'), headers), headers);
   // Recorders keep what had been sent when the answer came, which may be before the end of the body.
-  const isCut =
-    !headers.has('content-encoding') && encoding === undefined && bodySize > Buffer.byteLength(text);
-  if (isCut) return undefined;
-  return encoding === 'base64' ? decoded(Buffer.from(text, 'base64'), headers) : text;
+  return bodies.whole(text, headers, headers.has('content-encoding') ? 0 : bodySize);
 }
 
 /** What browsers add to an entry, each by its own name. */
@@ -112,7 +117,7 @@ interface Added {
   readonly _transferSize?: unknown;
 }
 
-function replyOf({ response, ...entry }: Entry): RecordedReply | null {
+function replyOf({ response, ...entry }: Entry, bodies: Bodies): RecordedReply | null {
   const { _failureText, _error }: Added = response ?? {};
   const failure = [_failureText, _error].join(' ');
   // A request that failed has status 0 in Chrome, and -1 in Playwright.
@@ -120,7 +125,7 @@ function replyOf({ response, ...entry }: Entry): RecordedReply | null {
   if (isOfCache(response, entry)) return UNKNOWN_REPLY;
   const { status, content, bodySize } = response;
   const told = headersOf(response.headers);
-  const body = replyBodyOf(content, told);
+  const body = bodies.whole(replyBodyOf(content, told), told, content?.size);
   // A browser that asked whether its copy is still good shows the copy, with the headers of the 304.
   if (bodySize === 0 && typeof body === 'string' && body !== '') return { status, headers: new Map(), body };
   const mimeType = content?.mimeType ?? '';

@@ -20,6 +20,10 @@ export interface TrafficSummary {
   readonly unauthorized: number;
   /** Submissions whose body was not recorded: what their jobs should do is not known. */
   readonly bodiless: number;
+  /** Bodies that the recorder has cut off. */
+  readonly cutBodies: number;
+  /** Calls with a reply of which the recording does not say when it came. */
+  readonly endless: number;
   /** Exchanges that the files contain once more. */
   readonly repeated: number;
   /** What cannot be used, the first 20. */
@@ -82,7 +86,7 @@ export class Traffic {
     const digests = new Set<string | null>();
     let repeated = 0;
     const unreadable: Unreadable[] = [];
-    const found = { foreign: 0, unreadableMore: 0 };
+    const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0 };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
     for (const exchange of this.#exchanges(() => (repeated += 1))) {
       if (exchange instanceof Unreadable) {
@@ -97,6 +101,8 @@ export class Traffic {
       }
       const { base } = request;
       digests.add(exchange.digests ?? null);
+      found.cutBodies += exchange.cutBodies ?? 0;
+      if (exchange.reply !== null && exchange.byMs === null) found.endless += 1;
       this.#originMs = Math.min(this.#originMs, exchange.fromMs);
       asked.set(base, (asked.get(base) ?? 0) + 1);
       if (isAnsweredByEndpoint(exchange) && !endpoints.has(base))

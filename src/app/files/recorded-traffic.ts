@@ -162,6 +162,7 @@ function nothingFound(names: readonly string[], summary: TrafficSummary): string
 function notesOf(summary: TrafficSummary): readonly string[] {
   const { endpoints, foreign, unanswered, unauthorized, bodiless, repeated, unreadable, unreadableMore } =
     summary;
+  const { cutBodies, endless } = summary;
   const notes: string[] = [];
   const note = (count: number, what: string, why: string): void => {
     if (count > 0) notes.push(`left out: ${pluralize(count, what)} ${why}`);
@@ -172,6 +173,8 @@ function notesOf(summary: TrafficSummary): readonly string[] {
     note(count, 'request', `to ${base}, which never answered as an endpoint does`);
   note(unauthorized, 'call', 'answered 401 or 403: whether the key was right is not known');
   note(bodiless, 'submission', 'without a recorded body');
+  note(cutBodies, 'message', 'whose body the recorder has cut off');
+  note(endless, 'answer', 'of which is not recorded when it came (`end` or `ms`, in a HAR `time`)');
   note(repeated, 'exchange', 'that the files contain once more');
   for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
   note(unreadableMore, 'line', 'more that cannot be read');
