@@ -8,7 +8,7 @@ import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
 import type { Edge } from './in-order.js';
-import { jsonOf, submittedJobOf, type ApiRequest } from './requests.js';
+import { jobIn, jsonOf, type ApiRequest } from './requests.js';
 
 /** A call of the API, and the endpoint that it concerns. */
 export interface ApiExchange extends Exchange {
@@ -200,9 +200,6 @@ export class TrafficHistory {
 
 const sizeOf = ({ body, reply }: Exchange): number =>
   CALL_CHARACTERS + (body?.length ?? 0) + (reply?.body?.length ?? 0);
-
-/** The job that the call names, or that its answer says it has created. */
-const jobIn = (exchange: ApiExchange): string | null => exchange.request.jobId ?? submittedJobOf(exchange);
 
 function keyOf(exchange: ApiExchange): string | null {
   const id = jobIn(exchange);

@@ -61,6 +61,10 @@ export function submittedJobOf(exchange: Exchange): string | null {
   return isObject(record) && typeof record['id'] === 'string' ? record['id'] : null;
 }
 
+/** The job that the call names, or that its answer says it has created. */
+export const jobIn = (call: Exchange & { readonly request: ApiRequest }): string | null =>
+  call.request.jobId ?? submittedJobOf(call);
+
 /** It asks for a job. */
 export const isSubmission = ({ method, url }: Exchange): boolean =>
   method === 'POST' && /\/(?:run|runsync)$/u.test(url.pathname);

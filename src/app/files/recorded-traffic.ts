@@ -18,6 +18,8 @@ export interface GivenCapture {
   readonly others?: boolean | undefined;
   readonly complete?: boolean | undefined;
   readonly crashes?: boolean | undefined;
+  /** The clocks of the files differ by no more, ms. */
+  readonly clockSkewMs?: number | undefined;
 }
 
 const PIECE_BYTES = 1 << 20;
@@ -43,7 +45,7 @@ export function readRecorded(
     throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
   if (histories.length > 0) return wholeHistory(readHistory(names[0]!, cwd), given);
   readBytes = 0;
-  const traffic = new Traffic(files, edition);
+  const traffic = new Traffic(files, edition, given);
   const { summary } = traffic;
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
   if (summary.digests.size > 1)
@@ -53,7 +55,8 @@ export function readRecorded(
   const { isWhole } = traffic;
   const areDigests = !summary.digests.has(null);
   const recorded: Capture = { others: true, complete: isWhole, ...(areDigests && { digests: true }) };
-  const assumed = captureOf(given, recorded);
+  const { clockSkewMs, widenedMs } = summary;
+  const assumed = { ...captureOf(given, recorded), ...(widenedMs > 0 && { clockSkewMs }) };
   const run: RunEvent = {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -63,7 +66,7 @@ export function readRecorded(
     target: { kind: 'http', name: [...summary.endpoints.keys()].join(', ') },
     capabilities: [],
     clock: 'real',
-    graceMs: GRACE_MS,
+    graceMs: GRACE_MS + widenedMs,
     earlyMs: REAL_EARLY_MS,
     executionTimeoutDefaultMs: null,
     capture: assumed,
@@ -72,8 +75,9 @@ export function readRecorded(
     run,
     parts: (onEvent) => new Parts(run).of(watched(traffic.events(run), onEvent)),
     exchanges: () => traffic.calls(),
-    notes: notesOf(summary),
+    notes: [...notesOf(summary), ...clockNotes(summary, names)],
     isWhole,
+    widenedMs,
   };
 }
 
@@ -85,6 +89,7 @@ function captureOf({ others, complete, crashes }: GivenCapture, recorded: Captur
     others: others ?? recorded.others,
     complete: recorded.complete && complete !== false,
     ...(!mayCrash && { crashes: false }),
+    ...(recorded.clockSkewMs !== undefined && { clockSkewMs: recorded.clockSkewMs }),
   };
 }
 
@@ -183,4 +188,16 @@ function notesOf(summary: TrafficSummary): readonly string[] {
       'payloads are digests: only whether they are equal, of which type and how large can be judged',
     );
   return notes;
+}
+
+/** Clocks that certainly differ. */
+function clockNotes({ skews }: TrafficSummary, names: readonly string[]): readonly string[] {
+  return skews.flatMap(({ files: [first, second], fromMs, byMs }) => {
+    if (fromMs <= 0 && byMs >= 0) return [];
+    const by = [fromMs, byMs].map((ms) => (Math.abs(ms) / 1000).toFixed(1)).sort();
+    const side = fromMs > 0 ? 'behind' : 'ahead of';
+    return [
+      `the clock of ${names[second]!} is ${by.join(' to ')} s ${side} that of ${names[first]!}, as their calls on the same jobs show`,
+    ];
+  });
 }
