@@ -8,7 +8,7 @@ import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
 import type { Edge } from './in-order.js';
-import { jobIn, jsonOf, type ApiRequest } from './requests.js';
+import { isAnsweredByEndpoint, jobIn, jsonOf, type ApiRequest } from './requests.js';
 
 /** A call of the API, and the endpoint that it concerns. */
 export interface ApiExchange extends Exchange {
@@ -158,7 +158,7 @@ export class TrafficHistory {
     const { op, jobId } = request;
     const at = (ms: number): number => ms - this.#originMs;
     const hasEnded = endedTick !== null;
-    const isKnown = hasEnded && reply !== null && reply.body !== undefined;
+    const isKnown = hasEnded && reply !== null && reply.body !== undefined && isOfService(exchange);
     return {
       kind: 'call',
       call,
@@ -212,6 +212,16 @@ const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
 function queryOf(url: URL): { readonly [name: string]: string } {
   const { api_key: _, ...query } = Object.fromEntries(url.searchParams);
   return query;
+}
+
+/**
+ * The reply says what the service makes of the call. A 304 says that the client has the answer already, and 499 that it did not
+ * wait for it; at an address with a slash too many, something else may have answered.
+ */
+function isOfService(exchange: ApiExchange): boolean {
+  const { method, reply, request } = exchange;
+  if (reply!.status === 499 || (reply!.status === 304 && method === 'GET')) return false;
+  return request.isExact || isAnsweredByEndpoint(exchange);
 }
 
 /** Recorders leave keys out, or mask them: no header says nothing of what was sent. */

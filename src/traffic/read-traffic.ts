@@ -1,6 +1,7 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
 import type { Edition } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
+import { Addresses, idIn } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
 import { Clocks, type SkewFound } from './clocks.js';
 import { Unreadable, type Exchange } from './exchange.js';
@@ -14,6 +15,10 @@ import { apiRequestOf, isAnsweredByEndpoint, isSubmission } from './requests.js'
 export interface TrafficSummary {
   /** The endpoints, by what stands before the operation in their addresses. */
   readonly endpoints: ReadonlyMap<string, string>;
+  /** Addresses of one endpoint each, where it has several. */
+  readonly joined: readonly (readonly string[])[];
+  /** Calls may have had an effect on the jobs that are judged, and are no calls of the API, or of another endpoint. */
+  readonly hasOtherCalls: boolean;
   /** Requests that are no calls of the API. */
   readonly foreign: number;
   /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
@@ -73,7 +78,7 @@ export class Traffic {
 
   /** What is left out cannot be judged, and may have had an effect. */
   get isWhole(): boolean {
-    return this.summary.unreadable.length === 0;
+    return this.summary.unreadable.length === 0 && !this.summary.hasOtherCalls;
   }
 
   /**
@@ -106,6 +111,7 @@ export class Traffic {
     const endpoints = new Map<string, string>();
     const asked = new Map<string, number>();
     const digests = new Set<string | null>();
+    const elsewhere = new Set<unknown>();
     let repeated = 0;
     const unreadable: Unreadable[] = [];
     const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0 };
@@ -119,6 +125,8 @@ export class Traffic {
       const request = apiRequestOf(exchange, this.#edition);
       if (request === null) {
         found.foreign += 1;
+        // Reading changes nothing.
+        if (exchange.method !== 'GET' && isAnsweredByEndpoint(exchange)) elsewhere.add(idIn(exchange));
         continue;
       }
       const { base } = request;
@@ -135,12 +143,13 @@ export class Traffic {
       counts[leftOut(exchange) ?? 'calls'] += 1;
     }
     this.#clocks?.settle(clockSkewMs ?? null, CLOCK_SKEW_MS);
+    const { joined, hasOtherCalls } = this.#compare(endpoints, elsewhere);
     const unanswered = new Map([...asked].filter(([base]) => !endpoints.has(base)));
     const ofEndpoints = [...byBase].flatMap(([base, counts]) => (endpoints.has(base) ? [counts] : []));
     const sum = (what: 'calls' | 'unauthorized' | 'bodiless'): number =>
       ofEndpoints.reduce((all, counts) => all + counts[what], 0);
     return {
-      ...{ endpoints, unanswered, unreadable, repeated, digests, ...found },
+      ...{ endpoints, joined, hasOtherCalls, unanswered, unreadable, repeated, digests, ...found },
       calls: sum('calls'),
       unauthorized: sum('unauthorized'),
       bodiless: sum('bodiless'),
@@ -148,6 +157,25 @@ export class Traffic {
       clockSkewMs: this.#clocks?.mostMs ?? 0,
       widenedMs: this.#clocks?.widestMs ?? 0,
     };
+  }
+
+  /** Gives addresses of one endpoint one name. Reads the files once more, only if there are several. */
+  #compare(
+    endpoints: Map<string, string>,
+    elsewhere: ReadonlySet<unknown>,
+  ): Pick<TrafficSummary, 'joined' | 'hasOtherCalls'> {
+    if (endpoints.size <= 1 && elsewhere.size === 0) return { joined: [], hasOtherCalls: false };
+    const addresses = new Addresses();
+    for (const { exchange } of this.#exchanges()) {
+      const request = exchange instanceof Unreadable ? null : apiRequestOf(exchange, this.#edition);
+      if (request !== null) addresses.see({ ...(exchange as Exchange), request });
+    }
+    const { joined } = addresses;
+    for (const [first, ...others] of joined)
+      for (const other of others) endpoints.set(other, endpoints.get(first!)!);
+    const hasOtherCalls =
+      addresses.areDoubtful(endpoints) || [...elsewhere].some((id) => addresses.knows(id as string));
+    return { joined, hasOtherCalls };
   }
 
   /** Of all files, in the order of their begins as far as each file is in that order. */

@@ -167,12 +167,17 @@ function nothingFound(names: readonly string[], summary: TrafficSummary): string
 function notesOf(summary: TrafficSummary): readonly string[] {
   const { endpoints, foreign, unanswered, unauthorized, bodiless, repeated, unreadable, unreadableMore } =
     summary;
-  const { cutBodies, endless } = summary;
+  const { cutBodies, endless, joined, hasOtherCalls } = summary;
   const notes: string[] = [];
   const note = (count: number, what: string, why: string): void => {
     if (count > 0) notes.push(`left out: ${pluralize(count, what)} ${why}`);
   };
-  if (endpoints.size > 1) notes.push(`${endpoints.size} endpoints: ${[...endpoints.keys()].join(', ')}`);
+  const count = new Set(endpoints.values()).size;
+  if (count > 1) notes.push(`${count} endpoints: ${[...endpoints.keys()].join(', ')}`);
+  for (const bases of joined)
+    notes.push(`one endpoint at ${bases.length} addresses, where the same jobs answer: ${bases.join(', ')}`);
+  if (hasOtherCalls)
+    notes.push('calls at other addresses may concern the same jobs: they count as calls that are missing');
   note(foreign, 'request', 'of something else');
   for (const [base, count] of unanswered)
     note(count, 'request', `to ${base}, which never answered as an endpoint does`);
