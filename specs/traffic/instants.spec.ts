@@ -11,6 +11,9 @@ describe('the instant of a stamp', () => {
     ['2026-11-27T01:34:54Z', AT, 1_000],
     [AT + 123, AT + 123, 1],
     [(AT + 123) / 1000, AT + 123, 1],
+    [(AT + 123) * 1e3, AT + 123, 1],
+    [(AT + 123) * 1e6, AT + 123, 1],
+    [`${AT + 123}456789`, AT + 123, 1],
     [AT / 1000, AT, 1_000],
     [String((AT + 123) / 1000), AT + 123, 1],
   ])('%s is known up to its unit', (stamp, ms, unitMs) => {
@@ -20,7 +23,7 @@ describe('the instant of a stamp', () => {
     expect(byMs - fromMs).toBeLessThanOrEqual(1.5 * unitMs + 3);
   });
 
-  test.each(['yesterday', '', '2026-13-45T99:00:00Z', null, undefined, -1, NaN, {}])(
+  test.each(['yesterday', '', '2026-13-45T99:00:00Z', null, undefined, -1, NaN, 1e20, {}])(
     '%s is none',
     (stamp) => {
       expect(instantOf(stamp)).toBeNull();

@@ -47,6 +47,8 @@ export interface RecordedHistory {
   readonly notes: readonly string[];
   /** Of recorded traffic: its calls as they were recorded. */
   readonly exchanges?: () => Iterable<Exchange>;
+  /** How much longer a call may seem than it was, ms. */
+  readonly widenedMs?: number;
   /** False: calls are missing, whatever is said of the recording. */
   readonly isWhole: boolean;
 }
@@ -55,7 +57,7 @@ export type JudgedHistory = PartsConcluded & Reported;
 
 /** @throws {UsageError} when `only` or `skip` match nothing, or the folder `out` cannot be written */
 export async function judgeHistory(
-  { run, parts, notes, isWhole }: RecordedHistory,
+  { run, parts, notes, isWhole, widenedMs = 0 }: RecordedHistory,
   options: JudgeHistoryOptions = {},
 ): Promise<JudgedHistory> {
   const { only = [], skip = [], edition, graceMs, signal = new AbortController().signal } = options;
@@ -86,7 +88,10 @@ export async function judgeHistory(
     dialect: options.dialect,
     weighs: { isWhole },
     // The smallest history of a failure names what is given here.
-    judgeOptions: { ...(edition && { edition }), ...(graceMs !== undefined && { graceMs }) },
+    judgeOptions: {
+      ...(edition && { edition }),
+      ...(graceMs !== undefined && { graceMs: graceMs + widenedMs }),
+    },
   });
   return reportOn(how, (concluding) =>
     concludeParts(

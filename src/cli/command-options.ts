@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
+import { CLOCK_SKEW_MS } from '../traffic/clock-skew.js';
 import { duration, flag, grouped, integer, oneOf, parsed, text, url, withDefault } from './option.js';
 import {
   API_KEY,
@@ -145,6 +146,10 @@ export const JUDGE_OPTIONS = {
       },
     ),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
+    'clock-skew': duration('Of recorded traffic in several files: by how much their clocks differ at most', {
+      as: 'clockSkewMs',
+      defaultDescription: `${CLOCK_SKEW_MS / 1000}s where a job is in several files`,
+    }),
     complete: oneOf(YES_NO, 'Of recorded traffic: whether it has every call of its clients', {
       defaultDescription: 'yes',
     }),

@@ -6,6 +6,8 @@ export interface Capture {
   readonly complete: boolean;
   /** No worker crashes, as the user states; absent: one may, and then its job may run again. */
   readonly crashes?: false;
+  /** The clocks of several files may differ by so much, ms, and the times of their calls allow for it. Absent: there was one clock. */
+  readonly clockSkewMs?: number;
   /** Payloads are replaced by digests. Absent: they are not. */
   readonly digests?: true;
 }

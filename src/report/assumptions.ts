@@ -20,6 +20,8 @@ export interface AssumptionCost {
 export interface Assumptions {
   /** So many calls were judged again: those of the first part. */
   readonly calls: number;
+  /** The clocks of several files may differ by so much, ms; absent: there was one clock. */
+  readonly clockSkewMs?: number;
   /** Each by itself, then all together if there are several. */
   readonly costs: readonly AssumptionCost[];
 }
@@ -78,10 +80,18 @@ export function assumptionTitle({ assumptions, totals }: Report): string {
 }
 
 /** A line for each assumption, and one for all together; none without weak assumptions. */
-export const assumptionLines = ({ assumptions }: Report): readonly string[] =>
-  (assumptions?.costs ?? []).map(
+export function assumptionLines({ assumptions }: Report): readonly string[] {
+  if (assumptions === undefined) return [];
+  const { clockSkewMs, costs } = assumptions;
+  const lines = costs.map(
     (cost, _, all) => `${assumedText(cost)}: ${costText(cost, all.length > 1 && cost.assumed.length === 1)}`,
   );
+  if (clockSkewMs === undefined) return lines;
+  return [
+    `the clocks of the files may differ by ${clockSkewMs} ms: --clock-skew says by how much, 0 for one clock`,
+    ...lines,
+  ];
+}
 
 function costText({ assumed, instead, musts, failed }: AssumptionCost, isOneOfSeveral: boolean): string {
   const costs = assumed.length > 1 ? 'cost' : 'costs';

@@ -18,11 +18,13 @@ export interface Exchange {
   readonly body: RecordedBody;
   /** Null: the request was not answered, as far as is recorded. */
   readonly reply: RecordedReply | null;
+  /** Bodies that the recorder has cut off, which count as not recorded. Absent: none. */
+  readonly cutBodies?: number;
   /** Set where payloads are replaced by digests, which are in the form of a history: the name of their key. */
   readonly digests?: string;
 }
 
-interface RecordedReply {
+export interface RecordedReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: RecordedBody;
@@ -32,6 +34,9 @@ export type Headers = ReadonlyMap<string, string>;
 
 /** The text of a body; null: there was none; undefined: what it was is not recorded. */
 export type RecordedBody = string | null | undefined;
+
+/** The client did not wait for its end, or was not answered by the service. Logs have this number for it. */
+export const UNKNOWN_REPLY: RecordedReply = { status: 499, headers: new Map(), body: undefined };
 
 /** A part of a recording that tells nothing, and why: the reader says it and goes on. */
 export class Unreadable {

@@ -8,7 +8,7 @@ import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
 import type { Edge } from './in-order.js';
-import { jsonOf, submittedJobOf, type ApiRequest } from './requests.js';
+import { isAnsweredByEndpoint, jobIn, jsonOf, type ApiRequest } from './requests.js';
 
 /** A call of the API, and the endpoint that it concerns. */
 export interface ApiExchange extends Exchange {
@@ -157,7 +157,8 @@ export class TrafficHistory {
     const { request, endpoint, method, url, headers, body, fromMs, byMs, reply } = exchange;
     const { op, jobId } = request;
     const at = (ms: number): number => ms - this.#originMs;
-    const isKnown = endedTick !== null && reply !== null && reply.body !== undefined;
+    const hasEnded = endedTick !== null;
+    const isKnown = hasEnded && reply !== null && reply.body !== undefined && isOfService(exchange);
     return {
       kind: 'call',
       call,
@@ -191,17 +192,14 @@ export class TrafficHistory {
           }
         : null,
       // A reply of which the recording does not say what it was is as good as lost; it is no sign of a lost target.
-      lost: isKnown ? null : reply === null ? 'reset' : 'aborted',
-      ...(!isKnown && endedTick !== null && { gaveUpMs: at(byMs!) }),
+      lost: isKnown ? null : hasEnded && reply === null ? 'reset' : 'aborted',
+      ...(!isKnown && hasEnded && { gaveUpMs: at(byMs!) }),
     };
   }
 }
 
 const sizeOf = ({ body, reply }: Exchange): number =>
   CALL_CHARACTERS + (body?.length ?? 0) + (reply?.body?.length ?? 0);
-
-/** The job that the call names, or that its answer says it has created. */
-const jobIn = (exchange: ApiExchange): string | null => exchange.request.jobId ?? submittedJobOf(exchange);
 
 function keyOf(exchange: ApiExchange): string | null {
   const id = jobIn(exchange);
@@ -214,6 +212,16 @@ const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
 function queryOf(url: URL): { readonly [name: string]: string } {
   const { api_key: _, ...query } = Object.fromEntries(url.searchParams);
   return query;
+}
+
+/**
+ * The reply says what the service makes of the call. A 304 says that the client has the answer already, and 499 that it did not
+ * wait for it; at an address with a slash too many, something else may have answered.
+ */
+function isOfService(exchange: ApiExchange): boolean {
+  const { method, reply, request } = exchange;
+  if (reply!.status === 499 || (reply!.status === 304 && method === 'GET')) return false;
+  return request.isExact || isAnsweredByEndpoint(exchange);
 }
 
 /** Recorders leave keys out, or mask them: no header says nothing of what was sent. */

@@ -21,8 +21,14 @@ export interface Edge {
 
 export class InOrder {
   readonly #waiting = new TimedHeap<Edge>();
+  readonly #lateMs: number;
   #latestMs = -Infinity;
   #seq = 0;
+
+  /** @param lateMs so much later an exchange may be listed than one that began after it */
+  constructor(lateMs = LISTED_LATE_MS) {
+    this.#lateMs = lateMs;
+  }
 
   add(exchange: Exchange): void {
     const { fromMs, byMs } = exchange;
@@ -33,7 +39,7 @@ export class InOrder {
 
   /** What nothing can precede any more. */
   *ready(): Generator<Edge> {
-    yield* this.#until(this.#latestMs - LISTED_LATE_MS);
+    yield* this.#until(this.#latestMs - this.#lateMs);
   }
 
   /** All that is left. */

@@ -1,12 +1,12 @@
 export type { TrafficFile } from './files.js';
-export { Traffic, type TrafficSummary } from './read-traffic.js';
+export { Traffic, type TrafficSettings, type TrafficSummary } from './read-traffic.js';
 export { Parts } from './parts.js';
 export { TrafficHistory, type ApiExchange } from './history-of.js';
 export { leftOut, nameOf } from './read-traffic.js';
 export { apiRequestOf, isAnsweredByEndpoint, isApiTarget } from './requests.js';
 export { decoded } from './bodies.js';
 export { Digester } from './digest.js';
-export type { Exchange } from './exchange.js';
+export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 export { exchangeOfCall } from './exchange-of-call.js';
 export { lineOf } from './write-line.js';
 export { scriptOf } from './script-of.js';

@@ -2,7 +2,15 @@
 import { JSONParser } from '@streamparser/json';
 import type { Entry, Header } from 'har-format';
 import { decoded } from './bodies.js';
-import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
+import { Bodies } from './cut-bodies.js';
+import {
+  UNKNOWN_REPLY,
+  Unreadable,
+  type Exchange,
+  type Headers,
+  type RecordedBody,
+  type RecordedReply,
+} from './exchange.js';
 import { instantOf } from './instants.js';
 
 /** Reads the entries of a file that arrives in pieces, and keeps none of them. */
@@ -17,7 +25,7 @@ export class HarReader {
     this.#name = name;
     this.#parser.onValue = ({ value }) => {
       this.#entries += 1;
-      this.#found.push(exchangeOfEntry(value as unknown as Entry, this.#where));
+      this.#found.push(read(value as unknown as Entry, this.#where));
     };
     // `write` throws as well.
     this.#parser.onError = () => {};
@@ -48,12 +56,22 @@ export class HarReader {
   }
 }
 
+/** An entry that is made in another way than HAR 1.2 says costs no other one. */
+function read(entry: Entry, where: string): Exchange | Unreadable {
+  try {
+    return exchangeOfEntry(entry, where);
+  } catch {
+    return new Unreadable(where, 'it is no entry as HAR 1.2 has them');
+  }
+}
+
 function exchangeOfEntry(entry: Entry, where: string): Exchange | Unreadable {
-  const { request, response, startedDateTime, time } = entry;
+  const { request, startedDateTime, time } = entry;
   const began = instantOf(startedDateTime);
   if (typeof request?.method !== 'string' || !URL.canParse(request.url) || began === null)
     return new Unreadable(where, 'it has no request with method, url and startedDateTime');
   const headers = headersOf(request.headers);
+  const bodies = new Bodies();
   const exchange = {
     where,
     fromMs: began.fromMs,
@@ -61,35 +79,69 @@ function exchangeOfEntry(entry: Entry, where: string): Exchange | Unreadable {
     method: request.method.toUpperCase(),
     url: new URL(request.url),
     headers,
-    body: requestBodyOf(request, headers),
+    body: requestBodyOf(request, headers, bodies),
+    reply: replyOf(entry, bodies),
   };
-  // A request that failed has status 0 in Chrome, and -1 in Playwright.
-  if (!(response?.status > 0)) return { ...exchange, reply: null };
-  const replied = headersOf(response.headers);
-  const reply = { status: response.status, headers: replied, body: replyBodyOf(response, replied) };
-  return { ...exchange, reply };
+  return bodies.cut === 0 ? exchange : { ...exchange, cutBodies: bodies.cut };
 }
 
-const headersOf = (headers: readonly Header[] | undefined): Headers =>
-  new Map((headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
+const headersOf = (headers: readonly Partial<Header>[] | undefined): Headers =>
+  new Map(
+    (headers ?? []).flatMap((header) =>
+      typeof header?.name === 'string' ? [[header.name.toLowerCase(), String(header.value ?? '')]] : [],
+    ),
+  );
 
-function requestBodyOf({ postData, bodySize }: Entry['request'], headers: Headers): RecordedBody {
+function requestBodyOf(
+  { postData, bodySize }: Entry['request'],
+  headers: Headers,
+  bodies: Bodies,
+): RecordedBody {
   const text = postData?.text;
-  if (typeof text === 'string') {
-    const { encoding } = postData as { readonly encoding?: unknown };
-    // Recorders keep what had been sent when the answer came, which may be before the end of the body.
-    const isCut =
-      !headers.has('content-encoding') && encoding === undefined && bodySize > Buffer.byteLength(text);
-    if (isCut) return undefined;
-    return encoding === 'base64' ? decoded(Buffer.from(text, 'base64'), headers) : text;
-  }
-  const isEmpty = bodySize === 0 || headers.get('content-length') === '0';
-  return isEmpty || (postData === undefined && bodySize === -1 && !headers.has('content-length'))
-    ? null
-    : undefined;
+  // Browsers do not record what a script has sent as a Blob or a stream, and give its size as 0.
+  if (typeof text !== 'string') return headers.get('content-length') === '0' ? null : undefined;
+  const { encoding } = postData as { readonly encoding?: unknown };
+  if (encoding === 'base64') return bodies.whole(decoded(Buffer.from(text, 'base64'), headers), headers);
+  // Recorders keep what had been sent when the answer came, which may be before the end of the body.
+  return bodies.whole(text, headers, headers.has('content-encoding') ? 0 : bodySize);
 }
 
-function replyBodyOf({ content }: Entry['response'], headers: Headers): RecordedBody {
+/** What browsers add to an entry, each by its own name. */
+interface Added {
+  /** Why there is no response: Playwright, Chrome. */
+  readonly _failureText?: unknown;
+  readonly _error?: unknown;
+  /** Where the response was taken from: Chrome. */
+  readonly _fromCache?: unknown;
+  /** Bytes that came over the network. */
+  readonly _transferSize?: unknown;
+}
+
+function replyOf({ response, ...entry }: Entry, bodies: Bodies): RecordedReply | null {
+  const { _failureText, _error }: Added = response ?? {};
+  const failure = [_failureText, _error].join(' ');
+  // A request that failed has status 0 in Chrome, and -1 in Playwright.
+  if (!(response?.status > 0)) return /abort|cancel/iu.test(failure) ? UNKNOWN_REPLY : null;
+  if (isOfCache(response, entry)) return UNKNOWN_REPLY;
+  const { status, content, bodySize } = response;
+  const told = headersOf(response.headers);
+  const body = bodies.whole(replyBodyOf(content, told), told, content?.size);
+  // A browser that asked whether its copy is still good shows the copy, with the headers of the 304.
+  if (bodySize === 0 && typeof body === 'string' && body !== '') return { status, headers: new Map(), body };
+  const mimeType = content?.mimeType ?? '';
+  const isTyped = told.has('content-type') || mimeType === '' || mimeType === UNKNOWN_TYPE;
+  return { status, headers: isTyped ? told : new Map([...told, ['content-type', mimeType]]), body };
+}
+
+/** What Chrome and Playwright write where a reply has no type. */
+const UNKNOWN_TYPE = 'x-unknown';
+
+/** The service was not asked. Playwright takes the size of the headers from the 0 bytes that were transferred. */
+function isOfCache(response: Entry['response'] & Added, { _fromCache }: Added): boolean {
+  return _fromCache !== undefined || response._transferSize === 0 || response.bodySize < -1;
+}
+
+function replyBodyOf(content: Entry['response']['content'] | undefined, headers: Headers): RecordedBody {
   const { text, encoding, size } = content ?? {};
   if (typeof text === 'string')
     return encoding === 'base64' ? decoded(Buffer.from(text, 'base64'), headers) : text;

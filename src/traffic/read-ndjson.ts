@@ -5,7 +5,7 @@
  *      "start":"2026-11-27T01:34:54.123Z","end":"2026-11-27T01:34:54.310Z"}
  *
  * A body is its JSON value, or its text as a string; a member that is absent says that the body was not recorded, and
- * null that there was none. `start` and `end` are ISO 8601, or seconds or milliseconds since 1970; `ms`, how long it took,
+ * null that there was none. `start` and `end` are ISO 8601, or seconds, ms, µs or ns since 1970; `ms`, how long it took,
  * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply. `digests`
  * says that payloads are replaced by their digests, and names the key of these (`digest.ts`). A line with `missing` says how
  * many calls are not recorded there; true: some may be.
@@ -13,15 +13,18 @@
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { decoded } from './bodies.js';
+import { Bodies } from './cut-bodies.js';
 import { undigested } from './digest.js';
 import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
 import { instantOf } from './instants.js';
+import { jsonOf } from './requests.js';
 
 /**
  * @param where of the line, for messages
+ * @param unitMs in which the recording counts `ms`; 0: it shows fractions
  * @returns null: the line tells nothing
  */
-export function exchangeOfLine(line: string, where: string): Exchange | Unreadable | null {
+export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchange | Unreadable | null {
   const unreadable = (why: string): Unreadable => new Unreadable(where, why);
   let value: unknown;
   try {
@@ -39,14 +42,15 @@ export function exchangeOfLine(line: string, where: string): Exchange | Unreadab
   const began = instantOf(start);
   if (began === null) return unreadable('`start` is no time: ISO 8601, or ms since 1970');
   const ended = end === undefined || end === null ? null : instantOf(end);
-  const byMs = ended?.byMs ?? (typeof ms === 'number' && ms >= 0 ? began.byMs + Math.ceil(ms) : null);
+  const byMs = ended?.byMs ?? (isDuration(ms) ? began.byMs + Math.ceil(ms) + unitMs : null);
   const headers = headersOf(value['headers']);
   const areDigests = digests !== undefined;
+  const bodies = new Bodies();
   let body: RecordedBody;
   let requestBody: RecordedBody;
   try {
-    requestBody = bodyOf(value, 'requestBody', headersOf(value['requestHeaders']), areDigests);
-    body = bodyOf(value, 'body', headers, areDigests);
+    requestBody = bodyOf(value, 'requestBody', headersOf(value['requestHeaders']), areDigests, bodies);
+    body = bodyOf(value, 'body', headers, areDigests, bodies);
   } catch (error) {
     return unreadable((error as Error).message);
   }
@@ -59,10 +63,19 @@ export function exchangeOfLine(line: string, where: string): Exchange | Unreadab
     headers: headersOf(value['requestHeaders']),
     body: requestBody,
     ...(areDigests && { digests: String(digests) }),
+    ...(bodies.cut > 0 && { cutBodies: bodies.cut }),
   };
   if (status === undefined || status === null || status === 0) return { ...exchange, reply: null };
   if (typeof status !== 'number' || !Number.isInteger(status)) return unreadable('`status` is no number');
   return { ...exchange, reply: { status, headers, body } };
+}
+
+const isDuration = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0;
+
+/** The `ms` of a line; null: it has none. */
+export function durationIn(line: string): number | null {
+  const value = jsonOf(line);
+  return isObject(value) && isDuration(value['ms']) ? value['ms'] : null;
 }
 
 function headersOf(value: unknown): Headers {
@@ -76,11 +89,13 @@ function bodyOf(
   name: 'body' | 'requestBody',
   headers: Headers,
   areDigests: boolean,
+  bodies: Bodies,
 ): RecordedBody {
   const bytes = value[`${name}Base64`];
-  if (typeof bytes === 'string') return decoded(Buffer.from(bytes, 'base64'), headers);
+  if (typeof bytes === 'string') return bodies.whole(decoded(Buffer.from(bytes, 'base64'), headers), headers);
   const body = value[name];
   if (body === undefined || body === null) return body;
-  if (typeof body === 'string') return body;
+  // A text that is digested keeps its size in characters.
+  if (typeof body === 'string') return areDigests ? body : bodies.whole(body, headers);
   return JSON.stringify(areDigests ? undigested(body as Json) : body);
 }

@@ -1,6 +1,9 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
 import type { Edition } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
+import { Addresses, idIn } from './addresses.js';
+import { CLOCK_SKEW_MS } from './clock-skew.js';
+import { Clocks, type SkewFound } from './clocks.js';
 import { Unreadable, type Exchange } from './exchange.js';
 import { exchangesOf, type TrafficFile } from './files.js';
 import { TrafficHistory, type ApiExchange } from './history-of.js';
@@ -12,6 +15,10 @@ import { apiRequestOf, isAnsweredByEndpoint, isSubmission } from './requests.js'
 export interface TrafficSummary {
   /** The endpoints, by what stands before the operation in their addresses. */
   readonly endpoints: ReadonlyMap<string, string>;
+  /** Addresses of one endpoint each, where it has several. */
+  readonly joined: readonly (readonly string[])[];
+  /** Calls may have had an effect on the jobs that are judged, and are no calls of the API, or of another endpoint. */
+  readonly hasOtherCalls: boolean;
   /** Requests that are no calls of the API. */
   readonly foreign: number;
   /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
@@ -20,6 +27,10 @@ export interface TrafficSummary {
   readonly unauthorized: number;
   /** Submissions whose body was not recorded: what their jobs should do is not known. */
   readonly bodiless: number;
+  /** Bodies that the recorder has cut off. */
+  readonly cutBodies: number;
+  /** Calls with a reply of which the recording does not say when it came. */
+  readonly endless: number;
   /** Exchanges that the files contain once more. */
   readonly repeated: number;
   /** What cannot be used, the first 20. */
@@ -28,6 +39,18 @@ export interface TrafficSummary {
   readonly calls: number;
   /** The names of the keys by which payloads were replaced by digests; null: there are payloads that were not. */
   readonly digests: ReadonlySet<string | null>;
+  /** How much the clocks of the files may differ, of any two with a job in common. */
+  readonly skews: readonly SkewFound[];
+  /** By how much the clocks of two files may differ at most, ms. */
+  readonly clockSkewMs: number;
+  /** How much longer a call may seem than it was, ms, because of several clocks. */
+  readonly widenedMs: number;
+}
+
+/** What the user says of the files. Default: one clock. */
+export interface TrafficSettings {
+  /** Their clocks differ by no more, ms; absent: not said. */
+  readonly clockSkewMs?: number | undefined;
 }
 
 const UNREADABLE_TOLD_MAX = 20;
@@ -37,18 +60,25 @@ export class Traffic {
   readonly summary: TrafficSummary;
   readonly #files: readonly TrafficFile[];
   readonly #edition: Edition;
+  /** Null: there is one. */
+  readonly #clocks: Clocks | null;
   #originMs = Infinity;
 
   /** @param edition which requests have the form of a call */
-  constructor(files: readonly TrafficFile[], edition: Edition = 'document') {
+  constructor(
+    files: readonly TrafficFile[],
+    edition: Edition = 'document',
+    settings: TrafficSettings = { clockSkewMs: 0 },
+  ) {
     this.#files = files;
     this.#edition = edition;
-    this.summary = this.#look();
+    this.#clocks = files.length > 1 && settings.clockSkewMs !== 0 ? new Clocks() : null;
+    this.summary = this.#look(settings);
   }
 
   /** What is left out cannot be judged, and may have had an effect. */
   get isWhole(): boolean {
-    return this.summary.unreadable.length === 0;
+    return this.summary.unreadable.length === 0 && !this.summary.hasOtherCalls;
   }
 
   /**
@@ -56,8 +86,9 @@ export class Traffic {
    * @param heldMax how many characters of calls are held before jobs are over (`TrafficHistory`)
    */
   *events(run: RunEvent, heldMax?: number): Generator<HistoryEvent> {
-    const order = new InOrder();
-    const history = new TrafficHistory(this.#originMs, heldMax);
+    const { widenedMs } = this.summary;
+    const order = new InOrder(LISTED_LATE_MS + widenedMs);
+    const history = new TrafficHistory(this.#originMs - widenedMs, heldMax);
     yield run;
     for (const call of this.calls()) {
       order.add(call);
@@ -69,22 +100,23 @@ export class Traffic {
 
   /** The calls that are judged, in the order of the files. */
   *calls(): Generator<ApiExchange> {
-    for (const exchange of this.#exchanges()) {
+    for (const { exchange, file } of this.#exchanges()) {
       if (exchange instanceof Unreadable) continue;
       const call = this.#callOf(exchange);
-      if (typeof call !== 'string') yield call;
+      if (typeof call !== 'string') yield this.#clocks?.byOneClock(call, file) ?? call;
     }
   }
 
-  #look(): TrafficSummary {
+  #look({ clockSkewMs }: TrafficSettings): TrafficSummary {
     const endpoints = new Map<string, string>();
     const asked = new Map<string, number>();
     const digests = new Set<string | null>();
+    const elsewhere = new Set<unknown>();
     let repeated = 0;
     const unreadable: Unreadable[] = [];
-    const found = { foreign: 0, unreadableMore: 0 };
+    const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0 };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
-    for (const exchange of this.#exchanges(() => (repeated += 1))) {
+    for (const { exchange, file } of this.#exchanges(() => (repeated += 1))) {
       if (exchange instanceof Unreadable) {
         if (unreadable.length < UNREADABLE_TOLD_MAX) unreadable.push(exchange);
         else found.unreadableMore += 1;
@@ -93,10 +125,15 @@ export class Traffic {
       const request = apiRequestOf(exchange, this.#edition);
       if (request === null) {
         found.foreign += 1;
+        // Reading changes nothing.
+        if (exchange.method !== 'GET' && isAnsweredByEndpoint(exchange)) elsewhere.add(idIn(exchange));
         continue;
       }
       const { base } = request;
+      this.#clocks?.see({ ...exchange, request }, file);
       digests.add(exchange.digests ?? null);
+      found.cutBodies += exchange.cutBodies ?? 0;
+      if (exchange.reply !== null && exchange.byMs === null) found.endless += 1;
       this.#originMs = Math.min(this.#originMs, exchange.fromMs);
       asked.set(base, (asked.get(base) ?? 0) + 1);
       if (isAnsweredByEndpoint(exchange) && !endpoints.has(base))
@@ -105,25 +142,49 @@ export class Traffic {
       byBase.set(base, counts);
       counts[leftOut(exchange) ?? 'calls'] += 1;
     }
+    this.#clocks?.settle(clockSkewMs ?? null, CLOCK_SKEW_MS);
+    const { joined, hasOtherCalls } = this.#compare(endpoints, elsewhere);
     const unanswered = new Map([...asked].filter(([base]) => !endpoints.has(base)));
     const ofEndpoints = [...byBase].flatMap(([base, counts]) => (endpoints.has(base) ? [counts] : []));
     const sum = (what: 'calls' | 'unauthorized' | 'bodiless'): number =>
       ofEndpoints.reduce((all, counts) => all + counts[what], 0);
     return {
-      ...{ endpoints, unanswered, unreadable, repeated, digests, ...found },
+      ...{ endpoints, joined, hasOtherCalls, unanswered, unreadable, repeated, digests, ...found },
       calls: sum('calls'),
       unauthorized: sum('unauthorized'),
       bodiless: sum('bodiless'),
+      skews: this.#clocks?.skews ?? [],
+      clockSkewMs: this.#clocks?.mostMs ?? 0,
+      widenedMs: this.#clocks?.widestMs ?? 0,
     };
   }
 
+  /** Gives addresses of one endpoint one name. Reads the files once more, only if there are several. */
+  #compare(
+    endpoints: Map<string, string>,
+    elsewhere: ReadonlySet<unknown>,
+  ): Pick<TrafficSummary, 'joined' | 'hasOtherCalls'> {
+    if (endpoints.size <= 1 && elsewhere.size === 0) return { joined: [], hasOtherCalls: false };
+    const addresses = new Addresses();
+    for (const { exchange } of this.#exchanges()) {
+      const request = exchange instanceof Unreadable ? null : apiRequestOf(exchange, this.#edition);
+      if (request !== null) addresses.see({ ...(exchange as Exchange), request });
+    }
+    const { joined } = addresses;
+    for (const [first, ...others] of joined)
+      for (const other of others) endpoints.set(other, endpoints.get(first!)!);
+    const hasOtherCalls =
+      addresses.areDoubtful(endpoints) || [...elsewhere].some((id) => addresses.knows(id as string));
+    return { joined, hasOtherCalls };
+  }
+
   /** Of all files, in the order of their begins as far as each file is in that order. */
-  *#exchanges(onRepeated?: () => void): Generator<Exchange | Unreadable> {
+  *#exchanges(onRepeated?: () => void): Generator<Listed> {
     const repetitions = new Repetitions();
     let latestMs = -Infinity;
-    const open = this.#files.map((file) => {
-      const rest = exchangesOf(file);
-      return { rest, next: rest.next() };
+    const open = this.#files.map((of, file) => {
+      const rest = exchangesOf(of);
+      return { file, rest, next: rest.next() };
     });
     for (;;) {
       let first: (typeof open)[number] | null = null;
@@ -134,20 +195,22 @@ export class Traffic {
         )
           first = file;
       if (first === null) return;
+      const { file } = first;
       const exchange = first.next.value!;
+      const unreadable = (why: string): Listed => ({ exchange: new Unreadable(exchange.where, why), file });
       first.next = first.rest.next();
       if (exchange instanceof Unreadable) {
-        yield exchange;
+        yield { exchange, file };
         continue;
       }
-      const { where, fromMs, byMs } = exchange;
-      if (byMs !== null && byMs < fromMs) yield new Unreadable(where, 'it ends before it begins');
+      const { fromMs, byMs } = exchange;
+      if (byMs !== null && byMs < fromMs) yield unreadable('it ends before it begins');
       else if (fromMs < latestMs - LISTED_LATE_MS)
-        yield new Unreadable(where, 'it began more than 20 minutes before what precedes it');
+        yield unreadable('it began more than 20 minutes before what precedes it');
       else if (repetitions.has(exchange)) onRepeated?.();
       else {
         latestMs = Math.max(latestMs, fromMs);
-        yield exchange;
+        yield { exchange, file };
       }
     }
   }
@@ -159,6 +222,12 @@ export class Traffic {
     if (request === null || endpoint === undefined) return 'foreign';
     return leftOut(exchange) ?? { ...exchange, request, endpoint };
   }
+}
+
+/** What a file lists, and which file it is. */
+interface Listed {
+  readonly exchange: Exchange | Unreadable;
+  readonly file: number;
 }
 
 const beginOf = (exchange: Exchange | Unreadable): number =>

@@ -10,13 +10,14 @@ export class Repetitions {
   #sinceMs = -Infinity;
 
   /** Whether it was there before; from now on it is. */
-  has({ fromMs, byMs, method, url, reply }: Exchange): boolean {
+  has({ fromMs, byMs, method, url, body, reply }: Exchange): boolean {
     if (fromMs > this.#sinceMs + LISTED_LATE_MS) {
       [this.#older, this.#recent] = [this.#recent, new Set()];
       this.#sinceMs = fromMs;
     }
-    const said = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${reply?.body}`;
-    const key = createHash('sha1').update(said).digest('base64');
+    const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${body?.length} `;
+    const hash = createHash('sha1').update(call).update(String(body)).update(String(reply?.body));
+    const key = hash.digest('base64');
     if (this.#recent.has(key) || this.#older.has(key)) return true;
     this.#recent.add(key);
     return false;

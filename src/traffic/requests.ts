@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly base: string;
   /** Null for an operation without a job. */
   readonly jobId: string | null;
+  /** False for an address with a slash too many, which a service may take for another one. */
+  readonly isExact: boolean;
 }
 
 const METHODS = new Map<string, string>(OPERATIONS.map(({ op, method }) => [op, method]));
@@ -32,18 +34,19 @@ export function apiRequestOf(
   { method, url }: Pick<Exchange, 'method' | 'url'>,
   edition: Edition,
 ): ApiRequest | null {
-  const segments = url.pathname.split('/');
-  const last = segments.pop()!;
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const isExact = url.pathname === segments.map((segment) => `/${segment}`).join('');
+  const last = segments.pop() ?? '';
   const operationNamed = (name: string): string =>
     name === WAITING_STATUS && edition === 'runpod' ? 'status' : name;
   const before = operationNamed(segments.at(-1) ?? '');
-  const takesJob = last !== '' && TAKES_JOB.has(before);
+  const takesJob = TAKES_JOB.has(before);
   if (takesJob) segments.pop();
   const op = takesJob ? before : last;
   const isRead = edition === 'runpod' && method === 'POST' && READS.includes(op);
   if ((METHODS.get(op) !== method && !isRead) || takesJob !== TAKES_JOB.has(op)) return null;
   const jobId = takesJob ? textOf(last) : null;
-  return { op: op as Operation, base: url.origin + segments.join('/'), jobId };
+  return { op: op as Operation, base: [url.origin, ...segments].join('/'), jobId, isExact };
 }
 
 /** What a segment of a path says. */
@@ -61,9 +64,13 @@ export function submittedJobOf(exchange: Exchange): string | null {
   return isObject(record) && typeof record['id'] === 'string' ? record['id'] : null;
 }
 
+/** The job that the call names, or that its answer says it has created. */
+export const jobIn = (call: Exchange & { readonly request: ApiRequest }): string | null =>
+  call.request.jobId ?? submittedJobOf(call);
+
 /** It asks for a job. */
 export const isSubmission = ({ method, url }: Exchange): boolean =>
-  method === 'POST' && /\/(?:run|runsync)$/u.test(url.pathname);
+  method === 'POST' && /\/(?:run|runsync)\/*$/u.test(url.pathname);
 
 const STATES: ReadonlySet<unknown> = new Set([
   'IN_QUEUE',

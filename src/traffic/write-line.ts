@@ -18,11 +18,11 @@ export function lineOf(exchange: Exchange, digester: Digester | null): string {
     url: withoutKey(url),
     start: fromMs,
     ...(byMs !== null && { end: byMs }),
-    requestHeaders: kept(headers),
+    requestHeaders: kept(headers, digester),
     ...written('requestBody', body, 'request', digester),
     ...(reply !== null && {
       status: reply.status,
-      headers: kept(reply.headers),
+      headers: kept(reply.headers, digester),
       ...written('body', reply.body, 'reply', digester),
     }),
     ...(digester !== null && { digests: digester.name }),
@@ -41,8 +41,12 @@ function withoutKey(url: URL): string {
   return shown.href;
 }
 
-function kept(headers: Headers): { readonly [name: string]: string } {
-  const own = [...headers].filter(([name]) => KEPT.test(name));
+/** That a text had so many bytes tells that it was not cut off. */
+const SIZE = 'content-length';
+
+function kept(headers: Headers, digester: Digester | null): { readonly [name: string]: string } {
+  const isSized = digester === null && !headers.has('content-encoding');
+  const own = [...headers].filter(([name]) => KEPT.test(name) || (isSized && name === SIZE));
   const key = headers.get('authorization');
   const scheme = key === undefined ? undefined : /^\S+ /u.exec(key)?.[0];
   return Object.fromEntries([

@@ -1,8 +1,14 @@
 /** What the assumptions about recorded traffic cost: its history is judged again by stronger ones. */
+import type { Capture } from '../../history/capture.js';
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { isSelected, type RunSelection } from '../../history/selection.js';
 import { judge, type Findings, type JudgeOptions, type RequirementFinding } from '../../oracle/index.js';
-import { assumedText, strongerThan, type Assumptions } from '../../report/assumptions.js';
+import {
+  assumedText,
+  strongerThan,
+  type AssumptionCost,
+  type Assumptions,
+} from '../../report/assumptions.js';
 
 export interface Weighed {
   /** With the reason of each must that stays open by an assumption. */
@@ -43,12 +49,12 @@ export function weighed(
     const failed = decided.filter(({ verdict }) => verdict === 'fail').length;
     return { assumed, instead, musts: decided.length, failed };
   });
-  if (costs.length === 0) return null;
+  if (costs.length === 0 && capture.clockSkewMs === undefined) return null;
   const requirements = findings.requirements.map((finding): RequirementFinding => {
     const reason = reasons.get(finding.id);
     return reason === undefined ? finding : { ...finding, verdict: 'inconclusive', reason };
   });
-  return { findings: { ...findings, requirements }, assumptions: { calls: callsIn(events), costs } };
+  return { findings: { ...findings, requirements }, assumptions: assumptionsOf(events, capture, costs) };
 }
 
 /** The same without judging again, for which there was no time. */
@@ -59,11 +65,19 @@ export function unweighed(events: readonly HistoryEvent[], isWhole: boolean): As
     ...{ assumed, instead },
     ...{ musts: null, failed: 0 },
   }));
-  return costs.length === 0 ? null : { calls: callsIn(events), costs };
+  const isNone = costs.length === 0 && run.capture.clockSkewMs === undefined;
+  return isNone ? null : assumptionsOf(events, run.capture, costs);
 }
 
-const callsIn = (events: readonly HistoryEvent[]): number =>
-  events.filter(({ kind }) => kind === 'call').length;
+const assumptionsOf = (
+  events: readonly HistoryEvent[],
+  { clockSkewMs }: Capture,
+  costs: readonly AssumptionCost[],
+): Assumptions => ({
+  calls: events.filter(({ kind }) => kind === 'call').length,
+  ...(clockSkewMs !== undefined && { clockSkewMs }),
+  costs,
+});
 
 function reasonFor(stronger: ReturnType<typeof strongerThan>[number]): string {
   const { assumed, instead } = stronger;

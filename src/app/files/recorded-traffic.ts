@@ -18,6 +18,8 @@ export interface GivenCapture {
   readonly others?: boolean | undefined;
   readonly complete?: boolean | undefined;
   readonly crashes?: boolean | undefined;
+  /** The clocks of the files differ by no more, ms. */
+  readonly clockSkewMs?: number | undefined;
 }
 
 const PIECE_BYTES = 1 << 20;
@@ -43,7 +45,7 @@ export function readRecorded(
     throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
   if (histories.length > 0) return wholeHistory(readHistory(names[0]!, cwd), given);
   readBytes = 0;
-  const traffic = new Traffic(files, edition);
+  const traffic = new Traffic(files, edition, given);
   const { summary } = traffic;
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
   if (summary.digests.size > 1)
@@ -53,7 +55,8 @@ export function readRecorded(
   const { isWhole } = traffic;
   const areDigests = !summary.digests.has(null);
   const recorded: Capture = { others: true, complete: isWhole, ...(areDigests && { digests: true }) };
-  const assumed = captureOf(given, recorded);
+  const { clockSkewMs, widenedMs } = summary;
+  const assumed = { ...captureOf(given, recorded), ...(widenedMs > 0 && { clockSkewMs }) };
   const run: RunEvent = {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -63,7 +66,7 @@ export function readRecorded(
     target: { kind: 'http', name: [...summary.endpoints.keys()].join(', ') },
     capabilities: [],
     clock: 'real',
-    graceMs: GRACE_MS,
+    graceMs: GRACE_MS + widenedMs,
     earlyMs: REAL_EARLY_MS,
     executionTimeoutDefaultMs: null,
     capture: assumed,
@@ -72,8 +75,9 @@ export function readRecorded(
     run,
     parts: (onEvent) => new Parts(run).of(watched(traffic.events(run), onEvent)),
     exchanges: () => traffic.calls(),
-    notes: notesOf(summary),
+    notes: [...notesOf(summary), ...clockNotes(summary, names)],
     isWhole,
+    widenedMs,
   };
 }
 
@@ -85,6 +89,7 @@ function captureOf({ others, complete, crashes }: GivenCapture, recorded: Captur
     others: others ?? recorded.others,
     complete: recorded.complete && complete !== false,
     ...(!mayCrash && { crashes: false }),
+    ...(recorded.clockSkewMs !== undefined && { clockSkewMs: recorded.clockSkewMs }),
   };
 }
 
@@ -162,16 +167,24 @@ function nothingFound(names: readonly string[], summary: TrafficSummary): string
 function notesOf(summary: TrafficSummary): readonly string[] {
   const { endpoints, foreign, unanswered, unauthorized, bodiless, repeated, unreadable, unreadableMore } =
     summary;
+  const { cutBodies, endless, joined, hasOtherCalls } = summary;
   const notes: string[] = [];
   const note = (count: number, what: string, why: string): void => {
     if (count > 0) notes.push(`left out: ${pluralize(count, what)} ${why}`);
   };
-  if (endpoints.size > 1) notes.push(`${endpoints.size} endpoints: ${[...endpoints.keys()].join(', ')}`);
+  const count = new Set(endpoints.values()).size;
+  if (count > 1) notes.push(`${count} endpoints: ${[...endpoints.keys()].join(', ')}`);
+  for (const bases of joined)
+    notes.push(`one endpoint at ${bases.length} addresses, where the same jobs answer: ${bases.join(', ')}`);
+  if (hasOtherCalls)
+    notes.push('calls at other addresses may concern the same jobs: they count as calls that are missing');
   note(foreign, 'request', 'of something else');
   for (const [base, count] of unanswered)
     note(count, 'request', `to ${base}, which never answered as an endpoint does`);
   note(unauthorized, 'call', 'answered 401 or 403: whether the key was right is not known');
   note(bodiless, 'submission', 'without a recorded body');
+  note(cutBodies, 'message', 'whose body the recorder has cut off');
+  note(endless, 'answer', 'of which is not recorded when it came (`end` or `ms`, in a HAR `time`)');
   note(repeated, 'exchange', 'that the files contain once more');
   for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
   note(unreadableMore, 'line', 'more that cannot be read');
@@ -180,4 +193,16 @@ function notesOf(summary: TrafficSummary): readonly string[] {
       'payloads are digests: only whether they are equal, of which type and how large can be judged',
     );
   return notes;
+}
+
+/** Clocks that certainly differ. */
+function clockNotes({ skews }: TrafficSummary, names: readonly string[]): readonly string[] {
+  return skews.flatMap(({ files: [first, second], fromMs, byMs }) => {
+    if (fromMs <= 0 && byMs >= 0) return [];
+    const by = [fromMs, byMs].map((ms) => (Math.abs(ms) / 1000).toFixed(1)).sort();
+    const side = fromMs > 0 ? 'behind' : 'ahead of';
+    return [
+      `the clock of ${names[second]!} is ${by.join(' to ')} s ${side} that of ${names[first]!}, as their calls on the same jobs show`,
+    ];
+  });
 }

@@ -10,6 +10,7 @@ import {
   leftOut,
   nameOf,
   TrafficHistory,
+  UNKNOWN_REPLY,
   type ApiExchange,
 } from '../../traffic/index.js';
 
@@ -29,9 +30,6 @@ export interface Unjudged {
 }
 
 const NAMES_MAX = 1_000;
-
-/** A client that goes away is no sign that the service is lost. Logs have this number for it. */
-const UNKNOWN_REPLY = { status: 499, headers: new Map<string, string>(), body: undefined };
 
 export class LiveCalls {
   readonly unjudged: Unjudged = { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 };
@@ -122,6 +120,7 @@ export class LiveCalls {
     live.body = bodyOf(request);
     if (reply !== null)
       live.reply = { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
+    // A client that goes away is no sign that the service is lost.
     else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     this.#onOver(live);
     const why = this.#whyNot(live);

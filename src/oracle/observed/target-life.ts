@@ -117,6 +117,8 @@ class Signs {
   /** False if it certainly lived on and forgot nothing: only connections were lost. */
   private mayBeRestart(losses: Losses): boolean {
     const { calls, fromMs, toMs } = losses;
+    // A recording ends while its clients go on, and some call is the last.
+    if (this.run.capture !== undefined && this.answeredFromMs(toMs) === Infinity) return false;
     if (calls.some(({ lost }) => lost === 'refused')) return true;
     if (calls.every(({ lost }) => lost === 'timeout')) return calls.length > 1;
     const lagMs = this.lags.worstBetween(fromMs, toMs);

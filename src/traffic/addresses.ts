@@ -1,0 +1,54 @@
+/** A service may have several addresses, such as an internal one: the same jobs answer at all of them. */
+import type { Exchange } from './exchange.js';
+import { isAnsweredByEndpoint, isSubmission, jobIn, jsonOf, type ApiRequest } from './requests.js';
+
+/** What stands before the operations at which a job was seen. */
+interface Seen {
+  readonly submitted: Set<string>;
+  readonly answered: Set<string>;
+}
+
+export class Addresses {
+  readonly #jobs = new Map<string, Seen>();
+
+  see(call: Exchange & { readonly request: ApiRequest }): void {
+    const id = jobIn(call);
+    if (id === null || !isAnsweredByEndpoint(call) || idIn(call) !== id) return;
+    const seen = this.#jobs.get(id) ?? { submitted: new Set(), answered: new Set() };
+    this.#jobs.set(id, seen);
+    seen.answered.add(call.request.base);
+    if (isSubmission(call)) seen.submitted.add(call.request.base);
+  }
+
+  knows(id: string): boolean {
+    return this.#jobs.has(id);
+  }
+
+  /** Addresses of one endpoint each. */
+  get joined(): readonly (readonly string[])[] {
+    const groups: Set<string>[] = [];
+    for (const [id, { submitted, answered }] of this.#jobs) {
+      if (answered.size === 1 || submitted.size > 1 || !isUnique(id)) continue;
+      const met = groups.filter((group) => [...answered].some((base) => group.has(base)));
+      for (const group of met) groups.splice(groups.indexOf(group), 1);
+      groups.push(new Set([...met, answered].flatMap((group) => [...group])));
+    }
+    return groups.map((group) => [...group]);
+  }
+
+  /** Whether two addresses may be of one endpoint, which is not certain: they have its name, and a job that others may have, too. */
+  areDoubtful(endpoints: ReadonlyMap<string, string>): boolean {
+    return [...this.#jobs.values()].some(({ submitted, answered }) => {
+      const names = new Set([...answered].map((base) => endpoints.get(base)));
+      const ends = new Set([...answered].map((base) => base.split('/').at(-1)));
+      return submitted.size <= 1 && names.size > 1 && ends.size < answered.size;
+    });
+  }
+}
+
+/** The job of the answer. */
+export const idIn = ({ reply }: Exchange): unknown =>
+  (jsonOf(reply?.body) as { id?: unknown } | undefined)?.id;
+
+/** No other service makes this id, as it might `17` or `job-17`. */
+const isUnique = (id: string): boolean => id.length >= 12 && !/^\D*\d*\D*$/u.test(id);
