@@ -30,6 +30,8 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
   for (const [id, entry] of ledger.entries) {
     if (entry.decided > entry.failed) kept.add(id);
     if (entry.failed > 0) failed.add(id);
+    // What a second run explains as well, of jobs on which nothing was called, proves it for those on which something was.
+    for (const { or = [] } of entry.failures) for (const other of or) failed.add(other as RequirementId);
   }
   const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
   const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
