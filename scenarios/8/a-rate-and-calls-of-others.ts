@@ -1,5 +1,5 @@
 import { scenario } from '../../src/scenario/index.js';
-import { RATES } from '../../src/spec/rates.js';
+import { RATES, RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 const FEW = RATES['purge-queue']!.requests + 1;
 const CANCELS = RATES.cancel!.requests;
@@ -27,6 +27,8 @@ export default scenario.each({ needs: ['dedicated'], workers: 0, exclusive: true
     needs: ['dedicated', 'load-allowed'],
     script: (_, s) => [
       s.run('job'),
+      // What was called before the run is out of its window by then.
+      s.pause(s.wait(2 * RATE_WINDOW_MS + 1)),
       s.burst('status', CANCELS, { job: 'job' }),
       s.burst('stream', CANCELS, { job: 'job' }),
       s.burst('run', CANCELS),

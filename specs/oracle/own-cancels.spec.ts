@@ -29,7 +29,7 @@ function run(...swept: readonly Swept[]): TraceBuilder {
   return trace;
 }
 const broken = (trace: TraceBuilder): readonly string[] =>
-  failed(judge(trace.history(2 * LATER_MS))).filter((id) => id.startsWith('8/'));
+  failed(judge(trace.history(3 * LATER_MS))).filter((id) => id.startsWith('8/'));
 
 test('few cancels, and one refused: the limit is too low', () => {
   expect(broken(run({ atMs: LATER_MS, cancels: 12, limited: 3 }))).toEqual(['8/rate-cancel-below']);
@@ -53,6 +53,18 @@ test('so many at once may be too many for the concurrency', () => {
 test('where calls of another operation were as many as the limit, that one has used it up', () => {
   const trace = run({ atMs: LATER_MS, cancels: 12, limited: 3 });
   for (let nth = 0; nth < 100; nth += 1) trace.call(LATER_MS - 500, 'status', 'none', 404, {});
+  expect(broken(trace)).toEqual(['8/rate-per-operation']);
+});
+
+test('where it has used it up for one refusal, it has for another after more cancels', () => {
+  const before = { atMs: 2 * LATER_MS - 5_000, cancels: 60, limited: 0 };
+  const trace = run({ atMs: LATER_MS, cancels: 12, limited: 3 }, before, {
+    atMs: 2 * LATER_MS,
+    cancels: 12,
+    limited: 3,
+  });
+  for (const ms of [LATER_MS, 2 * LATER_MS])
+    for (let nth = 0; nth < 100; nth += 1) trace.call(ms - 500, 'status', 'none', 404, {});
   expect(broken(trace)).toEqual(['8/rate-per-operation']);
 });
 

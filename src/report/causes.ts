@@ -31,6 +31,7 @@ type Failing = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'>
   readonly selected?: false;
   readonly failures: readonly (Pick<ReportFailure, 'calls'> & {
     readonly contradiction?: Contradiction | null;
+    readonly or?: readonly string[];
   })[];
 };
 
@@ -89,11 +90,15 @@ function operationMissed(
   return by.includes(undefined) ? undefined : by[0];
 }
 
-/** Where no key is asked for, any other key is accepted as well. */
+/** Where no key is asked for, any other is accepted as well; where no result is kept, neither is one with `wait` or of a retry. */
 const plainestFirst = (members: readonly Failing[]): readonly Failing[] =>
-  members.toSorted((a, b) => Number(isAboutNoKey(b)) - Number(isAboutNoKey(a)));
-const NO_KEY: readonly string[] = Object.values(idsFor('5/missing-key-*', MAIN_OPERATIONS));
-const isAboutNoKey = ({ id }: Failing): boolean => NO_KEY.includes(id);
+  members.toSorted((a, b) => Number(isPlain(b)) - Number(isPlain(a)));
+const PLAIN: readonly string[] = [
+  ...Object.values(idsFor('5/missing-key-*', MAIN_OPERATIONS)),
+  '4.1/retention-kept',
+  '4.2/retention-kept',
+];
+const isPlain = ({ id }: Failing): boolean => PLAIN.includes(id);
 
 /** `failing`: the surest first. */
 function causesByAnswer(
@@ -157,6 +162,8 @@ function bySureness(a: Failing, b: Failing): number {
   return byAsked || sureness(b) - sureness(a) || fewestCalls(a) - fewestCalls(b);
 }
 
+const SECOND_RUN = '1/job-processed-once';
+
 /** What is wrong, in a form that can be compared. */
 function symptomOf(
   { id, section, failures }: Failing,
@@ -164,6 +171,9 @@ function symptomOf(
 ): { readonly key: string; readonly answer: string | null } {
   const own = { key: id, answer: null };
   const [first] = failures;
+  const ofTwoRuns = failures.filter(({ or }) => or?.includes(SECOND_RUN));
+  if (ofTwoRuns.length > 0 && 2 * ofTwoRuns.length >= failures.length)
+    return { key: SECOND_RUN, answer: 'as if jobs had run twice' };
   const shown = calls.get(first?.calls.at(-1) ?? -1);
   if (first === undefined || shown === undefined) return own;
   const wrong = unreadable(shown);

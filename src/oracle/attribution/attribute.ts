@@ -42,6 +42,8 @@ interface AttributionRow {
   readonly names?: RequirementId | ((facts: Facts) => RequirementId | null);
   /** Something else may be violated as well, if the run shows that elsewhere (`alternatives.ts`). */
   readonly unless?: true;
+  /** The read may show the state of before the call, if the run shows elsewhere that reads do. */
+  readonly unlessOld?: true;
   /** Outside events may be the cause as well (`outside-events.ts`). */
   readonly outside?: true;
 }
@@ -118,10 +120,10 @@ const ORDER: readonly AttributionRow[] = [
   },
 
   // A call on it had no effect, as a later read shows, or was answered as if it had none.
-  { by: 'status', when: ({ rule }) => isAboutCallEffect(rule) },
-  { by: 'status', names: calls.notCancelled },
+  { by: 'status', when: ({ rule }) => isAboutCallEffect(rule), unlessOld: true },
+  { by: 'status', names: calls.notCancelled, unlessOld: true },
   { by: 'cancel', names: calls.cancelNotPerformed, unless: true },
-  { by: 'retry', when: calls.isWronglyRefused, names: calls.retryRule },
+  { by: 'retry', when: calls.isWronglyRefused, names: calls.retryRule, unlessOld: true },
 
   // It was not found, and later it was.
   { by: 'status', observed: ['GONE'], when: calls.isThereAgain, names: SHOWS_CURRENT_STATE },
@@ -192,7 +194,7 @@ export function attribute(context: JudgingContext, job: Job, violation: Violatio
   for (const row of ORDER) {
     const name = nameBy(row, facts);
     if (name === null) continue;
-    const { unless, outside } = row;
+    const { unless, unlessOld, outside } = row;
     const [id, ...fromStart] = orFromStart(facts, name);
     const suspects: Suspect[] = [];
     if (unless) {
@@ -200,6 +202,8 @@ export function attribute(context: JudgingContext, job: Job, violation: Violatio
       const others = new Set([...alternatives(facts), ...fromStart]);
       for (const one of others) if (one !== id) suspects.push(ownSuspect(one, true));
     }
+    if (unlessOld && id !== SHOWS_CURRENT_STATE && calls.mayBeOldRead(facts))
+      suspects.push(ownSuspect(SHOWS_CURRENT_STATE, true));
     if (outside === undefined) return { id, isUnexplained: false, suspects };
     // Its own history does not explain that it is CANCELLED, unless one of its timers ended it and the state
     // is reported wrongly.

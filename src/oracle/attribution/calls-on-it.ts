@@ -3,9 +3,9 @@ import type { RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/status-observations.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { EXECUTION_TIMEOUT } from '../model/lifecycle.js';
-import { CANCEL, isAboutCancel, RETRY } from '../model/lifecycle-calls.js';
+import { CANCEL, isAboutCancel, isAboutRetry, RETRY } from '../model/lifecycle-calls.js';
 import { idsOf } from '../model/lifecycle-rows.js';
-import { isFailure, isUnended, type Facts } from './facts.js';
+import { isFailure, isUnended, type Facts, type ObservedState } from './facts.js';
 import { isEndedByWebhookAlone } from './own-history.js';
 
 type Ids = readonly RequirementId[];
@@ -79,6 +79,17 @@ function isOldRead({ job, op, observed, was, after }: Facts): boolean {
     ({ executionMs }) => executionMs !== null && shown.receivedMs! >= job.submittedFromMs + executionMs,
   );
   return !isAgain && !mayHaveTimedOut;
+}
+
+/**
+ * What contradicts the effect of the call may be a read of the state of before: its record is that of before the retry, or its
+ * state was shown before, or is that in which the job began, and no later read shows that the cancel changed nothing.
+ */
+export function mayBeOldRead({ job, rule, observed, before, after }: Facts): boolean {
+  if (isAboutRetry(rule)) return job.operations.some(({ isAsBeforeRetry }) => isAsBeforeRetry);
+  const mayFollow: readonly (ObservedState | null)[] = [observed, 'CANCELLED', 'GONE'];
+  const isOfBefore = observed === 'IN_QUEUE' || before.some((read) => read.observed === observed);
+  return isOfBefore && after.every((read) => mayFollow.includes(read.observed));
 }
 
 /** It was cancelled, but it was never observed CANCELLED and behaves as if it was not. */

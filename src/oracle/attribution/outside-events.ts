@@ -247,8 +247,16 @@ function wasSurvived({ context, job, was }: Facts, event: OutsideEvent): boolean
       const { graceMs } = context.session.run;
       return seen.some(({ call, observed }) => call.sentMs > goneByMs + graceMs && observed !== 'GONE');
     }
-    if (other.submittedByMs >= event.fromMs || !seen.some((one) => isAlike(one) && isLater(one)))
-      return false;
+    const later = seen.find((one) => isAlike(one) && isLater(one));
+    if (other.submittedByMs >= event.fromMs || later === undefined) return false;
+    // After a retry it runs, or waits, again.
+    const isAnew = other.calls.some(
+      (call) =>
+        call.op === 'retry' &&
+        call.sentMs <= later.call.receivedMs! &&
+        (call.receivedMs ?? Infinity) >= event.fromMs,
+    );
+    if (isAnew) return false;
     return was === null || was === 'IN_QUEUE' || seen.some((one) => isAlike(one) && isEarlier(one));
   });
 }

@@ -2,6 +2,7 @@
 import { ownSuspect, type Attribution } from '../ledger/unsettled.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
+import { SECOND_RUN } from '../jobs/doubtful.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { predict, type Prediction } from '../observed/worker-prediction.js';
 import { isObject, sameJson, type JsonObject } from '../observed/recorded-call.js';
@@ -46,7 +47,7 @@ export function secondRun(job: Job, last: CallEvent): RequirementId {
     (call) =>
       call.op === 'retry' && precedes(call, last) && call.reply?.status !== 401 && call.reply?.status !== 429,
   );
-  if (retry === undefined) return '1/job-processed-once';
+  if (retry === undefined) return SECOND_RUN;
   const before = job.reads.findLast(({ call }) => precedes(call, retry))?.observed;
   return NO_EFFECT[before ?? ''] ?? '4.6/no-effect-in-queue';
 }
@@ -55,7 +56,7 @@ export function secondRun(job: Job, last: CallEvent): RequirementId {
 export const attributedSecondRun = (job: Job, last: CallEvent): Attribution => ({
   id: secondRun(job, last),
   isUnexplained: false,
-  suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect('1/job-processed-once', true)],
+  suspects: [ownSuspect('3/no-return-to-queue', true), ownSuspect(SECOND_RUN, true)],
 });
 
 /**

@@ -30,6 +30,8 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
   for (const [id, entry] of ledger.entries) {
     if (entry.decided > entry.failed) kept.add(id);
     if (entry.failed > 0) failed.add(id);
+    // What a second run explains as well, of jobs on which nothing was called, proves it for those on which something was.
+    for (const { or = [] } of entry.failures) for (const other of or) failed.add(other as RequirementId);
   }
   const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
   const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
@@ -49,7 +51,10 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     const most = Math.max(...likely.map(reachOf));
     return likely.find((suspect) => reachOf(suspect) === most);
   };
-  const culprits = suspicions.map(likelyOf);
+  const likely = suspicions.map(likelyOf);
+  const reaching = likely.flatMap((one) => (one !== undefined && reachOf(one) > 1 ? [one.id] : []));
+  const shown = new Set([...reaching, ...reachingAll(suspicions)]);
+  const culprits = suspicions.map((one, index) => likely[index] ?? suspectOf(one, shown));
   // A rule that is violated where nothing else explains it is the likely cause elsewhere.
   const named = culprits.flatMap((one) => (one?.call === null ? one.id : []));
   const violated = fewestViolated(
@@ -71,6 +76,30 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     const or = failed.has(named) ? [] : explainAsWell(one, named).filter((other) => !kept.has(other));
     const proven = { ...withProof(failure, proofs.get(named)), ...(or.length === 0 ? {} : { or }) };
     ledger.fail(named, withCall(proven, (asked ?? culprit)?.call ?? null));
+  });
+}
+
+/** What happened to other jobs, and is known by now to affect more than those. */
+const suspectOf = ({ suspects }: Suspicion, shown: ReadonlySet<RequirementId>): Suspect | undefined =>
+  suspects.find(({ id, call, needsProof }) => call !== null && !needsProof && shown.has(id));
+
+/** Of one job it may be chance that something else happened at that time; of so many, and of all alike, it is not. */
+const JOBS_REACHED_MIN = 3;
+
+/** Kinds of outside events of which each reached one job only, and that explain every job of which the same was observed. */
+function reachingAll(suspicions: readonly Suspicion[]): readonly RequirementId[] {
+  const ofOthers = suspicions.flatMap(({ suspects }) =>
+    suspects.filter(({ call, isOutlived }) => call !== null && isOutlived),
+  );
+  return [...new Set(ofOthers.map(({ id }) => id))].filter((id) => {
+    const isBy = ({ suspects }: Suspicion): boolean =>
+      suspects.some((one) => one.id === id && one.call !== null);
+    const reached = suspicions.filter(isBy);
+    const alike = new Set(reached.map((one) => one.id));
+    return (
+      new Set(reached.map(({ job }) => job)).size >= JOBS_REACHED_MIN &&
+      suspicions.every((one) => isBy(one) || !alike.has(one.id))
+    );
   });
 }
 

@@ -28,6 +28,8 @@ export interface FailureReport {
   readonly calls: readonly number[];
   readonly contradiction?: Contradiction | null;
   readonly later?: string | null;
+  /** As in `Failure`. */
+  readonly or?: readonly RequirementId[];
   /** No reading of an open question explains it, not even one by which the requirement is waived. */
   readonly isNotWaivable?: boolean;
 }
@@ -146,7 +148,15 @@ export class JudgingContext {
   }
 
   /** A failure as it is kept until the end of the run. */
-  observedFailure({ script, actual, proof, calls, contradiction, later }: FailureReport): ObservedFailure {
+  observedFailure({
+    script,
+    actual,
+    proof,
+    calls,
+    contradiction,
+    later,
+    or,
+  }: FailureReport): ObservedFailure {
     return {
       script,
       scenario: this.session.scripts.get(script)?.scenario ?? '',
@@ -155,6 +165,7 @@ export class JudgingContext {
       calls,
       ...(contradiction ? { contradiction } : {}),
       ...(later ? { later } : {}),
+      ...(or ? { or } : {}),
       originMs: this.session.originMs,
     };
   }

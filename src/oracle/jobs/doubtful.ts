@@ -18,6 +18,8 @@ export const LEFT_BY_PURGES: Ids = [
   '4.7/purged-jobs-never-run',
   '2.6/removed-counts-queued',
 ];
+/** Advice, not followed if a job that ended without failing is processed again. */
+export const SECOND_RUN: RequirementId = '1/job-processed-once';
 /** Violated if a webhook that fails keeps a worker. */
 export const HELD_BY_WEBHOOK: Ids = ['6/failing-webhook-leaves-others-alone'];
 /** Violated if jobs live although an answer says that they have ended. */

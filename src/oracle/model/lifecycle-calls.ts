@@ -134,8 +134,9 @@ const OF_CANCELS = idsOf(CANCEL.queued, CANCEL.running);
 const OF_RETRIES = idsOf(RETRY.failed, RETRY['timed-out']);
 
 /** The effect that a call on the job must have. */
-export const isAboutCallEffect = (id: RequirementId): boolean => OF_CANCELS.has(id) || OF_RETRIES.has(id);
+export const isAboutCallEffect = (id: RequirementId): boolean => isAboutCancel(id) || isAboutRetry(id);
 export const isAboutCancel = (id: RequirementId): boolean => OF_CANCELS.has(id);
+export const isAboutRetry = (id: RequirementId): boolean => OF_RETRIES.has(id);
 
 const OF_GONE = idsOf(CANCEL.deleted);
 

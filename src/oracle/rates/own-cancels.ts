@@ -25,6 +25,15 @@ interface Refused {
   readonly what: string;
 }
 
+/** A refusal that came too early. */
+interface Wrong {
+  readonly refused: Refused;
+  /** Calls of `/cancel` that may fall into its window. */
+  readonly made: number;
+  /** Calls of other operations were as many as the limit allows. */
+  readonly mayBeUsedUp: boolean;
+}
+
 type Sent = CleanupEvent & { readonly fromMs: number; readonly cancels: number };
 
 export function judgeOwnCancels(ledger: Ledger, run: RunEvent, events: readonly HistoryEvent[]): void {
@@ -40,6 +49,7 @@ export function judgeOwnCancels(ledger: Ledger, run: RunEvent, events: readonly 
   // The window may be late, like any other timer.
   const windowMs = ROW.windowMs + run.graceMs + AROUND_MS;
   const knownFromMs = (calls[0]?.sentMs ?? 0) + 2 * ROW.windowMs;
+  const wrong: Wrong[] = [];
   for (const refused of [
     ...refusedOnes(scripted.filter((call) => call.op === 'cancel' && !mustBeRefused(call))),
     ...refusedSweeps(sweeps),
@@ -69,8 +79,12 @@ export function judgeOwnCancels(ledger: Ledger, run: RunEvent, events: readonly 
         sentMs <= refused.byMs &&
         sentMs >= refused.fromMs - ROW.windowMs,
     ).length;
-    // Another operation has used up the limit.
-    const id = 2 * made <= ROW.requests && others >= ROW.requests ? '8/rate-per-operation' : ROW.below;
+    wrong.push({ refused, made, mayBeUsedUp: others >= ROW.requests });
+  }
+  // Where a lower limit would not explain one of them, another operation has used up the limit, and explains the rest.
+  const isShared = wrong.some(({ made, mayBeUsedUp }) => mayBeUsedUp && 2 * made <= ROW.requests);
+  for (const { refused, made, mayBeUsedUp } of wrong) {
+    const id = isShared && mayBeUsedUp ? '8/rate-per-operation' : ROW.below;
     ledger.fail(
       id,
       {

@@ -6,29 +6,17 @@ import { earlyToleranceMs, onItsClock } from '../observed/tolerance.js';
 import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms } from '../context/network-latency.js';
-import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
 import { CLOCKS_APART_MS, WEBHOOK_GIVEN_UP_MS } from '../observed/assumptions.js';
+import { failAttempts, outcomeOf, pauseOf, type Failed } from './series.js';
 
 /** The requirement that another attempt follows, by the kind of failure. */
 const RETRIED = {
   'error-status': '6/retries-after-error-status',
   dropped: '6/retries-after-dropped-connection',
   silence: '6/retries-after-silence',
-} as const;
-
-type Failed = keyof typeof RETRIED;
-
-function outcomeOf(context: JudgingContext, call: WebhookEvent): Failed | 'success' | 'open' {
-  const { answered } = call;
-  // Unanswered calls had their connection closed, if late.
-  if (answered === null) return call.silence === 'given-up' ? 'silence' : 'dropped';
-  // Whether it was read in time or the call was abandoned before: it failed.
-  if (answered >= 400) return 'error-status';
-  // The document does not say whether another 2xx is a success or a redirect a failure.
-  return answered === 200 && !leftLate(context, call) ? 'success' : 'open';
-}
+} as const satisfies { readonly [F in Failed]: RequirementId };
 
 /** `5xx`. */
 const kindOfCode = ({ answered }: WebhookEvent): string | null =>
@@ -71,7 +59,7 @@ function afterSuccess({ life, call, next, number }: Attempt): void {
   const dueMs = call.endedMs + WEBHOOK_RETRY_PAUSE_MS;
   if (next !== undefined) {
     const actual = `answered 200 at ${seconds(call.endedMs)}, called again at ${seconds(next.arrivedMs)}`;
-    failCalls(life, '6/stops-after-200', actual);
+    failAttempts(life, '6/stops-after-200', actual);
   } else if (watchedUntilMs(life) > dueMs + lateMs(context, dueMs)) {
     context.pass('6/stops-after-200');
     if (number > 1) context.pass('6/second-success-ends-retries');
@@ -136,7 +124,7 @@ function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome:
   if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyToleranceMs(earlyMs, leastMs)) {
     const terms = [term('6/pause-not-shorter', leastMs)];
     const why = tooEarly(job.id, attemptAt(call.arrivedMs), terms, nextAt(next.arrivedMs));
-    failCalls(life, '6/pause-not-shorter', actual, why);
+    failAttempts(life, '6/pause-not-shorter', actual, why);
   } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, CLOCKS_APART_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // The caller may have abandoned the call much later than the receiver recorded.
@@ -149,12 +137,6 @@ function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome:
     const why = tooLate(job.id, attemptAt(call.endedMs), terms, nextAt(nextMs));
     failCalls(life, '6/pause-not-longer', actual, why);
   } else context.pass('6/pause-not-longer');
-}
-
-/** Measured on the deployed service: 5 s, then 15 s. */
-function pauseOf(context: JudgingContext): { readonly leastMs: number; readonly mostMs: number } {
-  if (context.session.run.edition === 'runpod') return { leastMs: 5_000, mostMs: 15_000 };
-  return { leastMs: WEBHOOK_RETRY_PAUSE_MS, mostMs: WEBHOOK_RETRY_PAUSE_MS };
 }
 
 const attemptAt = (ms: number): Instant => ({ name: 'attempt', ms, why: 'the call before', call: null });

@@ -17,6 +17,7 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { judgeAddresses } from './addresses.js';
 import { judgeAttempts } from './attempts.js';
+import { failAttempts } from './series.js';
 import { missedFirstCall, noteDeliveries } from './missed-calls.js';
 import {
   attemptsFor,
@@ -147,7 +148,7 @@ function tooMany(life: Life, calls: readonly WebhookEvent[], ends: number): void
   const isOneMore =
     timesByEnd.size > ends && [...timesByEnd.values()].every((times) => times <= WEBHOOK_ATTEMPTS_MAX);
   const id: RequirementId = isOneMore ? '1/job-processed-once' : '6/at-most-three-attempts';
-  failCalls(life, id, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`);
+  failAttempts(life, id, ends === 1 ? `${calls.length} calls` : `${calls.length} calls for ${ends} ends`);
 }
 
 const CALLED_ON = {
