@@ -6,11 +6,14 @@ type Read = 'status' | 'stream';
 export const beyondTheRate = (s: Steps, read: Read): readonly StepTree[] => [
   s.run('job'),
   s.run('other'),
+  s.run('there', { endpoint: s.secondEndpoint }),
   // A service that counts for each job counts half of them.
   Array.from({ length: 5 }, () => s.burst(read, 400, { jobs: ['job', 'other'] })),
   s.burst(read, 20, { jobs: ['job', 'other'] }),
   // They used nothing of what others may do.
   read === 'status' ? s.stream('job') : s.status('job'),
+  // Nor of what the same operation may do at another endpoint.
+  s[read]('there', { endpoint: s.secondEndpoint }),
   s.run('later'),
   s.runsync('sync', { wait: 1_000 }),
   s.cancel('later'),

@@ -6,9 +6,11 @@ export default scenario({
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [
-    s.raw('POST', '/run', 'truncated-json', { bodyText: '{"input": {"plan": [' }),
-    s.raw('POST', '/run', 'no-body'),
-    s.run('bad-input', { input: 'text', illegal: 'input-string' }),
+    (['run', 'runsync'] as const).map((op) => [
+      s.raw('POST', `/${op}`, 'truncated-json', { bodyText: '{"input": {"plan": [' }),
+      s.raw('POST', `/${op}`, 'no-body'),
+      s[op](`${op} bad-input`, { input: 'text', illegal: 'input-string' }),
+    ]),
     s.run('bad-policy', { plan: s.works(100), policy: 7, illegal: 'policy-number' }),
     s.health({ at: s.wait(marginMs) }),
     s.purge(),

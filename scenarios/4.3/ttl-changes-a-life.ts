@@ -10,7 +10,7 @@ import {
 
 export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
   'ttl-lengthens-a-life': one({
-    title: 'a ttl given to /status in time keeps a job beyond the ttl of its submission',
+    title: 'a ttl given to /status in time keeps jobs beyond the ttl of their submission',
     draw: (arb, limits) => {
       const shortMs = TTL_MIN_MS + 1_000;
       return {
@@ -23,9 +23,16 @@ export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
       s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: shortMs } }),
       s.awaitStarted('job'),
       s.status('job', { ttl: ttlMs }),
-      s.status('job', { at: s.after('job', 'submitted', shortMs).plus(limits.marginMs) }),
-      s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(limits.marginMs) }),
-      s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs + 2_000) }),
+      // It waits where there is one worker.
+      s.run('behind', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: shortMs } }),
+      s.status('behind', { ttl: ttlMs }),
+      ['job', 'behind'].map((job) =>
+        s.status(job, { at: s.after(job, 'submitted', shortMs).plus(limits.marginMs) }),
+      ),
+      ['job', 'behind'].map((job) =>
+        s.status(job, { at: s.after(job, 'submitted', ttlMs).minus(limits.marginMs) }),
+      ),
+      s.status(['job', 'behind'], { at: s.after('behind', 'submitted', ttlMs).plus(marginMs + 2_000) }),
     ],
   }),
   'ttl-shortens-a-life': one({

@@ -16,12 +16,15 @@ export default scenario.each(
     'rate-of-cancel': one({
       title: '100 cancels fit into ten seconds; further ones are refused and cancel nothing',
       needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
+      secondEndpoint: true,
       workers: 0,
       script: (_, s, { marginMs }) => [
         s.run('job', { plan: s.works(100) }),
         s.run('other', { plan: s.works(100) }),
+        s.run('there', { plan: s.works(100), endpoint: s.secondEndpoint }),
         Array.from({ length: 5 }, () => s.burst('cancel', 20, { job: 'other' })),
         s.cancel('job'),
+        s.cancel('there', { endpoint: s.secondEndpoint }),
         s.status('job'),
         s.cancel('job', { at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
         s.status('job'),

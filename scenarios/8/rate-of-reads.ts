@@ -28,6 +28,7 @@ export default scenario.each(
     }),
     'rate-of-status-without-workers': one({
       title: 'without workers, no more than 2000 status reads are accepted',
+      secondEndpoint: true,
       workers: 0,
       script: (_, s) => beyondTheRate(s, 'status'),
     }),
@@ -64,6 +65,7 @@ export default scenario.each(
     }),
     'rate-of-stream-without-workers': one({
       title: 'without workers, no more than 2000 stream reads are accepted',
+      secondEndpoint: true,
       workers: 0,
       script: (_, s) => beyondTheRate(s, 'stream'),
     }),

@@ -4,12 +4,14 @@ import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 export default scenario({
   title: '2000 synchronous calls fit into ten seconds; further ones are refused',
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
+  secondEndpoint: true,
   workers: 0,
   exclusive: true,
   script: (_, s, { marginMs }) => [
     Array.from({ length: 5 }, () => s.burst('runsync', 400, { wait: 1_000 })),
     s.burst('runsync', 20, { wait: 1_000 }),
-    // They used nothing of what others may do.
+    // They used nothing of what others may do, nor of what may be done at another endpoint.
+    s.runsync('there', { wait: 1_000, endpoint: s.secondEndpoint }),
     s.run('beside'),
     s.status('beside'),
     s.stream('beside'),

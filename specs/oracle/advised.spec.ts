@@ -49,9 +49,19 @@ describe('4.3/ttl-of-the-example', () => {
     });
   };
 
-  test('the job is deleted after 6 seconds', () => {
-    const trace = given().seen(7_000, 'a', 'GONE').call(7_100, 'cancel', 'a', 404, { error: 'not found' });
-    expect(verdictOf(trace.judged(20_000), id)).toBe('pass');
+  test('the running job is deleted after 6 seconds, and so is one that waits', () => {
+    const running = given().seen(7_000, 'a', 'GONE').call(7_100, 'cancel', 'a', 404, { error: 'not found' });
+    const told = running.judged(20_000).requirements.find((one) => one.id === id)!;
+    expect(told.reason).toBe('1 of 2 cases were decided; not: waiting');
+    const record = { id: 'b', status: 'IN_QUEUE', delayTime: 400, executionTime: 0 };
+    const both = given()
+      .submitted(400, 'b', hang)
+      .seen(410, 'b', 'IN_QUEUE')
+      .call(420, 'status', 'b', 200, record, { query: { ttl: '6000' } })
+      .seen(6_300, 'b', 'IN_QUEUE')
+      .seen(7_000, 'a', 'GONE')
+      .seen(7_010, 'b', 'GONE');
+    expect(verdictOf(both.judged(20_000), id)).toBe('pass');
   });
 
   test('the job lives as long as with 10 seconds', () => {

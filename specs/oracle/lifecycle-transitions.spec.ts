@@ -7,7 +7,7 @@ import { transitions } from '../../src/oracle/index.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { DAY_MS } from '../../src/spec/limits.js';
 import { STORIES } from './lifecycle-histories.js';
-import { TraceBuilder, verdictOf } from './trace-builder.js';
+import { TraceBuilder } from './trace-builder.js';
 
 const hang = [{ hang: true }];
 const work = [{ sleepMs: 1_000 }, { return: { ok: 1 } }];
@@ -245,7 +245,8 @@ describe('a move of the life-cycle', () => {
     const [workers, kept, broken] = move!;
     const findings = kept(new TraceBuilder(workers)).judged(DAY_MS);
     expect(musts(findings)).toEqual([]);
-    expect(verdictOf(findings, id)).toBe('pass');
+    // It may range over cases of which this is one.
+    expect(findings.requirements.find((one) => one.id === id)!.decided).toBeGreaterThan(0);
     expect(musts(broken(new TraceBuilder(workers)).judged(DAY_MS))).toEqual([id]);
   });
 });

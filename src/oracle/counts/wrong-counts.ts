@@ -8,7 +8,8 @@ import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
 import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import { setOf } from '../model/state-set.js';
-import { SUBMITTED } from '../observed/instances.js';
+import { instanceOf, invalidSubmission } from '../observed/instances.js';
+import { defectsOf } from '../calls/defects.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { countedSinceMs } from '../observed/session.js';
 import { answerOf } from '../observed/recorded-call.js';
@@ -97,20 +98,30 @@ type Column = 'queue' | 'anywhere';
 /** The value is at its minimum, so nothing was counted by mistake. */
 export function notCounted(stateCounts: StateCounts, column: Column): void {
   const byMs = countedSinceMs(stateCounts.context.session, stateCounts.call);
-  for (const id of new Set(wronglyCounted(stateCounts, column, byMs))) {
-    const instance = id === '8/refused-call-has-no-effect' ? SUBMITTED : null;
-    stateCounts.context.ledger.pass(id, null, instance);
-  }
+  const passed = new Map<string, readonly [RequirementId, string | null]>();
+  for (const { id, instance } of wronglyCounted(stateCounts, column, byMs))
+    passed.set(`${id} ${instance}`, [id, instance]);
+  for (const [id, instance] of passed.values()) stateCounts.context.ledger.pass(id, null, instance);
 }
+
+/** What may have been counted although it must not be. */
+interface Mistake {
+  readonly id: RequirementId;
+  /** Which case of the requirement; null: it has none, or this is none of them. */
+  readonly instance: string | null;
+}
+
+const mistaken = (id: RequirementId, instance: string | null = null): Mistake => ({ id, instance });
 
 /** Mistakes that could each explain the whole surplus. */
 function unexplainedSurplus(stateCounts: StateCounts, by: number): Ids {
-  const all = [...wronglyCounted(stateCounts, 'queue'), ...wronglyCounted(stateCounts, 'anywhere')];
+  const mistakes = [...wronglyCounted(stateCounts, 'queue'), ...wronglyCounted(stateCounts, 'anywhere')];
+  const all = mistakes.map(({ id }) => id);
   return [...new Set(all)].filter((id) => all.filter((one) => one === id).length >= by);
 }
 
 /** What a service could have counted by mistake before `byMs`, once for each occurrence. */
-function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = Infinity): Ids {
+function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = Infinity): readonly Mistake[] {
   if (column === 'queue') return context.lives.flatMap((life) => leftQueue(life, call) ?? []);
   const isOver = (one: CallEvent): boolean => precedes(one, call) && (one.receivedMs ?? Infinity) <= byMs;
   const submissions = context.session.calls.flatMap((one) => (isOver(one) && refusedSubmission(one)) || []);
@@ -122,29 +133,42 @@ function wronglyCounted({ context, call }: StateCounts, column: Column, byMs = I
       isOver(job.submitted) &&
       job.reads.some((later) => precedes(call, later.call) && isWaitingOrRunning(later.observed)),
   );
-  return [...submissions, ...stillThere.map(() => '1/endpoints-isolated-health' as const)];
+  return [...submissions, ...stillThere.map(() => mistaken('1/endpoints-isolated-health'))];
 }
 
 const UNAUTHORIZED = idsFor('5/unauthorized-submission-creates-nothing-*', SUBMISSIONS);
 
-function refusedSubmission(call: CallEvent): RequirementId | null {
+function refusedSubmission(call: CallEvent): Mistake | null {
   if ((call.op !== 'run' && call.op !== 'runsync') || answerOf(call) !== 'refused') return null;
   const code = call.reply!.status;
-  if (code === 401) return UNAUTHORIZED[call.op];
-  if (code === 429) return '8/refused-call-has-no-effect';
-  // This may be how a waiting call is told of its job's end.
-  return call.op === 'run' || code === 400 ? '3/invalid-submission-creates-nothing' : null;
+  if (code === 401) return mistaken(UNAUTHORIZED[call.op]);
+  if (code === 429) {
+    const id = '8/refused-call-has-no-effect';
+    return mistaken(id, instanceOf(id, call));
+  }
+  const instance = whyInvalid(call.op, call);
+  // Of a valid one this may be how a waiting call is told of its job's end.
+  const isCertain = call.op === 'run' || code === 400 || instance !== null;
+  return isCertain ? mistaken('3/invalid-submission-creates-nothing', instance) : null;
+}
+
+function whyInvalid(op: 'run' | 'runsync', call: CallEvent): string | null {
+  for (const { refuse } of defectsOf(call)) {
+    const why = refuse === undefined ? null : invalidSubmission(op, refuse);
+    if (why !== null) return why;
+  }
+  return null;
 }
 
 /** The job had certainly left the queue for good without running. */
-function leftQueue(life: Life, call: CallEvent): RequirementId | null {
+function leftQueue(life: Life, call: CallEvent): Mistake | null {
   const states = life.statesAt(call);
   // How long a cancelled job can be read is open, so it may seem deleted until it is observed again.
   if (states === 0 || (states & ~setOf(['cancelled', 'deleted'])) !== 0) return null;
   if (life.mustBe(({ state, previousState }) => state === 'cancelled' && previousState === 'queued'))
-    return '3/cancelled-leaves-queue';
+    return mistaken('3/cancelled-leaves-queue');
   const isExpired = life.mustBe((at) => at.deletedBy === 'ttl' && at.previousState === 'queued');
-  return isExpired ? '2.2/ttl-expired-leaves-queue' : null;
+  return isExpired ? mistaken('2.2/ttl-expired-leaves-queue') : null;
 }
 
 /** Called at the end of the run. A counter wrong without another cause explains its other errors. */

@@ -6,6 +6,7 @@ import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitingOrRunning } from '../jobs/status-observations.js';
 import { answerOf, describeCall, isUninformative, seconds } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
+import { UNENDED } from '../observed/instances.js';
 import type { Life } from '../context/life.js';
 
 const ID = '4.3/ttl-of-the-example';
@@ -36,5 +37,6 @@ export function exampleTtl(life: Life): void {
   if (gone === undefined || !isWaitingOrRunning(reads[at - 1]?.observed)) return;
   // With the minimum of 10 seconds the job would still have existed.
   const leastMs = TTL_MIN_MS - earlyToleranceMs(context.session.run.earlyMs, TTL_MIN_MS);
-  if (gone.receivedMs! < job.submitted.sentMs + leastMs && !life.mayBeTakenAway(gone)) context.pass(ID);
+  if (gone.receivedMs! < job.submitted.sentMs + leastMs && !life.mayBeTakenAway(gone))
+    context.ledger.pass(ID, null, UNENDED[before!]);
 }

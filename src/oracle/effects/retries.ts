@@ -1,6 +1,6 @@
 /** Section 4.6: `/retry` starts a new run if it is valid, and has no effect otherwise. */
 import type { CallEvent } from '../../history/events.js';
-import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
+import { precedes } from '../jobs/status-observations.js';
 import {
   answerOf,
   describeCall,
@@ -10,6 +10,7 @@ import {
   seconds,
   statusIn,
 } from '../observed/recorded-call.js';
+import { UNENDED } from '../observed/instances.js';
 import type { Life } from '../context/life.js';
 
 /** Of a job whose observations can be explained. */
@@ -29,8 +30,9 @@ function outlivesItsResult({ context, job, reads }: Life, call: CallEvent): void
   )?.call;
   if (ended === undefined || answerOf(call) !== 'ok') return;
   const overMs = ended.receivedMs! + (job.policies[0]?.keptAtLeastMs ?? Infinity) + context.graceMax;
-  if (reads.some((later) => later.call.sentMs > overMs && isWaitingOrRunning(later.observed)))
-    context.pass('4.6/retried-job-not-expired');
+  for (const [status, instance] of Object.entries(UNENDED))
+    if (reads.some((later) => later.call.sentMs > overMs && later.observed === status))
+      context.ledger.pass('4.6/retried-job-not-expired', null, instance);
 }
 
 /** Two concurrent retries: a second run would have been observed, or have streamed twice. */

@@ -75,10 +75,11 @@ export function startWindows(
     const byMs = startsBy(job.submittedByMs);
     const atOnce = byMs === freeUntilMs(rules, job.submittedByMs);
     windows.set(job.id, {
-      notBeforeMs: firstChance(session, job, others),
+      notBeforeMs: firstChance(session, job.submittedFromMs, job.submitted.sentTick, others),
       byMs,
       isImmediate: atOnce,
       startsBy,
+      startsFrom: (queuedFromMs, sentTick) => firstChance(session, queuedFromMs, sentTick, others),
     });
   }
   return windows;

@@ -39,16 +39,23 @@ function workersAt(session: Session, ms: number): { readonly least: number; read
   return { least, most };
 }
 
-/** The first instant at which not all workers were certainly busy with other jobs. */
-export function firstChance(session: Session, job: Job, others: readonly Holder[]): number {
-  let ms = job.submittedFromMs;
+/**
+ * The first instant at which not all workers were certainly busy with other jobs. The job was queued not before `fromMs`, by
+ * the call sent at this tick.
+ */
+export function firstChance(
+  session: Session,
+  fromMs: number,
+  sentTick: number,
+  others: readonly Holder[],
+): number {
+  let ms = fromMs;
   for (let round = 0; round <= others.length + session.workers.length; round += 1) {
     // Within one millisecond, and within the rounding of clocks, a job may have started after another one:
     // only a job that started earlier certainly keeps it waiting. A job observed running before this one was
-    // submitted did start earlier, whatever the milliseconds are.
+    // queued did start earlier, whatever the milliseconds are.
     const busy = others.filter(
-      ({ certain, observedTick }) =>
-        certain.toMs > ms && (certain.fromMs < ms || observedTick < job.submitted.sentTick),
+      ({ certain, observedTick }) => certain.toMs > ms && (certain.fromMs < ms || observedTick < sentTick),
     );
     const { most } = workersAt(session, ms);
     if (busy.length < most) return ms;
@@ -56,7 +63,7 @@ export function firstChance(session: Session, job: Job, others: readonly Holder[
     ms = Math.min(...busy.map(({ certain }) => certain.toMs), ...changes);
     if (ms === Infinity) return Infinity;
   }
-  return job.submittedFromMs;
+  return fromMs;
 }
 
 /** Until when a worker that is free from this instant on may take to pick up a job. */

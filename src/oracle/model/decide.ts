@@ -14,8 +14,8 @@ import {
   RETRY,
   RETRY_DECISIONS,
 } from './lifecycle-calls.js';
-import { instancesOf, READS } from '../observed/instances.js';
-import { statesDuring, type JobOperation } from './operations.js';
+import { casesDecided } from './cases-decided.js';
+import { statesDuring } from './operations.js';
 import { statesIn } from './state-set.js';
 import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle.js';
 import {
@@ -106,25 +106,11 @@ function byRows(
     const sharpness = row.of === undefined ? null : sharpnessOf(...row.of, step);
     for (const one of row.cases)
       if (holdsInAll(after, (at) => isCase(one, at, step))) {
-        if (instancesOf(one[0]) !== READS) decisions.pass(one[0], sharpness);
-        else for (const read of readsOutlived(step)) decisions.pass(one[0], sharpness, read);
+        const instances = casesDecided(one[0], step);
+        if (instances === null) decisions.pass(one[0], sharpness);
+        else for (const instance of instances) decisions.pass(one[0], sharpness, instance);
       }
   }
-}
-
-/** Calls that only read: had one restarted the `ttl`, the job would still be there. */
-function readsOutlived({ rules, job, op, after }: StepContext): readonly string[] {
-  const isOutlived = (read: JobOperation): boolean =>
-    read.answer === 'ok' &&
-    read.ttlMs === null &&
-    read.fromMs > job.submittedByMs &&
-    holdsInAll(
-      after,
-      ({ policy: { ttlMs } }) =>
-        ttlMs !== null && op.byMs < read.fromMs + ttlMs - rules.earlyToleranceMs(ttlMs),
-    );
-  const reads = job.operations.filter(isOutlived).map(({ kind }) => `/${kind}`);
-  return READS.filter((read) => reads.includes(read));
 }
 
 /** Ended by its `executionTimeout`; the state in which that is reported is open. */

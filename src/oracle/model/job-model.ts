@@ -15,6 +15,8 @@ export interface StartWindow {
    * cost their worker, which takes some time to be back.
    */
   startsBy(queuedByMs: number, stopped?: number): number;
+  /** The earliest start of the job if it was queued not before this instant, ms, by the call sent at this tick. */
+  startsFrom(queuedFromMs: number, sentTick: number): number;
 }
 
 /** Nothing is known of the workers. */
@@ -23,6 +25,7 @@ export const ANY_TIME: StartWindow = {
   byMs: Infinity,
   isImmediate: false,
   startsBy: () => Infinity,
+  startsFrom: () => -Infinity,
 };
 
 /** The parameters of one job. */

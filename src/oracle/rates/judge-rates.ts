@@ -18,7 +18,7 @@ import {
   wasLetIn,
   windowBefore,
 } from '../observed/rate-windows.js';
-import { RATE_PAIRS, rateBefore } from '../observed/instances.js';
+import { instanceOf, RATE_PAIRS, rateBefore } from '../observed/instances.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import { acceptedAboveConcurrency, noWorkers, refusedForConcurrency } from './concurrency.js';
 import { busiestWindow, missingRefusals, separatePaths } from './missing-refusals.js';
@@ -44,6 +44,7 @@ export function judgeRates(context: JudgingContext): void {
       if (own.length > 0) judgeUser(context, row, own);
   }
   separateAllowances(context);
+  separateEndpoints(context);
   separateOperations(context);
   observeLimits(context);
 }
@@ -191,27 +192,37 @@ function recovery(
   }
 }
 
-/** While one operation is refused, others are not, nor the same operation at another endpoint. */
-function separateAllowances(context: JudgingContext): void {
-  const refused = context.session.calls.find(isLimited);
+const isLetInAfter = (refused: CallEvent, call: CallEvent): boolean =>
+  wasLetIn(call) && isFromOtherUser(call) === isFromOtherUser(refused) && call.sentMs - refused.sentMs < 1000;
+
+/** While one operation is refused, others are not. */
+function separateAllowances({ ledger, session }: JudgingContext): void {
+  const refused = session.calls.find(isLimited);
   if (refused === undefined) return;
-  const isLetInThen = (call: CallEvent): boolean =>
-    wasLetIn(call) &&
-    isFromOtherUser(call) === isFromOtherUser(refused) &&
-    call.sentMs - refused.sentMs < 1000;
-  const isElsewhere = context.otherEndpoints.some(
-    ({ session }) =>
-      session.exists &&
-      session.calls.some(
-        (call) =>
-          call.op === refused.op && call.sentTick > (refused.endedTick ?? Infinity) && isLetInThen(call),
-      ),
+  const isOfAnother = session.calls.some(
+    (call) => call.op !== refused.op && call.sentTick > refused.sentTick && isLetInAfter(refused, call),
   );
-  if (isElsewhere) context.passGiven(operationImplemented(refused.op), '8/rate-per-endpoint');
-  const isOfAnother = context.session.calls.some(
-    (call) => call.op !== refused.op && call.sentTick > refused.sentTick && isLetInThen(call),
-  );
-  if (isOfAnother) context.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
+  if (isOfAnother) ledger.passGiven(operationImplemented(refused.op), '8/rate-per-operation');
+}
+
+/** While an operation is refused because its rate is used up, it is not refused at another endpoint. */
+function separateEndpoints({ ledger, callIndex, otherEndpoints }: JudgingContext): void {
+  const id = '8/rate-per-endpoint';
+  const elsewhere = otherEndpoints.flatMap(({ session }) => (session.exists ? session.calls : []));
+  if (elsewhere.length === 0) return;
+  for (const { op, requests, windowMs } of RATE_TABLE) {
+    const calls = callIndex.of(op);
+    const letIn = calls.filter(wasLetIn);
+    const refused = calls.find(
+      (call) => isLimited(call) && windowBefore(call, letIn, windowMs).length >= requests,
+    );
+    if (refused === undefined) continue;
+    const isShown = elsewhere.some(
+      (call) =>
+        call.op === op && call.sentTick > (refused.endedTick ?? Infinity) && isLetInAfter(refused, call),
+    );
+    if (isShown) ledger.passGiven(operationImplemented(op), id, instanceOf(id, refused));
+  }
 }
 
 /** A call was let in though another operation had used as much as its limit allows. */
