@@ -92,6 +92,15 @@ describe('4.3/ttl-lengthens-life', () => {
   });
 });
 
+test('4.3/ttl-shortens-life is decided by a job that was last seen running before it was given a ttl that is over', () => {
+  const trace = new TraceBuilder(1)
+    .submitted(0, 'a', hang, FAR)
+    .seen(15_000, 'a', 'IN_PROGRESS')
+    .call(15_100, 'status', 'a', 404, refusal, { query: { ttl: '10000' } })
+    .seen(25_500, 'a', 'GONE');
+  expect(found(trace, '4.3/ttl-shortens-life').reason).toBe('1 of 2 cases were decided; not: waiting');
+});
+
 describe('4.5/cancels-retried-job', () => {
   const ID = '4.5/cancels-retried-job';
   /** It waits or runs again, and is cancelled at once. */

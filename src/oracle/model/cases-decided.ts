@@ -24,12 +24,13 @@ function readsOutlived({ rules, job, op, after }: StepContext): readonly string[
   return READS.filter((read) => reads.includes(read));
 }
 
-/** The state that the call showed which gave the job its `ttl`. */
-function stateGivenTtl({ job, op }: StepContext): readonly string[] {
-  const given = job.operations.findLast(
-    ({ ttlMs, answer, byMs }) => ttlMs !== null && answer === 'ok' && byMs <= op.byMs,
+/** The state that the call showed which gave the job its `ttl`, or the read before it where that had passed already. */
+function stateGivenTtl({ job: { operations }, op }: StepContext): readonly string[] {
+  const given = operations.findLastIndex(
+    ({ ttlMs, answer, code, byMs }) => ttlMs !== null && (answer === 'ok' || code === 404) && byMs <= op.byMs,
   );
-  return named(given?.observed);
+  const shown = operations.slice(0, given + 1).findLast(({ observed }) => observed !== null);
+  return named(shown?.observed);
 }
 
 /** The state in which the job was cancelled. */
