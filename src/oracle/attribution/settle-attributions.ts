@@ -33,6 +33,10 @@ export function settleAttributions(ledger: Ledger, selection: RunSelection = WHO
     // What a second run explains as well, of jobs on which nothing was called, proves it for those on which something was.
     for (const { or = [] } of entry.failures) for (const other of or) failed.add(other as RequirementId);
   }
+  // Where no other job shows that reads are old, calls had no effect: that is certain, and helps to name the rest.
+  const rest = suspicions.filter((one) => !one.isUnexplained && !isUnlessOld(one));
+  if (!fewestViolated(failed, rest).has(OLD_READS))
+    for (const one of suspicions) if (isUnlessOld(one)) failed.add(one.id);
   const reachOf = ({ call }: Suspect): number => (call === null ? 0 : (reached.get(call)?.size ?? 0));
   const isLikely = ({ id }: Suspicion, suspect: Suspect): boolean => {
     if (suspect.call === null)
@@ -102,6 +106,12 @@ function reachingAll(suspicions: readonly Suspicion[]): readonly RequirementId[]
     );
   });
 }
+
+const OLD_READS: RequirementId = '4.3/shows-current-state';
+
+/** Nothing but an old read explains it as well. */
+const isUnlessOld = ({ suspects }: Suspicion): boolean =>
+  suspects.length > 0 && suspects.every(({ id, needsProof }) => needsProof && id === OLD_READS);
 
 const FINER_UNIT = 'the times were read in ms, and others of the run show a finer unit';
 
