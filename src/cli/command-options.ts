@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
 import { CLOCK_SKEW_MS } from '../traffic/clock-skew.js';
-import { duration, flag, grouped, integer, oneOf, parsed, text, url, withDefault } from './option.js';
+import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import {
   API_KEY,
   AUTH,
@@ -34,7 +34,7 @@ import {
   TARGET_OPTIONS,
 } from './option-table.js';
 import { CRASHES, WORLDS, YES_NO } from './option-values.js';
-import { hostAndPort, shardIn } from './values.js';
+import { hostAndPort, httpUrl, shardIn } from './values.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
@@ -125,6 +125,12 @@ export const SHRINK_OPTIONS = {
   ...out('FILE.small.json', 'File for the smaller script'),
 };
 
+/** As `traffic/` names an endpoint. */
+const addressIn = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/u, '');
+};
+
 export const JUDGE_OPTIONS = {
   ...grouped(SCOPE, {
     edition: {
@@ -146,6 +152,11 @@ export const JUDGE_OPTIONS = {
       },
     ),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
+    endpoint: many(
+      'Of recorded traffic: address of an endpoint, such as https://host/v2/abc, whatever it answers',
+      { as: 'endpoints', defaultDescription: 'those that answer as one does' },
+      (given, option) => given.map((one) => addressIn(httpUrl(option, one))),
+    ),
     'clock-skew': duration('Of recorded traffic in several files: by how much their clocks differ at most', {
       as: 'clockSkewMs',
       defaultDescription: `${CLOCK_SKEW_MS / 1000}s where a job is in several files`,

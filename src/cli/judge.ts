@@ -20,7 +20,7 @@ import { outputSettings, text, texts } from './settings.js';
 
 export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw, io);
-  const { only, skip, edition, graceMs, world, complete, crashes, clockSkewMs } = settingsOf(
+  const { only, skip, edition, graceMs, world, complete, crashes, clockSkewMs, endpoints } = settingsOf(
     JUDGE_OPTIONS,
     raw,
     io.cwd,
@@ -30,6 +30,7 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
     complete: complete && complete === 'yes',
     crashes: crashes && crashes === 'yes',
     clockSkewMs,
+    endpoints,
   };
   const dialect = dialectSettings(raw, io.cwd, null);
   const smallest = text(raw, 'saveSmallest');

@@ -1,5 +1,5 @@
 export type { TrafficFile } from './files.js';
-export { Traffic, type TrafficSettings, type TrafficSummary } from './read-traffic.js';
+export { Traffic, type TrafficSummary } from './read-traffic.js';
 export { Parts } from './parts.js';
 export { TrafficHistory, type ApiExchange } from './history-of.js';
 export { leftOut, nameOf } from './read-traffic.js';

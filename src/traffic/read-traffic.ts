@@ -1,5 +1,5 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
-import type { Edition } from '../spec/index.js';
+import type { Edition, Operation } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { Addresses, idIn } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
@@ -9,12 +9,14 @@ import { exchangesOf, type TrafficFile } from './files.js';
 import { TrafficHistory, type ApiExchange } from './history-of.js';
 import { InOrder, LISTED_LATE_MS } from './in-order.js';
 import { Repetitions } from './repetitions.js';
-import { apiRequestOf, isAnsweredByEndpoint, isSubmission } from './requests.js';
+import { apiRequestOf, isAnsweredByEndpoint, isSubmission, jsonOf } from './requests.js';
 
 /** What was found in the files, for the user. */
 export interface TrafficSummary {
   /** The endpoints, by what stands before the operation in their addresses. */
   readonly endpoints: ReadonlyMap<string, string>;
+  /** Endpoints that never answered as one, by their addresses: nothing else in the files looks like an endpoint. */
+  readonly presumed: readonly string[];
   /** Addresses of one endpoint each, where it has several. */
   readonly joined: readonly (readonly string[])[];
   /** Calls may have had an effect on the jobs that are judged, and are no calls of the API, or of another endpoint. */
@@ -23,6 +25,8 @@ export interface TrafficSummary {
   readonly foreign: number;
   /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
   readonly unanswered: ReadonlyMap<string, number>;
+  /** Of these, those of which each call was answered 401 or 403. */
+  readonly refused: ReadonlySet<string>;
   /** Calls that were answered 401 or 403: whether their key was right, or had permission, is not known. */
   readonly unauthorized: number;
   /** Submissions whose body was not recorded: what their jobs should do is not known. */
@@ -48,9 +52,11 @@ export interface TrafficSummary {
 }
 
 /** What the user says of the files. Default: one clock. */
-export interface TrafficSettings {
+interface TrafficSettings {
   /** Their clocks differ by no more, ms; absent: not said. */
   readonly clockSkewMs?: number | undefined;
+  /** What stands before the operations of endpoints, whatever they answer. */
+  readonly endpoints?: readonly string[] | undefined;
 }
 
 const UNREADABLE_TOLD_MAX = 20;
@@ -107,7 +113,7 @@ export class Traffic {
     }
   }
 
-  #look({ clockSkewMs }: TrafficSettings): TrafficSummary {
+  #look({ clockSkewMs, endpoints: stated = [] }: TrafficSettings): TrafficSummary {
     const endpoints = new Map<string, string>();
     const asked = new Map<string, number>();
     const digests = new Set<string | null>();
@@ -116,6 +122,7 @@ export class Traffic {
     const unreadable: Unreadable[] = [];
     const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0 };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
+    const answered = new Map<string, Set<Operation>>();
     for (const { exchange, file } of this.#exchanges(() => (repeated += 1))) {
       if (exchange instanceof Unreadable) {
         if (unreadable.length < UNREADABLE_TOLD_MAX) unreadable.push(exchange);
@@ -136,20 +143,38 @@ export class Traffic {
       if (exchange.reply !== null && exchange.byMs === null) found.endless += 1;
       this.#originMs = Math.min(this.#originMs, exchange.fromMs);
       asked.set(base, (asked.get(base) ?? 0) + 1);
-      if (isAnsweredByEndpoint(exchange) && !endpoints.has(base))
+      const isStated = stated.includes(base);
+      if ((isStated || isAnsweredByEndpoint(exchange)) && !endpoints.has(base))
         endpoints.set(base, nameOf(base, endpoints));
       const counts = byBase.get(base) ?? { calls: 0, unauthorized: 0, bodiless: 0 };
       byBase.set(base, counts);
       counts[leftOut(exchange) ?? 'calls'] += 1;
+      if (isAnsweredInJson(exchange)) answered.set(base, (answered.get(base) ?? new Set()).add(request.op));
     }
+    const presumed = endpoints.size > 0 ? [] : [...answered].filter(looksLikeEndpoint).map(([base]) => base);
+    for (const base of presumed) endpoints.set(base, nameOf(base, endpoints));
     this.#clocks?.settle(clockSkewMs ?? null, CLOCK_SKEW_MS);
     const { joined, hasOtherCalls } = this.#compare(endpoints, elsewhere);
     const unanswered = new Map([...asked].filter(([base]) => !endpoints.has(base)));
+    const refused = new Set(
+      [...byBase].flatMap(([base, { calls, bodiless }]) => (calls + bodiless === 0 ? [base] : [])),
+    );
     const ofEndpoints = [...byBase].flatMap(([base, counts]) => (endpoints.has(base) ? [counts] : []));
     const sum = (what: 'calls' | 'unauthorized' | 'bodiless'): number =>
       ofEndpoints.reduce((all, counts) => all + counts[what], 0);
     return {
-      ...{ endpoints, joined, hasOtherCalls, unanswered, unreadable, repeated, digests, ...found },
+      ...{
+        endpoints,
+        presumed,
+        joined,
+        hasOtherCalls,
+        unanswered,
+        refused,
+        unreadable,
+        repeated,
+        digests,
+        ...found,
+      },
       calls: sum('calls'),
       unauthorized: sum('unauthorized'),
       bodiless: sum('bodiless'),
@@ -239,6 +264,17 @@ export function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null 
   if (code === 401 || code === 403) return 'unauthorized';
   return isSubmission(exchange) && exchange.body === undefined ? 'bodiless' : null;
 }
+
+/** Keys may have been refused for good reason. */
+function isAnsweredInJson({ reply }: Exchange): boolean {
+  if (reply === null || reply.status === 401 || reply.status === 403) return false;
+  const body = jsonOf(reply.body);
+  return typeof body === 'object' && body !== null;
+}
+
+/** By the document's address, and two of its operations, one of which takes submissions. */
+const looksLikeEndpoint = ([base, ops]: readonly [string, ReadonlySet<Operation>]): boolean =>
+  /\/v2\/[^/]+$/u.test(base) && ops.size > 1 && (ops.has('run') || ops.has('runsync'));
 
 /** The id in the document's address, or all of another one. */
 export function nameOf(base: string, known: ReadonlyMap<string, string>): string {

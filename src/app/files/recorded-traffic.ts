@@ -20,6 +20,8 @@ export interface GivenCapture {
   readonly crashes?: boolean | undefined;
   /** The clocks of the files differ by no more, ms. */
   readonly clockSkewMs?: number | undefined;
+  /** Addresses of endpoints, whatever they answer. */
+  readonly endpoints?: readonly string[] | undefined;
 }
 
 const PIECE_BYTES = 1 << 20;
@@ -39,7 +41,9 @@ export function readRecorded(
 ): RecordedHistory {
   const toReadBytes = 2 * names.reduce((sum, name) => sum + bytesOf(name, cwd), 0);
   let readBytes = 0;
-  const files = names.map((name) => fileOf(name, cwd, (bytes) => onRead((readBytes += bytes) / toReadBytes)));
+  const files = names.map((name) =>
+    fileOf(name, cwd, (bytes) => onRead(Math.min(1, (readBytes += bytes) / toReadBytes))),
+  );
   const histories = files.filter(isHistory);
   if (histories.length > 0 && files.length > 1)
     throw new UsageError(`${histories[0]!.name} is the history of a run: judge it alone`);
@@ -47,6 +51,11 @@ export function readRecorded(
   readBytes = 0;
   const traffic = new Traffic(files, edition, given);
   const { summary } = traffic;
+  const absent = given.endpoints?.find((base) => !summary.endpoints.has(base));
+  if (absent !== undefined)
+    throw new UsageError(
+      `--endpoint ${absent}: ${names.join(', ')} has no call of it, such as POST ${absent}/run; there are calls of ${listed([...summary.endpoints.keys(), ...summary.unanswered.keys()])}`,
+    );
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
   if (summary.digests.size > 1)
     throw new UsageError(
@@ -152,35 +161,43 @@ function isHistory(file: TrafficFile): boolean {
 }
 
 function nothingFound(names: readonly string[], summary: TrafficSummary): string {
-  const { unreadable, unanswered, foreign } = summary;
+  const { unreadable, unanswered, refused, foreign } = summary;
   const files = names.join(', ');
   const [broken] = unreadable;
   const [other] = [...unanswered.keys()];
+  if (other !== undefined && refused.has(other))
+    return `${files}: all calls of ${other} were answered 401 or 403, so that nothing can be judged: use it with a key that is right`;
   if (other !== undefined)
-    return `${files}: no call of an endpoint in it was answered as one answers, with "id" and "status"; ${other} was not. Does the recording have the bodies of replies?`;
+    return `${files}: no call of an endpoint in it was answered as one answers, with "id" and "status"; ${other} was not. Does the recording have the bodies of replies? If it has, and this is an endpoint, add --endpoint ${other}`;
   if (broken !== undefined && foreign === 0)
     return `${files} is no recorded traffic: ${broken.where}: ${broken.why}. It takes HAR 1.2, NDJSON with one exchange for each line (docs/recorded-traffic.md), or the history.ndjson of a report`;
   if (foreign === 0) return `${files}: it has no request; was it saved before the recorder had stopped?`;
   return `${files}: ${pluralize(foreign, 'request')}, and none of them is a call such as POST …/run or GET …/status/<id>`;
 }
 
+const listed = (bases: readonly string[]): string => (bases.length === 0 ? 'none' : bases.join(', '));
+
 function notesOf(summary: TrafficSummary): readonly string[] {
   const { endpoints, foreign, unanswered, unauthorized, bodiless, repeated, unreadable, unreadableMore } =
     summary;
-  const { cutBodies, endless, joined, hasOtherCalls } = summary;
+  const { cutBodies, endless, presumed, joined, hasOtherCalls } = summary;
   const notes: string[] = [];
   const note = (count: number, what: string, why: string): void => {
     if (count > 0) notes.push(`left out: ${pluralize(count, what)} ${why}`);
   };
   const count = new Set(endpoints.values()).size;
   if (count > 1) notes.push(`${count} endpoints: ${[...endpoints.keys()].join(', ')}`);
+  for (const base of presumed)
+    notes.push(
+      `${base} never answered as an endpoint does, and is taken for one by its address and operations`,
+    );
   for (const bases of joined)
     notes.push(`one endpoint at ${bases.length} addresses, where the same jobs answer: ${bases.join(', ')}`);
   if (hasOtherCalls)
     notes.push('calls at other addresses may concern the same jobs: they count as calls that are missing');
   note(foreign, 'request', 'of something else');
   for (const [base, count] of unanswered)
-    note(count, 'request', `to ${base}, which never answered as an endpoint does`);
+    note(count, 'request', `to ${base}, which never answered as an endpoint does (--endpoint, if it is one)`);
   note(unauthorized, 'call', 'answered 401 or 403: whether the key was right is not known');
   note(bodiless, 'submission', 'without a recorded body');
   note(cutBodies, 'message', 'whose body the recorder has cut off');
