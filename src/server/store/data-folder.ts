@@ -14,12 +14,13 @@ import type { SavedCounters } from '../../core/saved.js';
 import { OptionsError } from '../options.js';
 import { makeFolder } from '../../make-folder.js';
 import { isInUse, loadSqlite, type Database, type OpenDatabase, type Sqlite } from './database.js';
-import { createTable, damageIn, openTable, textOf, type JobTable } from './job-table.js';
+import { createTable, damageIn, textOf } from './job-table.js';
 import { damageInLog, readLog } from './log.js';
 import { readDamaged } from './read-damaged.js';
 import { rowOf, rowsOf, stateOf, type Row } from './rows.js';
 import { completed, lossesOf, replaceDamaged } from './salvage.js';
 import type { Store } from './store.js';
+import { createWriter, type Writer } from './writer.js';
 
 /** Version of the rows. Other versions are not read. */
 const FORMAT = 4;
@@ -46,10 +47,16 @@ type Refuse = (reason: string) => OptionsError;
  * Opens the folder and creates it if necessary, readable by its owner only.
  * @param salvages continues with what can be read of damaged data; the damaged file is kept under another
  * name
+ * @param syncDelayMs how much longer each sync takes than the disk needs: a slow disk, for specs
  * @throws OptionsError when it cannot be used: not writable, damaged, of another version, open elsewhere, or
  * without SQLite
  */
-export async function openDataFolder(dir: string, clock: ClockKind, salvages = false): Promise<DataFolder> {
+export async function openDataFolder(
+  dir: string,
+  clock: ClockKind,
+  salvages = false,
+  syncDelayMs = 0,
+): Promise<DataFolder> {
   const refuse: Refuse = (reason) => new OptionsError(`the data folder ${dir} ${reason}`);
   const sqlite = await loadSqlite();
   const { open } = sqlite;
@@ -75,7 +82,7 @@ export async function openDataFolder(dir: string, clock: ClockKind, salvages = f
       const left = damageOf(sqlite, path, clock, refuse);
       if (left !== null) throw new Error(left);
     }
-    return { ...storeIn(openTable(open, path), folder), salvaged };
+    return { ...(await openStore(createWriter({ path, syncDelayMs }), folder)), salvaged };
   } catch (error) {
     if (isInUse(error)) throw refuse('is in use by another server: one at a time');
     throw error instanceof OptionsError ? error : refuse(`cannot be opened: ${(error as Error).message}`);
@@ -148,23 +155,36 @@ function checkHead(db: Database, clock: ClockKind, refuse: Refuse): void {
     throw refuse(`was made with a ${head.clock} clock and cannot be continued with a ${clock} one`);
 }
 
-function storeIn(table: JobTable, folder: string): Store {
+async function openStore(writer: Writer, folder: string): Promise<Store> {
+  let rows: readonly Row[] | null;
+  try {
+    rows = await writer.open();
+  } catch (error) {
+    await writer.end();
+    throw error;
+  }
   let closed = false;
   return {
     folder,
-    latestMs: () => (JSON.parse(table.textOf('counters') ?? '{"latestMs":0}') as SavedCounters).latestMs,
-    read: () => stateOf(table.rows()),
-    async write(changes) {
-      table.write(rowsOf(changes));
+    latestMs() {
+      const counters = rows?.find(({ kind }) => kind === 'counters')?.text;
+      return (JSON.parse(counters ?? '{"latestMs":0}') as SavedCounters).latestMs;
     },
+    read() {
+      const state = stateOf(rows!);
+      // They would be in memory twice.
+      rows = null;
+      return state;
+    },
+    write: (changes) => writer.write(rowsOf(changes)),
     async probe() {
-      table.emptyLog();
-      table.write([{ kind: 'head', name: '', text: table.textOf('head')! }]);
+      rows = await writer.probe();
     },
     isClosed: () => closed,
     async close() {
-      if (!closed) table.close();
+      if (closed) return;
       closed = true;
+      await writer.close();
     },
   };
 }

@@ -121,7 +121,7 @@ export const isInUse = (error: unknown): boolean => resultCode(error) === BUSY;
 export const isDamage = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(resultCode(error));
 
 /** Of an extended result code, the last byte is the primary one. */
-function resultCode(error: unknown): number {
+export function resultCode(error: unknown): number {
   const { errcode, rawCode } = error as { readonly errcode?: number; readonly rawCode?: number };
   return (errcode ?? rawCode ?? 0) & 0xff;
 }

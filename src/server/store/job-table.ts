@@ -61,7 +61,7 @@ export function createTable(open: OpenDatabase, path: string, rows: Iterable<Row
 }
 
 /** Closes a connection; `libsql` holds its lock until the statements are collected as garbage. */
-export function unlock(db: Database): void {
+function unlock(db: Database): void {
   try {
     db.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema');
   } catch {
@@ -109,60 +109,67 @@ function* rowsIn(db: Database): Iterable<StoredRow> {
 }
 
 export interface JobTable {
-  /** In order of creation. */
-  rows(): Iterable<Row>;
-  /** Undefined where there is no such row. */
-  textOf(kind: Kind, name?: string): string | undefined;
+  /** In order of creation, without the records of writes. */
+  rows(): Row[];
   /** Writes all of the rows or none; they are synced to disk when it returns. */
   write(rows: readonly ChangedRow[]): void;
-  /** Empties the log, in which a write that failed may have left something. @throws where there is no room for it */
-  emptyLog(): void;
+  /** Writes something, after a write that failed and may have left something in the log. @throws where that cannot be */
+  probe(): void;
   close(): void;
 }
 
 /**
  * Opens a file that is not damaged for this connection alone.
+ * @param beforeSync called before each write is synced
  * @throws where another connection has the file, or it cannot be written
  */
-export function openTable(open: OpenDatabase, path: string): JobTable {
+export function openTable(open: OpenDatabase, path: string, beforeSync: () => void): JobTable {
   const db = open(path);
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    return tableOf(db);
+    return tableOf(db, beforeSync);
   } catch (error) {
     unlock(db);
     throw error;
   }
 }
 
-function tableOf(db: Database): JobTable {
+function tableOf(db: Database, beforeSync: () => void): JobTable {
   const { last } = db.prepare('SELECT max("write") AS last FROM rows').get() as { readonly last: number };
   let lastWrite = last;
   let lastChanges = changesIn({ text: textOf(db, 'write', recordName(lastWrite)) ?? '[[]]' });
+  function write(rows: readonly ChangedRow[]): void {
+    const number = lastWrite + 1;
+    const changes = changesOf(rows);
+    db.exec('BEGIN');
+    try {
+      // Anew each time: a statement of `libsql` that has failed keeps what was bound to it.
+      const put = db.prepare(PUT);
+      const drop = db.prepare('DELETE FROM rows WHERE kind = ? AND name = ?');
+      for (const row of [...rows, recordOf(number, changes, lastChanges)])
+        if (row.text === null) drop.run(row.kind, row.name);
+        else put.run(row.kind, row.name, row.text, sumOf(row as Row, number), number);
+      beforeSync();
+      db.exec('COMMIT');
+    } catch (error) {
+      rollBack(db);
+      throw error;
+    }
+    lastWrite = number;
+    lastChanges = changes;
+  }
+
   return {
-    rows: () => rowsIn(db),
-    textOf: (kind, name) => textOf(db, kind, name),
-    write(rows) {
-      const write = lastWrite + 1;
-      const changes = changesOf(rows);
-      db.exec('BEGIN');
-      try {
-        // Anew each time: a statement of `libsql` that has failed keeps what was bound to it.
-        const put = db.prepare(PUT);
-        const drop = db.prepare('DELETE FROM rows WHERE kind = ? AND name = ?');
-        for (const row of [...rows, recordOf(write, changes, lastChanges)])
-          if (row.text === null) drop.run(row.kind, row.name);
-          else put.run(row.kind, row.name, row.text, sumOf(row as Row, write), write);
-        db.exec('COMMIT');
-      } catch (error) {
-        rollBack(db);
-        throw error;
-      }
-      lastWrite = write;
-      lastChanges = changes;
+    rows: () =>
+      Array.from(rowsIn(db), ({ kind, name, text }) => ({ kind, name, text })).filter(
+        ({ kind }) => kind !== 'write',
+      ),
+    write,
+    probe() {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      write([{ kind: 'head', name: '', text: textOf(db, 'head')! }]);
     },
-    emptyLog: () => void db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     close: () => unlock(db),
   };
 }
