@@ -1,5 +1,6 @@
 /** SQLite by `node:sqlite`, or by the optional package `libsql` where Node does not have it. */
 import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { OptionsError } from '../options.js';
@@ -39,14 +40,23 @@ export async function loadSqlite(): Promise<Sqlite> {
       open: (path) => new Builtin(path),
       openToRead: (path) => withoutIndex(new Builtin(path, { readOnly: true }), path),
     };
-  const Sqlite = (await import('libsql').catch(() => null))?.default;
+  const Sqlite = (await import('libsql').catch(() => null))?.default ?? installedHere();
   if (Sqlite === undefined)
     throw new OptionsError(
       'a data folder needs SQLite, which Node has from 22.13 on: ' +
-        `use a newer Node than ${process.version}, or run: npm install libsql`,
+        `use a newer Node than ${process.version}, or run in this folder: npm install libsql`,
     );
   const open: OpenDatabase = (path) => new Sqlite(path) as Database;
   return { open, openToRead: (path) => openCopy(open, path) };
+}
+
+/** Installed globally or run by `npx`, Runproof lies elsewhere than what its user installs. */
+function installedHere(): (new (path: string) => object) | undefined {
+  try {
+    return createRequire(join(process.cwd(), 'any.js'))('libsql') as new (path: string) => object;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The index of a log stays behind a connection that may not write. */
