@@ -16,6 +16,7 @@ const THREADS = {
   'conclude-worker': 'src/app/conclude/conclude-worker.ts',
   'player-worker': 'src/app/embedded/player-worker.ts',
   worker: 'src/app/explore/worker.ts',
+  'writer-worker': 'src/server/store/writer-worker.ts',
 };
 
 /** As one value: with an export for each key, rolldown writes exports of chunks that are not defined. */

@@ -128,6 +128,28 @@ it('no text of a report reaches the terminal or a file as it is', { timeout: 60_
   for (const [name, text] of printed) expect([name, RAW.exec(text)?.[0]]).toEqual([name, undefined]);
 });
 
+it.each(['variant', 'mutant'])(
+  'a failure with an unknown %s is refused, in harmless text',
+  async (member) => {
+    const io = createFakeIo();
+    const { world, ...found } = FAILURE.found;
+    const unknown = { [member]: `\u001b]0;${HOSTILE}` };
+    const failure = {
+      ...FAILURE,
+      found: { ...found, ...unknown, world: { ...world, mishaps: [], ...unknown } },
+    };
+    if (member === 'mutant') delete (failure.found.world as { mutant?: string }).mutant;
+    const script = {
+      ...{ schema: 'runproof-script/1', scenario: 'x', title: 'x', seed: 1, needs: [], workers: 1 },
+      ...{ exclusive: false, expectedMs: 1, steps: [{ do: 'health' }] },
+    };
+    write(io, 'a', { 'failure.json': JSON.stringify({ ...failure, script }) });
+    expect(await runCli(['replay', 'a/failure.json'], io), io.complained()).toBe(2);
+    expect(io.complained()).toContain('no such fault or variant');
+    expect(RAW.exec(io.printed() + io.complained())).toBeNull();
+  },
+);
+
 /** One change that damages a value: a member is missing, or something else. */
 const damage = fc.record({
   at: fc.nat(),

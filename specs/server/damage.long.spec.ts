@@ -47,7 +47,7 @@ async function soundFile(name: string, jobs: number): Promise<Sound> {
   await fillFolder(data, createRandom(SEED), jobs);
   const whole = readFileSync(join(data, FILE));
   // SQLite reads it, not our own reader.
-  const db = (await loadSqlite())(join(data, FILE));
+  const db = (await loadSqlite()).open(join(data, FILE));
   const rows = [...db.prepare("SELECT name, length(text) AS n FROM rows WHERE kind = 'job'").iterate()];
   db.close();
   // A restart changes jobs that were running: what they are then is what they are.

@@ -1,6 +1,7 @@
 /** Runs a saved failure again: does it still fail? */
 import { WHOLE } from '../history/selection.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
+import { escapeControls } from '../report/escape.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../spec/capability-words.js';
 import type { Dialect } from '../spec/index.js';
@@ -138,8 +139,8 @@ const written = ({ out, cwd, formats = ['json', 'html'], secrets = [] }: ReplayO
 
 function environmentLine({ variant, mishaps, seed }: Environment, mutant: string | null): string {
   const things = [
-    ...(mutant === null ? [] : [`fault ${mutant}`]),
-    ...(variant === null ? [] : [`variant ${variant}`]),
+    ...(mutant === null ? [] : [`fault ${escapeControls(mutant)}`]),
+    ...(variant === null ? [] : [`variant ${escapeControls(variant)}`]),
     ...(mishaps.length === 0 ? [] : ['a network that loses calls']),
     `seed ${seed}`,
   ];

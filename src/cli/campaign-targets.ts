@@ -26,7 +26,7 @@ import type { Io } from './io.js';
 import { report } from './report.js';
 import { flag, text, texts } from './settings.js';
 import { httpUrl, integer } from './values.js';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 
 const WATCH_MS = 5_000;
 /** What a check may take of a target, where --check names no --budget. */

@@ -6,7 +6,7 @@ import type { ClientProgram } from '../app/client/programs.js';
 import { runClient, type ClientRunOptions } from '../app/client/run-client.js';
 import { variablesOf } from '../app/client/environment.js';
 import { UsageError } from '../app/errors.js';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { SEED_MAX } from '../app/plan/seed.js';
 import type { ClientReport } from '../client/report.js';

@@ -1,7 +1,7 @@
 /** `--diagram FILE`: what was seen of the life of a job, drawn as its states. The ending of FILE selects the form. */
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { UsageError } from '../app/errors.js';
 import { transitions } from '../oracle/index.js';

@@ -13,7 +13,7 @@ import { UsageError } from '../app/errors.js';
 import { readUserJson, whyUnusable } from '../app/files/user-file.js';
 import type { Io } from './io.js';
 import { text } from './settings.js';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 
 /** @throws {UsageError} */
 export function loadDialect(file: string, cwd: string): LoadedDialect {

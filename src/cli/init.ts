@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 import { scriptedWorkerText } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { isObject } from '../util/json.js';

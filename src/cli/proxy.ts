@@ -1,7 +1,7 @@
 /** `proxy`: passes calls on to a service, and judges them as they pass, until Ctrl-C. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 import { removeOldFailures } from '../app/files/report-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';

@@ -33,7 +33,7 @@ import { flag, outputSettings, text, texts, type OutputSettings } from './settin
 import { wordOf } from './values.js';
 import { openPage } from './open-page.js';
 import { fileLink } from './terminal-link.js';
-import { makeFolder } from '../app/files/make-folder.js';
+import { makeFolder } from '../make-folder.js';
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;

@@ -132,3 +132,22 @@ it('an interrupted run stops its client and reports what was tried', async () =>
   const report = await running;
   expect(report).toMatchObject({ results: [], untried: ['clear'] });
 });
+
+/** Whether a process with this word among its arguments runs. */
+const runs = (word: string): boolean =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(word);
+
+it.runIf(process.platform === 'linux').each([
+  ['holds the output of its parent', `'inherit'`, 0],
+  ['holds nothing of it', `'ignore'`, 700],
+])('a process of a client with an environment of its own, which %s, is ended', async (_, stdio, liveMs) => {
+  const word = `Date.now()+${Math.floor(Math.random() * 1e9)}`;
+  const leaves = program(
+    'leaves.mjs',
+    `import { spawn } from 'node:child_process';
+    spawn(process.execPath, ['-e', 'setInterval(() => {}, ${word})'], { env: {}, detached: true, stdio: ${stdio} }).unref();
+    ${CALL} setTimeout(() => process.exit(0), ${liveMs});`,
+  );
+  await run(leaves, 10_000);
+  await expect.poll(() => runs(word), { timeout: 3_000 }).toBe(false);
+});

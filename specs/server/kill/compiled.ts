@@ -25,6 +25,19 @@ try {
 }
 `;
 
+const SERVE_SLOWLY = `
+import { once } from 'node:events';
+import { createApp } from './src/server/index.js';
+import { createHttpServer } from './src/server/http-server.js';
+import { openDataFolder } from './src/server/store/data-folder.js';
+const { data, ...options } = JSON.parse(process.argv[2]);
+const app = createApp({ page: 'open', ...options }, { store: await openDataFolder(data, 'real', false, SYNC_MS) });
+const server = createHttpServer(app, {});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+console.log('http://127.0.0.1:' + server.address().port);
+`;
+
 const COMMAND_SERVE = `
 import { createProcessIo } from './src/cli/io.js';
 import { serve } from './src/cli/serve.js';
@@ -33,6 +46,10 @@ process.exit(await serve(JSON.parse(process.argv[2]), createProcessIo()));
 
 /** A script that serves what its first argument says, as JSON, and prints its address. */
 export const compileServer = (): Promise<Compiled> => compile(SERVE);
+
+/** The same, on a disk each sync of which takes this much longer. */
+export const compileSlowServer = (syncMs: number): Promise<Compiled> =>
+  compile(SERVE_SLOWLY.replace('SYNC_MS', String(syncMs)));
 
 /** The command `serve`; its options are the first argument, as JSON. */
 export const compileServeCommand = (): Promise<Compiled> => compile(COMMAND_SERVE);

@@ -78,9 +78,28 @@ describe('the data folder', () => {
     const other = join(root, 'other-version');
     mkdirSync(other);
     const head = rowOf('head', '', { format: 7, clock: 'real' });
-    createTable(await loadSqlite(), join(other, 'jobs.db'), [head]);
+    createTable((await loadSqlite()).open, join(other, 'jobs.db'), [head]);
     await expect(openDataFolder(other, 'real')).rejects.toThrow(
-      'holds data of format 7, and this version of Runproof reads format 3',
+      'holds data of format 7, and this version of Runproof reads format 4',
+    );
+  });
+
+  it('refuses a table of an earlier version', async () => {
+    const folder = join(root, 'format-3');
+    mkdirSync(folder);
+    const db = (await loadSqlite()).open(join(folder, 'jobs.db'));
+    db.exec(`CREATE TABLE rows (seq INTEGER PRIMARY KEY, kind TEXT, name TEXT, text TEXT, sum INTEGER);
+      INSERT INTO rows VALUES (1, 'head', '', '{"format":3,"clock":"real"}', 0)`);
+    db.close();
+    for (const salvages of [false, true])
+      await expect(openDataFolder(folder, 'real', salvages)).rejects.toThrow(
+        'holds data of format 3, and this version of Runproof reads format 4',
+      );
+  });
+
+  it.runIf(process.platform === 'linux')('says at once where no folder can be made', async () => {
+    await expect(openDataFolder('/proc/none', 'real')).rejects.toThrow(
+      'the data folder /proc/none cannot be created: ENOENT',
     );
   });
 

@@ -1,5 +1,5 @@
 /** SQLite comes with Node, or is the optional package `libsql`; who has neither is told what to do. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -12,19 +12,37 @@ const HAS_BUILTIN = getBuiltinModule('node:sqlite' as string) !== undefined;
 afterEach(() => {
   process.getBuiltinModule = getBuiltinModule;
   vi.doUnmock('libsql');
+  vi.restoreAllMocks();
 });
 
 const hideBuiltin = (): unknown => (process.getBuiltinModule = (() => undefined) as typeof getBuiltinModule);
 
-it('without both it says which Node has it, and what to install', async () => {
+function hideInstalled(): string {
   hideBuiltin();
   vi.doMock('libsql', () => {
     throw new Error('Cannot find package');
   });
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-here-'));
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  return folder;
+}
+
+it('without both it says which Node has it, and what to install', async () => {
+  rmSync(hideInstalled(), { recursive: true });
   await expect(openDataFolder('/never/made', 'real')).rejects.toThrow(
     'a data folder needs SQLite, which Node has from 22.13 on: ' +
-      `use a newer Node than ${process.version}, or run: npm install libsql`,
+      `use a newer Node than ${process.version}, or run in this folder: npm install libsql`,
   );
+});
+
+it('what it says to install is found in the folder where that was done', async () => {
+  const folder = hideInstalled();
+  mkdirSync(join(folder, 'node_modules/libsql'), { recursive: true });
+  const text = 'module.exports = class { constructor(path) { this.path = path; } };';
+  writeFileSync(join(folder, 'node_modules/libsql/index.js'), text);
+  const { open } = await loadSqlite();
+  expect(open('a.db')).toMatchObject({ path: 'a.db' });
+  rmSync(folder, { recursive: true });
 });
 
 it('of the warnings of Node it leaves out just the one that SQLite is experimental', async () => {

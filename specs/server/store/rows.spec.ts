@@ -75,6 +75,7 @@ it('the same on disk', async () => {
       for (const endpoint of ENDPOINTS) use.apply({ kind: 'create-endpoint', endpoint, workers: 1 });
       for (const each of [...first, ...then]) use.perform(each);
       await Promise.all(written);
+      await store.probe();
       const kept = store.read();
       await store.close();
       expect(byId(kept!)).toEqual(byId(plain.state()));

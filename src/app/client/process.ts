@@ -1,9 +1,9 @@
 /** Runs the client's command for one weather, and leaves no process behind. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientOutput } from '../../client/report.js';
+import { Family, MARK } from './family.js';
 
 export interface CommandProgram {
   readonly kind: 'command';
@@ -32,27 +32,40 @@ export interface ClientProcess {
   readonly gone: Promise<void>;
 }
 
-/** By this variable its processes are recognised, whatever they have become. */
-const MARK = 'RUNPROOF_CLIENT';
 const TERMINATES_MS = 1_000;
 /** Output that is still on its way when the process has ended. */
 const OUTPUT_MS = 100;
 
 /** Leaders of the groups that run: a second Ctrl-C ends this process at once, and them with it. */
-const groups = new Set<number>();
+const running = new Map<number, Family>();
 
-function remember(pid: number | undefined): void {
+function remember(pid: number | undefined, family: Family): void {
   if (pid === undefined) return;
-  if (groups.size === 0) process.once('exit', killAll);
-  groups.add(pid);
+  if (running.size === 0) {
+    process.once('exit', killAll);
+    process.on('SIGQUIT', quit);
+  }
+  running.set(pid, family);
 }
 
 function forget(pid: number | undefined): void {
-  if (pid !== undefined && groups.delete(pid) && groups.size === 0) process.off('exit', killAll);
+  if (pid === undefined || !running.delete(pid) || running.size > 0) return;
+  process.off('exit', killAll);
+  process.off('SIGQUIT', quit);
 }
 
 function killAll(): void {
-  for (const pid of groups) killGroup(pid, 'SIGKILL');
+  for (const [pid, family] of running) {
+    killGroup(pid, 'SIGKILL');
+    family.end();
+  }
+}
+
+/** As a shell tells of a process that a signal ended. */
+const QUIT_CODE = 131;
+
+function quit(): void {
+  process.exit(QUIT_CODE);
 }
 
 export function startProcess(
@@ -70,7 +83,8 @@ export function startProcess(
     detached: process.platform !== 'win32',
     stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  remember(child.pid);
+  const family = new Family(child.pid, mark);
+  remember(child.pid, family);
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   child.stdout?.on('data', (piece: Buffer) => stdout.add(piece));
@@ -90,7 +104,7 @@ export function startProcess(
     if (end.kind === 'unstartable') return;
     await sleep(OUTPUT_MS);
     killGroup(child.pid, 'SIGKILL');
-    killMarked(mark);
+    family.end();
     forget(child.pid);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -124,21 +138,6 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
     // It has ended.
-  }
-}
-
-/** Processes that have left the group; only Linux tells of them. */
-function killMarked(mark: string): void {
-  if (process.platform !== 'linux') return;
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    try {
-      if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${MARK}=${mark}`))
-        process.kill(pid, 'SIGKILL');
-    } catch {
-      // It is gone, or of another user.
-    }
   }
 }
 

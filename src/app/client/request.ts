@@ -8,7 +8,7 @@ import { ENDPOINT } from './endpoint.js';
 
 export interface Sent {
   readonly body: SentBody;
-  /** Null: there was none, or it is larger than what is read. */
+  /** Null: there was none. Of one larger than what is read, the beginning, which is too large for the endpoint as well. */
   readonly bytes: Buffer | null;
 }
 
@@ -59,7 +59,7 @@ export function whereKeyIs(
 
 const decodedQuery = (search: string): string => [...new URLSearchParams(search).values()].join('\n');
 
-/** Reads the body to its end. Of more than `bytesMax` only the size is kept. */
+/** Reads the body to its end, and keeps at most `bytesMax` of it. */
 export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -68,7 +68,6 @@ export async function sentBody(incoming: IncomingMessage, bytesMax: number): Pro
     if (bytes <= bytesMax) pieces.push(piece);
   }
   if (bytes === 0) return { body: { bytes, isJson: null }, bytes: null };
-  if (bytes > bytesMax) return { body: { bytes, isJson: null }, bytes: null };
   const whole = Buffer.concat(pieces);
   if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: whole };
   try {

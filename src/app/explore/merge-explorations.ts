@@ -7,7 +7,7 @@ import { pluralize } from '../../report/formatting.js';
 import { UsageError } from '../errors.js';
 import { coverageText } from './outcome-files.js';
 import { apart, type ExploreFile, type WrittenReport } from '../files/report-files.js';
-import { makeFolder } from '../files/make-folder.js';
+import { makeFolder } from '../../make-folder.js';
 
 type Shard = Extract<WrittenReport, { readonly kind: 'explore' }>;
 

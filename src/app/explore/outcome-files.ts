@@ -18,7 +18,7 @@ import { failurePage } from './failure-page.js';
 import { foundCauses, groupedByCause, judgedFailures, type CauseGroup } from './found-causes.js';
 import type { TestBedSettings } from './test-bed.js';
 import { removeOldFailures } from '../files/report-folder.js';
-import { makeFolder } from '../files/make-folder.js';
+import { makeFolder } from '../../make-folder.js';
 
 export const EXPLORE_SCHEMA = 'runproof-explore/1';
 

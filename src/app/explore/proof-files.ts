@@ -6,7 +6,7 @@ import { jsonText } from '../../report/escape.js';
 import { foundFile } from './outcome-files.js';
 import type { TestBedSettings } from './test-bed.js';
 import type { Proof } from './worker.js';
-import { makeFolder } from '../files/make-folder.js';
+import { makeFolder } from '../../make-folder.js';
 
 /** Every known fault. */
 export const ALL_MUTANTS = 'all';

@@ -6,6 +6,7 @@ import { LEGAL_VARIANTS, MUTANTS } from '../../mutants/index.js';
 import { judge } from '../../oracle/index.js';
 import { without, type Knowledge } from '../../oracle/proof/generalize.js';
 import { packageVersion } from '../../package-files.js';
+import { escapeControls } from '../../report/escape.js';
 import { runEvent as runEventOf } from '../../target/run-scripts.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Capability, Edition } from '../../spec/types.js';
@@ -15,6 +16,7 @@ import {
   type SimulatorOptions,
   type SimulatorTarget,
 } from '../../target/simulator/simulator-target.js';
+import { UsageError } from '../errors.js';
 
 /** Which endpoint the test bed simulates. Plain JSON. */
 export interface TestBedSettings {
@@ -69,7 +71,7 @@ export function createTestBed(settings: TestBedSettings): TestBed {
 
 function named<T extends { readonly id: string }>(known: readonly T[], id: string): T {
   const found = known.find((each) => each.id === id);
-  if (found === undefined) throw new Error(`no such fault or variant: ${id}`);
+  if (found === undefined) throw new UsageError(`no such fault or variant: ${escapeControls(id)}`);
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import { jsonText } from '../../report/escape.js';
 import { FAILURE_SCHEMA, SHELL_SCRIPT_MARK, type Redactor } from '../../report/index.js';
 import { UsageError } from '../errors.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../../make-folder.js';
 import { whyUnusable } from './user-file.js';
 
 const HISTORY_SCHEMA = '"schema":"runproof-history/1"';

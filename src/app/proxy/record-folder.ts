@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../files/make-folder.js';
+import { makeFolder } from '../../make-folder.js';
 
 /** Plain data. */
 export interface RecordSettings {

@@ -25,22 +25,26 @@ export interface JournalPorts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The first turn ends the present one, in which nothing more is read. */
-async function afterNextCalls(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
+/** After a write that took longer, in ms, the next one waits for the calls of the clients that were just answered. */
+const SLOW_MS = 5;
+const GATHER_MS_MAX = 25;
+/** So many of them are enough. */
+const GATHERED = 0.9;
 
 export function createJournal({ service, store, onFailure, onError }: JournalPorts): Journal {
   let deferred: (() => void)[] = [];
   let working: Promise<void> | null = null;
   let broken = false;
+  let lastWriteMs = 0;
+  let expected = 0;
+  let onAllGathered: () => void = () => undefined;
 
   async function work(): Promise<void> {
-    // Waits one turn of the event loop, so that calls that came together are written together.
-    await new Promise((resolve) => setImmediate(resolve));
     while (!broken && hasMore()) {
+      await gatherCalls();
       const released = deferred;
       deferred = [];
+      const beganMs = performance.now();
       try {
         await writeChanges();
       } catch (error) {
@@ -48,11 +52,26 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
         onFailure(error);
         break;
       }
+      lastWriteMs = performance.now() - beganMs;
+      // Most of those that wait already, and of those whose clients may call again.
+      expected = GATHERED * (deferred.length + released.length);
       for (const release of released) runRelease(release);
-      // The calls that have arrived meanwhile are read first: they share the next write.
-      if (hasMore()) await afterNextCalls();
     }
     working = null;
+  }
+
+  /** Waits for calls to share the next write with. */
+  async function gatherCalls(): Promise<void> {
+    // The first turn ends the present one, in which nothing more is read.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+    if (lastWriteMs < SLOW_MS || deferred.length >= expected) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(lastWriteMs / 4, GATHER_MS_MAX));
+      onAllGathered = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   const hasMore = (): boolean => deferred.length > 0 || service.hasChanges();
@@ -83,6 +102,7 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
     defer(release) {
       if (broken) return;
       deferred.push(release);
+      if (deferred.length >= expected) onAllGathered();
       markDirty();
     },
     async settled() {

@@ -8,7 +8,7 @@ import type {
   SavedState,
 } from '../../core/saved.js';
 
-export type Kind = 'head' | 'counters' | 'endpoint' | 'job' | 'delivery' | 'id' | 'purged';
+export type Kind = 'head' | 'counters' | 'endpoint' | 'job' | 'delivery' | 'id' | 'purged' | 'write';
 
 /** A row is known by its kind and its name. */
 export interface Row {

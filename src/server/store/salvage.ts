@@ -2,11 +2,12 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { zeroCounts } from '../../core/entities.js';
-import type { SavedCounters, SavedEndpoint, SavedState } from '../../core/saved.js';
+import type { SavedCounters, SavedEndpoint, SavedJob, SavedState } from '../../core/saved.js';
 import { fixedScaling } from '../../core/scaling.js';
 import type { OpenDatabase } from './database.js';
 import { createTable } from './job-table.js';
-import { logOf, type Readable } from './read-damaged.js';
+import { logOf } from './log.js';
+import type { Readable } from './read-damaged.js';
 import { rowOf, stateOf, type Kind, type Row } from './rows.js';
 
 const NAMED_MAX = 20;
@@ -14,29 +15,46 @@ const NAMED_MAX = 20;
 const UNPRINTABLE = /[^!-~]/g;
 
 /** Describes what is kept and what is lost, in complete sentences. */
-export function lossesOf({ rows, lost, mayLoseMore }: Readable): string {
-  const jobs = rows.filter(({ kind }) => kind === 'job').length;
-  const named = (kind: Kind, what: string): string[] => {
-    const names = lost.filter((row) => row.kind === kind).map(({ name }) => name.replace(UNPRINTABLE, '?'));
+export function lossesOf({ rows, older, lost, mayLoseMore }: Readable): string {
+  const jobs = rows.filter(({ kind }) => kind === 'job');
+  const complete = jobs.filter((row) => !older.has(row)).length;
+  const named = (keys: readonly Pick<Row, 'kind' | 'name'>[], kind: Kind, what: string): string[] => {
+    const names = keys.filter((row) => row.kind === kind).map(({ name }) => name.replace(UNPRINTABLE, '?'));
     const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
     return names.length === 0
       ? []
       : [`${what} (${names.length}): ${names.slice(0, NAMED_MAX).join(', ')}${more}`];
   };
+  const held = jobs.filter((row) => older.has(row) && isLive(savedJob(row)));
+  const ended = jobs.filter((row) => older.has(row) && !isLive(savedJob(row)));
+  const outdated = [
+    ...named(held, 'job', 'jobs that had not ended, now held as FAILED'),
+    ...named(ended, 'job', 'jobs that had ended'),
+    ...named([...older], 'endpoint', 'the settings and counts of endpoints'),
+  ];
+  // A webhook that may have been called already is not called again.
+  const gone = [...lost, ...[...older].filter(({ kind }) => kind === 'delivery')];
   const losses = [
-    ...named('job', 'jobs'),
-    ...named('delivery', 'webhook calls'),
-    ...named('endpoint', 'the settings and counts of endpoints'),
-    ...named('id', 'the record that these ids were given'),
-    ...named('purged', 'the record that these jobs were purged'),
+    ...named(gone, 'job', 'jobs'),
+    ...named(gone, 'delivery', 'webhook calls'),
+    ...named(gone, 'endpoint', 'the settings and counts of endpoints'),
+    ...named(gone, 'id', 'the record that these ids were given'),
+    ...named(gone, 'purged', 'the record that these jobs were purged'),
     ...(lost.some(({ kind }) => kind === 'counters')
       ? ['the counts of ids and webhook calls (counting continues far above them)']
       : []),
     ...(mayLoseMore ? ['possibly more, which cannot be identified'] : []),
   ];
-  const kept = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} can be read completely.`;
-  return `${kept} Lost: ${losses.length === 0 ? 'nothing' : losses.join('; ')}.`;
+  const kept = `${complete} ${complete === 1 ? 'job' : 'jobs'} can be read completely.`;
+  const old =
+    outdated.length === 0
+      ? ''
+      : ` Changed later in a way that cannot be read, or possibly so: ${outdated.join('; ')}.`;
+  return `${kept}${old} Lost: ${losses.length === 0 ? 'nothing' : losses.join('; ')}.`;
 }
+
+const savedJob = ({ text }: Row): SavedJob => JSON.parse(text) as SavedJob;
+const isLive = ({ status }: SavedJob): boolean => status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 
 /** Replaces the damaged file, and gives the name under which it is kept. */
 export function replaceDamaged(open: OpenDatabase, path: string, rows: readonly Row[]): string {
@@ -58,19 +76,37 @@ export function replaceDamaged(open: OpenDatabase, path: string, rows: readonly 
 const COUNTED_APART = 1_000_000;
 
 /** The rows with what a service needs to continue from them. */
-export function completed(rows: readonly Row[]): Row[] {
+export function completed({ rows, older }: Pick<Readable, 'rows' | 'older'>): Row[] {
   const zero: SavedCounters = { latestMs: 0, attempts: 0, deliveries: 0, idsMade: 0 };
   const state = stateOf([rowOf('counters', '', zero), ...rows])!;
   const known = new Set(state.endpoints.map(({ id }) => id));
   const lost = new Set([...state.jobs, ...state.deliveries].map(({ endpoint }) => endpoint));
+  const counters = countersBeyond(state);
   return [
-    ...rows.filter(({ kind }) => kind !== 'counters'),
+    ...rows.flatMap((row) => {
+      if (row.kind === 'counters' || row.kind === 'write') return [];
+      if (!older.has(row)) return [row];
+      if (row.kind === 'delivery') return [];
+      return [row.kind === 'job' ? rowOf('job', row.name, held(savedJob(row), counters.latestMs)) : row];
+    }),
     ...[...lost]
       .filter((id) => !known.has(id))
       .map((id) => rowOf('endpoint', id, plainEndpoint(id, state.jobs))),
-    rowOf('counters', '', countersBeyond(state)),
+    rowOf('counters', '', counters),
   ];
 }
+
+/** A job that may have been cancelled, have run or have been deleted since does not run by itself. `/retry` lets it. */
+const held = (job: SavedJob, atMs: number): SavedJob =>
+  isLive(job)
+    ? {
+        ...job,
+        status: 'FAILED',
+        error: 'the data folder was damaged, and what this job was last is not known',
+        endedMs: atMs,
+        executionTimer: null,
+      }
+    : job;
 
 /** Replaces an unreadable endpoint: one worker, and counts of the jobs that are there. */
 function plainEndpoint(id: string, jobs: SavedState['jobs']): SavedEndpoint {

@@ -8,12 +8,15 @@ import type { SavedChanges, SavedState } from '../../core/saved.js';
 export interface Store {
   /** The location, for messages. */
   readonly folder: string;
-  /** The latest stored instant; 0 where nothing is stored. */
+  /** The latest instant of what `read` will give; 0 where nothing is stored. */
   latestMs(): number;
-  /** The stored state; null where nothing was ever stored. The caller may keep and change the result. */
+  /**
+   * The state as it was when the store was opened or last probed, after each of which it is read once; null where nothing
+   * was ever stored. The caller may keep and change the result.
+   */
   read(): SavedState | null;
   /**
-   * Resolves when all changes are synced to disk. After a rejection none of them is, and `read` must come
+   * Resolves when all changes are synced to disk. After a rejection none of them is, and `probe` must come
    * next.
    */
   write(changes: SavedChanges): Promise<void>;
