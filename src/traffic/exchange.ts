@@ -2,6 +2,7 @@
  * `traffic/` promises to read what others have recorded of calls of the API, and to make of it a history that the
  * oracle can judge, or a script that makes the calls again. It adds nothing: what a recording does not show stays unknown. It never judges.
  */
+import type { Interval } from './instants.js';
 
 /** A request and its reply, as a recorder wrote them. */
 export interface Exchange {
@@ -42,9 +43,12 @@ export const UNKNOWN_REPLY: RecordedReply = { status: 499, headers: new Map(), b
 export class Unreadable {
   readonly where: string;
   readonly why: string;
+  /** When what it would tell was done, ms since 1970; null: at any time. */
+  readonly during: Interval | null;
 
-  constructor(where: string, why: string) {
+  constructor(where: string, why: string, during: Interval | null = null) {
     this.where = where;
     this.why = why;
+    this.during = during;
   }
 }

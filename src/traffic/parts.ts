@@ -5,6 +5,7 @@
  */
 import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/events.js';
 import { isObject } from '../util/json.js';
+import type { Interval } from './instants.js';
 
 /** The events of one script. */
 interface Played {
@@ -24,6 +25,7 @@ const PART_CALLS = 5_000;
 export class Parts {
   readonly #run: RunEvent;
   readonly #callsMax: number;
+  readonly #gaps: readonly Interval[];
   readonly #open = new Map<number, Played>();
   #ended: Ended[] = [];
   #endedCalls = 0;
@@ -31,10 +33,14 @@ export class Parts {
   #purges: Ended[] = [];
   #isMissing = false;
 
-  /** @param callsMax a part with so many calls is complete */
-  constructor(run: RunEvent, callsMax = PART_CALLS) {
+  /**
+   * @param callsMax a part with so many calls is complete
+   * @param gaps when calls were made that are missing, ms: an absence proves nothing of the jobs that were there then
+   */
+  constructor(run: RunEvent, callsMax = PART_CALLS, gaps: readonly Interval[] = []) {
     this.#run = run;
     this.#callsMax = callsMax;
+    this.#gaps = gaps;
   }
 
   *of(events: Iterable<HistoryEvent>): Generator<readonly HistoryEvent[]> {
@@ -94,6 +100,8 @@ export class Parts {
     const played = this.#open.get(event.script)!;
     this.#open.delete(event.script);
     if (played.calls.length === 0) return;
+    const meetsGap = this.#gaps.some(({ fromMs, byMs }) => fromMs <= event.atMs && byMs >= played.begin.atMs);
+    if (meetsGap) played.begin = { ...played.begin, mayMissCalls: true };
     if (played.calls.some(({ op }) => op === 'purge-queue')) this.#purges.push({ played, end: event });
     this.#ended.push({ played, end: event });
     this.#endedCalls += played.calls.length;

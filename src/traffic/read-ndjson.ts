@@ -8,7 +8,7 @@
  * null that there was none. `start` and `end` are ISO 8601, or seconds, ms, µs or ns since 1970; `ms`, how long it took,
  * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply. `digests`
  * says that payloads are replaced by their digests, and names the key of these (`digest.ts`). A line with `missing` says how
- * many calls are not recorded there; true: some may be.
+ * many calls are not recorded there; true: some may be. With `start` and `end` all of them were made between the two.
  */
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
@@ -16,7 +16,7 @@ import { decoded } from './bodies.js';
 import { Bodies } from './cut-bodies.js';
 import { undigested } from './digest.js';
 import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
-import { instantOf } from './instants.js';
+import { instantOf, type Interval } from './instants.js';
 import { jsonOf } from './requests.js';
 
 /**
@@ -36,7 +36,8 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
   const { method, url, status, start, end, ms, missing, digests } = value;
   if (missing === 0) return null;
   if (missing === true) return unreadable('calls may be missing here');
-  if (typeof missing === 'number') return unreadable(`${missing} calls are missing here`);
+  if (typeof missing === 'number')
+    return new Unreadable(where, `${missing} calls are missing here`, intervalOf(start, end));
   if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
     return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
   const began = instantOf(start);
@@ -68,6 +69,11 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
   if (status === undefined || status === null || status === 0) return { ...exchange, reply: null };
   if (typeof status !== 'number' || !Number.isInteger(status)) return unreadable('`status` is no number');
   return { ...exchange, reply: { status, headers, body } };
+}
+
+function intervalOf(start: unknown, end: unknown): Interval | null {
+  const [from, by] = [instantOf(start), instantOf(end)];
+  return from === null || by === null ? null : { fromMs: from.fromMs, byMs: by.byMs };
 }
 
 const isDuration = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0;

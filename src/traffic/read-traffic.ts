@@ -7,6 +7,7 @@ import { Clocks, type SkewFound } from './clocks.js';
 import { Unreadable, type Exchange } from './exchange.js';
 import { exchangesOf, type TrafficFile } from './files.js';
 import { TrafficHistory, type ApiExchange } from './history-of.js';
+import type { Interval } from './instants.js';
 import { InOrder, LISTED_LATE_MS } from './in-order.js';
 import { Repetitions } from './repetitions.js';
 import { apiRequestOf, isAnsweredByEndpoint, isSubmission, jsonOf } from './requests.js';
@@ -68,6 +69,9 @@ export class Traffic {
   readonly #edition: Edition;
   /** Null: there is one. */
   readonly #clocks: Clocks | null;
+  /** When what is missing was done, ms since 1970, as far as that is known. */
+  readonly #missing: Interval[] = [];
+  #missesAnytime = false;
   #originMs = Infinity;
 
   /** @param edition which requests have the form of a call */
@@ -84,7 +88,17 @@ export class Traffic {
 
   /** What is left out cannot be judged, and may have had an effect. */
   get isWhole(): boolean {
-    return this.summary.unreadable.length === 0 && !this.summary.hasOtherCalls;
+    return !this.#missesAnytime && !this.summary.hasOtherCalls;
+  }
+
+  /** When calls were made that are missing, ms of the history: those of which it is known. */
+  get gaps(): readonly Interval[] {
+    const { widenedMs } = this.summary;
+    const originMs = this.#originMs - widenedMs;
+    return this.#missing.map(({ fromMs, byMs }) => ({
+      fromMs: fromMs - widenedMs - originMs,
+      byMs: byMs + widenedMs - originMs,
+    }));
   }
 
   /**
@@ -125,6 +139,8 @@ export class Traffic {
     const answered = new Map<string, Set<Operation>>();
     for (const { exchange, file } of this.#exchanges(() => (repeated += 1))) {
       if (exchange instanceof Unreadable) {
+        if (exchange.during === null) this.#missesAnytime = true;
+        else this.#missing.push(exchange.during);
         if (unreadable.length < UNREADABLE_TOLD_MAX) unreadable.push(exchange);
         else found.unreadableMore += 1;
         continue;

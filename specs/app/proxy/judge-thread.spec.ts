@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { JudgeAnswer, JudgeTask } from '../../../src/app/proxy/judge-worker.js';
 import { JudgeThread, type JudgeThreadOptions } from '../../../src/app/proxy/judge-thread.js';
 import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
-import { run, seen, settings } from './support.js';
+import { AT, run, seen, settings } from './support.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -54,14 +54,18 @@ test('calls that are not told are counted, and until they are over that is said'
   thread.onSeen(begin);
   vi.advanceTimersByTime(100);
   const { tasks, answer } = starts[0]!;
-  expect(tasks).toMatchObject([{ missed: 1, untold: 1 }]);
+  const fromMs = AT + 20_000;
+  expect(tasks).toMatchObject([{ missed: 1, gap: { fromMs, byMs: null } }]);
   answer({ taken: true });
   for (const one of seen(run(21_000, 'told'))) thread.onSeen(one);
   vi.advanceTimersByTime(100);
-  expect(tasks[1]).toMatchObject({ batch: { length: 2 }, missed: 0, untold: 1 });
+  expect(tasks[1]).toMatchObject({ batch: { length: 2 }, missed: 0, gap: { fromMs, byMs: null } });
   thread.onSeen(end);
   vi.advanceTimersByTime(100);
-  expect(tasks[2]).toMatchObject({ batch: [], missed: 0, untold: 0 });
+  expect(tasks[2]).toMatchObject({ batch: [], missed: 0, gap: { fromMs, byMs: fromMs + 10 } });
+  for (const one of seen(run(22_000, 'told again'))) thread.onSeen(one);
+  vi.advanceTimersByTime(100);
+  expect(tasks[3]).toMatchObject({ batch: { length: 2 }, gap: null });
   expect(thread.lag.missed).toBe(1);
 });
 
@@ -87,10 +91,10 @@ test('a thread that ends is told, and started again with what had failed and wit
   vi.advanceTimersByTime(10_100);
   expect(starts.length).toBe(2);
   expect(troubles.slice(1)).toEqual([null]);
-  expect(starts[1]!.tasks).toMatchObject([{ batch: [], missed: 1, untold: 1 }]);
+  expect(starts[1]!.tasks).toMatchObject([{ batch: [], missed: 1, gap: { fromMs: AT, byMs: null } }]);
   thread.onSeen(end);
   vi.advanceTimersByTime(100);
-  expect(starts[1]!.tasks[1]).toMatchObject({ batch: [], untold: 0 });
+  expect(starts[1]!.tasks[1]).toMatchObject({ batch: [], gap: { fromMs: AT, byMs: AT + 1_010 } });
 });
 
 test('an end that is not judged in time is told, and is not taken for no calls', async () => {

@@ -82,7 +82,7 @@ export function readRecorded(
   };
   return {
     run,
-    parts: (onEvent) => new Parts(run).of(watched(traffic.events(run), onEvent)),
+    parts: (onEvent) => new Parts(run, undefined, traffic.gaps).of(watched(traffic.events(run), onEvent)),
     exchanges: () => traffic.calls(),
     notes: [...notesOf(summary), ...clockNotes(summary, names)],
     isWhole,

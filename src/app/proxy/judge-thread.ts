@@ -7,6 +7,7 @@ import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import { serveJudge, type FinishedReport, type JudgeAnswer, type JudgeTask } from './judge-worker.js';
 import type { Alert, LiveSettings, LiveState } from './live-judge.js';
+import { Untold } from './untold.js';
 
 export interface JudgeThreadOptions {
   readonly settings: LiveSettings;
@@ -47,6 +48,9 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 interface Handed {
   readonly seen: number;
   readonly bytes: number;
+  /** When its calls began, the earliest, ms since 1970. */
+  readonly fromMs: number;
+  /** When it was handed over, ms of `performance`. */
   readonly atMs: number;
 }
 
@@ -57,6 +61,8 @@ export class JudgeThread {
   #findings: readonly Finding[];
   #batch: Seen[] = [];
   #batchBytes = 0;
+  /** When the calls in it began, the earliest, ms since 1970. */
+  #batchFromMs = Infinity;
   #timer: NodeJS.Timeout | null = null;
   readonly #watchdog: NodeJS.Timeout;
   #restart: NodeJS.Timeout | null = null;
@@ -72,9 +78,9 @@ export class JudgeThread {
   #silence: string | null = null;
   #ended: string | null = null;
   #toldTrouble: string | null = null;
-  /** Calls whose begin was told, and those whose begin was not. */
-  #told = new Set<number>();
-  readonly #untold = new Set<number>();
+  /** When the calls began whose begin was told. */
+  #told = new Map<number, number>();
+  readonly #untold = new Untold();
   #finished: ((finished: FinishedReport | null) => void) | null = null;
 
   constructor(options: JudgeThreadOptions) {
@@ -91,18 +97,20 @@ export class JudgeThread {
 
   /** Never waits, and never throws. */
   onSeen(seen: Seen): void {
-    if (seen.kind === 'begin') {
-      if (this.#isFull) {
-        this.#missed += 1;
-        this.#missedInAll += 1;
-        this.#untold.add(seen.call);
-        return this.#sendSoon();
-      }
-      this.#told.add(seen.call);
-    } else if (!this.#told.delete(seen.call)) {
-      if (this.#untold.delete(seen.call)) this.#sendSoon();
+    if (seen.kind === 'begin' && this.#isFull) {
+      this.#missed += 1;
+      this.#missedInAll += 1;
+      this.#untold.begin(seen.call, seen.atMs);
+      return this.#sendSoon();
+    }
+    if (seen.kind === 'begin') this.#told.set(seen.call, seen.atMs);
+    const beganMs = this.#told.get(seen.call);
+    if (beganMs === undefined) {
+      if (this.#untold.end(seen.call, seen.atMs)) this.#sendSoon();
       return;
     }
+    if (seen.kind === 'end') this.#told.delete(seen.call);
+    this.#batchFromMs = Math.min(this.#batchFromMs, beganMs);
     this.#batch.push(seen);
     if (seen.kind === 'end')
       this.#batchBytes += (seen.request.body?.length ?? 0) + (seen.reply?.body?.length ?? 0);
@@ -162,10 +170,11 @@ export class JudgeThread {
     const [batch, bytes] = [this.#batch, this.#batchBytes];
     this.#waiting += batch.length;
     this.#bytesWaiting += bytes;
-    this.#handed.push({ seen: batch.length, bytes, atMs: performance.now() });
-    this.#worker.post({ batch, missed: this.#missed, untold: this.#untold.size });
+    this.#handed.push({ seen: batch.length, bytes, fromMs: this.#batchFromMs, atMs: performance.now() });
+    this.#worker.post({ batch, missed: this.#missed, gap: this.#untold.take(Date.now()) });
     this.#batch = [];
     this.#batchBytes = 0;
+    this.#batchFromMs = Infinity;
     this.#missed = 0;
   }
 
@@ -203,11 +212,14 @@ export class JudgeThread {
     const passing = this.#options.settings.record === undefined ? 'unjudged' : 'unjudged and unrecorded';
     this.#ended = `judging has ended, and calls pass ${passing} for ${RESTART_MS / 1_000} s: ${error.message}`;
     // Of what was handed over, and of what is under way, nothing is known any more.
-    for (const call of this.#told) this.#untold.add(call);
-    this.#told = new Set();
+    for (const { fromMs } of this.#handed) if (fromMs < Infinity) this.#untold.since(fromMs);
+    if (this.#batchFromMs < Infinity) this.#untold.since(this.#batchFromMs);
+    for (const [call, atMs] of this.#told) this.#untold.begin(call, atMs);
+    this.#told = new Map();
     this.#batch = [];
     this.#handed = [];
     this.#batchBytes = this.#waiting = this.#bytesWaiting = 0;
+    this.#batchFromMs = Infinity;
     this.#trouble = this.#silence = null;
     this.#tellTrouble();
     if (this.#finished === null) this.#restart = setTimeout(() => this.#start(), RESTART_MS).unref();

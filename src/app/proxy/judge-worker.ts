@@ -6,12 +6,15 @@ import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
 import { Recording } from './recording.js';
 
-/**
- * `batch`: what was seen since; `missed`: how many calls have begun since that were not told; `untold`: how many of all such
- * calls have not ended; `finish`: nothing follows.
- */
+/** Calls that are not told begin then, and the last of them ends then, ms since 1970; null: some have not ended. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly byMs: number | null;
+}
+
+/** `batch`: what was seen since; `missed`: how many calls have begun since that were not told; `finish`: nothing follows. */
 export type JudgeTask =
-  | { readonly batch: readonly Seen[]; readonly missed: number; readonly untold: number }
+  | { readonly batch: readonly Seen[]; readonly missed: number; readonly gap: Gap | null }
   | { readonly finish: true };
 
 export interface FinishedReport {
@@ -50,20 +53,29 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
     timer = setTimeout(look, more ? 0 : LOOK_EVERY_MS);
   };
   let timer = setTimeout(look, LOOK_EVERY_MS);
+  // Of the calls that are not told while some of them are under way.
+  let missedInGap = 0;
+  let openSinceMs: number | null = null;
   port.on('close', () => clearTimeout(timer));
   port.on('message', (task: JudgeTask) => {
     if ('finish' in task) {
       clearTimeout(timer);
+      if (openSinceMs !== null) recording?.miss(missedInGap, openSinceMs, Date.now());
       recording?.close(Date.now(), judge.underWay);
       const { alerts } = judge.look(Date.now());
       const finished = reportOf(judge, settings.formats);
       return send({ finished, ...known(alerts) });
     }
-    const { batch, missed, untold } = task;
-    if (missed + untold > 0) judge.miss(missed);
-    recording?.miss(missed);
+    const { batch, missed, gap } = task;
+    missedInGap += missed;
+    if (gap !== null) judge.miss(missed);
     const alerts = batch.flatMap((seen) => judge.take(seen));
-    if (untold === 0) judge.missNoMore();
+    openSinceMs = gap?.byMs === null ? gap.fromMs : null;
+    if (gap !== null && gap.byMs !== null) {
+      judge.missNoMore();
+      recording?.miss(missedInGap, gap.fromMs, gap.byMs);
+      missedInGap = 0;
+    }
     recording?.write(Date.now());
     send({ taken: true });
     if (alerts.length > 0) send(known(alerts));

@@ -160,9 +160,9 @@ export class LiveJudge {
     this.#concludePart(nowMs);
   }
 
-  /** Calls that have begun and not ended. */
-  get underWay(): number {
-    return this.#calls.underWay.length;
+  /** When the calls began that have not ended, ms since 1970. */
+  get underWay(): readonly number[] {
+    return this.#calls.underWay.map(({ sentMs }) => sentMs + this.#settings.beganMs);
   }
 
   /** The report on all that is over. Null: no call of the API is. */

@@ -18,7 +18,12 @@ export class Recording {
   readonly #told: (reason: string) => void;
   #file: { readonly fd: number; bytes: number } | null = null;
   #lines: string[] = [];
+  /** When these began, the earliest, ms since 1970. */
+  #linesFromMs = Infinity;
   #missing = 0;
+  /** When the missing calls were made, as far as that is known. */
+  #missingFromMs = Infinity;
+  #missingByMs = -Infinity;
   #failedMs = -Infinity;
 
   /**
@@ -35,43 +40,46 @@ export class Recording {
   add(exchange: ApiExchange): void {
     try {
       this.#lines.push(lineOf(exchange, this.#digester));
+      this.#linesFromMs = Math.min(this.#linesFromMs, exchange.fromMs);
     } catch {
       // A body may be nested too deeply to be walked through.
-      this.#missing += 1;
+      this.miss(1, exchange.fromMs, exchange.byMs!);
     }
   }
 
-  /** So many calls have passed and were not told. */
-  miss(calls: number): void {
+  /** So many calls have passed between these instants, ms since 1970, and were not told. */
+  miss(calls: number, fromMs: number, byMs: number): void {
     this.#missing += calls;
+    this.#missingFromMs = Math.min(this.#missingFromMs, fromMs);
+    this.#missingByMs = Math.max(this.#missingByMs, byMs);
   }
 
   /** Writes what was added since. */
   write(nowMs: number): void {
     if (this.#lines.length === 0 && this.#missing === 0) return;
-    const lines = this.#lines;
+    const [lines, fromMs] = [this.#lines, this.#linesFromMs];
     this.#lines = [];
+    this.#linesFromMs = Infinity;
     const hasFailed = this.#failedMs !== -Infinity;
-    if (hasFailed && nowMs < this.#failedMs + REST_MS) {
-      this.#missing += lines.length;
-      return;
-    }
+    if (hasFailed && nowMs < this.#failedMs + REST_MS) return this.miss(lines.length, fromMs, nowMs);
     try {
-      const missing = this.#missing === 0 ? '' : `{"missing":${this.#missing}}\n`;
+      const missing = this.#missing === 0 ? '' : this.#missingLine();
       // A line may have been written in part.
       this.#append(`${hasFailed ? '\n' : ''}${missing}${lines.join('')}`, nowMs);
       this.#missing = 0;
+      this.#missingFromMs = Infinity;
+      this.#missingByMs = -Infinity;
       this.#failedMs = -Infinity;
     } catch (error) {
-      this.#missing += lines.length;
+      this.miss(lines.length, fromMs, nowMs);
       this.#failedMs = nowMs;
       if (!hasFailed) this.#told((error as Error).message);
     }
   }
 
-  /** @param underWay calls that are not over */
-  close(nowMs: number, underWay: number): void {
-    this.miss(underWay);
+  /** @param underWay when the calls began that are not over, ms since 1970 */
+  close(nowMs: number, underWay: readonly number[]): void {
+    if (underWay.length > 0) this.miss(underWay.length, Math.min(...underWay), nowMs);
     this.write(Math.max(nowMs, this.#failedMs + REST_MS));
     if (this.#file === null) return;
     try {
@@ -81,6 +89,11 @@ export class Recording {
       this.#told((error as Error).message);
     }
     this.#file = null;
+  }
+
+  #missingLine(): string {
+    const during = { start: this.#missingFromMs, end: this.#missingByMs };
+    return `${JSON.stringify({ missing: this.#missing, ...during })}\n`;
   }
 
   #append(text: string, nowMs: number): void {
