@@ -10,7 +10,7 @@ import {
 
 export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
   'ttl-lengthens-a-life': one({
-    title: 'a ttl given to /status in time keeps jobs beyond the ttl of their submission',
+    title: 'a ttl given to /status in time keeps a job beyond the ttl of its submission',
     draw: (arb, limits) => {
       const shortMs = TTL_MIN_MS + 1_000;
       return {
@@ -23,16 +23,28 @@ export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
       s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: shortMs } }),
       s.awaitStarted('job'),
       s.status('job', { ttl: ttlMs }),
-      // It waits where there is one worker.
-      s.run('behind', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: shortMs } }),
-      s.status('behind', { ttl: ttlMs }),
-      ['job', 'behind'].map((job) =>
-        s.status(job, { at: s.after(job, 'submitted', shortMs).plus(limits.marginMs) }),
-      ),
-      ['job', 'behind'].map((job) =>
-        s.status(job, { at: s.after(job, 'submitted', ttlMs).minus(limits.marginMs) }),
-      ),
-      s.status(['job', 'behind'], { at: s.after('behind', 'submitted', ttlMs).plus(marginMs + 2_000) }),
+      s.status('job', { at: s.after('job', 'submitted', shortMs).plus(limits.marginMs) }),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(limits.marginMs) }),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs + 2_000) }),
+    ],
+  }),
+  'ttl-lengthens-the-life-of-a-waiting-job': one({
+    title: 'a ttl given to /status in time keeps a job that waits beyond the ttl of its submission',
+    draw: (arb, limits) => {
+      const shortMs = TTL_MIN_MS + 1_000;
+      return {
+        shortMs: arb.just(shortMs),
+        ttlMs: arb.ttl(limits, { minMs: shortMs + 2 * limits.marginMs + 1_000, maxMs: DAY_MS }),
+      };
+    },
+    script: ({ shortMs, ttlMs }, s, limits) => [
+      // The other waits behind it where there is one worker.
+      s.blocker('ahead'),
+      s.run('job', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: shortMs } }),
+      s.status('job', { ttl: ttlMs }),
+      s.status('job', { at: s.after('job', 'submitted', shortMs).plus(limits.marginMs) }),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(limits.marginMs) }),
+      s.cancel(['job', 'ahead']),
     ],
   }),
   'ttl-shortens-a-life': one({

@@ -137,7 +137,7 @@ const LAST_KEPT = 20;
 function thinned(calls: readonly CallEvent[]): readonly CallEvent[] {
   if (calls.length <= FIRST_KEPT + LAST_KEPT) return calls;
   const shown = calls.map(shownStatus);
-  const endOf = new Array<number>(calls.length);
+  const endOf: number[] = [];
   for (let at = calls.length - 1; at >= 0; at -= 1)
     endOf[at] = shown[at] !== null && shown[at] === shown[at + 1] ? endOf[at + 1]! : at;
   let from = 0;
