@@ -14,6 +14,7 @@ import {
   DIAGRAM,
   DIALECT,
   EDITION,
+  EXECUTION_TIMEOUT_DEFAULT,
   FORMAT,
   HELD_DIALECT,
   json,
@@ -34,7 +35,7 @@ import {
   TARGET_OPTIONS,
 } from './option-table.js';
 import { CRASHES, WORLDS, YES_NO } from './option-values.js';
-import { hostAndPort, httpUrl, shardIn } from './values.js';
+import { endpointAddress, hostAndPort, shardIn } from './values.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
@@ -125,12 +126,6 @@ export const SHRINK_OPTIONS = {
   ...out('FILE.small.json', 'File for the smaller script'),
 };
 
-/** As `traffic/` names an endpoint. */
-const addressIn = (url: string): string => {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/+$/u, '');
-};
-
 export const JUDGE_OPTIONS = {
   ...grouped(SCOPE, {
     edition: {
@@ -152,10 +147,11 @@ export const JUDGE_OPTIONS = {
       },
     ),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
+    ...EXECUTION_TIMEOUT_DEFAULT,
     endpoint: many(
       'Of recorded traffic: address of an endpoint, such as https://host/v2/abc, whatever it answers',
       { as: 'endpoints', defaultDescription: 'those that answer as one does' },
-      (given, option) => given.map((one) => addressIn(httpUrl(option, one))),
+      (given, option) => given.map((one) => endpointAddress(option, one)),
     ),
     'clock-skew': duration('Of recorded traffic in several files: by how much their clocks differ at most', {
       as: 'clockSkewMs',

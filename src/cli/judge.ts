@@ -20,16 +20,24 @@ import { outputSettings, text, texts } from './settings.js';
 
 export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
   const output = outputSettings(raw, io);
-  const { only, skip, edition, graceMs, world, complete, crashes, clockSkewMs, endpoints } = settingsOf(
-    JUDGE_OPTIONS,
-    raw,
-    io.cwd,
-  );
+  const {
+    only,
+    skip,
+    edition,
+    graceMs,
+    world,
+    complete,
+    crashes,
+    clockSkewMs,
+    endpoints,
+    executionTimeoutDefaultMs,
+  } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
   const capture = {
     others: world && world === 'open',
     complete: complete && complete === 'yes',
     crashes: crashes && crashes === 'yes',
     clockSkewMs,
+    executionTimeoutDefaultMs,
     endpoints,
   };
   const dialect = dialectSettings(raw, io.cwd, null);

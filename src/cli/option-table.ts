@@ -121,6 +121,13 @@ export const EDITION = {
   }),
 };
 
+export const EXECUTION_TIMEOUT_DEFAULT = {
+  'execution-timeout-default': duration(
+    'Default executionTimeout of the endpoint, such as 10m, to check it against',
+    { as: 'executionTimeoutDefaultMs', replayed: true },
+  ),
+};
+
 /** How to reach a target and what it can do. */
 export const TARGET_OPTIONS = {
   ...grouped(TARGET, {
@@ -160,10 +167,7 @@ export const TARGET_OPTIONS = {
     dedicated: flag('This run is the only user of the endpoint: purge, load and exact counts are allowed', {
       replayed: true,
     }),
-    'execution-timeout-default': duration(
-      'Default executionTimeout of the endpoint, such as 10m, to check it against',
-      { as: 'executionTimeoutDefaultMs', replayed: true },
-    ),
+    ...EXECUTION_TIMEOUT_DEFAULT,
     'webhook-listen': parsed(listenAt, 'HOST:PORT to listen on for webhooks', {
       defaultDescription: '127.0.0.1 when the target is on this machine',
       replayed: true,

@@ -1,6 +1,16 @@
 /** The options of `proxy`. */
 import { duration, flag, grouped, integer, oneOf, parsed, text, url } from './option.js';
-import { EDITION, FORMAT, HELD_DIALECT, MIN_DECIDED, OPEN, out, OUTPUT, SCOPE } from './option-table.js';
+import {
+  EDITION,
+  EXECUTION_TIMEOUT_DEFAULT,
+  FORMAT,
+  HELD_DIALECT,
+  MIN_DECIDED,
+  OPEN,
+  out,
+  OUTPUT,
+  SCOPE,
+} from './option-table.js';
 import { CRASHES, WORLDS, YES_NO } from './option-values.js';
 import { hostAndPort, httpUrl } from './values.js';
 
@@ -33,6 +43,7 @@ export const PROXY_OPTIONS = {
       defaultDescription: 'open',
     }),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
+    ...EXECUTION_TIMEOUT_DEFAULT,
   }),
   ...HELD_DIALECT,
   ...grouped(OUTPUT, {

@@ -110,6 +110,12 @@ export function httpUrl(option: string, text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** The address of an endpoint, as `traffic/` names it. @throws {UsageError} */
+export function endpointAddress(option: string, text: string): string {
+  const { origin, pathname } = new URL(httpUrl(option, text));
+  return origin + pathname.replace(/\/+$/u, '');
+}
+
 /** `/api`, without a slash at its end; empty for `/`. @throws {UsageError} */
 export function basePathIn(value: string): string {
   const path = value.replace(/\/+$/, '');

@@ -22,6 +22,8 @@ export interface GivenCapture {
   readonly clockSkewMs?: number | undefined;
   /** Addresses of endpoints, whatever they answer. */
   readonly endpoints?: readonly string[] | undefined;
+  /** The default of the endpoint; absent: that of the recording, which is not known of traffic. */
+  readonly executionTimeoutDefaultMs?: number | undefined;
 }
 
 const PIECE_BYTES = 1 << 20;
@@ -71,13 +73,13 @@ export function readRecorded(
     schema: 'runproof-history/1',
     runproof: packageVersion(),
     seed: 0,
-    edition: 'document',
+    edition,
     target: { kind: 'http', name: [...summary.endpoints.keys()].join(', ') },
     capabilities: [],
     clock: 'real',
     graceMs: GRACE_MS + widenedMs,
     earlyMs: REAL_EARLY_MS,
-    executionTimeoutDefaultMs: null,
+    executionTimeoutDefaultMs: given.executionTimeoutDefaultMs ?? null,
     capture: assumed,
   };
   return {
@@ -105,7 +107,9 @@ function captureOf({ others, complete, crashes }: GivenCapture, recorded: Captur
 function wholeHistory(recorded: readonly HistoryEvent[], given: GivenCapture): RecordedHistory {
   const [begin, ...rest] = recorded as readonly [RunEvent, ...HistoryEvent[]];
   const { capture } = begin;
-  const run = capture === undefined ? begin : { ...begin, capture: captureOf(given, capture) };
+  const { executionTimeoutDefaultMs = begin.executionTimeoutDefaultMs } = given;
+  const stated = executionTimeoutDefaultMs === undefined ? begin : { ...begin, executionTimeoutDefaultMs };
+  const run = capture === undefined ? stated : { ...stated, capture: captureOf(given, capture) };
   const events = [run, ...rest];
   const parts: RecordedHistory['parts'] = (onEvent) => {
     for (const event of events) onEvent(event);

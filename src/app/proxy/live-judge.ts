@@ -28,6 +28,8 @@ export interface LiveSettings {
   readonly others: boolean;
   /** Whether workers may crash, so that a job runs again. */
   readonly crashes: boolean;
+  /** The default `executionTimeout` of the service, ms; absent: it is not known. */
+  readonly executionTimeoutDefaultMs?: number | undefined;
   readonly dialect: Dialect | undefined;
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
@@ -253,7 +255,8 @@ export class LiveJudge {
   }
 }
 
-function runOf({ upstream, edition, graceMs, others, crashes }: LiveSettings): RunEvent {
+function runOf(settings: LiveSettings): RunEvent {
+  const { upstream, edition, graceMs, others, crashes, executionTimeoutDefaultMs = null } = settings;
   return {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -265,7 +268,7 @@ function runOf({ upstream, edition, graceMs, others, crashes }: LiveSettings): R
     clock: 'real',
     graceMs: graceMs ?? GRACE_MS,
     earlyMs: REAL_EARLY_MS,
-    executionTimeoutDefaultMs: null,
+    executionTimeoutDefaultMs,
     capture: { others, complete: true, ...(!crashes && { crashes }) },
   };
 }
