@@ -204,7 +204,9 @@ export function attributeRefusals(ledger: Ledger, run: RunEvent): void {
     const likely = shares.filter(({ share }) => share === most);
     // Of the features refused every time, the one that explains most refusals: a whole operation before
     // features of some of its calls, and before it a feature of the input that all its calls share.
-    const operation = likely.find(({ id }) => id === OPERATION.run || id === OPERATION.runsync);
+    const operation = likely.find(
+      ({ id, share }) => share === 1 && (id === OPERATION.run || id === OPERATION.runsync),
+    );
     const inAll = likely.find(({ id, no }) => OF_INPUT.has(id) && no === operation?.no);
     const widest = likely.reduce((one, other) => (other.no > one.no ? other : one));
     // One feature explains these refusals and those of another operation.
