@@ -9,6 +9,7 @@ import { createRandom, type RandomStream } from '../src/time/random.js';
 import { Digester, exchangeOfCall, lineOf, Parts, Traffic, type TrafficFile } from '../src/traffic/index.js';
 import { batchHistory } from './conformant-batch.js';
 import { keptHistory } from './history-files.js';
+import { HABITS } from './recorder-habits.js';
 
 export interface PassiveTask {
   readonly kind: 'passive';
@@ -61,17 +62,21 @@ export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSumma
   const view = random.pick(views(random));
   const callsMax = random.pick(PART_CALLS);
   const isDigested = random.intBetween(0, 3) === 0;
-  const file = trafficOf(events, view, random, isDigested);
-  const what = `${view.name}${isDigested ? ', digests' : ''}, parts of ${callsMax}`;
+  const recorded = trafficOf(events, view, random, isDigested);
+  // Who makes digests has the whole bodies.
+  const habit = random.pick(HABITS.filter(({ cutsBodies }) => !isDigested || !cutsBodies));
+  const what = `${view.name}${isDigested ? ', digests' : ''}, ${habit.name}, parts of ${callsMax}`;
   const nothing = { batch, what, calls: 0, parts: 0, decided: [], alarms: [] };
-  if (file === null) return nothing;
-  const traffic = new Traffic([file]);
+  if (recorded === null) return nothing;
+  const files = filesOf(recorded, habit.files, random);
+  const traffic = new Traffic(files, 'document', {});
   if (traffic.summary.endpoints.size === 0) return nothing;
-  const run = runOf(events, view.capture);
+  const capture = { ...view.capture, complete: view.capture.complete && traffic.isWhole };
+  const run = runOf(events, capture, traffic.summary.widenedMs);
   const alarms = new Map<string, PassiveSummary['alarms'][number]>();
   const decided = new Set<string>();
   let parts = 0;
-  for (const part of new Parts(run, callsMax).of(traffic.events(run))) {
+  for (const part of new Parts(run, callsMax, traffic.gaps).of(traffic.events(run))) {
     parts += 1;
     for (const { id, level, decided: times, failures } of judge(part, { failuresMax: 1 }).requirements) {
       if (times > 0 && level === 'must') decided.add(id);
@@ -86,15 +91,36 @@ export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSumma
   };
 }
 
-/** What it was late beyond the grace, the harness was held up, of which a recording knows nothing. */
-export function runOf([begin, ...rest]: readonly HistoryEvent[], capture: Capture): RunEvent {
+function filesOf(
+  recorded: TrafficFile,
+  habit: (typeof HABITS)[number]['files'],
+  random: RandomStream,
+): readonly TrafficFile[] {
+  const text = Buffer.concat([...recorded.pieces()]).toString();
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return habit(lines, random).map((some, index) => {
+    const written = Buffer.from(some.map((line) => JSON.stringify(line)).join('\n'));
+    return { name: `${index}.ndjson`, pieces: () => [written] };
+  });
+}
+
+/**
+ * What it was late beyond the grace, the harness was held up, of which a recording knows nothing.
+ *
+ * @param widenedMs by so much more, because of several clocks
+ */
+export function runOf([begin, ...rest]: readonly HistoryEvent[], capture: Capture, widenedMs = 0): RunEvent {
   const run = begin as RunEvent;
   const lagsMs = rest.map((event) => (event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0));
   return {
     ...run,
     capabilities: [],
     clock: 'real',
-    graceMs: Math.max(2_000, run.graceMs + lagsMs.reduce((most, lagMs) => Math.max(most, lagMs), 0)),
+    graceMs:
+      widenedMs + Math.max(2_000, run.graceMs + lagsMs.reduce((most, lagMs) => Math.max(most, lagMs), 0)),
     earlyMs: Math.max(50, run.earlyMs),
     executionTimeoutDefaultMs: null,
     capture,
