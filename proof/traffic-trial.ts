@@ -37,7 +37,8 @@ const JOBS_PER_SESSION = 8;
 const GRACE_MS = 2_000;
 const LATENCY = { requestMs: { fromMs: 2, toMs: 30 }, replyMs: { fromMs: 2, toMs: 30 } };
 
-export function tryTraffic({ mutant: id, seed, isOpen, sessions = SESSIONS }: TrafficTask): TrafficAnswer {
+/** What passes between the clients and the endpoint. */
+export function trafficWith(id: string | null, seed: number, sessions: number): readonly HistoryEvent[] {
   const base = rulesFor({}, 'document');
   const mutant = MUTANTS.find((one) => one.id === id);
   const rules = mutant?.rules(base) ?? base;
@@ -48,6 +49,12 @@ export function tryTraffic({ mutant: id, seed, isOpen, sessions = SESSIONS }: Tr
   const random = createRandom(seed).fork('application');
   const scripts = Array.from({ length: sessions }, (_, nth) => sessionOf(random.fork(String(nth)), nth));
   target.runSynchronously(scripts, { append: (event) => events.push(event) });
+  return events;
+}
+
+export function tryTraffic({ mutant, seed, isOpen, sessions = SESSIONS }: TrafficTask): TrafficAnswer {
+  const events = trafficWith(mutant, seed, sessions);
+  const random = createRandom(seed).fork('application');
   // Its owner runs the workers, too.
   const capture: Capture = { others: isOpen, complete: true, crashes: false };
   const file = trafficOf(events, { keeps: () => true }, random)!;

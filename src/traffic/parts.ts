@@ -5,12 +5,12 @@
  */
 import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/events.js';
 import { isObject } from '../util/json.js';
+import { Gaps } from './gaps.js';
 import type { Interval } from './instants.js';
 
 /** The events of one script. */
 interface Played {
-  /** Marked where calls were missed while it lasted. */
-  begin: ScriptEvent;
+  readonly begin: ScriptEvent;
   readonly calls: CallEvent[];
 }
 
@@ -25,22 +25,21 @@ const PART_CALLS = 5_000;
 export class Parts {
   readonly #run: RunEvent;
   readonly #callsMax: number;
-  readonly #gaps: readonly Interval[];
+  readonly #gaps: Gaps;
   readonly #open = new Map<number, Played>();
   #ended: Ended[] = [];
   #endedCalls = 0;
   /** Those that a job in a part to come may have met. */
   #purges: Ended[] = [];
-  #isMissing = false;
 
   /**
    * @param callsMax a part with so many calls is complete
-   * @param gaps when calls were made that are missing, ms: an absence proves nothing of the jobs that were there then
+   * @param gaps when calls were made that are missing, ms of the history: an absence proves nothing of the jobs of that time
    */
   constructor(run: RunEvent, callsMax = PART_CALLS, gaps: readonly Interval[] = []) {
     this.#run = run;
     this.#callsMax = callsMax;
-    this.#gaps = gaps;
+    this.#gaps = new Gaps(gaps);
   }
 
   *of(events: Iterable<HistoryEvent>): Generator<readonly HistoryEvent[]> {
@@ -72,7 +71,10 @@ export class Parts {
       const calls = [...thinned(played.calls), ...underWay.filter((call) => call.script === script)];
       const { atMs } = played.begin;
       const end: HistoryEvent = { kind: 'script-end', script, atMs, outcome: 'played', reason: null };
-      return calls.length === 0 ? [] : [{ played: { ...played, calls }, end }];
+      const lastMs = Math.max(
+        ...calls.map(({ sentMs, receivedMs, gaveUpMs }) => receivedMs ?? gaveUpMs ?? sentMs),
+      );
+      return calls.length === 0 ? [] : [{ played: this.#marked({ ...played, calls }, lastMs), end }];
     };
     const open = [...scripts].flatMap(of);
     if (open.length === 0) return null;
@@ -80,30 +82,21 @@ export class Parts {
     return historyOf(this.#run, [...open, ...this.#metBy(open), ...purging]);
   }
 
-  /**
-   * @param isMissing true: from now on calls pass that are not told. An absence proves nothing of the jobs that are not over
-   * then, nor of those that begin until it is false again.
-   */
-  set isMissing(isMissing: boolean) {
-    this.#isMissing = isMissing;
-    if (!isMissing) return;
-    for (const played of this.#open.values()) played.begin = { ...played.begin, mayMissCalls: true };
+  /** Calls were made then that are missing, ms of the history; until Infinity: there still are some. */
+  miss(during: Interval): void {
+    this.#gaps.add(during);
   }
 
   take(event: HistoryEvent): void {
-    if (event.kind === 'script') {
-      const begin = this.#isMissing ? ({ ...event, mayMissCalls: true } as const) : event;
-      this.#open.set(event.script, { begin, calls: [] });
-    }
+    if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [] });
     if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
     if (event.kind !== 'script-end') return;
     const played = this.#open.get(event.script)!;
     this.#open.delete(event.script);
     if (played.calls.length === 0) return;
-    const meetsGap = this.#gaps.some(({ fromMs, byMs }) => fromMs <= event.atMs && byMs >= played.begin.atMs);
-    if (meetsGap) played.begin = { ...played.begin, mayMissCalls: true };
-    if (played.calls.some(({ op }) => op === 'purge-queue')) this.#purges.push({ played, end: event });
-    this.#ended.push({ played, end: event });
+    const ended = { played: this.#marked(played, event.atMs), end: event };
+    if (played.calls.some(({ op }) => op === 'purge-queue')) this.#purges.push(ended);
+    this.#ended.push(ended);
     this.#endedCalls += played.calls.length;
   }
 
@@ -116,7 +109,15 @@ export class Parts {
     this.#endedCalls = 0;
     const openFrom = Math.min(...[...this.#open.values()].map(firstTick));
     this.#purges = this.#purges.filter(({ played }) => lastTick(played) > openFrom);
+    this.#gaps.forget(Math.min(...[...this.#open.values()].map(({ begin }) => begin.atMs)));
     return historyOf(this.#run, [...ended, ...met]);
+  }
+
+  /** Where calls are missing that were made while it lasted, it says so. */
+  #marked(played: Played, untilMs: number): Played {
+    const { begin } = played;
+    const isWhole = !this.#gaps.meet({ fromMs: begin.atMs, byMs: untilMs });
+    return isWhole ? played : { ...played, begin: { ...begin, mayMissCalls: true } };
   }
 
   /** The purges that are none of these scripts, and that their jobs met. */

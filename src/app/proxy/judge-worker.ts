@@ -5,12 +5,7 @@ import { renderFormat, type FormatName, type Report } from '../../report/index.j
 import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
 import { Recording } from './recording.js';
-
-/** Calls that are not told begin then, and the last of them ends then, ms since 1970; null: some have not ended. */
-export interface Gap {
-  readonly fromMs: number;
-  readonly byMs: number | null;
-}
+import type { Gap } from './untold.js';
 
 /** `batch`: what was seen since; `missed`: how many calls have begun since that were not told; `finish`: nothing follows. */
 export type JudgeTask =
@@ -68,11 +63,10 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
     }
     const { batch, missed, gap } = task;
     missedInGap += missed;
-    if (gap !== null) judge.miss(missed);
+    if (gap !== null) judge.miss(missed, gap);
     const alerts = batch.flatMap((seen) => judge.take(seen));
     openSinceMs = gap?.byMs === null ? gap.fromMs : null;
     if (gap !== null && gap.byMs !== null) {
-      judge.missNoMore();
       recording?.miss(missedInGap, gap.fromMs, gap.byMs);
       missedInGap = 0;
     }

@@ -16,6 +16,7 @@ import { LiveCalls, type Unjudged } from './live-calls.js';
 import { LiveReadings, type Drift } from './live-readings.js';
 import { LiveReport, type FinishedLive } from './live-report.js';
 import type { RecordSettings } from './record-folder.js';
+import type { Gap } from './untold.js';
 
 /** Plain data. */
 export interface LiveSettings {
@@ -115,19 +116,13 @@ export class LiveJudge {
   }
 
   /**
-   * Calls pass of which nothing is told: an absence proves nothing of the jobs that are not over, nor of those that begin
-   * until `missNoMore`.
-   *
-   * @param calls so many have begun since it was said last
+   * So many calls have begun since it was said last of which nothing is told. Any of them may have changed the jobs that were
+   * there while they were under way.
    */
-  miss(calls: number): void {
+  miss(calls: number, { fromMs, byMs }: Gap): void {
     this.#missed += calls;
-    this.#parts.isMissing = true;
-  }
-
-  /** All calls of which nothing was told have ended. */
-  missNoMore(): void {
-    this.#parts.isMissing = false;
+    const { beganMs } = this.#settings;
+    this.#parts.miss({ fromMs: fromMs - beganMs, byMs: (byMs ?? Infinity) - beganMs });
   }
 
   /** Judges what has changed, at most some hundred jobs; true in `more`: there is more. */

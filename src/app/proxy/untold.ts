@@ -1,4 +1,8 @@
-import type { Gap } from './judge-worker.js';
+/** When calls were made that are not told, ms since 1970; null: some of them are still under way. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly byMs: number | null;
+}
 
 /** Calls of which the judge is not told, and when that was. */
 export class Untold {
