@@ -36,13 +36,29 @@ export class Addresses {
     return groups.map((group) => [...group]);
   }
 
-  /** Whether two addresses may be of one endpoint, which is not certain: they have its name, and a job that others may have, too. */
-  areDoubtful(endpoints: ReadonlyMap<string, string>): boolean {
-    return [...this.#jobs.values()].some(({ submitted, answered }) => {
-      const names = new Set([...answered].map((base) => endpoints.get(base)));
-      const ends = new Set([...answered].map((base) => base.split('/').at(-1)));
-      return submitted.size <= 1 && names.size > 1 && ends.size < answered.size;
-    });
+  /**
+   * Whether two addresses may be of one endpoint, and nothing shows that they are, or are not: they have its name. Two services
+   * may have given one name to two endpoints; they have if both gave out the same id.
+   *
+   * @param endpoints their names by their addresses; those known to be one have one name
+   * @param asked all addresses that were called
+   */
+  areDoubtful(endpoints: ReadonlyMap<string, string>, asked: readonly string[]): boolean {
+    const alike = new Map<string, string[]>();
+    for (const base of asked) {
+      const end = base.slice(base.lastIndexOf('/'));
+      alike.set(end, [...(alike.get(end) ?? []), base]);
+    }
+    const nameOf = (base: string): string => endpoints.get(base) ?? base;
+    return [...alike.values()].some((bases) =>
+      bases.some((base) =>
+        bases.some((other) => nameOf(other) !== nameOf(base) && !this.#areApart(base, other)),
+      ),
+    );
+  }
+
+  #areApart(base: string, other: string): boolean {
+    return [...this.#jobs.values()].some(({ submitted }) => submitted.has(base) && submitted.has(other));
   }
 }
 

@@ -170,7 +170,7 @@ export class Traffic {
     const presumed = endpoints.size > 0 ? [] : [...answered].filter(looksLikeEndpoint).map(([base]) => base);
     for (const base of presumed) endpoints.set(base, nameOf(base, endpoints));
     this.#clocks?.settle(clockSkewMs ?? null, CLOCK_SKEW_MS);
-    const { joined, hasOtherCalls } = this.#compare(endpoints, elsewhere);
+    const { joined, hasOtherCalls } = this.#compare(endpoints, elsewhere, [...asked.keys()]);
     const unanswered = new Map([...asked].filter(([base]) => !endpoints.has(base)));
     const refused = new Set(
       [...byBase].flatMap(([base, { calls, bodiless }]) => (calls + bodiless === 0 ? [base] : [])),
@@ -204,8 +204,9 @@ export class Traffic {
   #compare(
     endpoints: Map<string, string>,
     elsewhere: ReadonlySet<unknown>,
+    asked: readonly string[],
   ): Pick<TrafficSummary, 'joined' | 'hasOtherCalls'> {
-    if (endpoints.size <= 1 && elsewhere.size === 0) return { joined: [], hasOtherCalls: false };
+    if (asked.length <= 1 && elsewhere.size === 0) return { joined: [], hasOtherCalls: false };
     const addresses = new Addresses();
     for (const { exchange } of this.#exchanges()) {
       const request = exchange instanceof Unreadable ? null : apiRequestOf(exchange, this.#edition);
@@ -215,7 +216,7 @@ export class Traffic {
     for (const [first, ...others] of joined)
       for (const other of others) endpoints.set(other, endpoints.get(first!)!);
     const hasOtherCalls =
-      addresses.areDoubtful(endpoints) || [...elsewhere].some((id) => addresses.knows(id as string));
+      addresses.areDoubtful(endpoints, asked) || [...elsewhere].some((id) => addresses.knows(id as string));
     return { joined, hasOtherCalls };
   }
 
