@@ -142,6 +142,17 @@ describe('a job in traffic', () => {
     expect(failedIn(build(OPEN))).toEqual([]);
   });
 
+  test('is answered 410 ever since it was seen: somebody else may have purged it', () => {
+    const build = (capture: Capture): TraceBuilder => {
+      const built = told(capture).submitted(0, 'a', [], day);
+      for (const atMs of [5_000, 6_000, 7_000, 8_000])
+        built.call(atMs, 'status', 'a', 410, { error: 'purged' });
+      return built;
+    };
+    expect(failedIn(build(CLOSED))).not.toEqual([]);
+    expect(failedIn(build(OPEN))).toEqual([]);
+  });
+
   test('is CANCELLED for good after a cancel whose answer said that it goes on', () => {
     const build = (capture: Capture, answered: string): TraceBuilder =>
       told(capture)

@@ -146,7 +146,10 @@ function whySuccessIsDue(
         : null;
     case 'status':
       if (life === null || request.query['ttl'] !== undefined) return null;
-      return code !== 404 || life.wasThere(call) ? `${job} has to be found` : null;
+      // Others may have purged it, and what is answered then is open.
+      return (code !== 404 && (code !== 410 || !life.job.model.others)) || life.wasThere(call)
+        ? `${job} has to be found`
+        : null;
     default:
       return `/${op} concerns no job, and can always be performed`;
   }
