@@ -91,6 +91,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       graceMs: given.graceMs,
       others: given.world !== 'closed',
       crashes: given.crashes !== 'no',
+      webhooks: webhooks !== undefined && webhooks.publicUrl !== null,
       dialect: dialect.held?.dialect,
       findings: kept.findings,
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,

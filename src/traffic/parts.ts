@@ -3,7 +3,14 @@
  * judged in bounded memory. A job is in one part with all its calls, from the first to the last; a purge is in the part of
  * each job that it may have removed.
  */
-import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/events.js';
+import type {
+  CallEvent,
+  HistoryEvent,
+  RunEvent,
+  ScriptEndEvent,
+  ScriptEvent,
+  WebhookEvent,
+} from '../history/events.js';
 import { isObject } from '../util/json.js';
 
 /** The events of one script. */
@@ -11,6 +18,7 @@ interface Played {
   /** Marked where calls were missed while it lasted. */
   begin: ScriptEvent;
   readonly calls: CallEvent[];
+  readonly webhooks: WebhookEvent[];
 }
 
 interface Ended {
@@ -57,15 +65,19 @@ export class Parts {
    * left out can only leave something open until the script is over.
    *
    * @param underWay all calls that have begun and not ended
+   * @param endOf how a script would end now
    * @returns null: there is nothing of them
    */
-  soFar(scripts: Iterable<number>, underWay: readonly CallEvent[]): readonly HistoryEvent[] | null {
+  soFar(
+    scripts: Iterable<number>,
+    underWay: readonly CallEvent[],
+    endOf: (script: number) => ScriptEndEvent | null,
+  ): readonly HistoryEvent[] | null {
     const of = (script: number): readonly Ended[] => {
       const played = this.#open.get(script);
-      if (played === undefined) return [];
+      const end = endOf(script);
+      if (played === undefined || end === null) return [];
       const calls = [...thinned(played.calls), ...underWay.filter((call) => call.script === script)];
-      const { atMs } = played.begin;
-      const end: HistoryEvent = { kind: 'script-end', script, atMs, outcome: 'played', reason: null };
       return calls.length === 0 ? [] : [{ played: { ...played, calls }, end }];
     };
     const open = [...scripts].flatMap(of);
@@ -87,9 +99,10 @@ export class Parts {
   take(event: HistoryEvent): void {
     if (event.kind === 'script') {
       const begin = this.#isMissing ? ({ ...event, mayMissCalls: true } as const) : event;
-      this.#open.set(event.script, { begin, calls: [] });
+      this.#open.set(event.script, { begin, calls: [], webhooks: [] });
     }
     if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
+    if (event.kind === 'webhook') this.#open.get(event.script)!.webhooks.push(event);
     if (event.kind !== 'script-end') return;
     const played = this.#open.get(event.script)!;
     this.#open.delete(event.script);
@@ -129,7 +142,7 @@ const LAST_KEPT = 20;
 function thinned(calls: readonly CallEvent[]): readonly CallEvent[] {
   if (calls.length <= FIRST_KEPT + LAST_KEPT) return calls;
   const shown = calls.map(shownStatus);
-  const endOf = new Array<number>(calls.length);
+  const endOf = calls.map(() => 0);
   for (let at = calls.length - 1; at >= 0; at -= 1)
     endOf[at] = shown[at] !== null && shown[at] === shown[at + 1] ? endOf[at + 1]! : at;
   let from = 0;
@@ -168,6 +181,8 @@ function historyOf(run: RunEvent, scripts: readonly Ended[]): readonly HistoryEv
   const events = scripts.flatMap(({ played, end }) => [
     { at: firstTick(played), event: played.begin },
     ...played.calls.map((call) => ({ at: call.endedTick ?? Infinity, event: moved(call) })),
+    // They have no position: all that counts is when they came.
+    ...played.webhooks.map((event) => ({ at: lastTick(played), event })),
     { at: lastTick(played), event: end },
   ]);
   events.sort((left, right) => compare(left.at, right.at) || order(left.event) - order(right.event));
@@ -175,7 +190,7 @@ function historyOf(run: RunEvent, scripts: readonly Ended[]): readonly HistoryEv
 }
 
 /** Of events at one position. */
-const order = ({ kind }: HistoryEvent): number => (kind === 'script' ? 0 : kind === 'call' ? 1 : 2);
+const order = ({ kind }: HistoryEvent): number => ['script', 'call', 'webhook', 'script-end'].indexOf(kind);
 
 /** Infinity is equal to itself. */
 const compare = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1);
