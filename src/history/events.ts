@@ -66,6 +66,7 @@ export interface ScriptEvent {
 export type AuthKind =
   | 'bare'
   | 'bearer'
+  /** Of a recorded call: others at the endpoint had a key, and were answered well. */
   | 'missing'
   | 'wrong'
   | 'wrong-bearer'

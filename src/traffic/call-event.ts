@@ -12,6 +12,8 @@ export interface ApiExchange extends Exchange {
   readonly endpoint: string;
   /** Of a submission: calls of its webhook are told, too. */
   readonly isWebhookTold?: boolean;
+  /** It certainly shows no key, where others do. */
+  readonly hasNoKey?: boolean;
 }
 
 /** Where the call stands in the history. `endedTick`: null while it is under way. */
@@ -35,7 +37,7 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
       method,
       path: `/v2/${segmentOf(endpoint)}/${op}${jobId === null ? '' : `/${segmentOf(jobId)}`}`,
       query: queryOf(url),
-      auth: authOf(headers),
+      auth: exchange.hasNoKey === true ? 'missing' : authOf(headers),
       contentType: headers.get('content-type') ?? null,
       body: kept(exchange, body),
       illegal: whyUnusual(exchange),

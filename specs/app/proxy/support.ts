@@ -32,6 +32,8 @@ export interface Told {
   readonly input?: object;
   /** Of a submission; the service is told to call it at the proxy. */
   readonly webhook?: string;
+  /** By name; absent: it has a key. */
+  readonly headers?: { readonly [name: string]: string };
   /** Absent: 10 ms. */
   readonly tookMs?: number;
 }
@@ -39,6 +41,7 @@ export interface Told {
 /** The begin and the end of a call. */
 export function seen(told: Told): readonly [Seen, Seen] {
   const { atMs, path, reply, status = 200, input = {}, webhook, tookMs = 10 } = told;
+  const { headers = { authorization: 'Bearer ***' } } = told;
   const call = calls++;
   const isRun = path === 'run' || path === 'runsync';
   const method = isRun || /^(?:cancel|purge)/.test(path) ? 'POST' : 'GET';
@@ -46,7 +49,7 @@ export function seen(told: Told): readonly [Seen, Seen] {
     { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
     {
       ...{ kind: 'end', call, atMs: AT + atMs + tookMs },
-      request: { headers: [['authorization', 'Bearer ***']], body: bytes(isRun ? { input, webhook } : null) },
+      request: { headers: Object.entries(headers), body: bytes(isRun ? { input, webhook } : null) },
       isAbandoned: false,
       ...(webhook !== undefined && { isWebhookHere: true }),
       reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },

@@ -14,6 +14,7 @@ import {
   UNKNOWN_REPLY,
   type ApiExchange,
 } from '../../traffic/index.js';
+import { WithoutKey } from './without-key.js';
 
 /** What is known of it grows with the call. */
 type LiveExchange = { -readonly [member in keyof ApiExchange]: ApiExchange[member] };
@@ -46,6 +47,7 @@ export class LiveCalls {
   readonly #open = new Map<number, LiveExchange>();
   readonly #names = new Map<string, string>();
   readonly #answered = new Set<string>();
+  readonly #withoutKey = new WithoutKey();
 
   /**
    * @param upstream what stands before the paths of calls
@@ -137,6 +139,7 @@ export class LiveCalls {
     // A client that goes away is no sign that the service is lost.
     else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     this.#onOver(live);
+    live.hasNoKey = this.#withoutKey.note(live);
     const why = this.#whyNot(live);
     if (why === null) {
       // That a call was made may have had an effect, whatever came of it.
@@ -178,7 +181,8 @@ export class LiveCalls {
   #whyNot(live: LiveExchange): keyof Unjudged | null {
     const { base } = live.request;
     if (isAnsweredByEndpoint(live)) this.#answered.add(base);
-    const why = leftOut(live);
+    // What was refused for want of a key is judged, and was no call otherwise.
+    const why = live.hasNoKey === true && live.reply?.status === 401 ? null : leftOut(live);
     return this.#answered.has(base) || why === 'unauthorized' ? why : 'unanswered';
   }
 }
