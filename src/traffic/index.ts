@@ -3,7 +3,6 @@ export { Traffic, type TrafficSettings, type TrafficSummary } from './read-traff
 export { Parts } from './parts.js';
 export type { ApiExchange } from './call-event.js';
 export { TrafficHistory } from './history-of.js';
-export type { WebhookCall } from './webhook-calls.js';
 export { leftOut, nameOf } from './read-traffic.js';
 export { apiRequestOf, isAnsweredByEndpoint, isApiTarget, isSubmission, submittedJobOf } from './requests.js';
 export { decoded } from './bodies.js';
