@@ -109,6 +109,7 @@ it.each(['/v2/abc/run', '/v2/abc/runsync?wait=1000'])('a submission to %s is rew
   const [end] = await through.told();
   // The judge is to see what the client has sent.
   expect(Buffer.from(end!.request.body!).toString()).toBe(SUBMISSION);
+  expect(end!.isWebhookHere).toBe(true);
 });
 
 it('a submission that is refused is told as the service has seen it', async () => {
@@ -117,6 +118,7 @@ it('a submission that is refused is told as the service has seen it', async () =
   expect(await submit(`${through.url}/v2/abc/run`, SUBMISSION)).toBe(400);
   const [end] = await through.told();
   expect(Buffer.from(end!.request.body!).toString()).toBe(rewritten(SUBMISSION).toString());
+  expect(end!.isWebhookHere).toBeUndefined();
 });
 
 it('pieces and trailers pass with a new address', async () => {
@@ -233,6 +235,21 @@ it('is no open relay, and answers when the receiver does not', async () => {
   expect(called).toBe(0);
   expect(await submit(through.url + pathname, '{}')).toBe(200);
   expect(await submit(through.url + new URL(own('http://127.0.0.1:9/')).pathname, '{}')).toBe(502);
+  const ends = await through.told(2);
+  expect(ends.map(({ isRefused = false, reply }) => [isRefused, reply?.status])).toEqual([
+    [false, 200],
+    [true, undefined],
+  ]);
+});
+
+it('a call whose answer is broken off is not told as refused', async () => {
+  const hook = await rawUpstream((_, { socket }) =>
+    socket.end(wire(['HTTP/1.1 200 OK', 'content-length: 9'], 'ok')),
+  );
+  const through = await proxy('http://127.0.0.1:9', { webhooks: given });
+  await submit(through.url + new URL(own(hook.url)).pathname, '{}').catch(() => null);
+  expect(await through.told()).toMatchObject([{ reply: null, isAbandoned: false }]);
+  expect((await through.told())[0]!.isRefused).toBeUndefined();
 });
 
 it.each(['http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'http://[::ffff:a00:1]/'])(

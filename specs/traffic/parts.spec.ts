@@ -157,8 +157,8 @@ test('of a job that is polled for long, a look takes the first and the last read
   const parts = new Parts(RUN);
   const events = [...new Traffic([file(life('a', 0, ...states, 'IN_PROGRESS'))]).events(RUN)];
   for (const event of events) if (event.kind !== 'run' && event.kind !== 'script-end') parts.take(event);
-  const [script] = events.flatMap((event) => (event.kind === 'script' ? [event.script] : []));
-  const look = parts.soFar([script!], [])!;
+  const [end] = events.filter((event) => event.kind === 'script-end');
+  const look = parts.soFar([end!.script], [], () => end!)!;
   expect(callsIn(look).length).toBe(1 + 2 * (3 + 20) + 1);
   const calls = look.filter((event) => event.kind === 'call');
   expect(calls.at(-1)!.reply!.body).toMatchObject({ value: { status: 'IN_PROGRESS' } });

@@ -92,6 +92,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       others: given.world !== 'closed',
       crashes: given.crashes !== 'no',
       executionTimeoutDefaultMs: given.executionTimeoutDefaultMs,
+      webhooks: webhooks !== undefined && webhooks.publicUrl !== null,
       dialect: dialect.held?.dialect,
       findings: kept.findings,
       minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,

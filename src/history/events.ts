@@ -66,6 +66,7 @@ export interface ScriptEvent {
 export type AuthKind =
   | 'bare'
   | 'bearer'
+  /** Of a recorded call: others at the endpoint had a key, and were answered well. */
   | 'missing'
   | 'wrong'
   | 'wrong-bearer'
@@ -273,6 +274,11 @@ export interface ScriptEndEvent {
   readonly harnessLagMs?: number;
   /** When it did; absent in old histories, where it may have been at any time. */
   readonly harnessLags?: readonly HarnessLag[];
+  /**
+   * Where calls were recorded: until then the history has all calls of its webhooks. Time in which the service called other
+   * webhooks, or was not known to live, is not counted. Absent: some may be missing.
+   */
+  readonly webhooksUntilMs?: number;
 }
 
 export type { CleanupEvent } from './cleanup.js';

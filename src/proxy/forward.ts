@@ -56,14 +56,16 @@ export function forward(
     if (read === null) return isAllSent ? sent!.whole : null;
     return answer === null || answer.statusCode! < 400 ? read.sent : read.passed;
   };
-  const over = (answer: IncomingMessage | null, isAbandoned = false): void => {
+  const over = (answer: IncomingMessage | null, how: 'abandoned' | 'refused' | null = null): void => {
     if (isOver) return;
     isOver = true;
-    watched?.onSeen({
+    if (watched === null) return;
+    const body = bodyBehind(answer);
+    watched.onSeen({
       kind: 'end',
       call: watched.call,
       atMs: Math.ceil(watched.nowMs()),
-      request: { headers: seenHeaders(request.rawHeaders), body: bodyBehind(answer) },
+      request: { headers: seenHeaders(request.rawHeaders), body },
       reply:
         answer === null
           ? null
@@ -72,16 +74,19 @@ export function forward(
               headers: seenHeaders(answer.rawHeaders),
               body: received!.whole,
             },
-      isAbandoned,
+      isAbandoned: how === 'abandoned',
+      ...(how === 'refused' && { isRefused: true }),
+      ...(read !== null && read.passed !== read.sent && body === read.sent && { isWebhookHere: true }),
     });
   };
   const fail = (error: Error): void => {
     if (isOver) return;
-    over(null);
+    // An idle connection was closed meanwhile: the client's would have been, and clients know what to do then.
+    const breaksOff = response.headersSent || passing?.reusedSocket === true;
+    over(null, breaksOff || response.destroyed ? null : 'refused');
     passing?.destroy();
     if (response.destroyed) return;
-    // An idle connection was closed meanwhile: the client's would have been, and clients know what to do then.
-    if (response.headersSent || passing?.reusedSocket === true) breakOff(response, reply);
+    if (breaksOff) breakOff(response, reply);
     else refuse(response, error);
   };
   const answerWith = (answer: IncomingMessage): void => {
@@ -111,7 +116,7 @@ export function forward(
   response.once('close', () => {
     request.socket.off('end', stopSending);
     if (response.writableFinished) return;
-    over(null, true);
+    over(null, 'abandoned');
     passing?.destroy();
   });
   request.once('close', () => {

@@ -26,6 +26,10 @@ export type Seen =
       readonly reply: (SeenMessage & { readonly status: number }) | null;
       /** The client did not wait for its end. */
       readonly isAbandoned: boolean;
+      /** Set where there was no reply, and the proxy answered 502. */
+      readonly isRefused?: true;
+      /** Set where the body names a webhook that the service was told to call at the proxy. */
+      readonly isWebhookHere?: true;
     };
 
 export interface SeenMessage {

@@ -68,3 +68,9 @@ export const idIn = ({ reply }: Exchange): unknown =>
 
 /** No other service makes this id, as it might `17` or `job-17`. */
 const isUnique = (id: string): boolean => id.length >= 12 && !/^\D*\d*\D*$/u.test(id);
+
+/** The id in the document's address, or all of another one. */
+export function nameOf(base: string, known: ReadonlyMap<string, string>): string {
+  const id = /\/v2\/([^/]+)$/u.exec(base)?.[1];
+  return id === undefined || [...known.values()].includes(id) ? base : id;
+}

@@ -4,7 +4,7 @@
  */
 import type { JobStatus } from '../spec/index.js';
 import type { Exchange } from './exchange.js';
-import type { ApiExchange } from './history-of.js';
+import type { ApiExchange } from './call-event.js';
 import type { Interval } from './instants.js';
 import { isAnsweredByEndpoint, jobIn, jsonOf, submittedJobOf } from './requests.js';
 

@@ -2,19 +2,13 @@
  * A history of recorded traffic. The calls on one job make a script, and so does each call that names none: what is over
  * can be judged and forgotten while the rest is read.
  */
-import type { AuthKind, Body, CallEvent, HistoryEvent } from '../history/events.js';
-import { bodyOf, shortBodyOf } from '../history/body.js';
-import { segmentOf } from '../history/job-path.js';
+import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../history/events.js';
 import { isObject } from '../util/json.js';
-import type { Exchange, Headers, RecordedBody } from './exchange.js';
+import { callEventOf, type ApiExchange } from './call-event.js';
+import { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 import type { Edge } from './in-order.js';
-import { isAnsweredByEndpoint, jobIn, jsonOf, type ApiRequest } from './requests.js';
-
-/** A call of the API, and the endpoint that it concerns. */
-export interface ApiExchange extends Exchange {
-  readonly request: ApiRequest;
-  readonly endpoint: string;
-}
+import { isSubmission, jobIn, jsonOf } from './requests.js';
+import { WebhookCalls, type WebhookCall } from './webhook-calls.js';
 
 interface OpenScript {
   readonly script: number;
@@ -45,7 +39,9 @@ export class TrafficHistory {
   readonly #heldMax: number;
   /** By endpoint and job; those that were asked about last are last. */
   readonly #scripts = new Map<string, OpenScript>();
+  readonly #byNumber = new Map<number, OpenScript>();
   readonly #begun = new Map<Exchange, Begun>();
+  readonly #webhooks: WebhookCalls;
   #nextScript = 0;
   #held = 0;
   #nextCall = 0;
@@ -58,6 +54,7 @@ export class TrafficHistory {
   constructor(originMs: number, heldMax = HELD_CHARACTERS_MAX) {
     this.#originMs = originMs;
     this.#heldMax = heldMax;
+    this.#webhooks = new WebhookCalls(originMs);
   }
 
   *take({ isEnd, atMs, exchange }: Edge): Generator<HistoryEvent> {
@@ -73,6 +70,7 @@ export class TrafficHistory {
     let open = this.#scripts.get(key);
     if (open === undefined) {
       open = { script: this.#nextScript++, key, size: 0, pending: 0, lastMs: exchange.fromMs };
+      this.#byNumber.set(open.script, open);
       yield this.#beginOf(open, exchange);
     }
     open.pending += 1;
@@ -95,6 +93,9 @@ export class TrafficHistory {
       open.key = key;
     }
     this.#touch(open, exchange.byMs!);
+    if (isKnown) this.#noteWebhookOf(open, exchange);
+    this.#noteLife(open, exchange);
+    yield* this.#webhooksOfJobs();
     // Nothing follows on a call that names no job.
     if (!isKnown) yield this.#endOf(open);
   }
@@ -104,7 +105,29 @@ export class TrafficHistory {
     const { open } = this.#begun.get(exchange)!;
     this.#begun.delete(exchange);
     open.pending -= 1;
+    yield* this.#webhooksOfJobs();
     if (open.pending === 0 && open.size === 0) yield this.#endOf(open);
+  }
+
+  /** A webhook is being called; `address` as the submission has it. */
+  beginWebhook(address: string, atMs: number): void {
+    this.#webhooks.begin(address, atMs);
+  }
+
+  *endWebhook(call: WebhookCall): Generator<HistoryEvent> {
+    this.#webhooks.end(call);
+    yield* this.#webhooksOfJobs();
+  }
+
+  /** How long calls of the job's webhook would have been seen since the last call on it; null: that will not be known. */
+  webhookWatchedMs(script: number): number | null {
+    return this.#webhooks.watchedMs(script);
+  }
+
+  /** The end of a script, as it would be if it ended now. */
+  endIfNow(script: number): ScriptEndEvent | null {
+    const open = this.#byNumber.get(script);
+    return open === undefined ? null : this.#endEventOf(open);
   }
 
   /** Ends what is over by then, or does not fit: what was not asked about for longest. */
@@ -123,6 +146,7 @@ export class TrafficHistory {
   *finish(): Generator<HistoryEvent> {
     yield* this.underWay;
     this.#begun.clear();
+    yield* this.#webhooksOfJobs();
     for (const open of this.#scripts.values()) yield this.#endOf(open);
   }
 
@@ -146,55 +170,62 @@ export class TrafficHistory {
     };
   }
 
-  #endOf({ script, key, size, lastMs }: OpenScript): HistoryEvent {
-    this.#scripts.delete(key);
-    this.#held -= size;
-    return { kind: 'script-end', script, atMs: lastMs - this.#originMs, outcome: 'played', reason: null };
+  #endOf(open: OpenScript): HistoryEvent {
+    const event = this.#endEventOf(open);
+    this.#scripts.delete(open.key);
+    this.#byNumber.delete(open.script);
+    this.#webhooks.forget(open.script);
+    this.#held -= open.size;
+    return event;
+  }
+
+  #endEventOf({ script, lastMs }: OpenScript): ScriptEndEvent {
+    const untilMs = this.#webhooks.untilMs(script);
+    return {
+      ...{ kind: 'script-end', script, atMs: lastMs - this.#originMs, outcome: 'played', reason: null },
+      ...(untilMs !== null && { webhooksUntilMs: untilMs - this.#originMs }),
+    };
+  }
+
+  #noteWebhookOf({ script }: OpenScript, exchange: ApiExchange): void {
+    if (!isSubmission(exchange)) return;
+    const { body, isWebhookTold, fromMs } = exchange;
+    const submission = body === undefined || body?.includes('webhook') === true ? jsonOf(body) : {};
+    const address = isObject(submission) ? submission['webhook'] : undefined;
+    const id = jobIn(exchange);
+    if (isWebhookTold === true && typeof address === 'string' && id !== null)
+      this.#webhooks.watch(script, id, address, fromMs);
+    else if (!isObject(submission) || typeof address === 'string') this.#webhooks.watchNot(script);
+  }
+
+  #noteLife({ script }: OpenScript, { fromMs, reply }: ApiExchange): void {
+    if (reply === null) return this.#webhooks.isLost();
+    if (reply.status === UNKNOWN_REPLY.status) return;
+    this.#webhooks.lives(fromMs);
+    this.#webhooks.isAskedAbout(script, fromMs);
+  }
+
+  *#webhooksOfJobs(): Generator<HistoryEvent> {
+    const pendingMs = (): number => [...this.#begun.keys()].find(isSubmission)?.fromMs ?? Infinity;
+    for (const [script, call] of this.#webhooks.ofJobs(pendingMs)) {
+      const open = this.#byNumber.get(script)!;
+      const { address: url, method, headers, body, fromMs, byMs, answered, isGivenUp } = call;
+      const size = CALL_CHARACTERS + (body.as === 'none' ? 0 : body.bytes);
+      open.size += size;
+      this.#held += size;
+      this.#touch(open, byMs);
+      yield {
+        ...{ kind: 'webhook', script, url, method, body, answered },
+        ...{ contentType: headers.get('content-type') ?? null, headers: Object.fromEntries(headers) },
+        ...{ arrivedMs: fromMs - this.#originMs, endedMs: byMs - this.#originMs },
+        ...(isGivenUp && { silence: 'given-up' as const }),
+      } satisfies WebhookEvent;
+    }
   }
 
   #callOf(exchange: ApiExchange, endedTick: number | null): CallEvent {
     const { call, tick, open } = this.#begun.get(exchange)!;
-    const { request, endpoint, method, url, headers, body, fromMs, byMs, reply } = exchange;
-    const { op, jobId } = request;
-    const at = (ms: number): number => ms - this.#originMs;
-    const hasEnded = endedTick !== null;
-    const isKnown = hasEnded && reply !== null && reply.body !== undefined && isOfService(exchange);
-    return {
-      kind: 'call',
-      call,
-      script: open.script,
-      lane: 'main',
-      endpoint,
-      op,
-      label: null,
-      request: {
-        method,
-        path: `/v2/${segmentOf(endpoint)}/${op}${jobId === null ? '' : `/${segmentOf(jobId)}`}`,
-        query: queryOf(url),
-        auth: authOf(headers),
-        contentType: headers.get('content-type') ?? null,
-        body: kept(exchange, body),
-        illegal: whyUnusual(exchange),
-      },
-      sentTick: tick,
-      endedTick,
-      sentMs: at(fromMs),
-      arrivedByMs: null,
-      receivedMs: isKnown ? at(byMs!) : null,
-      reply: isKnown
-        ? {
-            status: reply.status,
-            contentType: reply.headers.get('content-type') ?? null,
-            headers: Object.fromEntries(reply.headers),
-            // Every reply has some.
-            ...(reply.headers.size === 0 && { headersUnknown: true as const }),
-            body: kept(exchange, reply.body),
-          }
-        : null,
-      // A reply of which the recording does not say what it was is as good as lost; it is no sign of a lost target.
-      lost: isKnown ? null : hasEnded && reply === null ? 'reset' : 'aborted',
-      ...(!isKnown && hasEnded && { gaveUpMs: at(byMs!) }),
-    };
+    return callEventOf(exchange, { call, script: open.script, sentTick: tick, endedTick }, this.#originMs);
   }
 }
 
@@ -204,38 +235,4 @@ const sizeOf = ({ body, reply }: Exchange): number =>
 function keyOf(exchange: ApiExchange): string | null {
   const id = jobIn(exchange);
   return id === null ? null : `${exchange.endpoint} ${id}`;
-}
-
-const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
-  digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
-
-function queryOf(url: URL): { readonly [name: string]: string } {
-  const { api_key: _, ...query } = Object.fromEntries(url.searchParams);
-  return query;
-}
-
-/**
- * The reply says what the service makes of the call. A 304 says that the client has the answer already, and 499 that it did not
- * wait for it; at an address with a slash too many, something else may have answered.
- */
-function isOfService(exchange: ApiExchange): boolean {
-  const { method, reply, request } = exchange;
-  if (reply!.status === 499 || (reply!.status === 304 && method === 'GET')) return false;
-  return request.isExact || isAnsweredByEndpoint(exchange);
-}
-
-/** Recorders leave keys out, or mask them: no header says nothing of what was sent. */
-function authOf(headers: Headers): AuthKind {
-  const header = headers.get('authorization') ?? '';
-  if (header === '' || header.includes('*')) return 'none-needed';
-  return /^bearer /iu.test(header) ? 'bearer' : 'bare';
-}
-
-/** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
-export function whyUnusual({ request: { op }, body }: Pick<ApiExchange, 'request' | 'body'>): string | null {
-  if (op !== 'run' && op !== 'runsync')
-    return body === undefined || body === null || body === '' ? null : 'unneeded-body';
-  const submission = jsonOf(body);
-  if (submission === undefined) return 'not-json';
-  return isObject(submission) && isObject(submission['input']) ? null : 'no-input';
 }

@@ -1,9 +1,11 @@
 export type { TrafficFile } from './files.js';
 export { Traffic, type TrafficSummary } from './read-traffic.js';
 export { Parts } from './parts.js';
-export { TrafficHistory, type ApiExchange } from './history-of.js';
-export { leftOut, nameOf } from './read-traffic.js';
-export { apiRequestOf, isAnsweredByEndpoint, isApiTarget } from './requests.js';
+export type { ApiExchange } from './call-event.js';
+export { TrafficHistory } from './history-of.js';
+export { nameOf } from './addresses.js';
+export { leftOut } from './read-traffic.js';
+export { apiRequestOf, isAnsweredByEndpoint, isApiTarget, isSubmission, submittedJobOf } from './requests.js';
 export { decoded } from './bodies.js';
 export { Digester } from './digest.js';
 export { UNKNOWN_REPLY, type Exchange } from './exchange.js';

@@ -3,7 +3,14 @@
  * judged in bounded memory. A job is in one part with all its calls, from the first to the last; a purge is in the part of
  * each job that it may have removed.
  */
-import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../history/events.js';
+import type {
+  CallEvent,
+  HistoryEvent,
+  RunEvent,
+  ScriptEndEvent,
+  ScriptEvent,
+  WebhookEvent,
+} from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { Gaps } from './gaps.js';
 import type { Interval } from './instants.js';
@@ -12,6 +19,7 @@ import type { Interval } from './instants.js';
 interface Played {
   readonly begin: ScriptEvent;
   readonly calls: CallEvent[];
+  readonly webhooks: WebhookEvent[];
 }
 
 interface Ended {
@@ -62,19 +70,20 @@ export class Parts {
    * left out can only leave something open until the script is over.
    *
    * @param underWay all calls that have begun and not ended
+   * @param endOf how a script would end now
    * @returns null: there is nothing of them
    */
-  soFar(scripts: Iterable<number>, underWay: readonly CallEvent[]): readonly HistoryEvent[] | null {
+  soFar(
+    scripts: Iterable<number>,
+    underWay: readonly CallEvent[],
+    endOf: (script: number) => ScriptEndEvent | null,
+  ): readonly HistoryEvent[] | null {
     const of = (script: number): readonly Ended[] => {
       const played = this.#open.get(script);
-      if (played === undefined) return [];
+      const end = endOf(script);
+      if (played === undefined || end === null) return [];
       const calls = [...thinned(played.calls), ...underWay.filter((call) => call.script === script)];
-      const { atMs } = played.begin;
-      const end: HistoryEvent = { kind: 'script-end', script, atMs, outcome: 'played', reason: null };
-      const lastMs = Math.max(
-        ...calls.map(({ sentMs, receivedMs, gaveUpMs }) => receivedMs ?? gaveUpMs ?? sentMs),
-      );
-      return calls.length === 0 ? [] : [{ played: this.#marked({ ...played, calls }, lastMs), end }];
+      return calls.length === 0 ? [] : [{ played: this.#marked({ ...played, calls }, end), end }];
     };
     const open = [...scripts].flatMap(of);
     if (open.length === 0) return null;
@@ -88,13 +97,14 @@ export class Parts {
   }
 
   take(event: HistoryEvent): void {
-    if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [] });
+    if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [], webhooks: [] });
     if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
+    if (event.kind === 'webhook') this.#open.get(event.script)!.webhooks.push(event);
     if (event.kind !== 'script-end') return;
     const played = this.#open.get(event.script)!;
     this.#open.delete(event.script);
     if (played.calls.length === 0) return;
-    const ended = { played: this.#marked(played, event.atMs), end: event };
+    const ended = { played: this.#marked(played, event), end: event };
     if (played.calls.some(({ op }) => op === 'purge-queue')) this.#purges.push(ended);
     this.#ended.push(ended);
     this.#endedCalls += played.calls.length;
@@ -114,9 +124,13 @@ export class Parts {
   }
 
   /** Where calls are missing that were made while it lasted, it says so. */
-  #marked(played: Played, untilMs: number): Played {
-    const { begin } = played;
-    const isWhole = !this.#gaps.meet({ fromMs: begin.atMs, byMs: untilMs });
+  #marked(played: Played, { webhooksUntilMs = -Infinity }: ScriptEndEvent): Played {
+    const { begin, calls, webhooks } = played;
+    let byMs = webhooksUntilMs;
+    for (const { sentMs, receivedMs, gaveUpMs } of calls)
+      byMs = Math.max(byMs, receivedMs ?? gaveUpMs ?? sentMs);
+    for (const { arrivedMs } of webhooks) byMs = Math.max(byMs, arrivedMs);
+    const isWhole = !this.#gaps.meet({ fromMs: begin.atMs, byMs });
     return isWhole ? played : { ...played, begin: { ...begin, mayMissCalls: true } };
   }
 
@@ -138,7 +152,7 @@ const LAST_KEPT = 20;
 function thinned(calls: readonly CallEvent[]): readonly CallEvent[] {
   if (calls.length <= FIRST_KEPT + LAST_KEPT) return calls;
   const shown = calls.map(shownStatus);
-  const endOf: number[] = [];
+  const endOf = calls.map(() => 0);
   for (let at = calls.length - 1; at >= 0; at -= 1)
     endOf[at] = shown[at] !== null && shown[at] === shown[at + 1] ? endOf[at + 1]! : at;
   let from = 0;
@@ -177,6 +191,8 @@ function historyOf(run: RunEvent, scripts: readonly Ended[]): readonly HistoryEv
   const events = scripts.flatMap(({ played, end }) => [
     { at: firstTick(played), event: played.begin },
     ...played.calls.map((call) => ({ at: call.endedTick ?? Infinity, event: moved(call) })),
+    // They have no position: all that counts is when they came.
+    ...played.webhooks.map((event) => ({ at: lastTick(played), event })),
     { at: lastTick(played), event: end },
   ]);
   events.sort((left, right) => compare(left.at, right.at) || order(left.event) - order(right.event));
@@ -184,7 +200,7 @@ function historyOf(run: RunEvent, scripts: readonly Ended[]): readonly HistoryEv
 }
 
 /** Of events at one position. */
-const order = ({ kind }: HistoryEvent): number => (kind === 'script' ? 0 : kind === 'call' ? 1 : 2);
+const order = ({ kind }: HistoryEvent): number => ['script', 'call', 'webhook', 'script-end'].indexOf(kind);
 
 /** Infinity is equal to itself. */
 const compare = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1);

@@ -1,12 +1,13 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
 import type { Edition, Operation } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
-import { Addresses, idIn } from './addresses.js';
+import { Addresses, idIn, nameOf } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
 import { Clocks, type SkewFound } from './clocks.js';
 import { Unreadable, type Exchange } from './exchange.js';
 import { exchangesOf, type TrafficFile } from './files.js';
-import { TrafficHistory, type ApiExchange } from './history-of.js';
+import type { ApiExchange } from './call-event.js';
+import { TrafficHistory } from './history-of.js';
 import type { Interval } from './instants.js';
 import { InOrder, LISTED_LATE_MS } from './in-order.js';
 import { Repetitions } from './repetitions.js';
@@ -292,9 +293,3 @@ function isAnsweredInJson({ reply }: Exchange): boolean {
 /** By the document's address, and two of its operations, one of which takes submissions. */
 const looksLikeEndpoint = ([base, ops]: readonly [string, ReadonlySet<Operation>]): boolean =>
   /\/v2\/[^/]+$/u.test(base) && ops.size > 1 && (ops.has('run') || ops.has('runsync'));
-
-/** The id in the document's address, or all of another one. */
-export function nameOf(base: string, known: ReadonlyMap<string, string>): string {
-  const id = /\/v2\/([^/]+)$/u.exec(base)?.[1];
-  return id === undefined || [...known.values()].includes(id) ? base : id;
-}

@@ -3,7 +3,7 @@ import type { Json } from '../history/events.js';
 import type { Step, SubmitStep, WebhookAnswer } from '../scenario/script.js';
 import { isObject } from '../util/json.js';
 import type { Exchange } from './exchange.js';
-import { whyUnusual } from './history-of.js';
+import { whyUnusual } from './call-event.js';
 import { jsonOf, type ApiRequest } from './requests.js';
 
 /** Why a call is in no script. */

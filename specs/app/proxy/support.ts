@@ -13,6 +13,7 @@ export const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
     graceMs: undefined,
     others: true,
     crashes: true,
+    webhooks: false,
   },
   ...{ dialect: undefined, findings: [], minDecided: { count: 1 }, formats: [] },
   ...more,
@@ -29,19 +30,28 @@ export interface Told {
   readonly status?: number;
   /** Of a submission. */
   readonly input?: object;
+  /** Of a submission; the service is told to call it at the proxy. */
+  readonly webhook?: string;
+  /** By name; absent: it has a key. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Absent: 10 ms. */
+  readonly tookMs?: number;
 }
 
-/** The begin and the end of a call that takes 10 ms. */
-export function seen({ atMs, path, reply, status = 200, input = {} }: Told): readonly [Seen, Seen] {
+/** The begin and the end of a call. */
+export function seen(told: Told): readonly [Seen, Seen] {
+  const { atMs, path, reply, status = 200, input = {}, webhook, tookMs = 10 } = told;
+  const { headers = { authorization: 'Bearer ***' } } = told;
   const call = calls++;
-  const isRun = path === 'run';
+  const isRun = path === 'run' || path === 'runsync';
   const method = isRun || /^(?:cancel|purge)/.test(path) ? 'POST' : 'GET';
   return [
     { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
     {
-      ...{ kind: 'end', call, atMs: AT + atMs + 10 },
-      request: { headers: [['authorization', 'Bearer ***']], body: bytes(isRun ? { input } : null) },
+      ...{ kind: 'end', call, atMs: AT + atMs + tookMs },
+      request: { headers: Object.entries(headers), body: bytes(isRun ? { input, webhook } : null) },
       isAbandoned: false,
+      ...(webhook !== undefined && { isWebhookHere: true }),
       reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
     },
   ];

@@ -9,7 +9,14 @@ export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: numb
   const judge = new LiveJudge({
     ...{ upstream: INNER_URL, beganMs: 0, edition, graceMs: undefined, dialect: undefined },
     // Weather counts its calls in: no others can call.
-    ...{ others: false, crashes: true, findings: [], minDecided: MIN_DECIDED_DEFAULT, formats: [] },
+    ...{
+      others: false,
+      crashes: true,
+      webhooks: false,
+      findings: [],
+      minDecided: MIN_DECIDED_DEFAULT,
+      formats: [],
+    },
   });
   for (const one of seen) judge.take(one);
   for (const _ of judge.finish(endedMs)) continue;

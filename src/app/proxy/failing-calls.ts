@@ -1,10 +1,17 @@
 /** Scripts that make the calls again that showed a failure. */
+import { segmentOf } from '../../history/job-path.js';
 import type { CallEvent, HistoryEvent, Json } from '../../history/events.js';
 import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { jsonText } from '../../report/escape.js';
 import { failingScripts, failureFiles } from '../../report/index.js';
-import { exchangeOfCall, scriptOf, type Exchange } from '../../traffic/index.js';
+import {
+  exchangeOfCall,
+  isSubmission,
+  scriptOf,
+  submittedJobOf,
+  type Exchange,
+} from '../../traffic/index.js';
 import { isObject } from '../../util/json.js';
 
 /** Many requirements may fail, and each has one. */
@@ -31,7 +38,23 @@ export function failingCalls(
   const { failures } = failingScripts(findings).get(number)!;
   const calls = callsOf(failures, events);
   const exchanges = calls.map((call) => withJobOf(call, exchangeOfCall(call, upstream, 0)));
-  const script = scriptOf(exchanges, { recorded: 'seen by runproof proxy', workers: WORKERS });
+  const own = exchanges.find((exchange, at) => calls[at]!.script === number && isSubmission(exchange));
+  const job = own === undefined ? null : submittedJobOf(own);
+  const webhooks = events.flatMap((event) =>
+    event.kind === 'webhook' && event.script === number ? [event] : [],
+  );
+  const isOfWebhooks = findings.requirements.some(
+    ({ section, failures: all }) => section === '6' && all.some(({ script: failed }) => failed === number),
+  );
+  const endMs = Math.max(
+    ...webhooks.map((webhook) => webhook.endedMs),
+    ...exchanges.map(({ byMs, fromMs }) => byMs ?? fromMs),
+  );
+  if (isOfWebhooks && job !== null) exchanges.push(readOf(job, own!, endMs + WEBHOOKS_COME_MS));
+  const script = scriptOf(exchanges, {
+    ...{ recorded: 'seen by runproof proxy', workers: WORKERS },
+    webhookAnswers: (id) => (id === job ? webhooks.map(({ answered }) => answered) : undefined),
+  });
   // Purges alone show nothing, unless they are all that failed.
   if (script.steps.every((step) => step.do === 'purge-queue') && calls.some(({ op }) => op !== 'purge-queue'))
     return { file: null, whyNone: `its calls cannot be made again: ${script.title}` };
@@ -63,6 +86,15 @@ function callsOf(failures: readonly Failure[], events: readonly HistoryEvent[]):
   return calls
     .filter((call) => scripts.has(call.script) || isMet(call))
     .toSorted((left, right) => left.call - right.call);
+}
+
+/** So long after the last call, webhooks that did not come are missing. */
+const WEBHOOKS_COME_MS = 60_000;
+
+/** A script is over with its last call: this one waits for webhooks. */
+function readOf(job: string, submission: Exchange, atMs: number): Exchange {
+  const url = new URL(`status/${segmentOf(job)}`, submission.url);
+  return { ...submission, fromMs: atMs, byMs: atMs, method: 'GET', url, body: null, reply: null };
 }
 
 const endOf = ({ endedTick }: CallEvent): number => endedTick ?? Infinity;

@@ -1,7 +1,8 @@
 /** Makes exchanges of what the proxy saw, as far as they can be judged. */
 import type { Edition } from '../../spec/index.js';
 import { Buffer } from 'node:buffer';
-import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import { bodyOf as historyBodyOf } from '../../history/body.js';
+import type { CallEvent, HistoryEvent, ScriptEndEvent } from '../../history/events.js';
 import type { Seen, SeenMessage } from '../../proxy/seen.js';
 import {
   apiRequestOf,
@@ -13,6 +14,7 @@ import {
   UNKNOWN_REPLY,
   type ApiExchange,
 } from '../../traffic/index.js';
+import { WithoutKey } from './without-key.js';
 
 /** What is known of it grows with the call. */
 type LiveExchange = { -readonly [member in keyof ApiExchange]: ApiExchange[member] };
@@ -41,10 +43,11 @@ export class LiveCalls {
   readonly #edition: Edition;
   readonly #onOver: (exchange: ApiExchange) => void;
   readonly #history: TrafficHistory;
-  readonly #webhookCalls = new Set<number>();
+  readonly #webhookCalls = new Map<number, Seen & { kind: 'begin' }>();
   readonly #open = new Map<number, LiveExchange>();
   readonly #names = new Map<string, string>();
   readonly #answered = new Set<string>();
+  readonly #withoutKey = new WithoutKey();
 
   /**
    * @param upstream what stands before the paths of calls
@@ -77,6 +80,16 @@ export class LiveCalls {
     return this.#history.underWay;
   }
 
+  /** How long calls of the job's webhook would have been seen since the last call on it; null: that will not be known. */
+  webhookWatchedMs(script: number): number | null {
+    return this.#history.webhookWatchedMs(script);
+  }
+
+  /** The end of a script that is not over, as it would be if it ended now. */
+  endIfNow(script: number): ScriptEndEvent | null {
+    return this.#history.endIfNow(script);
+  }
+
   *take(seen: Seen): Generator<HistoryEvent> {
     if (seen.kind === 'begin') yield* this.#begin(seen);
     else yield* this.#end(seen);
@@ -87,9 +100,12 @@ export class LiveCalls {
     return this.#history.finish();
   }
 
-  *#begin({ call, atMs, method, target, webhook }: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
-    // Not judged yet.
-    if (webhook !== undefined) return void this.#webhookCalls.add(call);
+  *#begin(seen: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
+    const { call, atMs, method, target, webhook } = seen;
+    if (webhook !== undefined) {
+      this.#webhookCalls.set(call, seen);
+      return this.#history.beginWebhook(webhook, atMs);
+    }
     const address = this.#upstream + target;
     if (!URL.canParse(address)) return;
     const exchange = {
@@ -107,22 +123,23 @@ export class LiveCalls {
     yield* this.#history.begin(live);
   }
 
-  *#end({ call, atMs, request, reply, isAbandoned }: Seen & { kind: 'end' }): Generator<HistoryEvent> {
-    if (this.#webhookCalls.delete(call)) {
-      const answer = reply === null ? 'none' : `${Math.floor(reply.status / 100)}xx`;
-      this.webhooks[answer] = (this.webhooks[answer] ?? 0) + 1;
-    }
+  *#end(seen: Seen & { kind: 'end' }): Generator<HistoryEvent> {
+    const { call, atMs, request, reply, isAbandoned, isWebhookHere } = seen;
+    const webhook = this.#webhookCalls.get(call);
+    if (webhook !== undefined) return yield* this.#endWebhook(webhook, seen);
     const live = this.#open.get(call);
     if (live === undefined) return;
     this.#open.delete(call);
     live.byMs = atMs;
     live.headers = new Map(request.headers);
     live.body = bodyOf(request);
+    live.isWebhookTold = isWebhookHere === true;
     if (reply !== null)
       live.reply = { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
     // A client that goes away is no sign that the service is lost.
     else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     this.#onOver(live);
+    live.hasNoKey = this.#withoutKey.note(live);
     const why = this.#whyNot(live);
     if (why === null) {
       // That a call was made may have had an effect, whatever came of it.
@@ -133,6 +150,23 @@ export class LiveCalls {
     }
     this.unjudged[why] += 1;
     yield* this.#history.drop(live);
+  }
+
+  *#endWebhook(begin: Seen & { kind: 'begin' }, end: Seen & { kind: 'end' }): Generator<HistoryEvent> {
+    const { request, reply, isAbandoned, isRefused } = end;
+    this.#webhookCalls.delete(end.call);
+    const kind = reply === null ? 'none' : `${Math.floor(reply.status / 100)}xx`;
+    this.webhooks[kind] = (this.webhooks[kind] ?? 0) + 1;
+    yield* this.#history.endWebhook({
+      address: begin.webhook!,
+      fromMs: begin.atMs,
+      byMs: end.atMs,
+      method: begin.method,
+      headers: new Map(request.headers),
+      body: historyBodyOf(bodyOf(request) ?? null),
+      answered: reply?.status ?? (isRefused === true ? 502 : null),
+      isGivenUp: isAbandoned,
+    });
   }
 
   /** Of an address that never answered as an endpoint does: clients may try any number of them. */
@@ -147,7 +181,8 @@ export class LiveCalls {
   #whyNot(live: LiveExchange): keyof Unjudged | null {
     const { base } = live.request;
     if (isAnsweredByEndpoint(live)) this.#answered.add(base);
-    const why = leftOut(live);
+    // What was refused for want of a key is judged, and was no call otherwise.
+    const why = live.hasNoKey === true && live.reply?.status === 401 ? null : leftOut(live);
     return this.#answered.has(base) || why === 'unauthorized' ? why : 'unanswered';
   }
 }

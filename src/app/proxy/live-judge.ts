@@ -10,6 +10,7 @@ import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
 import { Parts, type ApiExchange } from '../../traffic/index.js';
+import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, type Unjudged } from './live-calls.js';
@@ -31,6 +32,8 @@ export interface LiveSettings {
   readonly crashes: boolean;
   /** The default `executionTimeout` of the service, ms; absent: it is not known. */
   readonly executionTimeoutDefaultMs?: number | undefined;
+  /** Whether the service calls webhooks here. */
+  readonly webhooks: boolean;
   readonly dialect: Dialect | undefined;
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
@@ -85,6 +88,7 @@ export class LiveJudge {
   readonly #parts: Parts;
   readonly #changed = new Set<number>();
   readonly #open = new Set<number>();
+  readonly #awaited = new AwaitedWebhooks((script) => this.#calls.webhookWatchedMs(script));
   /** By script that is not over: what it has failed. */
   readonly #told = new Map<number, Set<string>>();
   readonly #decided = new Set<string>();
@@ -127,9 +131,10 @@ export class LiveJudge {
 
   /** Judges what has changed, at most some hundred jobs; true in `more`: there is more. */
   look(nowMs: number): { readonly alerts: readonly Alert[]; readonly more: boolean } {
+    for (const script of this.#awaited.due(nowMs)) this.#changed.add(script);
     const scripts = [...this.#changed].slice(0, LOOK_SCRIPTS_MAX);
     for (const script of scripts) this.#changed.delete(script);
-    const soFar = this.#parts.soFar(scripts, this.#calls.underWay);
+    const soFar = this.#parts.soFar(scripts, this.#calls.underWay, (script) => this.#calls.endIfNow(script));
     const alerts = soFar === null ? [] : this.#alerts(this.#judge(soFar), soFar, nowMs);
     this.#lookForTrouble();
     return { alerts, more: this.#changed.size > 0 };
@@ -201,10 +206,14 @@ export class LiveJudge {
     for (const event of events) {
       this.#parts.take(event);
       if (event.kind === 'script') this.#open.add(event.script);
-      if (event.kind === 'call') this.#changed.add(event.script);
+      if (event.kind === 'call' || event.kind === 'webhook') {
+        this.#changed.add(event.script);
+        this.#awaited.note(event.script, nowMs);
+      }
       if (event.kind === 'script-end') {
         this.#open.delete(event.script);
         this.#changed.delete(event.script);
+        this.#awaited.forget(event.script);
       }
       if (this.#parts.isComplete) alerts.push(...this.#concludePart(nowMs));
     }
@@ -251,7 +260,15 @@ export class LiveJudge {
 }
 
 function runOf(settings: LiveSettings): RunEvent {
-  const { upstream, edition, graceMs, others, crashes, executionTimeoutDefaultMs = null } = settings;
+  const {
+    upstream,
+    edition,
+    graceMs,
+    others,
+    crashes,
+    webhooks,
+    executionTimeoutDefaultMs = null,
+  } = settings;
   return {
     kind: 'run',
     schema: 'runproof-history/1',
@@ -259,7 +276,7 @@ function runOf(settings: LiveSettings): RunEvent {
     seed: 0,
     edition,
     target: { kind: 'http', name: upstream },
-    capabilities: [],
+    capabilities: webhooks ? ['webhook-reachable'] : [],
     clock: 'real',
     graceMs: graceMs ?? GRACE_MS,
     earlyMs: REAL_EARLY_MS,

@@ -49,6 +49,8 @@ export function judgeKey(seen: AnsweredCall): void {
   const refused = REFUSED[request.auth];
   if (refused === undefined) return validKey(seen, op);
   const { body, headers } = reply!;
+  // What recorded it has seen calls with a key that were answered well.
+  if (context.session.run.capture !== undefined) context.ledger.addEvidence('the key is accepted');
   if (op === 'openai' || op === 'requests') {
     if (request.auth === 'missing' && !mayBeRate(seen)) checkKey(seen, MISSING_ELSEWHERE[op], code === 401);
     return;

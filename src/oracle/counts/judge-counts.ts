@@ -59,6 +59,7 @@ const STATES_MAX = 200_000;
 
 export function judgeCounts(context: JudgingContext): void {
   const { session } = context;
+  if (session.run.capture !== undefined) removedTooFew(context);
   if (!session.exists || !session.fresh || !context.has('dedicated')) return;
   const { jobs, callIndex } = context;
   if (jobs.length * callIndex.counts.length > STATES_MAX) return;
@@ -156,6 +157,17 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   const promised = policies.flatMap(({ ttlMs, executionLeastMs }) => [ttlMs ?? 0, executionLeastMs]);
   const lifetimeMs = Math.min(durationMs, ...promised);
   return count.receivedMs < call.sentMs + lifetimeMs - earlyToleranceMs(earlyMs, lifetimeMs);
+}
+
+/** Traffic may not show all jobs that waited: a purge counts those at least that it alone can have removed. */
+function removedTooFew(context: JudgingContext): void {
+  for (const call of context.callIndex.of('purge-queue')) {
+    const removed = answerOf(call) === 'ok' ? counterIn(call, 'removed') : null;
+    if (removed === null) continue;
+    const least = context.lives.filter((life) => life.mustBe(({ purgedBy }) => purgedBy === call)).length;
+    const actual = `removed is ${removed}, but nothing else can have removed ${least} of the jobs`;
+    if (removed < least) context.check('2.6/removed-counts-queued', false, call, actual);
+  }
 }
 
 /** Two concurrent purges, and a purge of a certainly empty queue. */

@@ -57,6 +57,8 @@ export class CallIndex {
   readonly counts: CallEvent[] = [];
   /** By webhook address: the calls whose body names it. */
   readonly callsByWebhook = new Map<string, CallEvent[]>();
+  /** Which job a webhook call reports is known by its script, however many jobs share the address. */
+  readonly areWebhooksOfScripts: boolean;
   /** Calls beyond the rate limit that were answered 403. */
   readonly forbidden: ReadonlySet<CallEvent>;
   /** Calls with an unusual request, or to a path outside the eight operations. */
@@ -66,6 +68,7 @@ export class CallIndex {
 
   constructor(session: Session) {
     this.forbidden = forbiddenBeyondRate(session);
+    this.areWebhooksOfScripts = session.run.capture !== undefined;
     this.lookups = session.calls.map((call) => this.enter(call));
   }
 

@@ -99,9 +99,9 @@ export function isLarge({ submissions: submitted }: CallIndex): boolean {
   return submitted.length > JOBS_CHECKED_AGAIN_MAX;
 }
 
-/** Several submissions name this webhook address. */
-export const isShared = ({ callsByWebhook }: CallIndex, url: string): boolean =>
-  (callsByWebhook.get(url)?.length ?? 0) > 1;
+/** Several submissions name this webhook address, and which of them a call there concerns is open. */
+export const isShared = ({ callsByWebhook, areWebhooksOfScripts }: CallIndex, url: string): boolean =>
+  !areWebhooksOfScripts && (callsByWebhook.get(url)?.length ?? 0) > 1;
 
 function jobOf(
   session: Session,
@@ -119,7 +119,10 @@ function jobOf(
   const sync = submitted.op === 'runsync';
   const url = submission['webhook'];
   const webhookUrl = typeof url === 'string' ? url : null;
-  const called = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
+  const atAddress = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
+  const called = callIndex.areWebhooksOfScripts
+    ? atAddress.filter(({ script }) => script === submitted.script)
+    : atAddress;
   const reporting = called.filter((webhook) => !reportsAnotherJob(callIndex, webhook));
   // Which of two members with the same name counts is open, and so is what the worker receives.
   const reported =

@@ -25,9 +25,11 @@ const NOT_IN_TRAFFIC =
 const NEVER_IN_TRAFFIC: { readonly [section: string]: string } = {
   '4.8':
     'the counts of /health are not judged in recorded traffic, as jobs of others count, too: check decides it',
-  '6': 'calls of webhooks are not judged in recorded traffic: check decides it',
+  '6': 'calls of webhooks are judged where they pass through `proxy --rewrite-webhooks`, and by check',
   '8': 'limits are not judged in recorded traffic, as they take bursts of calls: check decides it',
 };
+const neverInTraffic = (section: string, { capabilities }: RunEvent): string | undefined =>
+  section === '6' && capabilities.includes('webhook-reachable') ? undefined : NEVER_IN_TRAFFIC[section];
 const UNTOUCHED = newEntry();
 
 export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
@@ -135,7 +137,8 @@ function verdictOn(
     ];
     return finding('inconclusive', reason);
   }
-  if (run.capture !== undefined) return finding('not-exercised', NEVER_IN_TRAFFIC[section] ?? NOT_IN_TRAFFIC);
+  if (run.capture !== undefined)
+    return finding('not-exercised', neverInTraffic(section, run) ?? NOT_IN_TRAFFIC);
   return finding('not-exercised', undecided ?? notReached(requirement, jobsNotJudgedFurther));
 }
 

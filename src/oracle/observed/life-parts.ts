@@ -55,7 +55,7 @@ function sessionIn(session: Session, period: LifePeriod): Session {
 }
 
 function lostAt(end: ScriptEndEvent, atMs: number): ScriptEndEvent {
-  const { leaves: _, ...rest } = end;
+  const { leaves: _, webhooksUntilMs: __, ...rest } = end;
   return { ...rest, atMs, outcome: 'aborted', reason: TARGET_LOST };
 }
 

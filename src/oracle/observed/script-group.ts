@@ -100,7 +100,12 @@ export class ScriptGroup {
 
   end(event: ScriptEndEvent, tick: number): void {
     const recorded = this.recorded.get(event.script)!;
-    recorded.end = { ...event, atMs: event.atMs - this.originMs! };
+    const { atMs, webhooksUntilMs } = event;
+    recorded.end = {
+      ...event,
+      atMs: atMs - this.originMs!,
+      ...(webhooksUntilMs !== undefined && { webhooksUntilMs: webhooksUntilMs - this.originMs! }),
+    };
     recorded.endedTick = tick;
     this.finishedJobs += recorded.submissions;
     if (event.harnessLags !== undefined) this.lags.push(...event.harnessLags);

@@ -5,9 +5,9 @@ import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.
 import { earlyToleranceMs, onItsClock } from '../observed/tolerance.js';
 import { seconds } from '../observed/recorded-call.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
-import { latencyTerms } from '../context/network-latency.js';
+import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { Life } from '../context/life.js';
-import { dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
+import { areConsecutive, dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
 import { CLOCKS_APART_MS, WEBHOOK_GIVEN_UP_MS } from '../observed/assumptions.js';
 import { failAttempts, outcomeOf, pauseOf, type Failed } from './series.js';
 
@@ -111,14 +111,15 @@ const certainlyLivesUntil = (life: Life, atMs: number): boolean =>
 
 function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome: Failed): void {
   const { context, job } = life;
-  const { earlyMs, clock } = context.session.run;
+  const { earlyMs, clock, capture } = context.session.run;
   const { leastMs, mostMs } = pauseOf(context);
   // If the instants are not known exactly, both calls may have come earlier. From when the pause counts is
   // open: it is satisfied if it is long enough from the end of an attempt.
   const firstMs = call.sinceMs ?? call.arrivedMs;
   const nextMs = next.sinceMs ?? next.arrivedMs;
-  // A delay of the harness may have delayed the arrival of the first by as much.
-  const heldUpMs = clock === 'real' ? context.session.lags.worstBetween(firstMs, call.endedMs) : 0;
+  // A delay of the harness may have delayed the arrival of the first by as much; a recorder does not know its delays.
+  const laggedMs = clock === 'real' ? context.session.lags.worstBetween(firstMs, call.endedMs) : 0;
+  const heldUpMs = capture === undefined ? laggedMs : networkLatencyMs(context);
   const actual = `attempts at ${seconds(call.arrivedMs)} and ${seconds(next.arrivedMs)}`;
   const term = (requirement: RequirementId, ms: number) => ({ ms, why: 'pause', requirement });
   if (next.arrivedMs - firstMs + heldUpMs < leastMs - earlyToleranceMs(earlyMs, leastMs)) {
@@ -128,7 +129,7 @@ function judgePause(life: Life, call: WebhookEvent, next: WebhookEvent, outcome:
   } else if (nextMs - call.endedMs >= leastMs - earlyToleranceMs(Math.min(earlyMs, CLOCKS_APART_MS), leastMs))
     context.pass('6/pause-not-shorter');
   // The caller may have abandoned the call much later than the receiver recorded.
-  if (outcome === 'silence') return;
+  if (outcome === 'silence' || !areConsecutive(life)) return;
   const byMs = call.endedMs + mostMs;
   const dueMs = dueBy(context, byMs);
   context.ledger.late('webhookPause', nextMs - byMs, next.arrivedMs - call.endedMs - leastMs, dueMs - byMs);

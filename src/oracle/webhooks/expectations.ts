@@ -20,13 +20,18 @@ export const mayBeCalledElsewhere = ({ observedJobs }: JudgingContext, url: stri
 
 /**
  * When its script ended, or the target was last known to live: that nothing came later says nothing; nor does it anywhere
- * but at an address of the run.
+ * but at an address of the run. Of recorded traffic, the end of the script says until when; -Infinity: calls may be missing.
  */
 export function watchedUntilMs({ context: { session }, job }: Life): number {
-  const { webhooksAt } = session.run;
+  const { webhooksAt, capture } = session.run;
+  if (capture !== undefined) return session.ends.get(job.script)?.webhooksUntilMs ?? -Infinity;
   if (webhooksAt !== undefined && job.webhookUrl?.startsWith(webhooksAt) === false) return -Infinity;
   return Math.min(session.ends.get(job.script)?.atMs ?? -Infinity, session.livedUntilMs);
 }
+
+/** Between the calls that the history has, no other came. */
+export const areConsecutive = (life: Life): boolean =>
+  life.context.session.run.capture === undefined || watchedUntilMs(life) > -Infinity;
 
 /** Even a late call due then would have been observed. */
 export const isWatched = (life: Life, dueMs: number): boolean =>

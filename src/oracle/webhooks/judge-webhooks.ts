@@ -20,6 +20,7 @@ import { judgeAttempts } from './attempts.js';
 import { failAttempts } from './series.js';
 import { missedFirstCall, noteDeliveries } from './missed-calls.js';
 import {
+  areConsecutive,
   attemptsFor,
   dueBy,
   failCalls,
@@ -38,17 +39,22 @@ export function judgeWebhooks(context: JudgingContext): void {
   if (!context.has('webhook-reachable')) return;
   if (context.session.webhooks.length > 0) context.ledger.webhookCame = true;
   noteDeliveries(context);
-  judgeAddresses(context);
+  // What recorded an address and its jobs has left out what does not belong to them.
+  const isRecorded = context.session.run.capture !== undefined;
+  if (!isRecorded) judgeAddresses(context);
   for (const life of context.lives) {
-    const url = life.job.webhookUrl;
-    if (url !== null && !isShared(context.callIndex, url) && life.isJudgedFurther) judgeJobWebhooks(life);
+    const { webhookUrl: url, model, webhooks } = life.job;
+    if (url === null || isShared(context.callIndex, url) || !life.isJudgedFurther) continue;
+    if (!isRecorded && isCalled(context, url)) context.pass('6/called-at-given-url');
+    // Each retry by others permits another series of calls.
+    if (!model.others) judgeJobWebhooks(life);
+    else if (webhooks.length > 0) observePayload(life, attemptsFor(life)[0]!);
   }
 }
 
 function judgeJobWebhooks(life: Life): void {
-  const { context, job, completed } = life;
+  const { context, completed } = life;
   const calls = attemptsFor(life);
-  if (isCalled(context, job.webhookUrl!)) context.pass('6/called-at-given-url');
   const reporting = reportingAnEnd(context, calls);
   const ends = 1 + endsAfterTheFirst(life, calls);
   tooMany(life, reporting, ends);
@@ -107,6 +113,7 @@ function firstCall(life: Life, first: WebhookEvent | undefined, { fromMs, byMs }
   const dueMs = dueBy(context, byMs);
   const calledMs = first.sinceMs ?? first.arrivedMs;
   context.pass(onCompletion(life));
+  if (!areConsecutive(life)) return;
   context.ledger.late('webhook', calledMs - byMs, first.arrivedMs - fromMs, dueMs - byMs);
   const actual = `completed by ${seconds(byMs)}, called at ${seconds(first.arrivedMs)}`;
   if (calledMs <= dueMs) context.pass('6/called-without-delay');

@@ -39,10 +39,11 @@ export function missedFirstCall(
 }
 
 /** Notes from when until when each address was served, the pauses between attempts included. */
-export function noteDeliveries({ session, ledger }: JudgingContext): void {
-  const byUrl = new Map<string, WebhookEvent[]>();
-  for (const call of session.webhooks) getOrMake(byUrl, call.url, () => []).push(call);
-  for (const calls of byUrl.values()) {
+export function noteDeliveries({ session, ledger, callIndex }: JudgingContext): void {
+  const byReceiver = new Map<string | number, WebhookEvent[]>();
+  for (const call of session.webhooks)
+    getOrMake(byReceiver, callIndex.areWebhooksOfScripts ? call.script : call.url, () => []).push(call);
+  for (const calls of byReceiver.values()) {
     const last = calls.reduce((one, other) => (other.endedMs > one.endedMs ? other : one));
     const mayGoOn = last.answered !== 200 && calls.length < WEBHOOK_ATTEMPTS_MAX;
     const pauseMs = mayGoOn ? WEBHOOK_RETRY_PAUSE_MS + session.run.graceMs : 0;

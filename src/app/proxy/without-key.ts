@@ -1,0 +1,22 @@
+/** Calls that show no key, at an endpoint whose other calls have one. Only a proxy sees that: recorders leave keys out. */
+import type { ApiExchange } from '../../traffic/index.js';
+
+/** So many calls with a key were answered well before one without it is held to be refused. */
+const WITH_KEY_MIN = 20;
+/** Wherever a service may look for a key: that the document names one header is not held against clients. */
+const MAY_BE_KEY = /auth|key|token|cookie|secret|session|credential|signature|password|jwt/iu;
+
+export class WithoutKey {
+  /** How many calls with a key were answered well, by what stands before the operation. */
+  readonly #withKey = new Map<string, number>();
+
+  /** Notes a call that is over. True: it shows no key, and its answer says whether it was refused for that. */
+  note({ request: { base }, headers, url, reply }: ApiExchange): boolean {
+    const isDone = reply !== null && reply.status < 300;
+    const known = this.#withKey.get(base) ?? 0;
+    if (isDone && (headers.get('authorization') ?? '') !== '') this.#withKey.set(base, known + 1);
+    const names = [...headers.keys(), ...url.searchParams.keys()];
+    if (known < WITH_KEY_MIN || names.some((name) => MAY_BE_KEY.test(name))) return false;
+    return isDone || reply?.status === 401;
+  }
+}
