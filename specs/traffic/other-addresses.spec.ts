@@ -81,7 +81,12 @@ test.each<[string, object]>([
 });
 
 test('a purge at another address of that name may concern the same jobs, though no job answers there', () => {
-  const purge = { atMs: 2_000, op: 'purge-queue', reply: { removed: 1, status: 'completed' }, base: INTERNAL };
+  const purge = {
+    atMs: 2_000,
+    op: 'purge-queue',
+    reply: { removed: 1, status: 'completed' },
+    base: INTERNAL,
+  };
   const gone = line({ ...status(9_000, 'IN_QUEUE'), reply: { error: 'no such job' } }, { status: 404 });
   const lines = [line(run), line(status(1_000, 'IN_QUEUE')), line(purge), gone];
   const { failed, notes } = judged([ndjson(lines)], CLOSED);

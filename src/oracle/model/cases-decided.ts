@@ -1,7 +1,7 @@
 /** Requirements about jobs that range over several cases: which of them an observation decides. */
 import type { RequirementId } from '../../spec/index.js';
 import type { JobStatus } from '../../spec/types.js';
-import { BY_READING, CANCELS, READS, STATUS_TTL, UNENDED } from '../observed/instances.js';
+import { BY_READING, CANCELS_RETRIED, READS, STATUS_TTL, UNENDED } from '../observed/instances.js';
 import { commonValue, holdsInAll, type StepContext } from './conditions.js';
 import type { JobState } from './hypothesis.js';
 import type { ObservedJob } from './observed-job.js';
@@ -61,7 +61,7 @@ const named = (status: JobStatus | null | undefined): readonly string[] => {
 const CASES: ReadonlyMap<RequirementId, Cases> = new Map<RequirementId, Cases>([
   [BY_READING, readsOutlived],
   ...Object.values(STATUS_TTL).map((id) => [id, stateGivenTtl] as const),
-  ...Object.values(CANCELS).map((id) => [id, stateCancelled] as const),
+  [CANCELS_RETRIED, stateCancelled],
 ]);
 
 /** Null: the requirement has no cases. */

@@ -91,8 +91,8 @@ export const UNENDED: { readonly [status: string]: string } = { IN_QUEUE: 'waiti
 const WAITING_AND_RUNNING: Instances = { all: Object.values(UNENDED) };
 /** What /status?ttl= does to a job that waits or runs when it is given. */
 export const STATUS_TTL = idsFor('4.3/ttl-*', ['accepted', 'shortens-life', 'lengthens-life', 'not-at-once']);
-/** A job of this kind can be cancelled in both states. */
-export const CANCELS = idsFor('4.5/cancels-*', ['retried-job', 'runsync-job']);
+/** Such a job can be cancelled in both states. */
+export const CANCELS_RETRIED: RequirementId = '4.5/cancels-retried-job';
 
 const INSTANCES: ReadonlyMap<string, Instances> = new Map<RequirementId, Instances>([
   ...each(idsFor('2.1/input-scalar-refused-*', SUBMISSIONS), named(SCALARS, scalarIn)),
@@ -105,7 +105,7 @@ const INSTANCES: ReadonlyMap<string, Instances> = new Map<RequirementId, Instanc
   ],
   ...each(STATUS_TTL, WAITING_AND_RUNNING),
   ['4.3/ttl-of-the-example', WAITING_AND_RUNNING],
-  ...each(CANCELS, WAITING_AND_RUNNING),
+  [CANCELS_RETRIED, WAITING_AND_RUNNING],
   ['4.6/retried-job-not-expired', WAITING_AND_RUNNING],
   ['5/empty-key', named(KEY_EMPTY, byKey(KEY_EMPTY))],
   ['5/key-compared-whole', named(KEY_CHANGED, byKey(KEY_CHANGED))],

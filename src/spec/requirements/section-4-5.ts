@@ -12,7 +12,7 @@ export const SECTION_4_5 = inSection('4.5', [
   {
     id: '4.5/cancels-runsync-job',
     level: 'must',
-    text: 'A job submitted by /runsync, waiting or running, can be cancelled like one submitted by /run.',
+    text: 'A job submitted by /runsync can be cancelled like one submitted by /run.',
     quote: 'No body. Stops an in-progress job or removes a queued job before it starts',
     needs: ['scripted-worker'],
     waitMs: WAIT_MIN_MS,
