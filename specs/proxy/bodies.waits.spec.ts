@@ -115,6 +115,21 @@ it('a client that sends no more gets its answer, if the upstream gives one', asy
   expect((await through.told())[0]).toMatchObject({ reply: { status: 200 }, isAbandoned: false });
 });
 
+it('what a client sends right before it sends no more arrives', async () => {
+  const upstream = await rawUpstream((request, { socket }) =>
+    socket.prependOnceListener('end', () =>
+      socket.end(wire(['HTTP/1.1 200 OK', 'content-length: 4'], request.endsWith('body') ? 'body' : 'none')),
+    ),
+  );
+  const through = await proxy(upstream.url);
+  const client = await rawClient(
+    through.port,
+    wire(['POST / HTTP/1.1', 'host: x', 'content-length: 4'], 'body'),
+  );
+  client.socket.end();
+  await client.has('\r\n\r\nbody');
+});
+
 it('a client that goes away within its upload ends the call of the upstream', async () => {
   const upstream = await rawUpstream(() => undefined);
   const { port, told } = await proxy(upstream.url);

@@ -106,8 +106,13 @@ export function forward(
   let sendsNoMore = false;
   const stopSending = (): void => {
     sendsNoMore = true;
-    passing?.socket?.end();
+    const stop = (): void => void passing?.socket?.end();
+    // What it sent may still be on its way.
+    if (passing?.writableFinished === true) stop();
+    else passing?.once('finish', stop);
   };
+  // A client may send many calls before it has their answers.
+  request.socket.setMaxListeners(0);
   request.socket.once('end', stopSending);
   // Both are over then, and that says more than their errors.
   request.on('error', ignore);
