@@ -57,7 +57,7 @@ export interface ScriptEvent {
   readonly workers: number | null;
   /** Id of the second endpoint, where it wanted one: made for it, fresh and with as many workers, or one that is shared, too. */
   readonly neighbour?: string;
-  /** Where calls were recorded: of the script's jobs some may not be in the history. */
+  /** Where calls were recorded: some that concern its jobs may not be in the history. */
   readonly mayMissCalls?: true;
   readonly atMs: number;
 }

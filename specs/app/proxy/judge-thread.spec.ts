@@ -82,6 +82,7 @@ test('a thread that ends is told, and started again with what had failed and wit
   const findings = [{ ...finding, times: 1, expected: 'e', actual: 'a', proof: [] }];
   const known: JudgeAnswer = { failing: [], alerts: [], state: { ...state, findings } };
   const [begin, end] = seen(run(0, 'under-way'));
+  for (const one of seen(run(500, 'handed over'))) thread.onSeen(one);
   thread.onSeen(begin);
   vi.advanceTimersByTime(100);
   starts[0]!.answer(known);
@@ -91,7 +92,7 @@ test('a thread that ends is told, and started again with what had failed and wit
   vi.advanceTimersByTime(10_100);
   expect(starts.length).toBe(2);
   expect(troubles.slice(1)).toEqual([null]);
-  expect(starts[1]!.tasks).toMatchObject([{ batch: [], missed: 1, gap: { fromMs: AT, byMs: null } }]);
+  expect(starts[1]!.tasks).toMatchObject([{ batch: [], missed: 3, gap: { fromMs: AT, byMs: null } }]);
   thread.onSeen(end);
   vi.advanceTimersByTime(100);
   expect(starts[1]!.tasks[1]).toMatchObject({ batch: [], gap: { fromMs: AT, byMs: AT + 1_010 } });

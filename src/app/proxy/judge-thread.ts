@@ -48,6 +48,8 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 interface Handed {
   readonly seen: number;
   readonly bytes: number;
+  /** Of these, ends of calls. */
+  readonly ends: number;
   /** When its calls began, the earliest, ms since 1970. */
   readonly fromMs: number;
   /** When it was handed over, ms of `performance`. */
@@ -170,7 +172,10 @@ export class JudgeThread {
     const [batch, bytes] = [this.#batch, this.#batchBytes];
     this.#waiting += batch.length;
     this.#bytesWaiting += bytes;
-    this.#handed.push({ seen: batch.length, bytes, fromMs: this.#batchFromMs, atMs: performance.now() });
+    this.#handed.push({
+      ...{ seen: batch.length, bytes, ends: endsIn(batch) },
+      ...{ fromMs: this.#batchFromMs, atMs: performance.now() },
+    });
     this.#worker.post({ batch, missed: this.#missed, gap: this.#untold.take(Date.now()) });
     this.#batch = [];
     this.#batchBytes = 0;
@@ -212,6 +217,9 @@ export class JudgeThread {
     const passing = this.#options.settings.record === undefined ? 'unjudged' : 'unjudged and unrecorded';
     this.#ended = `judging has ended, and calls pass ${passing} for ${RESTART_MS / 1_000} s: ${error.message}`;
     // Of what was handed over, and of what is under way, nothing is known any more.
+    const ended = this.#handed.reduce((sum, { ends }) => sum + ends, endsIn(this.#batch));
+    this.#missed += ended + this.#told.size;
+    this.#missedInAll += ended + this.#told.size;
     for (const { fromMs } of this.#handed) if (fromMs < Infinity) this.#untold.since(fromMs);
     if (this.#batchFromMs < Infinity) this.#untold.since(this.#batchFromMs);
     for (const [call, atMs] of this.#told) this.#untold.begin(call, atMs);
@@ -226,6 +234,8 @@ export class JudgeThread {
     else this.#finished(null);
   }
 }
+
+const endsIn = (batch: readonly Seen[]): number => batch.filter(({ kind }) => kind === 'end').length;
 
 /** A thread, or the same in this one. */
 interface Judge {
