@@ -8,22 +8,21 @@ import { inLanes, tryCorrect, tryFaulty } from '../../proof/clients/trial.js';
 
 const AT_ONCE = 10;
 
-test.concurrent(
-  'each faulty client violates a rule that it breaks, in the weather that shows it',
-  async ({ expect }) => {
-    const rows = await inLanes(FAULTY_CLIENTS, AT_ONCE, async (client) => ({
-      client,
-      violated: await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 }),
-    }));
-    // What shows only in time is tried again with the machine to itself.
-    const missed: (typeof rows)[number][] = [];
-    for (const { client } of rows.filter((row) => !isCaught(row))) {
-      const violated = await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 });
-      if (!isCaught({ client, violated })) missed.push({ client, violated });
-    }
-    expect(missed.map(({ client: { id, breaks }, violated }) => ({ id, breaks, violated }))).toEqual([]);
-  },
-);
+test.concurrent('each faulty client violates a rule that it breaks, in the weather that shows it', async ({
+  expect,
+}) => {
+  const rows = await inLanes(FAULTY_CLIENTS, AT_ONCE, async (client) => ({
+    client,
+    violated: await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 }),
+  }));
+  // What shows only in time is tried again with the machine to itself.
+  const missed: (typeof rows)[number][] = [];
+  for (const { client } of rows.filter((row) => !isCaught(row))) {
+    const violated = await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 });
+    if (!isCaught({ client, violated })) missed.push({ client, violated });
+  }
+  expect(missed.map(({ client: { id, breaks }, violated }) => ({ id, breaks, violated }))).toEqual([]);
+});
 
 test('each rule is broken by a faulty client', () => {
   const broken = new Set<string>(FAULTY_CLIENTS.flatMap(({ breaks }) => breaks));

@@ -159,7 +159,9 @@ export interface Choices {
   readonly headerCase: 'lower' | 'title' | 'upper';
   readonly json: 'compact' | 'pretty' | 'escaped' | 'reordered' | 'newline' | 'fractions';
   readonly contentType:
-    'application/json' | 'application/json; charset=utf-8' | 'Application/JSON;charset=UTF-8';
+    | 'application/json'
+    | 'application/json; charset=utf-8'
+    | 'Application/JSON;charset=UTF-8';
   readonly gzip: boolean;
   readonly latencyMs: number;
 }

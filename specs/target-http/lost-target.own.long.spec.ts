@@ -61,41 +61,34 @@ async function nextConnection(port: number): Promise<void> {
   await once(listener, 'close');
 }
 
-describe.concurrent(
-  'a server that is lost in the middle of a run',
-  () => {
-    it.for([
-      ['killed', 'SIGKILL', false],
-      ['killed, and started again', 'SIGKILL', true],
-      ['ended by SIGTERM', 'SIGTERM', false],
-      ['ended by SIGTERM, and started again', 'SIGTERM', true],
-    ] as const)(
-      `is not accused: %s (LOST_SEED=${SEED})`,
-      async ([name, signal, again], { onTestFinished }) => {
-        const { child, url } = await serve('0', onTestFinished);
-        const ended = once(child, 'exit');
-        const target = await httpTarget({ url, apiKey: API_KEY, maxWaitMs: LONGEST_WAIT_MS });
-        onTestFinished(() => target.close());
-        const scenarios = named.filter((scenario) => SCENARIOS.test(scenario.name));
-        const { scripts } = drawPlan(scenarios, target, SEED, 1);
-        expect(scripts.length).toBeGreaterThan(5);
-        const running = runScripts(target, scripts, { seed: SEED, edition: 'document', runproof: '0' });
-        await sleep(createRandom(SEED).fork(name).intBetween(KILLED_FROM_MS, KILLED_TO_MS));
-        child.kill(signal);
-        await ended;
-        if (again) {
-          const { port } = new URL(url);
-          await nextConnection(Number(port));
-          await serve(port, onTestFinished);
-        }
-        const { events, summary } = await running;
-        const { requirements } = judge(events);
-        const failed = requirements.filter(({ verdict }) => verdict === 'fail');
-        expect(failed.map(({ id, failures }) => ({ id, failures }))).toEqual([]);
-        const isGivenUp = summary.aborted.some(({ reason }) => reason === TARGET_GONE);
-        if (!again) expect(isGivenUp || hasStoppedAnswering(events)).toBe(true);
-      },
-    );
-  },
-  180_000,
-);
+describe.concurrent('a server that is lost in the middle of a run', () => {
+  it.for([
+    ['killed', 'SIGKILL', false],
+    ['killed, and started again', 'SIGKILL', true],
+    ['ended by SIGTERM', 'SIGTERM', false],
+    ['ended by SIGTERM, and started again', 'SIGTERM', true],
+  ] as const)(`is not accused: %s (LOST_SEED=${SEED})`, async ([name, signal, again], { onTestFinished }) => {
+    const { child, url } = await serve('0', onTestFinished);
+    const ended = once(child, 'exit');
+    const target = await httpTarget({ url, apiKey: API_KEY, maxWaitMs: LONGEST_WAIT_MS });
+    onTestFinished(() => target.close());
+    const scenarios = named.filter((scenario) => SCENARIOS.test(scenario.name));
+    const { scripts } = drawPlan(scenarios, target, SEED, 1);
+    expect(scripts.length).toBeGreaterThan(5);
+    const running = runScripts(target, scripts, { seed: SEED, edition: 'document', runproof: '0' });
+    await sleep(createRandom(SEED).fork(name).intBetween(KILLED_FROM_MS, KILLED_TO_MS));
+    child.kill(signal);
+    await ended;
+    if (again) {
+      const { port } = new URL(url);
+      await nextConnection(Number(port));
+      await serve(port, onTestFinished);
+    }
+    const { events, summary } = await running;
+    const { requirements } = judge(events);
+    const failed = requirements.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ id, failures }) => ({ id, failures }))).toEqual([]);
+    const isGivenUp = summary.aborted.some(({ reason }) => reason === TARGET_GONE);
+    if (!again) expect(isGivenUp || hasStoppedAnswering(events)).toBe(true);
+  });
+}, 180_000);

@@ -75,7 +75,8 @@ export interface CheckTargetOptions {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /** Called when all scripts have ended, before anything is judged. If it throws, the check ends. */
   readonly onRun?:
-    ((run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void) | undefined;
+    | ((run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void)
+    | undefined;
   /**
    * Called when a phase after the run begins, with the number of requirements that have been decided; null until
    * the run is judged.

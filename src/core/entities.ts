@@ -22,7 +22,13 @@ export interface Submission {
 
 /** Why an attempt or a job ends other than by a report of its worker. */
 export type StopReason =
-  'cancel' | 'timeout' | 'ttl' | 'retention' | 'purge' | 'endpoint-gone' | 'worker-lost';
+  | 'cancel'
+  | 'timeout'
+  | 'ttl'
+  | 'retention'
+  | 'purge'
+  | 'endpoint-gone'
+  | 'worker-lost';
 
 /** Why a worker no longer has its job: its report, its death, or an action of the service. */
 export type ReleaseReason = StopReason | 'report' | 'crash';

@@ -55,8 +55,7 @@ export interface ReportInput {
   /** Scripts shrunk after the run, by number: how many steps they had before. */
   readonly stepsBefore?: ReadonlyMap<number, number> | undefined;
   /** The smallest histories of failures, redacted, and the file that holds each. */
-  readonly shrunk?:
-    ReadonlyMap<Failure, { readonly found: ShrunkHistory; readonly file: string | null }> | undefined;
+  readonly shrunk?: ReadonlyMap<Failure, { found: ShrunkHistory; file: string | null }> | undefined;
   /** The requirements that the run is asked about; default: all. Of the others only a failed must gets a verdict. */
   readonly asked?: RunSelection | undefined;
   /** The dialect to compare the target with. */

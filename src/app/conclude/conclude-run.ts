@@ -69,7 +69,8 @@ export interface RunToConclude {
   readonly tokenOf?: ((script: Script, requirements: readonly string[]) => string | null) | undefined;
   /** Makes the first failure of each cause small, by playing scripts on the target. Absent: nothing more is played. */
   readonly findSmaller?:
-    ((findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>) | undefined;
+    | ((findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>)
+    | undefined;
   /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default: it is. */
   readonly shrinksHistories?: ((findings: Findings) => boolean) | undefined;
   /** Null: nothing is written. */

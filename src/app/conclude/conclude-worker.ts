@@ -17,7 +17,9 @@ export interface Heard {
 
 /** A message of the thread: a shrunk failure found so far, the answer to a task, or why there is none. */
 export type ThreadMessage =
-  { readonly found: Shrunk } | { readonly answer: unknown } | { readonly error: Error };
+  | { readonly found: Shrunk }
+  | { readonly answer: unknown }
+  | { readonly error: Error };
 
 if (parentPort !== null) {
   const port = parentPort;

@@ -27,7 +27,8 @@ export interface Conclusion {
   readonly onPhase?: ((phase: CheckPhase, decided: number) => void) | undefined;
   /** Plays failures again; returns the report with what it found. */
   readonly confirm?:
-    ((concluded: Concluded, run: RunToConclude, thread: ConcludeThread) => Promise<Report>) | undefined;
+    | ((concluded: Concluded, run: RunToConclude, thread: ConcludeThread) => Promise<Report>)
+    | undefined;
 }
 
 export interface Reported {

@@ -19,7 +19,9 @@ export interface FinishedReport {
 }
 
 export type JudgeAnswer =
-  { readonly taken: true } | Known | (Known & { readonly finished: FinishedReport | null });
+  | { readonly taken: true }
+  | Known
+  | (Known & { readonly finished: FinishedReport | null });
 
 interface Known {
   /** By requirement, as far as they are new. */

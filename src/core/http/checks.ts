@@ -38,7 +38,15 @@ export interface EndpointCall extends RoutedCall {
 
 interface Check {
   readonly name:
-    'key' | 'path' | 'method' | 'endpoint' | 'rate' | 'size' | 'type' | 'unneeded body' | 'query';
+    | 'key'
+    | 'path'
+    | 'method'
+    | 'endpoint'
+    | 'rate'
+    | 'size'
+    | 'type'
+    | 'unneeded body'
+    | 'query';
   /** Whether the header fields alone cannot decide it. */
   needsBody(call: CheckedCall): boolean;
   /** Why the call is refused; null when it passes. It may rely on the checks before it. */

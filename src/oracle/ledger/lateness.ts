@@ -2,7 +2,14 @@
 import type { LatenessFinding } from './findings.js';
 
 export type Timer =
-  'ttl' | 'executionTimeout' | 'retention' | 'wait' | 'dispatch' | 'webhook' | 'webhookPause' | 'rateWindow';
+  | 'ttl'
+  | 'executionTimeout'
+  | 'retention'
+  | 'wait'
+  | 'dispatch'
+  | 'webhook'
+  | 'webhookPause'
+  | 'rateWindow';
 
 /** Kept for each timer; more samples add nothing. */
 const SAMPLES_KEPT_MAX = 2_000;

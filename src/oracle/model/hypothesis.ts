@@ -13,7 +13,14 @@ import type { TimeUnit } from './reported-times.js';
 import type { Zone } from './zone.js';
 
 export type JobState =
-  'queued' | 'running' | 'completed' | 'failed' | 'timed-out' | 'cancelled' | 'purged' | 'deleted';
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'timed-out'
+  | 'cancelled'
+  | 'purged'
+  | 'deleted';
 
 /** The states in which a job has a record. */
 export const STATES_WITH_RECORD: readonly JobState[] = [

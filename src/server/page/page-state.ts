@@ -73,4 +73,6 @@ export interface Advanced {
 }
 
 export type FaultChange =
-  { readonly add: string } | { readonly remove: number } | { readonly turn: number; readonly on: boolean };
+  | { readonly add: string }
+  | { readonly remove: number }
+  | { readonly turn: number; readonly on: boolean };

@@ -29,7 +29,8 @@ export interface SimulatorRunContext {
 }
 
 export type ScriptOutcome =
-  { readonly outcome: 'played' } | { readonly outcome: 'aborted'; readonly reason: string };
+  | { readonly outcome: 'played' }
+  | { readonly outcome: 'aborted'; readonly reason: string };
 
 /** Runs one script on an endpoint of its own, and writes its events from `script` to `script-end`. */
 export function runScript(context: SimulatorRunContext, script: Script, number: number): ScriptOutcome {
