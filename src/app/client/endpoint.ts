@@ -115,6 +115,9 @@ export class WeatherEndpoint {
     if (call !== undefined && op !== undefined && method === 'POST')
       this.#submitted.push({ call, op, input: inputOf(body) });
     const hasBody = body !== null && body.length > 0 && method !== 'GET' && method !== 'HEAD';
+    // What others do at once, they have done before a client sees what they do it to.
+    this.#look();
+    await this.#others(0);
     const response = await this.#app.fetch(
       new Request(INNER_URL + target, {
         method,
@@ -239,9 +242,9 @@ export class WeatherEndpoint {
     return index < 0 ? 0 : this.#submitted.splice(index, 1)[0]!.call;
   }
 
-  async #others(): Promise<void> {
+  async #others(atMostMs = Infinity): Promise<void> {
     const { weather, nowMs } = this.#settings;
-    for (const act of weather.others ?? [])
+    for (const act of (weather.others ?? []).filter(({ afterMs }) => afterMs <= atMostMs))
       for (const job of [...this.#jobs.values()]) {
         if (job.isGone || job.done.has(act) || stageOf(job.detail) !== act.when) continue;
         if (nowMs() - job.sinceMs < act.afterMs) continue;
