@@ -1,6 +1,7 @@
-/** The cheapest telling modes of the hostile server; specs/hostile/main.ts tries all of them. */
+/** Of the cheapest telling modes of the hostile server, a share; specs/hostile/main.ts tries all modes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
+import { drawnByCommit } from '../support/whole.js';
 import { MODES } from './modes/index.js';
 import { badXml, liveParts } from './markup.js';
 import { searchFor } from './secrets.js';
@@ -29,7 +30,7 @@ afterAll(() => program.dispose());
 const limits = { budgetMs: 5_000, overrunMs: 3_000, stopMs: 2_000, memoryMb: 600 };
 
 describe('check', () => {
-  it.concurrent.each(SLICE)('stands %s', { timeout: 120_000 }, async (name, ...scope) => {
+  it.concurrent.each(drawnByCommit(SLICE, 3))('stands %s', { timeout: 120_000 }, async (name, ...scope) => {
     const mode = MODES.find((one) => one.name === name);
     if (mode === undefined) throw new Error(`there is no mode ${name}`);
     const tried = await tryMode(mode, {

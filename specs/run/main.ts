@@ -25,6 +25,8 @@ const INSTALLING_S = 40;
 /** With more of the processors used by others, a time limit says nothing. */
 const OTHERS_MAX = 0.1;
 const SLOWEST_TOLD = 10;
+/** A long file waits, when it waits for this share of the time that it computes. */
+const WAITING_FROM = 0.6;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -79,12 +81,12 @@ async function run(): Promise<readonly Outcome[]> {
   }
 }
 
-/** The long files that mostly compute, one for each processor, and those that mostly wait. */
+/** The long files that mostly compute, one for each processor, and those that wait. Both take equally long. */
 function longRuns(files: readonly string[]): readonly [computing: Run, waiting: Run] {
   const recorded = recordedDurations();
   const waiting = files.filter((file) => {
     const [busyS, waitedS] = recorded[file] ?? [1, 0];
-    return waitedS > busyS;
+    return waitedS > WAITING_FROM * busyS;
   });
   const computing = files.filter((file) => !waiting.includes(file));
   const long = { projects: ['long*'] };

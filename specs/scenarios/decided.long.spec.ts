@@ -4,9 +4,9 @@ import { named } from '../../scenarios/index.js';
 import { drawnByCommit } from '../support/whole.js';
 import { undecidedAt, type Place } from './decided-over-http.js';
 
-const PROFILES = ['full', 'standard', 'quick'] as const;
+const PLACES: readonly Place[] = ['controlled', 'full', 'standard', 'quick'];
 
-describe.each<Place>(['controlled', ...drawnByCommit(PROFILES, PROFILES.length)])(
+describe.each(drawnByCommit(PLACES, PLACES.length))(
   'on the embedded endpoint, %s',
   (place) => {
     it('a scenario decides what it exercises', { timeout: 300_000 }, async () => {
