@@ -6,14 +6,11 @@ import { undecidedAt, type Place } from './decided-over-http.js';
 
 const PLACES: readonly Place[] = ['controlled', 'full', 'standard', 'quick'];
 
-describe.each(drawnByCommit(PLACES, PLACES.length))(
-  'on the embedded endpoint, %s',
-  (place) => {
-    it('a scenario decides what it exercises', { timeout: 300_000 }, async () => {
-      expect(await undecidedAt(place, named)).toEqual([]);
-    });
-  },
-);
+describe.each(drawnByCommit(PLACES, PLACES.length))('on the embedded endpoint, %s', (place) => {
+  it('a scenario decides what it exercises', { timeout: 300_000 }, async () => {
+    expect(await undecidedAt(place, named)).toEqual([]);
+  });
+});
 
 it('a read that comes too early for the allowed lateness is found', async () => {
   const early = scenario({
