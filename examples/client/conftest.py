@@ -1,7 +1,9 @@
 """A fixture for pytest: the emulator as a process of its own, with a clock that the test moves."""
 
 import json
+import os
 import re
+import signal
 import subprocess
 import urllib.request
 
@@ -30,7 +32,8 @@ def post(url: str, body: dict) -> dict:
 @pytest.fixture
 def emulator():
     command = ["npx", "runproof", "serve", "--port", "0", "--clock", "controlled"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    # npx starts the server as a process of its own: both are in one group, and end together.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
         url = control_url = None
         for line in process.stdout:
@@ -42,7 +45,7 @@ def emulator():
             pytest.fail("runproof serve has ended")
         yield Emulator(url, control_url)
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
