@@ -19,6 +19,8 @@ import { WHOLE } from '../support/whole.js';
 const FILES = Number(process.env['FILES'] ?? (WHOLE ? 100 : 4));
 const DISKS = Number(process.env['DISKS'] ?? (WHOLE ? 20 : 1));
 const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
+/** Damages of the first seed that the salvage was wrong about: of its last page the end is missing. */
+const WRONG_ONCE = [36];
 const FILE = 'jobs.db';
 
 let root: string;
@@ -85,7 +87,7 @@ it(
       hitAndLost: 0,
     };
     expect(sound.jobs.size).toBeGreaterThan(60);
-    for (let n = 0; n < FILES; n++) {
+    for (const n of new Set([...Array.from({ length: FILES }, (_, each) => each), ...WRONG_ONCE])) {
       const random = createRandom(SEED * 1_000 + n);
       const done = corrupt(sound.whole, random);
       const what = `damage ${n}: ${done.what}`;

@@ -131,7 +131,9 @@ function readRows(db: Database, found: Map<string, StoredRow>): boolean {
     return row;
   };
   const isWhole = readAll(db, `SELECT ${COLUMNS} FROM rows ORDER BY seq`, (read) => {
-    const { seq } = take(read);
+    const { seq, isSound } = take(read);
+    // What is damaged tells nothing of the place of its page.
+    if (!isSound) return;
     if (seq <= last) isInOrder = false;
     last = seq;
   });
