@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createProcessIo } from '../../../src/cli/io.js';
 import { runCli } from '../../../src/cli/program.js';
 import { LOCAL_API_KEY, startServer } from '../../../src/server/index.js';
@@ -17,6 +17,18 @@ import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../../examples/client/', import.meta.url));
 const WIDTH = 1_000;
+
+type Box = NonNullable<Awaited<ReturnType<ReturnType<Page['locator']>['boundingBox']>>>;
+
+/** Writes what is on the screen, or a part of the page, as WebP: half the size of a PNG, and the letters as sharp. */
+async function photograph(page: Page, name: string, part?: Box): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', {
+    ...{ format: 'webp', quality: 90 },
+    ...(part && { clip: { ...part, scale: 1 }, captureBeyondViewport: true }),
+  });
+  writeFileSync(join(FOLDER, name), Buffer.from(data, 'base64'));
+}
 
 async function reportPicture(browser: Browser): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'runproof-pictures-'));
@@ -32,7 +44,7 @@ async function reportPicture(browser: Browser): Promise<void> {
     await runCli(['check', ...where, '--only', '2.2', '--seed', '1', '--out', folder], io);
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 1_000 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(join(folder, 'report.html')).href);
-    await page.screenshot({ path: join(FOLDER, 'report.png') });
+    await photograph(page, 'report.webp');
   } finally {
     await naive.close();
     rmSync(folder, { recursive: true });
@@ -62,7 +74,7 @@ async function emulatorPicture(browser: Browser): Promise<void> {
     await page.goto(`${server.url}/`);
     await page.getByText('live', { exact: true }).waitFor();
     await page.locator('.jobs tbody tr').nth(4).waitFor();
-    await page.screenshot({ path: join(FOLDER, 'emulator.png') });
+    await photograph(page, 'emulator.webp');
   } finally {
     await server.close();
   }
@@ -117,11 +129,9 @@ async function clientPictures(browser: Browser): Promise<void> {
     await run('client.svg', ['--only', SHOWN, '--limit', '8s'], ['python3', 'hasty.py']);
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 640 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(join(folder, 'client.html')).href);
-    await page.screenshot({ path: join(FOLDER, 'client.png') });
-    await page
-      .locator('details[open]')
-      .first()
-      .screenshot({ path: join(FOLDER, 'client-calls.png') });
+    await photograph(page, 'client.webp');
+    const calls = await page.locator('details[open]').first().boundingBox();
+    await photograph(page, 'client-calls.webp', calls!);
   } finally {
     rmSync(folder, { recursive: true });
   }
