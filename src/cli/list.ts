@@ -41,7 +41,10 @@ export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
     return 0;
   }
   if (flag(raw, 'decidable')) {
-    const found = await decidability(REQUIREMENTS, await shippedScenarios());
+    const found = await decidability(REQUIREMENTS, await shippedScenarios(), (place) => {
+      const number = `${TARGET_KINDS.indexOf(place) + 1} of ${TARGET_KINDS.length}`;
+      io.err(`playing every scenario, on target ${number}: ${place}\n`);
+    });
     print(found, (item) => item, decidableLines);
     if (!asJson) io.out(`${decidableTotals(found)}\n`);
     return 0;

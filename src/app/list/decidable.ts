@@ -123,12 +123,17 @@ function byScenario(events: readonly HistoryEvent[]): ReadonlyMap<string, readon
   return found;
 }
 
+/** @param onPlace called before the scenarios are played on such a target, which takes seconds */
 export async function decidability(
   requirements: readonly Requirement[],
   scenarios: readonly NamedScenario[],
+  onPlace: (place: TargetKind) => void = () => {},
 ): Promise<readonly Decidable[]> {
   const decided = new Map<TargetKind, ReadonlyMap<string, readonly string[]>>();
-  for (const place of TARGET_KINDS) decided.set(place, await decidedAt(place, scenarios));
+  for (const place of TARGET_KINDS) {
+    onPlace(place);
+    decided.set(place, await decidedAt(place, scenarios));
+  }
   return requirements.map(({ id, needs, untestable, undecided }) => {
     const places = TARGET_KINDS.filter((place) => decided.get(place)!.has(id));
     const reason =
