@@ -61,8 +61,10 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
   };
 }
 
-const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
-  digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
+function kept({ digests }: Exchange, body: RecordedBody): Body {
+  if (typeof body === 'object' && body !== null) return body;
+  return digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
+}
 
 function queryOf(url: URL): { readonly [name: string]: string } {
   const { api_key: _, ...query } = Object.fromEntries(url.searchParams);

@@ -3,18 +3,27 @@
  * one, of which type it is, and how large:
  *
  *     "output": {"@runproof/digest": "b1946ac9…", "type": "string", "bytes": 14, "chars": 12}
+ *
+ * An array or object that a history would not keep is replaced as a history replaces it (`large-value.ts`), with such a digest.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Json } from '../history/events.js';
+import { writeCanonical } from '../history/canonical.js';
+import { jsonBytesOf } from '../history/json-size.js';
+import { abridged, markIn } from '../history/large-value.js';
 import { digestedText } from '../history/long-text.js';
 import { isCount, isObject } from '../util/json.js';
 import { isPrivate } from '../util/private-address.js';
 
 const MARK = '@runproof/digest';
-/** Limits are of megabytes: so much less makes no difference. */
-const BLANKS_MAX = 10_000;
+/** Limits are of megabytes: of smaller bodies it makes no difference how many blanks they have. */
+const SIZED_CHARACTERS_MIN = 10_000;
+/** Of a text that is not JSON, so much is written. */
+const TEXT_CHARACTERS_MAX = 2_000;
 /** Deeper values are replaced as a whole. */
 const DEPTH_MAX = 400;
+/** Of a digest, in hexadecimal. */
+const DIGITS = 32;
 
 /** What is not of the client or the worker, but of the API, or needed to tell which of its rules apply. */
 const KEPT = {
@@ -35,19 +44,16 @@ export class Digester {
     this.name = createHash('sha256').update('name').update(key).digest('hex').slice(0, 8);
   }
 
-  /**
-   * A body with its payloads replaced; a text that is not JSON becomes as many asterisks.
-   *
-   * @returns undefined where blanks make up much of its size, which digests do not keep
-   */
-  body(text: string, of: 'request' | 'reply'): Json | undefined {
-    let value: Json;
-    try {
-      value = JSON.parse(text) as Json;
-    } catch {
-      return '*'.repeat(text.length);
-    }
-    if (text.length > BLANKS_MAX && text.length - JSON.stringify(value).length > BLANKS_MAX) return undefined;
+  /** A body with its payloads replaced; a text that is not JSON becomes asterisks. `bytes`: its size, if that matters. */
+  body(text: string, of: 'request' | 'reply'): { readonly value: Json; readonly bytes?: number } {
+    const sized = text.length > SIZED_CHARACTERS_MIN && { bytes: Buffer.byteLength(text) };
+    const value = parsed(abridged(text, undefined, () => createHmac('sha256', this.#key)));
+    if (value === undefined)
+      return { value: '*'.repeat(Math.min(text.length, TEXT_CHARACTERS_MAX)), ...sized };
+    return { value: this.#value(value, text, of), ...sized };
+  }
+
+  #value(value: Json, text: string, of: 'request' | 'reply'): Json {
     if (Array.isArray(value)) return this.#items(value as readonly Json[]);
     if (isObject(value)) return this.#record(value as JsonObject, KEPT[of]);
     const digest = this.#digest(value);
@@ -89,28 +95,30 @@ export class Digester {
   #digest(value: Json): Json {
     if (value === null || typeof value === 'boolean' || value === '') return value;
     if (typeof value === 'object' && Object.keys(value).length === 0) return value;
-    const text = typeof value === 'string' ? value : canonical(value);
+    const mark = markIn(value);
+    if (mark !== null) return Array.isArray(value) ? [{ ...mark }] : { ...mark };
+    if (typeof value === 'string')
+      return {
+        ...{ [MARK]: this.#hash(`string ${value}`), type: 'string' },
+        ...{ bytes: Buffer.byteLength(value), chars: value.length },
+      };
     const type = Array.isArray(value) ? 'array' : typeof value;
-    return {
-      [MARK]: this.#hash(`${type} ${text}`),
-      type,
-      bytes: Buffer.byteLength(text),
-      ...(typeof value === 'string' && { chars: value.length }),
-    };
+    const hash = createHmac('sha256', this.#key).update(`${type} `, 'utf16le');
+    writeCanonical(value, (piece) => hash.update(piece, 'utf16le'));
+    return { [MARK]: hash.digest('hex').slice(0, DIGITS), type, bytes: jsonBytesOf(value) };
   }
 
   #hash(text: string): string {
-    return createHmac('sha256', this.#key).update(text, 'utf16le').digest('hex').slice(0, 32);
+    return createHmac('sha256', this.#key).update(text, 'utf16le').digest('hex').slice(0, DIGITS);
   }
 }
 
-/** The text of a value, the same for equal values; below `DEPTH_MAX` the order of members counts. */
-function canonical(value: Json, depth = 0): string {
-  if (depth > DEPTH_MAX || value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value))
-    return `[${(value as readonly Json[]).map((item) => canonical(item, depth + 1)).join(',')}]`;
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item as Json, depth + 1)}`).join(',')}}`;
+function parsed(text: string | null): Json | undefined {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as Json);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

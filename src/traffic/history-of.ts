@@ -4,6 +4,7 @@
  */
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../history/events.js';
 import { isObject } from '../util/json.js';
+import { charactersOf } from './bodies.js';
 import { callEventOf, type ApiExchange } from './call-event.js';
 import { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 import type { Edge } from './in-order.js';
@@ -190,7 +191,8 @@ export class TrafficHistory {
   #noteWebhookOf({ script }: OpenScript, exchange: ApiExchange): void {
     if (!isSubmission(exchange)) return;
     const { body, isWebhookTold, fromMs } = exchange;
-    const submission = body === undefined || body?.includes('webhook') === true ? jsonOf(body) : {};
+    const mayHaveOne = typeof body !== 'string' || body.includes('webhook');
+    const submission = mayHaveOne ? jsonOf(body) : {};
     const address = isObject(submission) ? submission['webhook'] : undefined;
     const id = jobIn(exchange);
     if (isWebhookTold === true && typeof address === 'string' && id !== null)
@@ -230,7 +232,7 @@ export class TrafficHistory {
 }
 
 const sizeOf = ({ body, reply }: Exchange): number =>
-  CALL_CHARACTERS + (body?.length ?? 0) + (reply?.body?.length ?? 0);
+  CALL_CHARACTERS + charactersOf(body) + charactersOf(reply?.body);
 
 function keyOf(exchange: ApiExchange): string | null {
   const id = jobIn(exchange);

@@ -6,7 +6,7 @@ export { TrafficHistory } from './history-of.js';
 export { nameOf } from './addresses.js';
 export { leftOut } from './read-traffic.js';
 export { apiRequestOf, isAnsweredByEndpoint, isApiTarget, isSubmission, submittedJobOf } from './requests.js';
-export { decoded } from './bodies.js';
+export { decoded, heldBodies } from './bodies.js';
 export { Digester } from './digest.js';
 export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 export { exchangeOfCall } from './exchange-of-call.js';

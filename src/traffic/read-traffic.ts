@@ -1,6 +1,7 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
 import type { Edition, Operation } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
+import { heldBodies } from './bodies.js';
 import { Addresses, idIn, nameOf } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
 import { Clocks, type SkewFound } from './clocks.js';
@@ -112,7 +113,7 @@ export class Traffic {
     const history = new TrafficHistory(this.#originMs - widenedMs, heldMax);
     yield run;
     for (const call of this.calls()) {
-      order.add(call);
+      order.add({ ...call, ...heldBodies(call) });
       for (const edge of order.ready()) yield* history.take(edge);
     }
     for (const edge of order.rest()) yield* history.take(edge);

@@ -88,6 +88,7 @@ export function isAnsweredByEndpoint({ reply }: Exchange): boolean {
 }
 
 export function jsonOf(body: RecordedBody): unknown {
+  if (typeof body === 'object' && body?.as === 'json') return body.value;
   if (typeof body !== 'string') return undefined;
   try {
     return JSON.parse(body);

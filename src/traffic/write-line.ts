@@ -62,7 +62,9 @@ function written(
   of: 'request' | 'reply',
   digester: Digester | null,
 ): object {
-  if (body === undefined) return {};
-  if (body === null || digester === null) return { [member]: body };
-  return { [member]: digester.body(body, of) };
+  if (body === null) return { [member]: null };
+  if (typeof body !== 'string') return {};
+  if (digester === null) return { [member]: body };
+  const { value, bytes } = digester.body(body, of);
+  return { [member]: value, ...(bytes !== undefined && { [`${member}Bytes`]: bytes }) };
 }

@@ -7,6 +7,7 @@ import type { Seen, SeenMessage } from '../../proxy/seen.js';
 import {
   apiRequestOf,
   decoded,
+  heldBodies,
   isAnsweredByEndpoint,
   leftOut,
   nameOf,
@@ -25,7 +26,7 @@ export interface Unjudged {
   lost: number;
   /** Answered 401 or 403: whether the key was right is not known. */
   unauthorized: number;
-  /** Submissions whose body is larger than what is kept, or was not all there when the answer came. */
+  /** Submissions whose body is larger than what is kept, found no room, or was not all there when the answer came. */
   bodiless: number;
   /** To addresses that never answered as an endpoint does. */
   unanswered: number;
@@ -132,13 +133,14 @@ export class LiveCalls {
     this.#open.delete(call);
     live.byMs = atMs;
     live.headers = new Map(request.headers);
-    live.body = bodyOf(request);
+    live.body = textOf(request);
     live.isWebhookTold = isWebhookHere === true;
     if (reply !== null)
-      live.reply = { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
+      live.reply = { status: reply.status, headers: new Map(reply.headers), body: textOf(reply) };
     // A client that goes away is no sign that the service is lost.
     else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     this.#onOver(live);
+    Object.assign(live, heldBodies(live));
     live.hasNoKey = this.#withoutKey.note(live);
     const why = this.#whyNot(live);
     if (why === null) {
@@ -163,7 +165,7 @@ export class LiveCalls {
       byMs: end.atMs,
       method: begin.method,
       headers: new Map(request.headers),
-      body: historyBodyOf(bodyOf(request) ?? null),
+      body: historyBodyOf(textOf(request) ?? null),
       answered: reply?.status ?? (isRefused === true ? 502 : null),
       isGivenUp: isAbandoned,
     });
@@ -187,7 +189,8 @@ export class LiveCalls {
   }
 }
 
-function bodyOf({ headers, body }: SeenMessage): string | null | undefined {
+function textOf({ headers, body }: SeenMessage): string | null | undefined {
   if (body === null) return undefined;
-  return body.byteLength === 0 ? null : decoded(Buffer.from(body), new Map(headers));
+  const { buffer, byteOffset, byteLength } = body;
+  return byteLength === 0 ? null : decoded(Buffer.from(buffer, byteOffset, byteLength), new Map(headers));
 }

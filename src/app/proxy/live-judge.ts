@@ -192,7 +192,10 @@ export class LiveJudge {
     const reasons = [
       [since('lost'), 'were not answered'],
       [since('unauthorized'), 'were answered 401 or 403'],
-      [since('bodiless'), 'had a body of more than 1 MB, or one that was answered before it was all sent'],
+      [
+        since('bodiless'),
+        'had a body of more than 24 MB, one for which there was no room, or one that was answered before it was all sent',
+      ],
       [since('unanswered'), 'went to addresses that never answered as an endpoint does'],
       [this.#missed - known.missed, 'came faster than they can be judged'],
     ] as const;

@@ -42,7 +42,7 @@ export class Recording {
       this.#lines.push(lineOf(exchange, this.#digester));
       this.#linesFromMs = Math.min(this.#linesFromMs, exchange.fromMs);
     } catch {
-      // A body may be nested too deeply to be walked through.
+      // The line may be longer than a text can be.
       this.miss(1, exchange.fromMs, exchange.byMs!);
     }
   }
