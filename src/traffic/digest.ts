@@ -25,12 +25,17 @@ const DEPTH_MAX = 400;
 /** Of a digest, in hexadecimal. */
 const DIGITS = 32;
 
+/** What a body is of. */
+export type BodyOf = keyof typeof KEPT;
+
 /** What is not of the client or the worker, but of the API, or needed to tell which of its rules apply. */
+const RECORD = [
+  ...['id', 'status', 'delayTime', 'executionTime', 'retries', 'policy', 'removed', 'jobs', 'workers'],
+];
 const KEPT = {
   request: new Set(['id', 'policy']),
-  reply: new Set([
-    ...['id', 'status', 'delayTime', 'executionTime', 'retries', 'policy', 'removed', 'jobs', 'workers'],
-  ]),
+  reply: new Set(RECORD),
+  webhook: new Set(RECORD),
 };
 
 /** Makes digests with one key: who does not have it cannot try which values have them. */
@@ -45,7 +50,7 @@ export class Digester {
   }
 
   /** A body with its payloads replaced; a text that is not JSON becomes asterisks. `bytes`: its size, if that matters. */
-  body(text: string, of: 'request' | 'reply'): { readonly value: Json; readonly bytes?: number } {
+  body(text: string, of: BodyOf): { readonly value: Json; readonly bytes?: number } {
     const sized = text.length > SIZED_CHARACTERS_MIN && { bytes: Buffer.byteLength(text) };
     const value = parsed(abridged(text, undefined, () => createHmac('sha256', this.#key)));
     if (value === undefined)
@@ -53,18 +58,22 @@ export class Digester {
     return { value: this.#value(value, text, of), ...sized };
   }
 
-  #value(value: Json, text: string, of: 'request' | 'reply'): Json {
+  #value(value: Json, text: string, of: BodyOf): Json {
     if (Array.isArray(value)) return this.#items(value as readonly Json[]);
-    if (isObject(value)) return this.#record(value as JsonObject, KEPT[of]);
+    if (isObject(value)) return this.#record(value as JsonObject, of);
     const digest = this.#digest(value);
     // In a line, a text stands for itself, and null for no body.
     return typeof digest === 'object' && digest !== null ? digest : text;
   }
 
-  #record(record: JsonObject, keptNames: ReadonlySet<string>): Json {
+  #record(record: JsonObject, of: BodyOf, isMember = false): Json {
     return mapped(record, (value, name) => {
-      if (keptNames.has(name)) return value;
-      if (name === 'webhook' && typeof value === 'string') return this.#address(value);
+      if (KEPT[of].has(name)) return value;
+      if (name === 'webhook' && typeof value === 'string') return this.address(value);
+      // The document does not show the body of a webhook: the record may be a member of it.
+      const mayBeRecord = of === 'webhook' && !isMember && name !== 'input' && name !== 'output';
+      if (mayBeRecord && isObject(value) && typeof value['id'] === 'string')
+        return this.#record(value as JsonObject, of, true);
       if (name === 's3Config' && isObject(value)) return this.#members(value as JsonObject);
       if (name === 'output' && Array.isArray(value))
         return (value as readonly Json[]).map((item) => this.#digest(item));
@@ -82,8 +91,8 @@ export class Digester {
     return mapped(record, (value) => this.#digest(value));
   }
 
-  /** A service may refuse what is no address, of another scheme, without a host, or in a private network. */
-  #address(url: string): Json {
+  /** Of a webhook. A service may refuse what is no address, of another scheme, without a host, or in a private network. */
+  address(url: string): Json {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/iu.exec(url)?.[1];
     if (scheme === undefined) return this.#digest(url);
     const hash = this.#hash(url).slice(0, 16);

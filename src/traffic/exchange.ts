@@ -22,8 +22,19 @@ export interface Exchange {
   readonly reply: RecordedReply | null;
   /** Bodies that the recorder has cut off, which count as not recorded. Absent: none. */
   readonly cutBodies?: number;
+  /** Set where the service calls a webhook. */
+  readonly webhook?: WebhookTold;
+  /** Of a submission: calls of its webhook are told, too. */
+  readonly isWebhookTold?: boolean;
   /** Set where payloads are replaced by digests, which are in the form of a history: the name of their key. */
   readonly digests?: string;
+}
+
+interface WebhookTold {
+  /** The receiver's, as the submission has it. */
+  readonly address: string;
+  /** The service did not wait for the answer. */
+  readonly isGivenUp: boolean;
 }
 
 export interface RecordedReply {

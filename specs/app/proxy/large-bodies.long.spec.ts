@@ -1,14 +1,12 @@
 /** Bodies up to the limits of section 8 are judged as any other: by what they say, how large they are, and what they equal. */
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readRecorded } from '../../../src/app/files/recorded-traffic.js';
 import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
 import { openRecordFolder } from '../../../src/app/proxy/record-folder.js';
 import { Recording } from '../../../src/app/proxy/recording.js';
-import { judge } from '../../../src/oracle/index.js';
-import { AT, read, record, run, seen, settings, type Told } from './support.js';
+import { AT, read, record, recordedIn, run, seen, settings, type Told } from './support.js';
 
 const MB = 1_000_000;
 const HEADERS = { authorization: 'Bearer ***', 'content-type': 'application/json' };
@@ -38,11 +36,6 @@ interface Verdicts {
   readonly unjudged: number;
 }
 
-const failing = (
-  all: readonly { readonly id: string; readonly level: string; readonly verdict: string }[],
-): readonly string[] =>
-  all.flatMap(({ id, level, verdict }) => (level === 'must' && verdict === 'fail' ? [id] : []));
-
 function verdicts(told: readonly Told[]): Verdicts {
   const folders = [true, false].map((payloads) =>
     openRecordFolder(join(mkdtempSync(join(tmpdir(), 'runproof-')), 'recorded'), payloads, 100),
@@ -61,12 +54,10 @@ function verdicts(told: readonly Told[]): Verdicts {
   for (const recording of recordings) recording.close(lastMs, live.underWay);
   const { lost, bodiless } = live.state.unjudged;
   return {
-    live: failing(live.finished!.report.requirements),
-    recorded: folders.map(({ folder }) => {
-      const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
-      const { parts } = readRecorded(files, { others: false }, folder);
-      return failing([...parts(() => undefined)].flatMap((part) => judge(part).requirements));
-    }),
+    live: live.finished!.report.requirements.flatMap(({ id, level, verdict }) =>
+      level === 'must' && verdict === 'fail' ? [id] : [],
+    ),
+    recorded: folders.map(({ folder }) => recordedIn(folder, false)),
     unjudged: lost + bodiless,
   };
 }

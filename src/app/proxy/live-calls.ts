@@ -1,7 +1,6 @@
 /** Makes exchanges of what the proxy saw, as far as they can be judged. */
 import type { Edition } from '../../spec/index.js';
 import { Buffer } from 'node:buffer';
-import { bodyOf as historyBodyOf } from '../../history/body.js';
 import type { CallEvent, HistoryEvent, ScriptEndEvent } from '../../history/events.js';
 import type { Seen, SeenMessage } from '../../proxy/seen.js';
 import {
@@ -14,6 +13,7 @@ import {
   TrafficHistory,
   UNKNOWN_REPLY,
   type ApiExchange,
+  type Exchange,
 } from '../../traffic/index.js';
 import { WithoutKey } from './without-key.js';
 
@@ -42,7 +42,7 @@ export class LiveCalls {
   readonly webhooks: { [answer: string]: number } = {};
   readonly #upstream: string;
   readonly #edition: Edition;
-  readonly #onOver: (exchange: ApiExchange) => void;
+  readonly #onOver: (exchange: Exchange) => void;
   readonly #history: TrafficHistory;
   readonly #webhookCalls = new Map<number, Seen & { kind: 'begin' }>();
   readonly #open = new Map<number, LiveExchange>();
@@ -53,14 +53,14 @@ export class LiveCalls {
   /**
    * @param upstream what stands before the paths of calls
    * @param heldMax characters of calls after which the jobs that were not asked about for longest are over
-   * @param onOver called with each call that is over, whether it is judged or not
+   * @param onOver called with each call that is over, those of webhooks too, whether it is judged or not
    */
   constructor(
     upstream: string,
     edition: Edition,
     originMs: number,
     heldMax: number,
-    onOver: (exchange: ApiExchange) => void = () => undefined,
+    onOver: (exchange: Exchange) => void = () => undefined,
   ) {
     this.#upstream = upstream;
     this.#edition = edition;
@@ -79,6 +79,11 @@ export class LiveCalls {
 
   get underWay(): readonly CallEvent[] {
     return this.#history.underWay;
+  }
+
+  /** When the calls of webhooks began that have not ended, ms since 1970. */
+  get webhooksUnderWay(): readonly number[] {
+    return [...this.#webhookCalls.values()].map(({ atMs }) => atMs);
   }
 
   /** How long calls of the job's webhook would have been seen since the last call on it; null: that will not be known. */
@@ -159,16 +164,16 @@ export class LiveCalls {
     this.#webhookCalls.delete(end.call);
     const kind = reply === null ? 'none' : `${Math.floor(reply.status / 100)}xx`;
     this.webhooks[kind] = (this.webhooks[kind] ?? 0) + 1;
-    yield* this.#history.endWebhook({
-      address: begin.webhook!,
-      fromMs: begin.atMs,
-      byMs: end.atMs,
-      method: begin.method,
-      headers: new Map(request.headers),
-      body: historyBodyOf(textOf(request) ?? null),
-      answered: reply?.status ?? (isRefused === true ? 502 : null),
-      isGivenUp: isAbandoned,
-    });
+    const answered = reply?.status ?? (isRefused === true ? 502 : null);
+    const address = begin.webhook!;
+    const exchange = {
+      ...{ where: `call ${end.call}`, fromMs: begin.atMs, byMs: end.atMs, method: begin.method },
+      ...{ url: new URL(address), headers: new Map(request.headers), body: textOf(request) },
+      reply: answered === null ? null : { status: answered, headers: new Map(), body: undefined },
+      webhook: { address, isGivenUp: isAbandoned },
+    };
+    this.#onOver(exchange);
+    yield* this.#history.endWebhook({ ...exchange, body: heldBodies(exchange).body });
   }
 
   /** Of an address that never answered as an endpoint does: clients may try any number of them. */
