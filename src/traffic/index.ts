@@ -7,6 +7,8 @@ export { nameOf } from './addresses.js';
 export {
   apiRequestOf,
   isAnsweredByEndpoint,
+  isAnsweredInJson,
+  looksLikeEndpoint,
   isApiTarget,
   isSubmission,
   leftOut,

@@ -7,7 +7,6 @@ import {
   apiRequestOf,
   decoded,
   heldBodies,
-  isAnsweredByEndpoint,
   leftOut,
   nameOf,
   TrafficHistory,
@@ -15,6 +14,7 @@ import {
   type ApiExchange,
   type Exchange,
 } from '../../traffic/index.js';
+import { KnownEndpoints } from './known-endpoints.js';
 import { WithoutKey } from './without-key.js';
 
 /** What is known of it grows with the call. */
@@ -47,7 +47,7 @@ export class LiveCalls {
   readonly #webhookCalls = new Map<number, Seen & { kind: 'begin' }>();
   readonly #open = new Map<number, LiveExchange>();
   readonly #names = new Map<string, string>();
-  readonly #answered = new Set<string>();
+  readonly #endpoints: KnownEndpoints;
   readonly #withoutKey = new WithoutKey();
 
   /**
@@ -63,18 +63,19 @@ export class LiveCalls {
     onOver: (exchange: Exchange) => void = () => undefined,
   ) {
     this.#upstream = upstream;
+    this.#endpoints = new KnownEndpoints(upstream);
     this.#edition = edition;
     this.#onOver = onOver;
     this.#history = new TrafficHistory(originMs, heldMax);
   }
 
   get endpoints(): readonly string[] {
-    return [...this.#names].flatMap(([base, name]) => (this.#answered.has(base) ? [name] : []));
+    return [...this.#names].flatMap(([base, name]) => (this.#endpoints.has(base) ? [name] : []));
   }
 
   /** Of these endpoints. */
   get addresses(): readonly string[] {
-    return [...this.#answered];
+    return [...this.#names.keys()].filter((base) => this.#endpoints.has(base));
   }
 
   get underWay(): readonly CallEvent[] {
@@ -179,7 +180,7 @@ export class LiveCalls {
   /** Of an address that never answered as an endpoint does: clients may try any number of them. */
   #forgetName(): void {
     for (const base of this.#names.keys())
-      if (!this.#answered.has(base)) {
+      if (!this.#endpoints.has(base)) {
         this.#names.delete(base);
         return;
       }
@@ -187,10 +188,10 @@ export class LiveCalls {
 
   #whyNot(live: LiveExchange): keyof Unjudged | null {
     const { base } = live.request;
-    if (isAnsweredByEndpoint(live)) this.#answered.add(base);
+    this.#endpoints.note(live);
     // What was refused for want of a key is judged, and was no call otherwise.
     const why = live.hasNoKey === true && live.reply?.status === 401 ? null : leftOut(live);
-    return this.#answered.has(base) || why === 'unauthorized' ? why : 'unanswered';
+    return this.#endpoints.has(base) || why === 'unauthorized' ? why : 'unanswered';
   }
 }
 
