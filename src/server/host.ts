@@ -213,6 +213,11 @@ export class Host {
     this.waiting.answerAll(reply);
   }
 
+  /** What every call is answered since `close`; null: calls are carried out. */
+  get refusesWith(): CoreReply | null {
+    return this.refusal;
+  }
+
   private wait(callId: number): WaitingCall {
     return this.waiting.add(callId, () => void this.applyNow({ kind: 'hang-up', callId }));
   }
