@@ -209,7 +209,7 @@ export function createApp(
     rules,
   });
   app.get(READY_PATH, (c) => {
-    const refusal = host.refusesWith;
+    const { refusal } = host;
     return refusal === null
       ? c.json({ ready: true })
       : c.json({ ready: false, ...Object(refusal.body) }, 503);
