@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, ownBodyOf, valueOf } from '../../src/history/body.js';
 import type { Json } from '../../src/history/events.js';
+import { jsonBytesOf } from '../../src/history/json-size.js';
 import {
   abridged,
   LARGE_VALUE_MARK,
@@ -14,6 +15,7 @@ import {
 import { sameJson } from '../../src/oracle/observed/recorded-call.js';
 
 const mark = (values: number): object => ({ [LARGE_VALUE_MARK]: values });
+const large = (values: number): object => expect.objectContaining(mark(values));
 const small = { charsMax: 60, depthMax: 4 };
 const short = (value: unknown): unknown => JSON.parse(abridged(JSON.stringify(value), small)!);
 
@@ -23,7 +25,7 @@ describe('a JSON value that is too large', () => {
     [
       'a long array, and nothing beside it',
       { id: 'a', output: Array(50).fill(1), status: 'b' },
-      { id: 'a', output: [mark(50)], status: 'b' },
+      { id: 'a', output: [large(50)], status: 'b' },
     ],
     [
       'a long object',
@@ -34,12 +36,12 @@ describe('a JSON value that is too large', () => {
             .map((_, n) => [`k${n}`, n]),
         ),
       },
-      { o: mark(20) },
+      { o: large(20) },
     ],
-    ['what many small ones come to', [Array(20).fill([1]), 2], [[mark(40)], 2]],
+    ['what many small ones come to', [Array(20).fill([1]), 2], [[large(40)], 2]],
     ['what is too deep', { a: [[[[[1, 2]]]]] }, { a: [[[[mark(3)]]]] }],
-    ['the whole, if nothing less will do', Array(50).fill(7), [mark(50)]],
-    ['a long key', { ['k'.repeat(80)]: 1 }, mark(1)],
+    ['the whole, if nothing less will do', Array(50).fill(7), [large(50)]],
+    ['a long key', { ['k'.repeat(80)]: 1 }, large(1)],
   ])('is left out: %s', (_, value, kept) => {
     expect(short(value)).toEqual(kept);
   });
@@ -57,7 +59,7 @@ describe('a JSON value that is too large', () => {
         const kept = abridged(text, small)!;
         const again = JSON.stringify(JSON.parse(kept));
         expect(depthOf(JSON.parse(kept))).toBeLessThanOrEqual(small.depthMax + 2);
-        if (typeof value !== 'string') expect(again.length).toBeLessThan(text.length + 40);
+        if (typeof value !== 'string') expect(again.length).toBeLessThan(text.length + 140);
       }),
     );
   });
@@ -92,7 +94,7 @@ describe('a body', () => {
   it('with millions of values keeps the members beside them', () => {
     const text = `{"id":"a","status":"COMPLETED","output":[${Array(3_000_000).fill('"x"').join(',')}]}`;
     const value = valueOf(text);
-    expect(value).toEqual({ id: 'a', status: 'COMPLETED', output: [mark(3_000_000)] });
+    expect(value).toEqual({ id: 'a', status: 'COMPLETED', output: [large(3_000_000)] });
   });
 
   it('of the harness is kept unchanged, however large', () => {
@@ -114,6 +116,28 @@ describe('a body', () => {
     expect(leftOut((kept as { output: Json }).output)).toBe(valuesIn(whole.output));
     expect(sameJson(kept, whole)).toBe(true);
     expect(sameJson(kept, { output: whole.output.slice(1) })).toBe(false);
+  });
+
+  it('that was too large differs from one of the same size with another value', () => {
+    const text = (last: number, indent?: number): string =>
+      JSON.stringify({ output: [...Array(60_000).fill({ a: 1, b: 'é' }), last] }, null, indent);
+    const [one, same, other] = [text(1), text(1, 2), text(2)].map((body) => valueOf(body));
+    expect(sameJson(one, same)).toBe(true);
+    expect(sameJson(one, other)).toBe(false);
+  });
+
+  it('that was too large is known to the byte', () => {
+    const value = { input: { numbers: Array(300_000).fill(0.5), text: 'é'.repeat(9) } };
+    expect(jsonBytesOf(valueOf(JSON.stringify(value, null, 1))!)).toBe(
+      Buffer.byteLength(JSON.stringify(value)),
+    );
+    // Of so many values it is what is certain.
+    const many = `{"input":[${Array(3_000_000).fill('"é"').join(',')}]}`;
+    expect(jsonBytesOf(valueOf(many)!)).toBe(many.length);
+  });
+
+  it.each(['1,2,', '"a" 1', '{"a":1,}'])('is no JSON where what is too large is none: %s', (end) => {
+    expect(bodyOf(`{"output":[${'1,'.repeat(300_000)}${end}]}`)).toMatchObject({ as: 'text' });
   });
 
   it('as large as any of a shipped scenario is kept unchanged', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jsonBytesOf } from '../../src/history/json-size.js';
 import {
   byteLengthOf,
   excerptOf,
-  jsonBytesOf,
   lengthOf,
   mayContain,
   mayHaveAt,

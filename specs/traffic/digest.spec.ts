@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallEvent, Json } from '../../src/history/events.js';
-import { jsonBytesOf } from '../../src/history/long-text.js';
+import { jsonBytesOf } from '../../src/history/json-size.js';
 import { judge } from '../../src/oracle/index.js';
 import { sameJson } from '../../src/oracle/observed/recorded-call.js';
 import { readRecorded } from '../../src/app/files/recorded-traffic.js';
@@ -112,10 +112,27 @@ test('the parts of a stream are those of the output', () => {
   expect(stream.map(({ output }) => output)).toEqual(readBack(['one', 'two']));
 });
 
-test('of a body that blanks make large, nothing is written: its size would be another one', () => {
-  const sent = `{"input":${' '.repeat(20_000)}{}}`;
-  const line = lineOf(exchange({ path: '/run', sent, answered: '{"error":"too large"}' }), DIGESTER);
-  expect(JSON.parse(line)).not.toHaveProperty('requestBody');
+test.each([
+  ['a body that blanks make large', `{"input":${' '.repeat(20_000)}{}}`],
+  ['a text that is not JSON', `{"input":{"text":"${'é'.repeat(20_000)}"`],
+  ['an array of so many values that they are not looked at', `[${'1,'.repeat(2_100_000)}1]`],
+])('%s keeps its size', (_, sent) => {
+  const line = lineOf(exchange({ path: '/run', sent, answered: '{"id":"a","status":"IN_QUEUE"}' }), DIGESTER);
+  expect(line.length).toBeLessThan(4_000);
+  expect(callsIn([line])[0]!.request.body).toMatchObject({ bytes: Buffer.byteLength(sent) });
+});
+
+test('what a history would not keep differs if and only if it did, and says nothing', () => {
+  const read = (last: string, indent?: number): Json => {
+    const output = [...Array<string>(100_000).fill('secret'), last];
+    const text = JSON.stringify({ id: 'a', status: 'COMPLETED', output }, null, indent);
+    const line = lineOf(exchange({ path: '/status/a', answered: text }), DIGESTER);
+    expect(line).not.toContain('secret');
+    const { body } = callsIn([line])[0]!.reply!;
+    return body.as === 'json' ? body.value : null;
+  };
+  expect(sameJson(read('x'), read('x', 2))).toBe(true);
+  expect(sameJson(read('x'), read('y'))).toBe(false);
 });
 
 test.each([

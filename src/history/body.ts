@@ -1,7 +1,8 @@
 import { copied } from './copied.js';
 import type { Body, Json } from './events.js';
 import { abridged } from './large-value.js';
-import { jsonBytesOf, shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
+import { jsonBytesOf } from './json-size.js';
+import { shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
 /** How much of a body that is not JSON a history keeps. */
 const TEXT_CHARS_MAX = 2_000;

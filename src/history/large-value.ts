@@ -1,20 +1,29 @@
 /**
  * Abridges large JSON texts: a history, and whatever judges it, holds many bodies at once and walks through
  * each of them. An omitted part becomes a value of the same kind, an array or an object, that marks how many
- * values it had. The text is scanned once, without parsing it.
+ * values it had, how large it was, and a digest of what it was. The text is scanned once, and only omitted parts are parsed.
  */
+import { createHash } from 'node:crypto';
+import { writeCanonical } from './canonical.js';
 import type { Json } from './events.js';
 import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
 
-/** The member that replaces the members of an omitted object: `{"@runproof/large-value": 3000000}`. */
+/**
+ * The member that replaces the members of an omitted object: `{"@runproof/large-value": 3000, "bytes": 9000, "sha256": "…"}`.
+ * What was too deep has only the first, and so have the histories of earlier versions.
+ */
 export const LARGE_VALUE_MARK = '@runproof/large-value';
 
 /** The most that is kept of a body, in characters of JSON without white space. */
 export const VALUE_CHARS_MAX = 512 * 1024;
 /** What a string in short form counts for; usually less is kept. */
 const LONG_TEXT_CHARS = 1024;
+/** What a mark counts for, which is little beside what it stands for. */
+const MARK_CHARS = 28;
 /** The most levels that are kept. */
 export const VALUE_DEPTH_MAX = 500;
+/** What has more values is not parsed, which may take a hundred bytes for each: it has no digest. */
+const DIGESTED_VALUES_MAX = 2_000_000;
 
 interface Limits {
   readonly charsMax: number;
@@ -23,12 +32,20 @@ interface Limits {
 
 const BODY: Limits = { charsMax: VALUE_CHARS_MAX, depthMax: VALUE_DEPTH_MAX };
 
+/** What makes the digests of omitted values. */
+export interface Hashing {
+  update(text: string, encoding: 'utf16le'): unknown;
+  digest(encoding: 'hex'): string;
+}
+
 /** An array or object that is open at the present position. */
 interface Container {
   readonly from: number;
   readonly isArray: boolean;
   /** Characters kept of it. */
   chars: number;
+  /** Characters except white space, those of long strings and omitted parts too. */
+  all: number;
   /** Number of values in it, on all levels. */
   values: number;
 }
@@ -37,35 +54,95 @@ interface Container {
 interface Cut {
   readonly from: number;
   readonly to: number;
-  readonly instead: string;
+  readonly isArray: boolean;
+  /** It is not only deep. */
+  readonly isLarge: boolean;
+  readonly values: number;
+  readonly chars: number;
 }
 
 /**
- * Abridges a JSON text; gives the same text where nothing is too large. Null where brackets do not match, so
- * that it cannot be JSON; it is not validated otherwise.
+ * Abridges a JSON text; gives the same text where nothing is too large. Null where brackets do not match, or what is omitted
+ * is not JSON; it is not validated otherwise.
  */
-export function abridged(text: string, limits: Limits = BODY): string | null {
+export function abridged(
+  text: string,
+  limits: Limits = BODY,
+  hashing: () => Hashing = () => createHash('sha256'),
+): string | null {
   if (text.length <= Math.min(limits.charsMax, limits.depthMax)) return text;
   const cuts = new Reader(text, limits).cuts();
   if (cuts === null) return null;
   if (cuts.length === 0) return text;
   const pieces: string[] = [];
   let at = 0;
-  for (const { from, to, instead } of cuts) {
-    pieces.push(text.slice(at, from), instead);
+  for (const { from, to, isArray, isLarge, values, chars } of cuts) {
+    const mark: Mark | null = isLarge
+      ? markOf(text.slice(from, to), { [LARGE_VALUE_MARK]: values, bytes: chars }, hashing())
+      : { [LARGE_VALUE_MARK]: values };
+    if (mark === null) return null;
+    const instead = JSON.stringify(mark);
+    pieces.push(text.slice(at, from), isArray ? `[${instead}]` : instead);
     at = to;
   }
   pieces.push(text.slice(at));
   return pieces.join('');
 }
 
-/** How many values were omitted here; null where none were. */
-export function leftOut(value: Json | undefined): number | null {
-  const mark: Json | undefined =
-    Array.isArray(value) && value.length === 1 ? (value as readonly Json[])[0] : value;
+/** What stands for an omitted value, inside the brackets if that is an array. */
+interface Mark {
+  /** How many values it has, on all levels. */
+  readonly [LARGE_VALUE_MARK]: number;
+  /** Of its JSON text without white space, or as many as are certain. */
+  readonly bytes?: number;
+  /** The same for equal values, in hexadecimal. */
+  readonly sha256?: string;
+}
+
+/** Null: it is not JSON. Its text may have megabytes, and its values take some hundred. */
+function markOf(text: string, mark: Mark, hash: Hashing): Mark | null {
+  if (mark[LARGE_VALUE_MARK] > DIGESTED_VALUES_MAX) return mark;
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+  let bytes = 0;
+  try {
+    const isExact = writeCanonical(value, (piece) => {
+      hash.update(piece, 'utf16le');
+      bytes += Buffer.byteLength(piece);
+    });
+    return isExact ? { ...mark, bytes, sha256: hash.digest('hex') } : mark;
+  } catch {
+    // It is too deep to be walked through.
+    return mark;
+  }
+}
+
+/** The mark that stands for an omitted value, an array or an object; null: it is another value. */
+export function markIn(value: Json | undefined): Mark | null {
+  const mark = Array.isArray(value) && value.length === 1 ? (value as readonly Json[])[0] : value;
   if (typeof mark !== 'object' || mark === null || Array.isArray(mark)) return null;
-  const count = (mark as { readonly [name: string]: Json })[LARGE_VALUE_MARK];
-  return typeof count === 'number' ? count : null;
+  const { [LARGE_VALUE_MARK]: count, bytes, sha256 } = mark as { readonly [name: string]: Json };
+  if (typeof count !== 'number') return null;
+  return {
+    [LARGE_VALUE_MARK]: count,
+    ...(typeof bytes === 'number' && { bytes }),
+    ...(typeof sha256 === 'string' && SHA256.test(sha256) && { sha256 }),
+  };
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** How many values were omitted here; null where none were. */
+export const leftOut = (value: Json | undefined): number | null => markIn(value)?.[LARGE_VALUE_MARK] ?? null;
+
+/** Whether values may be equal of which one was omitted at least: true also where that is unknown. */
+export function mayBeEqual(left: Json, right: Json): boolean {
+  const [one, other] = [markIn(left)?.sha256, markIn(right)?.sha256];
+  return valuesIn(left) === valuesIn(right) && (one === undefined || other === undefined || one === other);
 }
 
 /** Number of values in an array or object, on all levels, as the mark counts them. */
@@ -105,14 +182,17 @@ class Reader {
         const end = this.endOfString(at);
         if (end === null) return null;
         keyChars = end - at;
-        if (around !== undefined)
+        if (around !== undefined) {
           around.chars += keyChars > TEXT_CHARS_WHOLE_MAX ? LONG_TEXT_CHARS : keyChars;
+          around.all += keyChars + 1;
+        }
         at = end;
       } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) this.begin(at, code === OPEN_ARRAY);
       else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
         if (!this.end(at + 1, code === CLOSE_ARRAY)) return null;
       } else if (around !== undefined && code > SPACE) {
         around.chars += 1;
+        around.all += 1;
         if (code === COMMA) around.values += 1;
         // Keys are never shortened.
         if (code === COLON && keyChars > TEXT_CHARS_WHOLE_MAX) around.chars += keyChars - LONG_TEXT_CHARS;
@@ -136,7 +216,7 @@ class Reader {
     if (this.open.length > this.limits.depthMax) {
       this.deeper += 1;
       this.open.at(-1)!.values += 1;
-    } else this.open.push({ from, isArray, chars: 2, values: 1 });
+    } else this.open.push({ from, isArray, chars: 2, all: 2, values: 1 });
   }
 
   /** False where it closes a container that is not open. */
@@ -149,16 +229,19 @@ class Reader {
     const over = open.pop();
     if (over === undefined || over.isArray !== isArray) return false;
     const around = open.at(-1);
-    if (around !== undefined) around.values += over.values;
-    if (over.chars <= limits.charsMax && open.length < limits.depthMax) {
+    if (around !== undefined) {
+      around.values += over.values;
+      around.all += over.all;
+    }
+    const isLarge = over.chars > limits.charsMax;
+    if (!isLarge && open.length < limits.depthMax) {
       if (around !== undefined) around.chars += over.chars;
       return true;
     }
     while (found.length > 0 && found.at(-1)!.from > over.from) found.pop();
-    const mark = `{"${LARGE_VALUE_MARK}":${over.values}}`;
-    const instead = isArray ? `[${mark}]` : mark;
-    found.push({ from: over.from, to, instead });
-    if (around !== undefined) around.chars += instead.length;
+    const { from, values, all: chars } = over;
+    found.push({ from, to, isArray, isLarge, values, chars });
+    if (around !== undefined) around.chars += MARK_CHARS;
     return true;
   }
 }

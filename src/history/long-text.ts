@@ -104,41 +104,6 @@ export function byteLengthOf(kept: string): number {
   return parseShortForm(kept)?.bytes ?? Buffer.byteLength(kept);
 }
 
-/**
- * Bytes of the JSON text of a kept value with all strings complete; escaped characters in long strings are
- * not counted exactly.
- */
-export function jsonBytesOf(value: Json): number {
-  let hidden = 0;
-  const text = JSON.stringify(value, (_, item: unknown) => {
-    const long = typeof item === 'string' ? parseShortForm(item) : null;
-    if (long === null) return item;
-    hidden += long.bytes;
-    return '';
-  });
-  return Buffer.byteLength(text) + hidden;
-}
-
-/** Whether its JSON text is longer than `bytesMax`. Small values are not serialized for this. */
-export function exceedsBytes(value: Json, bytesMax: number): boolean {
-  return bytesAtMost(value, 0) > bytesMax && jsonBytesOf(value) > bytesMax;
-}
-
-/** A quick upper bound: every character escaped, every number at its longest. */
-function bytesAtMost(value: Json, depth: number): number {
-  if (typeof value === 'string') return value.startsWith(SHORT_FORM_MARK) ? Infinity : 6 * value.length + 2;
-  if (value === null || typeof value !== 'object') return 32;
-  if (depth > DEPTH_MAX) return Infinity;
-  let bytes = 2;
-  if (Array.isArray(value))
-    for (const item of value as readonly Json[]) bytes += bytesAtMost(item, depth + 1) + 1;
-  else
-    for (const name of Object.keys(value))
-      bytes +=
-        6 * name.length + 4 + bytesAtMost((value as { readonly [key: string]: Json })[name]!, depth + 1);
-  return bytes;
-}
-
 /** A kept string for readers: itself, or its beginning and length. */
 export function excerptOf(kept: string): string {
   if (parseShortForm(kept) === null) return kept;

@@ -2,7 +2,7 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import type { Upstream } from './upstream.js';
-import { KeptBody } from './kept-body.js';
+import { KeptBody, type BodyRoom } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
 import type { OnSeen, SeenMessage } from './seen.js';
 
@@ -12,6 +12,8 @@ export interface Watched {
   readonly onSeen: OnSeen;
   /** ms since 1970. */
   readonly nowMs: () => number;
+  /** For large bodies of all calls. */
+  readonly room: BodyRoom;
   /** The receiver's address, where the call is one of a webhook. */
   readonly webhook?: string;
 }
@@ -38,8 +40,8 @@ export function forward(
   watched: Watched | null,
   read: ReadBody | null = null,
 ): void {
-  const sent = watched === null ? null : new KeptBody();
-  const received = watched === null ? null : new KeptBody();
+  const sent = watched === null ? null : new KeptBody(watched.room);
+  const received = watched === null ? null : new KeptBody(watched.room);
   const method = request.method ?? 'GET';
   let passing: ClientRequest | null = null;
   let reply: IncomingMessage | null = null;
@@ -78,6 +80,8 @@ export function forward(
       ...(how === 'refused' && { isRefused: true }),
       ...(read !== null && read.passed !== read.sent && body === read.sent && { isWebhookHere: true }),
     });
+    sent!.drop();
+    received!.drop();
   };
   const fail = (error: Error): void => {
     if (isOver) return;

@@ -1,21 +1,56 @@
 import { Buffer } from 'node:buffer';
 
-/** Larger bodies pass, and are not judged: no call of the API needs them, and a thousand at once must fit. */
-export const KEPT_BYTES_MAX = 1 << 20;
+/** Larger bodies pass, and are not judged. Those of the API have up to 20 MB (section 8); a service may take too much. */
+const KEPT_BYTES_MAX = 24 << 20;
+/** Bodies of up to this size are always kept: a thousand at once fit. */
+export const SMALL_BYTES_MAX = 1 << 20;
+/** Of larger bodies that pass at once. */
+const LARGE_BYTES_MAX = 128 << 20;
+
+/** How much of large bodies may be kept: what passes while there is no room is not judged. */
+export class BodyRoom {
+  #left = LARGE_BYTES_MAX;
+
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#left += bytes;
+  }
+}
 
 /** What passes of a body, without a copy. */
 export class KeptBody {
+  readonly #room: BodyRoom;
   #pieces: Uint8Array[] | null = [];
   #bytes = 0;
+  /** Of the room. */
+  #taken = 0;
 
-  add(piece: Uint8Array): void {
-    this.#bytes += piece.byteLength;
-    if (this.#bytes > KEPT_BYTES_MAX) this.#pieces = null;
-    else this.#pieces?.push(piece);
+  constructor(room: BodyRoom) {
+    this.#room = room;
   }
 
-  /** Null: it was too large. */
+  add(piece: Uint8Array): void {
+    if (this.#pieces === null) return;
+    this.#bytes += piece.byteLength;
+    const toTake = Math.max(0, this.#bytes - SMALL_BYTES_MAX - this.#taken);
+    if (this.#bytes > KEPT_BYTES_MAX || !this.#room.take(toTake)) return this.drop();
+    this.#taken += toTake;
+    this.#pieces.push(piece);
+  }
+
+  /** Null: it was too large, or there was no room for it. */
   get whole(): Uint8Array | null {
     return this.#pieces === null ? null : Buffer.concat(this.#pieces);
+  }
+
+  drop(): void {
+    this.#pieces = null;
+    this.#room.give(this.#taken);
+    this.#taken = 0;
   }
 }

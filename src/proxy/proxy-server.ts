@@ -5,6 +5,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { forward } from './forward.js';
 import { closed, listening, localNameOf, urlOf } from './listening.js';
 import type { OnSeen } from './seen.js';
+import { BodyRoom } from './kept-body.js';
 import { isReadable, readBody, type ReadBody } from './read-body.js';
 import { createUpstream, HEAD_BYTES_MAX, receiverAt } from './upstream.js';
 import { Webhooks, type Reach } from './webhooks.js';
@@ -59,6 +60,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       // It is not told, and so not judged.
     }
   };
+  const room = new BodyRoom();
   let calls = 0;
   const answer: RequestListener = (request, response) => {
     const method = request.method ?? '';
@@ -67,11 +69,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const found = webhooks.receiverOf(target);
       if (found === null) return notOurs(response);
       const { webhook, url: to } = found;
-      const watched = { call: calls++, onSeen: told, nowMs, webhook };
+      const watched = { call: calls++, onSeen: told, nowMs, room, webhook };
       return forward(request, response, to.pathname + to.search, receiverAt(to, webhooks.reach), watched);
     }
     const watched = isWatchedSafely(isWatched, method, target)
-      ? { call: calls++, onSeen: told, nowMs }
+      ? { call: calls++, onSeen: told, nowMs, room }
       : null;
     const pass = (read: ReadBody | null): void => forward(request, response, target, upstream, watched, read);
     if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);

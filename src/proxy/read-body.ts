@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { KEPT_BYTES_MAX } from './kept-body.js';
+
+/** A larger body would hold up its call, and all others while it is looked through. */
+const READ_BYTES_MAX = 1 << 20;
 
 /** A body that was read before it is passed on. */
 export interface ReadBody {
@@ -20,7 +22,7 @@ export function readBody(request: IncomingMessage, then: (body: Buffer | null) =
   const take = (piece: Buffer): void => {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes <= KEPT_BYTES_MAX) return;
+    if (bytes <= READ_BYTES_MAX) return;
     stop();
     request.pause();
     request.unshift(Buffer.concat(pieces));
@@ -38,4 +40,4 @@ export function readBody(request: IncomingMessage, then: (body: Buffer | null) =
 export const isReadable = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined &&
   headers.expect === undefined &&
-  Number(headers['content-length'] ?? 0) <= KEPT_BYTES_MAX;
+  Number(headers['content-length'] ?? 0) <= READ_BYTES_MAX;

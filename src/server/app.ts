@@ -57,7 +57,7 @@ export interface AppDependencies {
   readonly makeFaults?: (nowMs: () => number) => Faults;
 }
 
-/** Answers 200 without a key once the server listens, for whatever waits for it. */
+/** Answers 200 without a key once the server listens, for whatever waits for it; 503 while it answers all calls 500. */
 const READY_PATH = '/_ready';
 
 /** In real time the page's chart of the queue has no finer steps. */
@@ -208,7 +208,12 @@ export function createApp(
     refusedAsStopping: () => stopping,
     rules,
   });
-  app.get(READY_PATH, (c) => c.json({ ready: true }));
+  app.get(READY_PATH, (c) => {
+    const { refusal } = host;
+    return refusal === null
+      ? c.json({ ready: true })
+      : c.json({ ready: false, ...Object(refusal.body) }, 503);
+  });
   if (metrics !== undefined) {
     app.get(METRICS_PATH, async (c) => {
       c.header('content-type', metrics.contentType);

@@ -32,7 +32,7 @@ export class Host {
   private lastCallId = 0;
   private currentCallId = 0;
   /** The answer to every call while the service cannot work; null in normal operation. */
-  private refusal: CoreReply | null = null;
+  refusal: CoreReply | null = null;
   /** The answer to the current call, where an effect of that very call answered it. */
   private earlyReply: CoreReply | null = null;
   /** The instant being handled; behind the clock while the host catches up. */

@@ -1,9 +1,13 @@
-/** Bodies that a recording holds as bytes. */
+/** Bodies that a recording holds as bytes, and large ones. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Headers, RecordedBody } from './exchange.js';
+import { bodyOf } from '../history/body.js';
+import type { Exchange, Headers, RecordedBody } from './exchange.js';
 
 /** Larger ones are kept by no history anyway, and a few bytes may unpack to gigabytes. */
 const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Larger texts are held as a history keeps them: they are read once, and little of them remains. */
+const HELD_CHARACTERS_MAX = 1 << 16;
 
 const UNPACK: { readonly [encoding: string]: typeof gunzipSync } = {
   gzip: gunzipSync,
@@ -13,7 +17,7 @@ const UNPACK: { readonly [encoding: string]: typeof gunzipSync } = {
 };
 
 /** The text of these bytes; undefined where they cannot be unpacked. A recorder may have unpacked them already. */
-export function decoded(bytes: Buffer, headers: Headers): RecordedBody {
+export function decoded(bytes: Buffer, headers: Headers): string | undefined {
   const encodings = (headers.get('content-encoding') ?? '')
     .split(',')
     .map((one) => one.trim().toLowerCase())
@@ -32,7 +36,22 @@ export function decoded(bytes: Buffer, headers: Headers): RecordedBody {
 }
 
 /** Bytes that are no UTF-8 are something packed, or damaged: what they say is unknown. */
-function asText(bytes: Buffer): RecordedBody {
+function asText(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? undefined : text;
+}
+
+const heldBody = (body: RecordedBody): RecordedBody =>
+  typeof body === 'string' && body.length > HELD_CHARACTERS_MAX ? bodyOf(body) : body;
+
+/** Characters that it holds, about. */
+export function charactersOf(body: RecordedBody): number {
+  if (typeof body === 'string') return body.length;
+  if (body?.as === 'json') return JSON.stringify(body.value).length;
+  return body?.as === 'text' ? body.text.length : 0;
+}
+
+/** The bodies of an exchange without what its history will not keep. */
+export function heldBodies({ body, reply }: Exchange): Pick<Exchange, 'body' | 'reply'> {
+  return { body: heldBody(body), reply: reply && { ...reply, body: heldBody(reply.body) } };
 }

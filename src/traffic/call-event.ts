@@ -10,8 +10,6 @@ import { isAnsweredByEndpoint, jsonOf, type ApiRequest } from './requests.js';
 export interface ApiExchange extends Exchange {
   readonly request: ApiRequest;
   readonly endpoint: string;
-  /** Of a submission: calls of its webhook are told, too. */
-  readonly isWebhookTold?: boolean;
   /** It certainly shows no key, where others do. */
   readonly hasNoKey?: boolean;
 }
@@ -61,8 +59,11 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
   };
 }
 
-const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
-  digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
+/** What a history keeps of a body of the exchange. */
+export function kept({ digests }: Exchange, body: RecordedBody): Body {
+  if (typeof body === 'object' && body !== null) return body;
+  return digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
+}
 
 function queryOf(url: URL): { readonly [name: string]: string } {
   const { api_key: _, ...query } = Object.fromEntries(url.searchParams);

@@ -3,25 +3,39 @@
  * one, of which type it is, and how large:
  *
  *     "output": {"@runproof/digest": "b1946ac9…", "type": "string", "bytes": 14, "chars": 12}
+ *
+ * An array or object that a history would not keep is replaced as a history replaces it (`large-value.ts`), with such a digest.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Json } from '../history/events.js';
+import { writeCanonical } from '../history/canonical.js';
+import { jsonBytesOf } from '../history/json-size.js';
+import { abridged, markIn } from '../history/large-value.js';
 import { digestedText } from '../history/long-text.js';
 import { isCount, isObject } from '../util/json.js';
 import { isPrivate } from '../util/private-address.js';
 
 const MARK = '@runproof/digest';
-/** Limits are of megabytes: so much less makes no difference. */
-const BLANKS_MAX = 10_000;
+/** Limits are of megabytes: of smaller bodies it makes no difference how many blanks they have. */
+const SIZED_CHARACTERS_MIN = 10_000;
+/** Of a text that is not JSON, so much is written. */
+const TEXT_CHARACTERS_MAX = 2_000;
 /** Deeper values are replaced as a whole. */
 const DEPTH_MAX = 400;
+/** Of a digest, in hexadecimal. */
+const DIGITS = 32;
+
+/** What a body is of. */
+export type BodyOf = keyof typeof KEPT;
 
 /** What is not of the client or the worker, but of the API, or needed to tell which of its rules apply. */
+const RECORD = [
+  ...['id', 'status', 'delayTime', 'executionTime', 'retries', 'policy', 'removed', 'jobs', 'workers'],
+];
 const KEPT = {
   request: new Set(['id', 'policy']),
-  reply: new Set([
-    ...['id', 'status', 'delayTime', 'executionTime', 'retries', 'policy', 'removed', 'jobs', 'workers'],
-  ]),
+  reply: new Set(RECORD),
+  webhook: new Set(RECORD),
 };
 
 /** Makes digests with one key: who does not have it cannot try which values have them. */
@@ -35,30 +49,31 @@ export class Digester {
     this.name = createHash('sha256').update('name').update(key).digest('hex').slice(0, 8);
   }
 
-  /**
-   * A body with its payloads replaced; a text that is not JSON becomes as many asterisks.
-   *
-   * @returns undefined where blanks make up much of its size, which digests do not keep
-   */
-  body(text: string, of: 'request' | 'reply'): Json | undefined {
-    let value: Json;
-    try {
-      value = JSON.parse(text) as Json;
-    } catch {
-      return '*'.repeat(text.length);
-    }
-    if (text.length > BLANKS_MAX && text.length - JSON.stringify(value).length > BLANKS_MAX) return undefined;
+  /** A body with its payloads replaced; a text that is not JSON becomes asterisks. `bytes`: its size, if that matters. */
+  body(text: string, of: BodyOf): { readonly value: Json; readonly bytes?: number } {
+    const sized = text.length > SIZED_CHARACTERS_MIN && { bytes: Buffer.byteLength(text) };
+    const value = parsed(abridged(text, undefined, () => createHmac('sha256', this.#key)));
+    if (value === undefined)
+      return { value: '*'.repeat(Math.min(text.length, TEXT_CHARACTERS_MAX)), ...sized };
+    return { value: this.#value(value, text, of), ...sized };
+  }
+
+  #value(value: Json, text: string, of: BodyOf): Json {
     if (Array.isArray(value)) return this.#items(value as readonly Json[]);
-    if (isObject(value)) return this.#record(value as JsonObject, KEPT[of]);
+    if (isObject(value)) return this.#record(value as JsonObject, of);
     const digest = this.#digest(value);
     // In a line, a text stands for itself, and null for no body.
     return typeof digest === 'object' && digest !== null ? digest : text;
   }
 
-  #record(record: JsonObject, keptNames: ReadonlySet<string>): Json {
+  #record(record: JsonObject, of: BodyOf, isMember = false): Json {
     return mapped(record, (value, name) => {
-      if (keptNames.has(name)) return value;
-      if (name === 'webhook' && typeof value === 'string') return this.#address(value);
+      if (KEPT[of].has(name)) return value;
+      if (name === 'webhook' && typeof value === 'string') return this.address(value);
+      // The document does not show the body of a webhook: the record may be a member of it.
+      const mayBeRecord = of === 'webhook' && !isMember && name !== 'input' && name !== 'output';
+      if (mayBeRecord && isObject(value) && typeof value['id'] === 'string')
+        return this.#record(value as JsonObject, of, true);
       if (name === 's3Config' && isObject(value)) return this.#members(value as JsonObject);
       if (name === 'output' && Array.isArray(value))
         return (value as readonly Json[]).map((item) => this.#digest(item));
@@ -76,8 +91,8 @@ export class Digester {
     return mapped(record, (value) => this.#digest(value));
   }
 
-  /** A service may refuse what is no address, of another scheme, without a host, or in a private network. */
-  #address(url: string): Json {
+  /** Of a webhook. A service may refuse what is no address, of another scheme, without a host, or in a private network. */
+  address(url: string): Json {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/iu.exec(url)?.[1];
     if (scheme === undefined) return this.#digest(url);
     const hash = this.#hash(url).slice(0, 16);
@@ -89,28 +104,30 @@ export class Digester {
   #digest(value: Json): Json {
     if (value === null || typeof value === 'boolean' || value === '') return value;
     if (typeof value === 'object' && Object.keys(value).length === 0) return value;
-    const text = typeof value === 'string' ? value : canonical(value);
+    const mark = markIn(value);
+    if (mark !== null) return Array.isArray(value) ? [{ ...mark }] : { ...mark };
+    if (typeof value === 'string')
+      return {
+        ...{ [MARK]: this.#hash(`string ${value}`), type: 'string' },
+        ...{ bytes: Buffer.byteLength(value), chars: value.length },
+      };
     const type = Array.isArray(value) ? 'array' : typeof value;
-    return {
-      [MARK]: this.#hash(`${type} ${text}`),
-      type,
-      bytes: Buffer.byteLength(text),
-      ...(typeof value === 'string' && { chars: value.length }),
-    };
+    const hash = createHmac('sha256', this.#key).update(`${type} `, 'utf16le');
+    writeCanonical(value, (piece) => hash.update(piece, 'utf16le'));
+    return { [MARK]: hash.digest('hex').slice(0, DIGITS), type, bytes: jsonBytesOf(value) };
   }
 
   #hash(text: string): string {
-    return createHmac('sha256', this.#key).update(text, 'utf16le').digest('hex').slice(0, 32);
+    return createHmac('sha256', this.#key).update(text, 'utf16le').digest('hex').slice(0, DIGITS);
   }
 }
 
-/** The text of a value, the same for equal values; below `DEPTH_MAX` the order of members counts. */
-function canonical(value: Json, depth = 0): string {
-  if (depth > DEPTH_MAX || value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value))
-    return `[${(value as readonly Json[]).map((item) => canonical(item, depth + 1)).join(',')}]`;
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item as Json, depth + 1)}`).join(',')}}`;
+function parsed(text: string | null): Json | undefined {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as Json);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

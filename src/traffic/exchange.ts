@@ -2,6 +2,7 @@
  * `traffic/` promises to read what others have recorded of calls of the API, and to make of it a history that the
  * oracle can judge, or a script that makes the calls again. It adds nothing: what a recording does not show stays unknown. It never judges.
  */
+import type { Body } from '../history/events.js';
 import type { Interval } from './instants.js';
 
 /** A request and its reply, as a recorder wrote them. */
@@ -21,8 +22,19 @@ export interface Exchange {
   readonly reply: RecordedReply | null;
   /** Bodies that the recorder has cut off, which count as not recorded. Absent: none. */
   readonly cutBodies?: number;
+  /** Set where the service calls a webhook. */
+  readonly webhook?: WebhookTold;
+  /** Of a submission: calls of its webhook are told, too. */
+  readonly isWebhookTold?: boolean;
   /** Set where payloads are replaced by digests, which are in the form of a history: the name of their key. */
   readonly digests?: string;
+}
+
+interface WebhookTold {
+  /** The receiver's, as the submission has it. */
+  readonly address: string;
+  /** The service did not wait for the answer. */
+  readonly isGivenUp: boolean;
 }
 
 export interface RecordedReply {
@@ -33,8 +45,8 @@ export interface RecordedReply {
 
 export type Headers = ReadonlyMap<string, string>;
 
-/** The text of a body; null: there was none; undefined: what it was is not recorded. */
-export type RecordedBody = string | null | undefined;
+/** The text of a body, or what a history keeps of it; null: there was none; undefined: what it was is not recorded. */
+export type RecordedBody = string | Body | null | undefined;
 
 /** The client did not wait for its end, or was not answered by the service. Logs have this number for it. */
 export const UNKNOWN_REPLY: RecordedReply = { status: 499, headers: new Map(), body: undefined };

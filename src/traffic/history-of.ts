@@ -4,11 +4,12 @@
  */
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../history/events.js';
 import { isObject } from '../util/json.js';
-import { callEventOf, type ApiExchange } from './call-event.js';
+import { charactersOf } from './bodies.js';
+import { callEventOf, kept, type ApiExchange } from './call-event.js';
 import { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 import type { Edge } from './in-order.js';
 import { isSubmission, jobIn, jsonOf } from './requests.js';
-import { WebhookCalls, type WebhookCall } from './webhook-calls.js';
+import { WebhookCalls } from './webhook-calls.js';
 
 interface OpenScript {
   readonly script: number;
@@ -58,7 +59,10 @@ export class TrafficHistory {
   }
 
   *take({ isEnd, atMs, exchange }: Edge): Generator<HistoryEvent> {
-    if (isEnd) yield* this.end(exchange as ApiExchange);
+    if (exchange.webhook !== undefined) {
+      if (isEnd) yield* this.endWebhook(exchange);
+      else this.beginWebhook(exchange.webhook.address, atMs);
+    } else if (isEnd) yield* this.end(exchange as ApiExchange);
     else yield* this.begin(exchange as ApiExchange);
     yield* this.forget(atMs);
   }
@@ -114,8 +118,13 @@ export class TrafficHistory {
     this.#webhooks.begin(address, atMs);
   }
 
-  *endWebhook(call: WebhookCall): Generator<HistoryEvent> {
-    this.#webhooks.end(call);
+  /** @param exchange a call of a webhook that is over */
+  *endWebhook(exchange: Exchange): Generator<HistoryEvent> {
+    const { webhook, fromMs, byMs, method, headers, body, reply } = exchange;
+    const answered = reply?.status ?? null;
+    const { address, isGivenUp } = webhook!;
+    const told = { address, isGivenUp, fromMs, byMs: byMs!, method, headers, answered };
+    this.#webhooks.end({ ...told, body: kept(exchange, body) });
     yield* this.#webhooksOfJobs();
   }
 
@@ -190,7 +199,8 @@ export class TrafficHistory {
   #noteWebhookOf({ script }: OpenScript, exchange: ApiExchange): void {
     if (!isSubmission(exchange)) return;
     const { body, isWebhookTold, fromMs } = exchange;
-    const submission = body === undefined || body?.includes('webhook') === true ? jsonOf(body) : {};
+    const mayHaveOne = typeof body !== 'string' || body.includes('webhook');
+    const submission = mayHaveOne ? jsonOf(body) : {};
     const address = isObject(submission) ? submission['webhook'] : undefined;
     const id = jobIn(exchange);
     if (isWebhookTold === true && typeof address === 'string' && id !== null)
@@ -230,7 +240,7 @@ export class TrafficHistory {
 }
 
 const sizeOf = ({ body, reply }: Exchange): number =>
-  CALL_CHARACTERS + (body?.length ?? 0) + (reply?.body?.length ?? 0);
+  CALL_CHARACTERS + charactersOf(body) + charactersOf(reply?.body);
 
 function keyOf(exchange: ApiExchange): string | null {
   const id = jobIn(exchange);

@@ -4,9 +4,17 @@ export { Parts } from './parts.js';
 export type { ApiExchange } from './call-event.js';
 export { TrafficHistory } from './history-of.js';
 export { nameOf } from './addresses.js';
-export { leftOut } from './read-traffic.js';
-export { apiRequestOf, isAnsweredByEndpoint, isApiTarget, isSubmission, submittedJobOf } from './requests.js';
-export { decoded } from './bodies.js';
+export {
+  apiRequestOf,
+  isAnsweredByEndpoint,
+  isAnsweredInJson,
+  looksLikeEndpoint,
+  isApiTarget,
+  isSubmission,
+  leftOut,
+  submittedJobOf,
+} from './requests.js';
+export { decoded, heldBodies } from './bodies.js';
 export { Digester } from './digest.js';
 export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 export { exchangeOfCall } from './exchange-of-call.js';

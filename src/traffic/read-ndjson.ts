@@ -7,11 +7,14 @@
  * A body is its JSON value, or its text as a string; a member that is absent says that the body was not recorded, and
  * null that there was none. `start` and `end` are ISO 8601, or seconds, ms, µs or ns since 1970; `ms`, how long it took,
  * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply. `digests`
- * says that payloads are replaced by their digests, and names the key of these (`digest.ts`). A line with `missing` says how
+ * says that payloads are replaced by their digests, and names the key of these (`digest.ts`); `requestBodyBytes` and
+ * `bodyBytes` are then how large the bodies were, where their digests do not tell. With `webhook` instead of `url` it is a call
+ * of that webhook, and `webhookHere` says that those of a submission are recorded. A line with `missing` says how
  * many calls are not recorded there; true: some may be. With `start` and `end` all of them were made between the two.
  */
 import type { Json } from '../history/events.js';
-import { isObject } from '../util/json.js';
+import { shortBodyOf } from '../history/body.js';
+import { isCount, isObject } from '../util/json.js';
 import { decoded } from './bodies.js';
 import { Bodies } from './cut-bodies.js';
 import { undigested } from './digest.js';
@@ -33,9 +36,9 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
     return unreadable('it is not JSON');
   }
   if (!isObject(value)) return unreadable('it is not a JSON object');
-  const { method, url, status, start, end, ms, missing, digests } = value;
+  const { method, webhook, url = webhook, status, start, end, ms, missing, digests } = value;
   if (missing === 0) return null;
-  if (missing === true) return unreadable('calls may be missing here');
+  if (missing === true) return new Unreadable(where, 'calls may be missing here', intervalOf(start, end));
   if (typeof missing === 'number')
     return new Unreadable(where, `${missing} calls are missing here`, intervalOf(start, end));
   if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
@@ -63,6 +66,10 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
     url: new URL(url),
     headers: headersOf(value['requestHeaders']),
     body: requestBody,
+    ...(typeof webhook === 'string' && {
+      webhook: { address: webhook, isGivenUp: value['givenUp'] === true },
+    }),
+    ...(value['webhookHere'] === true && { isWebhookTold: true }),
     ...(areDigests && { digests: String(digests) }),
     ...(bodies.cut > 0 && { cutBodies: bodies.cut }),
   };
@@ -101,7 +108,10 @@ function bodyOf(
   if (typeof bytes === 'string') return bodies.whole(decoded(Buffer.from(bytes, 'base64'), headers), headers);
   const body = value[name];
   if (body === undefined || body === null) return body;
+  if (!areDigests) return typeof body === 'string' ? bodies.whole(body, headers) : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(undigested(body as Json));
+  const sizeBytes = value[`${name}Bytes`];
+  const kept = isCount(sizeBytes) ? shortBodyOf(text) : null;
   // A text that is digested keeps its size in characters.
-  if (typeof body === 'string') return areDigests ? body : bodies.whole(body, headers);
-  return JSON.stringify(areDigests ? undigested(body as Json) : body);
+  return kept === null || kept.as === 'none' ? text : { ...kept, bytes: sizeBytes as number };
 }

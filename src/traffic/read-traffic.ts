@@ -1,6 +1,7 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
 import type { Edition, Operation } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
+import { heldBodies } from './bodies.js';
 import { Addresses, idIn, nameOf } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
 import { Clocks, type SkewFound } from './clocks.js';
@@ -11,7 +12,13 @@ import { TrafficHistory } from './history-of.js';
 import type { Interval } from './instants.js';
 import { InOrder, LISTED_LATE_MS } from './in-order.js';
 import { Repetitions } from './repetitions.js';
-import { apiRequestOf, isAnsweredByEndpoint, isSubmission, jsonOf } from './requests.js';
+import {
+  apiRequestOf,
+  isAnsweredByEndpoint,
+  isAnsweredInJson,
+  leftOut,
+  looksLikeEndpoint,
+} from './requests.js';
 
 /** What was found in the files, for the user. */
 export interface TrafficSummary {
@@ -43,6 +50,8 @@ export interface TrafficSummary {
   readonly unreadable: readonly Unreadable[];
   readonly unreadableMore: number;
   readonly calls: number;
+  /** Calls of webhooks are recorded, and can be judged: one clock made all files. */
+  readonly webhooks: boolean;
   /** The names of the keys by which payloads were replaced by digests; null: there are payloads that were not. */
   readonly digests: ReadonlySet<string | null>;
   /** How much the clocks of the files may differ, of any two with a job in common. */
@@ -112,17 +121,21 @@ export class Traffic {
     const history = new TrafficHistory(this.#originMs - widenedMs, heldMax);
     yield run;
     for (const call of this.calls()) {
-      order.add(call);
+      order.add({ ...call, ...heldBodies(call) });
       for (const edge of order.ready()) yield* history.take(edge);
     }
     for (const edge of order.rest()) yield* history.take(edge);
     yield* history.finish();
   }
 
-  /** The calls that are judged, in the order of the files. */
-  *calls(): Generator<ApiExchange> {
+  /** The calls that are judged, and those of webhooks, in the order of the files. */
+  *calls(): Generator<Exchange> {
     for (const { exchange, file } of this.#exchanges()) {
       if (exchange instanceof Unreadable) continue;
+      if (exchange.webhook !== undefined) {
+        if (this.summary.webhooks && exchange.byMs !== null) yield exchange;
+        continue;
+      }
       const call = this.#callOf(exchange);
       if (typeof call !== 'string') yield this.#clocks?.byOneClock(call, file) ?? call;
     }
@@ -135,7 +148,7 @@ export class Traffic {
     const elsewhere = new Set<unknown>();
     let repeated = 0;
     const unreadable: Unreadable[] = [];
-    const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0 };
+    const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0, webhooks: false };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
     const answered = new Map<string, Set<Operation>>();
     for (const { exchange, file } of this.#exchanges(() => (repeated += 1))) {
@@ -144,6 +157,12 @@ export class Traffic {
         else this.#missing.push(exchange.during);
         if (unreadable.length < UNREADABLE_TOLD_MAX) unreadable.push(exchange);
         else found.unreadableMore += 1;
+        continue;
+      }
+      if (exchange.isWebhookTold === true || exchange.webhook !== undefined)
+        found.webhooks = this.#clocks === null;
+      if (exchange.webhook !== undefined) {
+        digests.add(exchange.digests ?? null);
         continue;
       }
       const request = apiRequestOf(exchange, this.#edition);
@@ -210,7 +229,8 @@ export class Traffic {
     if (asked.length <= 1 && elsewhere.size === 0) return { joined: [], hasOtherCalls: false };
     const addresses = new Addresses();
     for (const { exchange } of this.#exchanges()) {
-      const request = exchange instanceof Unreadable ? null : apiRequestOf(exchange, this.#edition);
+      const isCall = !(exchange instanceof Unreadable) && exchange.webhook === undefined;
+      const request = isCall ? apiRequestOf(exchange, this.#edition) : null;
       if (request !== null) addresses.see({ ...(exchange as Exchange), request });
     }
     const { joined } = addresses;
@@ -263,7 +283,8 @@ export class Traffic {
     const request = apiRequestOf(exchange, this.#edition);
     const endpoint = request === null ? undefined : this.summary.endpoints.get(request.base);
     if (request === null || endpoint === undefined) return 'foreign';
-    return leftOut(exchange) ?? { ...exchange, request, endpoint };
+    const isWebhookTold = this.summary.webhooks && exchange.isWebhookTold === true;
+    return leftOut(exchange) ?? { ...exchange, request, endpoint, isWebhookTold };
   }
 }
 
@@ -275,21 +296,3 @@ interface Listed {
 
 const beginOf = (exchange: Exchange | Unreadable): number =>
   exchange instanceof Unreadable ? -Infinity : exchange.fromMs;
-
-/** Why a call of an endpoint is not judged; null: it is. */
-export function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {
-  const code = exchange.reply?.status;
-  if (code === 401 || code === 403) return 'unauthorized';
-  return isSubmission(exchange) && exchange.body === undefined ? 'bodiless' : null;
-}
-
-/** Keys may have been refused for good reason. */
-function isAnsweredInJson({ reply }: Exchange): boolean {
-  if (reply === null || reply.status === 401 || reply.status === 403) return false;
-  const body = jsonOf(reply.body);
-  return typeof body === 'object' && body !== null;
-}
-
-/** By the document's address, and two of its operations, one of which takes submissions. */
-const looksLikeEndpoint = ([base, ops]: readonly [string, ReadonlySet<Operation>]): boolean =>
-  /\/v2\/[^/]+$/u.test(base) && ops.size > 1 && (ops.has('run') || ops.has('runsync'));

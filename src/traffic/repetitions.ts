@@ -1,6 +1,6 @@
 /** Exchanges that a recording contains more than once, as two recordings of one client do that overlap. */
 import { createHash } from 'node:crypto';
-import type { Exchange } from './exchange.js';
+import type { Exchange, RecordedBody } from './exchange.js';
 import { LISTED_LATE_MS } from './in-order.js';
 
 export class Repetitions {
@@ -15,11 +15,15 @@ export class Repetitions {
       [this.#older, this.#recent] = [this.#recent, new Set()];
       this.#sinceMs = fromMs;
     }
-    const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${body?.length} `;
-    const hash = createHash('sha1').update(call).update(String(body)).update(String(reply?.body));
+    const sent = textOf(body);
+    const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${sent.length} `;
+    const hash = createHash('sha1').update(call).update(sent).update(textOf(reply?.body));
     const key = hash.digest('base64');
     if (this.#recent.has(key) || this.#older.has(key)) return true;
     this.#recent.add(key);
     return false;
   }
 }
+
+const textOf = (body: RecordedBody): string =>
+  typeof body === 'object' && body !== null ? JSON.stringify(body) : String(body);

@@ -88,6 +88,7 @@ export function isAnsweredByEndpoint({ reply }: Exchange): boolean {
 }
 
 export function jsonOf(body: RecordedBody): unknown {
+  if (typeof body === 'object' && body?.as === 'json') return body.value;
   if (typeof body !== 'string') return undefined;
   try {
     return JSON.parse(body);
@@ -95,3 +96,21 @@ export function jsonOf(body: RecordedBody): unknown {
     return undefined;
   }
 }
+
+/** Why a call of an endpoint is not judged; null: it is. */
+export function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {
+  const code = exchange.reply?.status;
+  if (code === 401 || code === 403) return 'unauthorized';
+  return isSubmission(exchange) && exchange.body === undefined ? 'bodiless' : null;
+}
+
+/** Keys may have been refused for good reason. */
+export function isAnsweredInJson({ reply }: Exchange): boolean {
+  if (reply === null || reply.status === 401 || reply.status === 403) return false;
+  const body = jsonOf(reply.body);
+  return typeof body === 'object' && body !== null;
+}
+
+/** By the document's address, and two of its operations, one of which takes submissions. */
+export const looksLikeEndpoint = ([base, ops]: readonly [string, ReadonlySet<Operation>]): boolean =>
+  /\/v2\/[^/]+$/u.test(base) && ops.size > 1 && (ops.has('run') || ops.has('runsync'));

@@ -36,6 +36,8 @@ export function stepOf(exchange: Exchange, about: About): Step | Inexpressible {
     if (!BODY_UNREAD.includes(reply?.status)) return 'body';
     return { do: request.op as 'run', job: about.label };
   }
+  // Not all of it is known.
+  if (typeof body === 'object' && body !== null) return 'body';
   const value = jsonOf(body);
   if (submits && isObject(value) && 'input' in value)
     return submission(exchange, request.op as 'run', value, about);

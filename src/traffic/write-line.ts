@@ -1,5 +1,5 @@
 /** Writes an exchange as a line that `read-ndjson.ts` reads. */
-import type { Digester } from './digest.js';
+import type { BodyOf, Digester } from './digest.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
 
 /** What is judged of a header, or says how to read a body. Others may be secrets. */
@@ -12,14 +12,17 @@ const HIDDEN = '***';
  * @param digester replaces payloads by digests; null: they are written as they are
  */
 export function lineOf(exchange: Exchange, digester: Digester | null): string {
-  const { method, url, fromMs, byMs, headers, body, reply } = exchange;
+  const { method, url, fromMs, byMs, headers, body, reply, webhook, isWebhookTold } = exchange;
   const line = {
-    method,
-    url: withoutKey(url),
+    ...(webhook === undefined
+      ? { method, url: withoutKey(url) }
+      : { method, webhook: digester?.address(webhook.address) ?? webhook.address }),
     start: fromMs,
     ...(byMs !== null && { end: byMs }),
     requestHeaders: kept(headers, digester),
-    ...written('requestBody', body, 'request', digester),
+    ...written('requestBody', body, webhook === undefined ? 'request' : 'webhook', digester),
+    ...(webhook?.isGivenUp === true && { givenUp: true }),
+    ...(isWebhookTold === true && { webhookHere: true }),
     ...(reply !== null && {
       status: reply.status,
       headers: kept(reply.headers, digester),
@@ -49,20 +52,20 @@ function kept(headers: Headers, digester: Digester | null): { readonly [name: st
   const own = [...headers].filter(([name]) => KEPT.test(name) || (isSized && name === SIZE));
   const key = headers.get('authorization');
   const scheme = key === undefined ? undefined : /^\S+ /u.exec(key)?.[0];
+  // That a webhook is signed is a reading of the document; its signature says nothing.
+  const signatures = [...headers.keys()].filter((name) => /signature|hmac/u.test(name));
   return Object.fromEntries([
     ...own,
+    ...signatures.map((name) => [name, HIDDEN]),
     ...(key === undefined ? [] : [['authorization', `${scheme ?? ''}${HIDDEN}`]]),
   ]) as { readonly [name: string]: string };
 }
 
 /** A body that was not recorded is absent. JSON is written as its value, unless that is a text: a text is taken as it is. */
-function written(
-  member: string,
-  body: RecordedBody,
-  of: 'request' | 'reply',
-  digester: Digester | null,
-): object {
-  if (body === undefined) return {};
-  if (body === null || digester === null) return { [member]: body };
-  return { [member]: digester.body(body, of) };
+function written(member: string, body: RecordedBody, of: BodyOf, digester: Digester | null): object {
+  if (body === null) return { [member]: null };
+  if (typeof body !== 'string') return {};
+  if (digester === null) return { [member]: body };
+  const { value, bytes } = digester.body(body, of);
+  return { [member]: value, ...(bytes !== undefined && { [`${member}Bytes`]: bytes }) };
 }

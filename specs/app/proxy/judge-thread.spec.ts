@@ -106,3 +106,27 @@ test('an end that is not judged in time is told, and is not taken for no calls',
   expect(await finished).toBeNull();
   expect(troubles).toEqual([expect.stringContaining('did not end within 60 s')]);
 });
+
+test('large bodies that wait hold up no other calls, and beyond 128 MB are told as not kept', () => {
+  const { thread, starts } = judgedBy();
+  const large = (nth: number): void => {
+    const [begin, end] = seen(run(nth, `job-${nth}`));
+    thread.onSeen(begin);
+    if (end.kind === 'end')
+      thread.onSeen({ ...end, request: { ...end.request, body: new Uint8Array(20 << 20) } });
+  };
+  const told = (task: JudgeTask): readonly (number | null)[] =>
+    ('batch' in task ? task.batch : []).flatMap((one) =>
+      one.kind === 'end' ? [one.request.body && one.request.body.byteLength >> 20] : [],
+    );
+  for (let nth = 0; nth < 8; nth += 1) large(nth);
+  for (const one of seen(run(100, 'small'))) thread.onSeen(one);
+  vi.advanceTimersByTime(100);
+  const { tasks, answer } = starts[0]!;
+  expect(told(tasks[0]!)).toEqual([20, 20, 20, 20, 20, 20, null, null, 0]);
+  expect(thread.lag.missed).toBe(0);
+  answer({ taken: true });
+  large(200);
+  vi.advanceTimersByTime(100);
+  expect(told(tasks[1]!)).toEqual([20]);
+});

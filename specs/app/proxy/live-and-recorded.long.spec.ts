@@ -13,6 +13,7 @@ import type { HistoryEvent } from '../../../src/history/events.js';
 import { judge } from '../../../src/oracle/index.js';
 import type { Seen } from '../../../src/proxy/seen.js';
 import { createRandom } from '../../../src/time/random.js';
+import type { RecordedBody } from '../../../src/traffic/exchange.js';
 import { exchangeOfCall } from '../../../src/traffic/index.js';
 import { AT, settings } from './support.js';
 
@@ -28,7 +29,8 @@ function passing(events: readonly HistoryEvent[]): readonly Seen[] {
   const seen = calls.flatMap((event): readonly { readonly tick: number; readonly one: Seen }[] => {
     const { call, sentTick, endedTick } = event;
     const { method, url, headers, body, fromMs, byMs, reply } = exchangeOfCall(event, BASE, AT);
-    const bytes = (text: string | null | undefined): Uint8Array => new TextEncoder().encode(text ?? '');
+    const bytes = (body: RecordedBody): Uint8Array =>
+      new TextEncoder().encode(typeof body === 'string' ? body : '');
     const begin: Seen = {
       kind: 'begin',
       call,

@@ -7,9 +7,9 @@ import { readRecorded } from '../../../src/app/files/recorded-traffic.js';
 import { openRecordFolder, type RecordSettings } from '../../../src/app/proxy/record-folder.js';
 import { Recording } from '../../../src/app/proxy/recording.js';
 import type { CallEvent } from '../../../src/history/events.js';
+import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
 import { apiRequestOf, type ApiExchange } from '../../../src/traffic/index.js';
-
-const AT = Date.UTC(2026, 10, 27);
+import { AT, job, LIFE, read as readCall, recordedIn, settings, watch } from './support.js';
 
 function call(
   nth: number,
@@ -35,7 +35,7 @@ function recording(
   return { recording: new Recording(settings, (reason) => told.push(reason), fileBytesMax), told };
 }
 
-const recordedIn = (folder: string): readonly string[] =>
+const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.ndjson'))
     .sort();
@@ -46,7 +46,7 @@ interface Read {
 }
 
 function read(folder: string): Read {
-  const { run, parts } = readRecorded(recordedIn(folder), {}, folder);
+  const { run, parts } = readRecorded(filesIn(folder), {}, folder);
   const events = [...parts(() => undefined)].flat();
   const calls = events
     .filter((event): event is CallEvent => event.kind === 'call')
@@ -64,7 +64,7 @@ test('what was recorded is read again, without payloads and keys, and belongs to
   one.add(call(2));
   one.close(AT, []);
   expect(read(folder)).toEqual({ jobs: ['job-1', 'job-2'], isComplete: true });
-  const [name] = recordedIn(folder);
+  const [name] = filesIn(folder);
   const text = readFileSync(join(folder, name!), 'utf8');
   expect(text).not.toMatch(/private|sk-1234/u);
   for (const file of [name!, 'digest.key']) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
@@ -75,7 +75,7 @@ test('payloads are recorded if that is asked for', () => {
   const { recording: one } = recording(openRecordFolder(folder, true, 3));
   one.add(call(1));
   one.close(AT, []);
-  const text = readFileSync(join(folder, recordedIn(folder)[0]!), 'utf8');
+  const text = readFileSync(join(folder, filesIn(folder)[0]!), 'utf8');
   expect(text).toContain('private');
   expect(text).not.toContain('sk-1234');
 });
@@ -88,7 +88,7 @@ test('files are rotated, and the oldest is removed', () => {
     one.write(AT + nth);
   }
   one.close(AT + 8, []);
-  expect(recordedIn(folder)).toHaveLength(3);
+  expect(filesIn(folder)).toHaveLength(3);
   expect(read(folder)).toEqual({ jobs: ['job-5', 'job-6', 'job-7'], isComplete: true });
 });
 
@@ -111,7 +111,7 @@ test.each([
   killed.add(call(0));
   killed.add(call(1));
   killed.write(AT);
-  const [name] = recordedIn(folder);
+  const [name] = filesIn(folder);
   const text = readFileSync(join(folder, name!), 'utf8');
   writeFileSync(join(folder, name!), text.slice(0, text.length - cutBytes));
   const { recording: next } = recording(openRecordFolder(folder, false, 3));
@@ -133,6 +133,24 @@ test.each([
   expect(read(folder)).toEqual({ jobs: ['job-0'], isComplete: false });
 });
 
+test('of a job from before a pause of the recorder, no webhook counts as missing', () => {
+  const early = [{ ...job(0, 'a')[0]! }, readCall(1_000, 'a', 'IN_PROGRESS')];
+  const [first, ...rest] = LIFE.map((one) => ({ ...one, atMs: one.atMs + 60_000 }));
+  const late = [first!, readCall(60_050, 'a', 'COMPLETED'), ...rest];
+  const failing = (pause: RecordSettings['pause']): readonly string[] => {
+    const folder = openRecordFolder(folderOf(), true, 100);
+    for (const [told, before] of [[early, null] as const, [late, pause] as const]) {
+      const { recording: one } = recording({ ...folder, pause: before });
+      const live = new LiveJudge(settings({ webhooks: true }), (exchange) => one.add(exchange));
+      watch(live, ...told);
+      one.close(AT + told.at(-1)!.atMs, []);
+    }
+    return recordedIn(folder.folder, false);
+  };
+  expect(failing(null)).toEqual(['6/called-on-completion-run']);
+  expect(failing({ fromMs: AT + 1_500, byMs: AT + 59_000 })).toEqual([]);
+});
+
 test('a failure is told once, and recording goes on when it can', () => {
   const folder = folderOf();
   const settings = openRecordFolder(folder, false, 3);
@@ -149,15 +167,13 @@ test('a failure is told once, and recording goes on when it can', () => {
   expect(read(join(folder, 'gone'))).toEqual({ jobs: ['job-1'], isComplete: false });
 });
 
-test('a body that cannot be walked through is missing, and harms nothing', () => {
+test('a body that cannot be walked through harms nothing', () => {
   const folder = folderOf();
   const { recording: one } = recording(openRecordFolder(folder, false, 3));
   one.add(call(0, `{"output":${'['.repeat(200_000)}${']'.repeat(200_000)}}`));
   one.add(call(1));
   one.close(AT, []);
-  const { notes } = readRecorded(recordedIn(folder), {}, folder);
-  expect(notes.join()).toContain('1 calls are missing here');
-  expect(read(folder).jobs).toEqual(['job-1']);
+  expect(read(folder)).toEqual({ jobs: ['job-0', 'job-1'], isComplete: true });
 });
 
 test('calls that are missing concern the jobs that were there then, and no others', () => {
@@ -168,7 +184,7 @@ test('calls that are missing concern the jobs that were there then, and no other
   one.add({ ...call(0), fromMs: AT + 5_000, byMs: AT + 5_005 });
   one.add(call(9));
   one.close(AT + 10_000, []);
-  const { parts } = readRecorded(recordedIn(folder), {}, folder);
+  const { parts } = readRecorded(filesIn(folder), {}, folder);
   const scripts = [...parts(() => undefined)].flat().filter(({ kind }) => kind === 'script');
   expect(scripts).toMatchObject([{ title: 'job job-0', mayMissCalls: true }, { title: 'job job-9' }]);
   expect(scripts[1]).not.toHaveProperty('mayMissCalls');

@@ -1,5 +1,8 @@
 /** What a proxy saw, and a judge that is told. */
+import { readdirSync } from 'node:fs';
+import { readRecorded } from '../../../src/app/files/recorded-traffic.js';
 import type { LiveJudge, Alert, LiveSettings } from '../../../src/app/proxy/live-judge.js';
+import { judge as proven } from '../../../src/oracle/index.js';
 import type { Seen } from '../../../src/proxy/seen.js';
 
 const UPSTREAM = 'https://api.example.com';
@@ -74,3 +77,62 @@ export const read = (atMs: number, id: string, status: string): Told => ({
 
 export const watch = (judge: LiveJudge, ...told: readonly Told[]): readonly Alert[] =>
   told.flatMap(seen).flatMap((one) => judge.take(one));
+
+/** The musts that fail in a recording. */
+export function recordedIn(folder: string, others: boolean): readonly string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+  const { parts } = readRecorded(files, { others, clockSkewMs: 0 }, folder);
+  return [...parts(() => undefined)].flatMap((part) =>
+    proven(part).requirements.flatMap(({ id, level, verdict }) =>
+      level === 'must' && verdict === 'fail' ? [id] : [],
+    ),
+  );
+}
+
+export const HOOK = 'http://receiver.example/hook';
+export const END_MS = 150_000;
+
+export interface Called {
+  readonly atMs: number;
+  readonly id: string;
+  /** Null: it was not answered. Default: 200. */
+  readonly answered?: number | null;
+  readonly tookMs?: number;
+  readonly body?: object;
+  readonly address?: string;
+}
+
+/** The service calls a webhook. */
+export function called({
+  atMs,
+  id,
+  answered = 200,
+  tookMs = 20,
+  body,
+  address = HOOK,
+}: Called): readonly Seen[] {
+  const reply = answered === null ? null : {};
+  const told = { atMs, path: 'hook', reply, status: answered ?? 0, tookMs };
+  const [begin, end] = seen(told) as [Seen & { kind: 'begin' }, Seen & { kind: 'end' }];
+  const bytes = new TextEncoder().encode(JSON.stringify(body ?? record(id, 'COMPLETED')));
+  return [
+    { ...begin, method: 'POST', target: '/_runproof/webhook/x/y', webhook: address },
+    {
+      ...end,
+      request: { headers: [['content-type', 'application/json']], body: bytes },
+      isAbandoned: answered === null,
+    },
+  ];
+}
+
+/** A job that waits and runs for 2 s. */
+export const job = (atMs: number, id: string, webhook: string | undefined = HOOK): readonly Told[] => [
+  { ...run(atMs, id), ...(webhook !== undefined && { webhook }) },
+  ...[read(atMs + 1_000, id, 'IN_PROGRESS'), read(atMs + 3_000, id, 'COMPLETED')],
+];
+
+/** Another job that is asked about all the time, so that the service is known to live. */
+export const LIFE: readonly Told[] = [
+  run(10, 'other'),
+  ...Array.from({ length: END_MS / 2_500 }, (_, nth) => read(100 + nth * 2_500, 'other', 'IN_QUEUE')),
+];

@@ -1,50 +1,28 @@
 /** Webhooks that pass are judged as those of a check are, and nothing is held against a service that was not seen. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
+import { openRecordFolder } from '../../../src/app/proxy/record-folder.js';
+import { Recording } from '../../../src/app/proxy/recording.js';
 import { parseScript } from '../../../src/scenario/index.js';
 import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, read, record, run, seen, settings, type Told } from './support.js';
-
-const HOOK = 'http://receiver.example/hook';
-const END_MS = 150_000;
-
-interface Called {
-  readonly atMs: number;
-  readonly id: string;
-  /** Null: it was not answered. Default: 200. */
-  readonly answered?: number | null;
-  readonly tookMs?: number;
-  readonly body?: object;
-  readonly address?: string;
-}
-
-/** The service calls a webhook. */
-function called({ atMs, id, answered = 200, tookMs = 20, body, address = HOOK }: Called): readonly Seen[] {
-  const reply = answered === null ? null : {};
-  const told = { atMs, path: 'hook', reply, status: answered ?? 0, tookMs };
-  const [begin, end] = seen(told) as [Seen & { kind: 'begin' }, Seen & { kind: 'end' }];
-  const bytes = new TextEncoder().encode(JSON.stringify(body ?? record(id, 'COMPLETED')));
-  return [
-    { ...begin, method: 'POST', target: '/_runproof/webhook/x/y', webhook: address },
-    {
-      ...end,
-      request: { headers: [['content-type', 'application/json']], body: bytes },
-      isAbandoned: answered === null,
-    },
-  ];
-}
-
-/** A job that waits and runs for 2 s. */
-const job = (atMs: number, id: string, webhook: string | undefined = HOOK): readonly Told[] => [
-  { ...run(atMs, id), ...(webhook !== undefined && { webhook }) },
-  ...[read(atMs + 1_000, id, 'IN_PROGRESS'), read(atMs + 3_000, id, 'COMPLETED')],
-];
-
-/** Another job that is asked about all the time, so that the service is known to live. */
-const LIFE: readonly Told[] = [
-  run(10, 'other'),
-  ...Array.from({ length: END_MS / 2_500 }, (_, nth) => read(100 + nth * 2_500, 'other', 'IN_QUEUE')),
-];
+import {
+  AT,
+  called,
+  END_MS,
+  HOOK,
+  job,
+  LIFE,
+  read,
+  record,
+  recordedIn,
+  run,
+  seen,
+  settings,
+  type Told,
+} from './support.js';
 
 type Judged = {
   readonly live: readonly string[];
@@ -59,7 +37,14 @@ function judged(
   more: Parameters<typeof settings>[0] = {},
   edit: (all: readonly Seen[]) => readonly Seen[] = (all) => all,
 ): Judged {
-  const judge = new LiveJudge(settings({ others: false, webhooks: true, ...more }));
+  const { others } = { others: false, ...more };
+  const folders = [true, false].map((payloads) =>
+    openRecordFolder(join(mkdtempSync(join(tmpdir(), 'runproof-')), 'recorded'), payloads, 100),
+  );
+  const recordings = folders.map((folder) => new Recording(folder, () => undefined));
+  const judge = new LiveJudge(settings({ others, webhooks: true, ...more }), (exchange) => {
+    for (const recording of recordings) recording.add(exchange);
+  });
   const all = [...told.flatMap(seen), ...webhooks.flat()].toSorted((one, other) => one.atMs - other.atMs);
   const live = new Set<string>();
   let lookedMs = AT;
@@ -69,12 +54,16 @@ function judged(
         if (alert.kind === 'violation' && alert.finding.level === 'must') live.add(alert.finding.requirement);
     judge.take(one);
   }
+  for (const recording of recordings) recording.close(AT + END_MS, judge.underWay);
   for (const _ of judge.finish(AT + END_MS)) continue;
   const requirements = judge.finished!.report.requirements.filter(({ level }) => level === 'must');
   const of6 = requirements.filter(({ section }) => section === '6');
+  const end = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  // `judge` says the same of the recording.
+  for (const folder of folders) expect(recordedIn(folder.folder, others)).toEqual(end);
   return {
     live: [...live],
-    end: requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
+    end,
     decided: of6.filter(({ decided }) => decided > 0).map(({ id }) => id),
   };
 }
@@ -170,6 +159,12 @@ describe('a faulty service fails what it violates, while calls pass and at the e
     const theirs = beginsMs.map((atMs) => called({ atMs: atMs + 2_500, id: `at-${atMs}` }));
     expect(judged([...job(0, 'a'), ...others, ...LIFE], [...webhooks, ...theirs])).toMatchObject(failing(id));
   });
+});
+
+test('a record that is a member of the body is known by its id, also where payloads are digests', () => {
+  const body = { id: 'evt-1', job: { ...record('a', 'COMPLETED'), output: { text: 'x' } } };
+  const twice = [2_500, 12_530].map((atMs) => called({ atMs, id: 'a', body }));
+  expect(judged([...job(0, 'a'), ...LIFE], twice)).toMatchObject(failing('6/stops-after-200'));
 });
 
 describe('nothing fails', () => {

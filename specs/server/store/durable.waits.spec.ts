@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp, type App, type AppOptions } from '../../../src/server/index.js';
 import { startMs } from '../../../src/server/store/store.js';
+import { WriterEnded } from '../../../src/server/store/writer.js';
 import { createMemoryStore, type MemoryStore } from './memory-store.js';
 
 const KEY = 'runproof-local';
@@ -138,6 +139,8 @@ describe('when a write fails', () => {
     expect((await run(app)).status).toBe(500);
     expect(await record(app, kept)).toBe(500);
     expect([...store.rows.keys()]).toEqual(rows);
+    const ready = await call(app, 'GET', '/_ready');
+    expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false }]);
 
     gate.open();
     await vi.waitFor(async () => expect(await record(app, kept)).toMatchObject({ status: 'IN_PROGRESS' }), {
@@ -149,6 +152,20 @@ describe('when a write fails', () => {
     // The job of the waiting call had been accepted before: it waits on.
     expect(health).toMatchObject({ jobs: { inProgress: 1, inQueue: 1 } });
     expect((await run(app)).status).toBe(200);
+    expect((await call(app, 'GET', '/_ready')).status).toBe(200);
+  });
+
+  it('of a write whose thread has ended nothing is promised', async () => {
+    const store = createMemoryStore();
+    const errors: unknown[] = [];
+    const app = serve(store, { onError: (error) => errors.push(error) });
+    store.gate = () => Promise.reject(new WriterEnded('the thread that writes ended with 1'));
+    const lost = await run(app);
+    expect([lost.status, await lost.text()]).toEqual([
+      500,
+      expect.stringContaining('may have had its effect'),
+    ]);
+    expect(errors.join()).toContain('the thread that writes ended with 1; all calls are answered 500');
   });
 });
 

@@ -75,7 +75,7 @@ export function readRecorded(
     seed: 0,
     edition,
     target: { kind: 'http', name: [...summary.endpoints.keys()].join(', ') },
-    capabilities: [],
+    capabilities: summary.webhooks ? ['webhook-reachable'] : [],
     clock: 'real',
     graceMs: GRACE_MS + widenedMs,
     earlyMs: REAL_EARLY_MS,

@@ -5,6 +5,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
+import { bodyBytes, memoryOfLarge, withoutLarge } from './large-bodies.js';
 import { serveJudge, type FinishedReport, type JudgeAnswer, type JudgeTask } from './judge-worker.js';
 import type { Alert, LiveSettings, LiveState } from './live-judge.js';
 import { Untold } from './untold.js';
@@ -35,12 +36,14 @@ const BATCH_MS = 50;
 /** Begins and ends that wait to be judged. Beyond that calls are not told. */
 const WAITING_MAX = 20_000;
 const BYTES_WAITING_MAX = 16_000_000;
+/** Of large bodies that wait. Beyond that their calls are told without them. */
+const LARGE_WAITING_MAX = 128 << 20;
 /** Judging what is left takes no longer, as a rule. */
 const FINISH_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** A thread that has taken nothing for so long gets no processor time, or hangs. */
+/** A thread that has taken nothing for so long gets too little processor time, or hangs. */
 const BEHIND_MS = 10_000;
-const SILENCE = `what passed more than ${BEHIND_MS / 1_000} s ago is not judged yet: the machine leaves the judging thread no processor time`;
+const SILENCE = `what passed more than ${BEHIND_MS / 1_000} s ago is not judged yet: the machine leaves the judging thread too little processor time`;
 /** A thread that has ended is started again after so long. */
 const RESTART_MS = 10_000;
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
@@ -48,6 +51,8 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 interface Handed {
   readonly seen: number;
   readonly bytes: number;
+  /** Of large bodies, which `bytes` leaves out. */
+  readonly large: number;
   /** Of these, ends of calls. */
   readonly ends: number;
   /** When its calls began, the earliest, ms since 1970. */
@@ -63,6 +68,7 @@ export class JudgeThread {
   #findings: readonly Finding[];
   #batch: Seen[] = [];
   #batchBytes = 0;
+  #batchLarge = 0;
   /** When the calls in it began, the earliest, ms since 1970. */
   #batchFromMs = Infinity;
   #timer: NodeJS.Timeout | null = null;
@@ -72,6 +78,8 @@ export class JudgeThread {
   #handed: Handed[] = [];
   #waiting = 0;
   #bytesWaiting = 0;
+  /** Of large bodies, those of the batch too. */
+  #largeWaiting = 0;
   /** Not told since the last batch. */
   #missed = 0;
   #missedInAll = 0;
@@ -113,9 +121,12 @@ export class JudgeThread {
     }
     if (seen.kind === 'end') this.#told.delete(seen.call);
     this.#batchFromMs = Math.min(this.#batchFromMs, beganMs);
-    this.#batch.push(seen);
-    if (seen.kind === 'end')
-      this.#batchBytes += (seen.request.body?.length ?? 0) + (seen.reply?.body?.length ?? 0);
+    const { small, large } = bodyBytes(seen);
+    const hasRoom = large === 0 || this.#largeWaiting + large <= LARGE_WAITING_MAX;
+    this.#batch.push(hasRoom || seen.kind === 'begin' ? seen : withoutLarge(seen));
+    this.#batchBytes += small;
+    if (hasRoom) this.#batchLarge += large;
+    if (hasRoom) this.#largeWaiting += large;
     this.#sendSoon();
   }
 
@@ -169,25 +180,27 @@ export class JudgeThread {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#worker === null) return;
-    const [batch, bytes] = [this.#batch, this.#batchBytes];
+    const [batch, bytes, large] = [this.#batch, this.#batchBytes, this.#batchLarge];
     this.#waiting += batch.length;
     this.#bytesWaiting += bytes;
     this.#handed.push({
-      ...{ seen: batch.length, bytes, ends: endsIn(batch) },
+      ...{ seen: batch.length, bytes, large, ends: endsIn(batch) },
       ...{ fromMs: this.#batchFromMs, atMs: performance.now() },
     });
-    this.#worker.post({ batch, missed: this.#missed, gap: this.#untold.take(Date.now()) });
+    const task = { batch, missed: this.#missed, gap: this.#untold.take(Date.now()) };
+    this.#worker.post(task, memoryOfLarge(batch));
     this.#batch = [];
-    this.#batchBytes = 0;
+    this.#batchBytes = this.#batchLarge = 0;
     this.#batchFromMs = Infinity;
     this.#missed = 0;
   }
 
   #take(answer: JudgeAnswer): void {
     if ('taken' in answer) {
-      const { seen = 0, bytes = 0 } = this.#handed.shift() ?? {};
+      const { seen = 0, bytes = 0, large = 0 } = this.#handed.shift() ?? {};
       this.#waiting -= seen;
       this.#bytesWaiting -= bytes;
+      this.#largeWaiting -= large;
       return;
     }
     for (const [requirement, calls] of answer.failing) this.#options.onFailing(requirement, calls);
@@ -226,7 +239,7 @@ export class JudgeThread {
     this.#told = new Map();
     this.#batch = [];
     this.#handed = [];
-    this.#batchBytes = this.#waiting = this.#bytesWaiting = 0;
+    this.#batchBytes = this.#batchLarge = this.#waiting = this.#bytesWaiting = this.#largeWaiting = 0;
     this.#batchFromMs = Infinity;
     this.#trouble = this.#silence = null;
     this.#tellTrouble();
@@ -239,7 +252,8 @@ const endsIn = (batch: readonly Seen[]): number => batch.filter(({ kind }) => ki
 
 /** A thread, or the same in this one. */
 interface Judge {
-  post(task: JudgeTask): void;
+  /** @param memory of the task, which is not there any more afterwards */
+  post(task: JudgeTask, memory?: readonly ArrayBuffer[]): void;
   end(): void;
 }
 
@@ -254,11 +268,14 @@ function startJudge(
     const { port1, port2 } = new MessageChannel();
     serveJudge(port2, settings);
     port1.on('message', onAnswer);
-    return { post: (task) => port1.postMessage(task), end: () => port1.close() };
+    return { post: (task, memory = []) => port1.postMessage(task, memory), end: () => port1.close() };
   }
   const worker = new Worker(file, { workerData: settings, resourceLimits: LIMITS });
   worker.on('message', onAnswer);
   worker.on('error', onError);
   worker.on('exit', (code) => onError(new Error(`the thread ended with ${code}`)));
-  return { post: (task) => worker.postMessage(task), end: () => void worker.terminate() };
+  return {
+    post: (task, memory = []) => worker.postMessage(task, memory),
+    end: () => void worker.terminate(),
+  };
 }

@@ -1,19 +1,20 @@
 /** Makes exchanges of what the proxy saw, as far as they can be judged. */
 import type { Edition } from '../../spec/index.js';
 import { Buffer } from 'node:buffer';
-import { bodyOf as historyBodyOf } from '../../history/body.js';
 import type { CallEvent, HistoryEvent, ScriptEndEvent } from '../../history/events.js';
 import type { Seen, SeenMessage } from '../../proxy/seen.js';
 import {
   apiRequestOf,
   decoded,
-  isAnsweredByEndpoint,
+  heldBodies,
   leftOut,
   nameOf,
   TrafficHistory,
   UNKNOWN_REPLY,
   type ApiExchange,
+  type Exchange,
 } from '../../traffic/index.js';
+import { KnownEndpoints } from './known-endpoints.js';
 import { WithoutKey } from './without-key.js';
 
 /** What is known of it grows with the call. */
@@ -25,7 +26,7 @@ export interface Unjudged {
   lost: number;
   /** Answered 401 or 403: whether the key was right is not known. */
   unauthorized: number;
-  /** Submissions whose body is larger than what is kept, or was not all there when the answer came. */
+  /** Submissions whose body is larger than what is kept, found no room, or was not all there when the answer came. */
   bodiless: number;
   /** To addresses that never answered as an endpoint does. */
   unanswered: number;
@@ -41,43 +42,49 @@ export class LiveCalls {
   readonly webhooks: { [answer: string]: number } = {};
   readonly #upstream: string;
   readonly #edition: Edition;
-  readonly #onOver: (exchange: ApiExchange) => void;
+  readonly #onOver: (exchange: Exchange) => void;
   readonly #history: TrafficHistory;
   readonly #webhookCalls = new Map<number, Seen & { kind: 'begin' }>();
   readonly #open = new Map<number, LiveExchange>();
   readonly #names = new Map<string, string>();
-  readonly #answered = new Set<string>();
+  readonly #endpoints: KnownEndpoints;
   readonly #withoutKey = new WithoutKey();
 
   /**
    * @param upstream what stands before the paths of calls
    * @param heldMax characters of calls after which the jobs that were not asked about for longest are over
-   * @param onOver called with each call that is over, whether it is judged or not
+   * @param onOver called with each call that is over, those of webhooks too, whether it is judged or not
    */
   constructor(
     upstream: string,
     edition: Edition,
     originMs: number,
     heldMax: number,
-    onOver: (exchange: ApiExchange) => void = () => undefined,
+    onOver: (exchange: Exchange) => void = () => undefined,
   ) {
     this.#upstream = upstream;
+    this.#endpoints = new KnownEndpoints(upstream);
     this.#edition = edition;
     this.#onOver = onOver;
     this.#history = new TrafficHistory(originMs, heldMax);
   }
 
   get endpoints(): readonly string[] {
-    return [...this.#names].flatMap(([base, name]) => (this.#answered.has(base) ? [name] : []));
+    return [...this.#names].flatMap(([base, name]) => (this.#endpoints.has(base) ? [name] : []));
   }
 
   /** Of these endpoints. */
   get addresses(): readonly string[] {
-    return [...this.#answered];
+    return [...this.#names.keys()].filter((base) => this.#endpoints.has(base));
   }
 
   get underWay(): readonly CallEvent[] {
     return this.#history.underWay;
+  }
+
+  /** When the calls of webhooks began that have not ended, ms since 1970. */
+  get webhooksUnderWay(): readonly number[] {
+    return [...this.#webhookCalls.values()].map(({ atMs }) => atMs);
   }
 
   /** How long calls of the job's webhook would have been seen since the last call on it; null: that will not be known. */
@@ -132,13 +139,14 @@ export class LiveCalls {
     this.#open.delete(call);
     live.byMs = atMs;
     live.headers = new Map(request.headers);
-    live.body = bodyOf(request);
+    live.body = textOf(request);
     live.isWebhookTold = isWebhookHere === true;
     if (reply !== null)
-      live.reply = { status: reply.status, headers: new Map(reply.headers), body: bodyOf(reply) };
+      live.reply = { status: reply.status, headers: new Map(reply.headers), body: textOf(reply) };
     // A client that goes away is no sign that the service is lost.
     else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     this.#onOver(live);
+    Object.assign(live, heldBodies(live));
     live.hasNoKey = this.#withoutKey.note(live);
     const why = this.#whyNot(live);
     if (why === null) {
@@ -157,22 +165,22 @@ export class LiveCalls {
     this.#webhookCalls.delete(end.call);
     const kind = reply === null ? 'none' : `${Math.floor(reply.status / 100)}xx`;
     this.webhooks[kind] = (this.webhooks[kind] ?? 0) + 1;
-    yield* this.#history.endWebhook({
-      address: begin.webhook!,
-      fromMs: begin.atMs,
-      byMs: end.atMs,
-      method: begin.method,
-      headers: new Map(request.headers),
-      body: historyBodyOf(bodyOf(request) ?? null),
-      answered: reply?.status ?? (isRefused === true ? 502 : null),
-      isGivenUp: isAbandoned,
-    });
+    const answered = reply?.status ?? (isRefused === true ? 502 : null);
+    const address = begin.webhook!;
+    const exchange = {
+      ...{ where: `call ${end.call}`, fromMs: begin.atMs, byMs: end.atMs, method: begin.method },
+      ...{ url: new URL(address), headers: new Map(request.headers), body: textOf(request) },
+      reply: answered === null ? null : { status: answered, headers: new Map(), body: undefined },
+      webhook: { address, isGivenUp: isAbandoned },
+    };
+    this.#onOver(exchange);
+    yield* this.#history.endWebhook({ ...exchange, body: heldBodies(exchange).body });
   }
 
   /** Of an address that never answered as an endpoint does: clients may try any number of them. */
   #forgetName(): void {
     for (const base of this.#names.keys())
-      if (!this.#answered.has(base)) {
+      if (!this.#endpoints.has(base)) {
         this.#names.delete(base);
         return;
       }
@@ -180,14 +188,15 @@ export class LiveCalls {
 
   #whyNot(live: LiveExchange): keyof Unjudged | null {
     const { base } = live.request;
-    if (isAnsweredByEndpoint(live)) this.#answered.add(base);
+    this.#endpoints.note(live);
     // What was refused for want of a key is judged, and was no call otherwise.
     const why = live.hasNoKey === true && live.reply?.status === 401 ? null : leftOut(live);
-    return this.#answered.has(base) || why === 'unauthorized' ? why : 'unanswered';
+    return this.#endpoints.has(base) || why === 'unauthorized' ? why : 'unanswered';
   }
 }
 
-function bodyOf({ headers, body }: SeenMessage): string | null | undefined {
+function textOf({ headers, body }: SeenMessage): string | null | undefined {
   if (body === null) return undefined;
-  return body.byteLength === 0 ? null : decoded(Buffer.from(body), new Map(headers));
+  const { buffer, byteOffset, byteLength } = body;
+  return byteLength === 0 ? null : decoded(Buffer.from(buffer, byteOffset, byteLength), new Map(headers));
 }

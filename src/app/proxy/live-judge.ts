@@ -9,7 +9,7 @@ import type { FormatName, MinDecided } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
-import { Parts, type ApiExchange } from '../../traffic/index.js';
+import { Parts, type Exchange } from '../../traffic/index.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
@@ -105,7 +105,7 @@ export class LiveJudge {
   #trouble: string | null = null;
 
   /** @param onOver called with each call that is over, whether it is judged or not */
-  constructor(settings: LiveSettings, onOver?: (exchange: ApiExchange) => void) {
+  constructor(settings: LiveSettings, onOver?: (exchange: Exchange) => void) {
     this.#settings = settings;
     this.#life = new FindingsLife(settings.findings);
     this.#report = new LiveReport(settings);
@@ -162,9 +162,10 @@ export class LiveJudge {
     this.#concludePart(nowMs);
   }
 
-  /** When the calls began that have not ended, ms since 1970. */
+  /** When the calls began that have not ended, those of webhooks too, ms since 1970. */
   get underWay(): readonly number[] {
-    return this.#calls.underWay.map(({ sentMs }) => sentMs + this.#settings.beganMs);
+    const calls = this.#calls.underWay.map(({ sentMs }) => sentMs + this.#settings.beganMs);
+    return [...calls, ...this.#calls.webhooksUnderWay];
   }
 
   /** The report on all that is over. Null: no call of the API is. */
@@ -192,7 +193,10 @@ export class LiveJudge {
     const reasons = [
       [since('lost'), 'were not answered'],
       [since('unauthorized'), 'were answered 401 or 403'],
-      [since('bodiless'), 'had a body of more than 1 MB, or one that was answered before it was all sent'],
+      [
+        since('bodiless'),
+        'had a body of more than 24 MB, one for which there was no room, or one that was answered before it was all sent',
+      ],
       [since('unanswered'), 'went to addresses that never answered as an endpoint does'],
       [this.#missed - known.missed, 'came faster than they can be judged'],
     ] as const;

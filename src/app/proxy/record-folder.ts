@@ -8,6 +8,7 @@ import {
   readFileSync,
   readSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -22,6 +23,8 @@ export interface RecordSettings {
   readonly digestKey: string | null;
   /** So many files are kept; the oldest is removed for a new one. */
   readonly filesMax: number;
+  /** When nothing was recorded, between the last recorder and this one, ms since 1970; null: it is the first. */
+  readonly pause: { readonly fromMs: number; readonly byMs: number } | null;
 }
 
 /** What is recorded is private. */
@@ -45,8 +48,12 @@ export function openRecordFolder(folder: string, payloads: boolean, filesMax: nu
   writeFileSync(trial, '');
   rmSync(trial);
   const last = filesIn(folder).at(-1);
+  const pause =
+    last === undefined
+      ? null
+      : { fromMs: Math.floor(statSync(join(folder, last)).mtimeMs), byMs: Date.now() };
   if (last !== undefined) markIfCutOff(join(folder, last));
-  return { folder, digestKey: payloads ? null : keyIn(folder), filesMax };
+  return { folder, digestKey: payloads ? null : keyIn(folder), filesMax, pause };
 }
 
 /** Its recordings, in the order of time. */

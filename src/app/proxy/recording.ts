@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { Digester, lineOf, type ApiExchange } from '../../traffic/index.js';
+import { Digester, lineOf, type Exchange } from '../../traffic/index.js';
 import { filesIn, OWNER_ONLY, RECORDING_END, type RecordSettings } from './record-folder.js';
 
 const FILE_BYTES_MAX = 64_000_000;
@@ -16,6 +16,8 @@ export class Recording {
   readonly #fileBytesMax: number;
   readonly #digester: Digester | null;
   readonly #told: (reason: string) => void;
+  /** That nothing was recorded between the end of the last recorder and the begin of this one; empty: that is said. */
+  #pauseLine: string;
   #file: { readonly fd: number; bytes: number } | null = null;
   #lines: string[] = [];
   /** When these began, the earliest, ms since 1970. */
@@ -33,16 +35,18 @@ export class Recording {
     this.#settings = settings;
     this.#told = told;
     this.#fileBytesMax = fileBytesMax;
+    const { pause } = settings;
+    this.#pauseLine = pause === null ? '' : missingLine(true, pause);
     this.#digester =
       settings.digestKey === null ? null : new Digester(Buffer.from(settings.digestKey, 'hex'));
   }
 
-  add(exchange: ApiExchange): void {
+  add(exchange: Exchange): void {
     try {
       this.#lines.push(lineOf(exchange, this.#digester));
       this.#linesFromMs = Math.min(this.#linesFromMs, exchange.fromMs);
     } catch {
-      // A body may be nested too deeply to be walked through.
+      // The line may be longer than a text can be.
       this.miss(1, exchange.fromMs, exchange.byMs!);
     }
   }
@@ -63,9 +67,11 @@ export class Recording {
     const hasFailed = this.#failedMs !== -Infinity;
     if (hasFailed && nowMs < this.#failedMs + REST_MS) return this.miss(lines.length, fromMs, nowMs);
     try {
-      const missing = this.#missing === 0 ? '' : this.#missingLine();
+      const during = { fromMs: this.#missingFromMs, byMs: this.#missingByMs };
+      const missing = this.#pauseLine + (this.#missing === 0 ? '' : missingLine(this.#missing, during));
       // A line may have been written in part.
       this.#append(`${hasFailed ? '\n' : ''}${missing}${lines.join('')}`, nowMs);
+      this.#pauseLine = '';
       this.#missing = 0;
       this.#missingFromMs = Infinity;
       this.#missingByMs = -Infinity;
@@ -91,11 +97,6 @@ export class Recording {
     this.#file = null;
   }
 
-  #missingLine(): string {
-    const during = { start: this.#missingFromMs, end: this.#missingByMs };
-    return `${JSON.stringify({ missing: this.#missing, ...during })}\n`;
-  }
-
   #append(text: string, nowMs: number): void {
     if (this.#file !== null && this.#file.bytes > this.#fileBytesMax) {
       const { fd } = this.#file;
@@ -117,3 +118,8 @@ export class Recording {
     return { fd: openSync(join(folder, `calls-${stamp}.ndjson`), 'ax', OWNER_ONLY), bytes: 0 };
   }
 }
+
+const missingLine = (
+  missing: number | true,
+  { fromMs, byMs }: NonNullable<RecordSettings['pause']>,
+): string => `${JSON.stringify({ missing, start: fromMs, end: byMs })}\n`;

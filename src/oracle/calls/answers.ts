@@ -1,6 +1,7 @@
 /** What the answer to a performed call contains: sections 1, 2.4 to 2.7 and 4, a row for each requirement. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { byteLengthOf, jsonBytesOf } from '../../history/long-text.js';
+import { jsonBytesOf } from '../../history/json-size.js';
+import { byteLengthOf } from '../../history/long-text.js';
 import {
   idsFor,
   MAIN_OPERATIONS,

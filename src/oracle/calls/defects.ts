@@ -1,6 +1,6 @@
 /** Sections 2.1 to 2.3, 4.1, 4.2, 7: what makes a submission invalid, and which questions it raises. */
 import type { Body, CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf } from '../../history/long-text.js';
+import { jsonBytesOf } from '../../history/json-size.js';
 import {
   idsFor,
   S3_CONFIG_FIELDS,

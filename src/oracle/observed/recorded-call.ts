@@ -3,7 +3,7 @@ import { exactDuration } from '../../util/duration.js';
 import { isJobStatus } from '../../spec/states.js';
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { copied } from '../../history/copied.js';
-import { leftOut, valuesIn } from '../../history/large-value.js';
+import { leftOut, mayBeEqual } from '../../history/large-value.js';
 import { excerptOf } from '../../history/long-text.js';
 import type { JobStatus, Operation } from '../../spec/types.js';
 import { isObject } from '../../util/json.js';
@@ -184,8 +184,8 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   if (left === right) return true;
   if (left === undefined || right === undefined || left === null || right === null) return false;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
-  // Values that were too large to record are compared by their size alone.
-  if (leftOut(left) !== null || leftOut(right) !== null) return valuesIn(left) === valuesIn(right);
+  // Values that were too large to record are compared by their sizes and digests.
+  if (leftOut(left) !== null || leftOut(right) !== null) return mayBeEqual(left, right);
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
     for (let index = 0; index < left.length; index += 1)

@@ -1,6 +1,7 @@
 /** The oracle's own reading of the scripted worker's contract: what a plan must lead to, and when. */
 import type { Json } from '../../history/events.js';
-import { exceedsBytes, repeated } from '../../history/long-text.js';
+import { exceedsBytes } from '../../history/json-size.js';
+import { repeated } from '../../history/long-text.js';
 import { isObject, type JsonObject } from './recorded-call.js';
 import { isBehindNetwork, type Session } from './session.js';
 

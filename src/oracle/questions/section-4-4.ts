@@ -1,6 +1,7 @@
 /** How the target answers what section 4.4 of the document leaves open. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf, lengthOf } from '../../history/long-text.js';
+import { jsonBytesOf } from '../../history/json-size.js';
+import { lengthOf } from '../../history/long-text.js';
 import { STREAM_CHUNK_MAX } from '../../spec/limits.js';
 import { precedes, type StatusObservation } from '../jobs/status-observations.js';
 import { ENDED, STARTED } from '../model/zone.js';

@@ -1,6 +1,6 @@
 /** What jobs return: sections 2.1, 2.3, 2.4, 4.1, 4.3 and 4.6, judged by `expected-output.ts`. */
 import type { CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf } from '../../history/long-text.js';
+import { jsonBytesOf } from '../../history/json-size.js';
 import { idsFor, type RequirementId } from '../../spec/index.js';
 import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { areOfTwoRuns, attributedSecondRun, isOfSecondRun } from '../attribution/second-run.js';

@@ -3,7 +3,7 @@
  * what an earlier one delivered is open: each read may continue after the last one or start again.
  */
 import type { CallEvent, Json } from '../../history/events.js';
-import { jsonBytesOf } from '../../history/long-text.js';
+import { jsonBytesOf } from '../../history/json-size.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';

@@ -4,6 +4,7 @@ import type { SavedState } from '../../core/saved.js';
 import type { Host } from '../host.js';
 import { createJournal, type Journal } from './journal.js';
 import type { Store } from './store.js';
+import { WriterEnded } from './writer.js';
 
 export type MakeHost = (service: DurableService, journal: Journal) => Host;
 
@@ -23,7 +24,8 @@ const RETRY_AFTER_MS = 1_000;
 /**
  * A host whose service is stored on disk. When a write fails, all changes since the last successful write are
  * discarded: every call is answered 500, all work stops, and the service continues from the stored state once
- * the disk can be written again.
+ * the disk can be written again. So it does when the thread that writes ends by itself: it is started again, and what it had
+ * written is read anew.
  */
 export function createDurableHost({ store, read, makeService, makeHost, onError }: DurableHostOptions): Host {
   const journalOf = (service: DurableService): Journal =>
@@ -32,7 +34,7 @@ export function createDurableHost({ store, read, makeService, makeHost, onError 
   function onFailure(error: unknown): void {
     const why = `the data folder ${store.folder} cannot be written: ${(error as Error).message}`;
     onError(new Error(`${why}; all calls are answered 500 until it can be`, { cause: error }));
-    host.close(CANNOT_BE_WRITTEN);
+    host.close(refusalFor(error));
     retryLater();
   }
 
@@ -62,8 +64,14 @@ function adopt(host: Host, saved: SavedState | null): void {
   host.endpoints.adopt((saved?.endpoints ?? []).map(({ id, workers }) => ({ id, workers: workers.max })));
 }
 
-const CANNOT_BE_WRITTEN: CoreReply = {
-  status: 500,
-  headers: { 'content-type': 'application/json' },
-  body: { error: 'the server cannot write its data folder; the call had no effect' },
-};
+function refusalFor(error: unknown): CoreReply {
+  const effect =
+    error instanceof WriterEnded
+      ? 'a call that was waiting for it may have had its effect, and no other has one'
+      : 'the call had no effect';
+  return {
+    status: 500,
+    headers: { 'content-type': 'application/json' },
+    body: { error: `the server cannot write its data folder; ${effect}` },
+  };
+}

@@ -1,0 +1,72 @@
+/** A thread that writes the data folder and ends by itself is replaced by another, which has what was written and nothing else. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadSqlite } from '../../../src/server/store/database.js';
+import { createTable } from '../../../src/server/store/job-table.js';
+import { rowOf, type ChangedRow, type Row } from '../../../src/server/store/rows.js';
+import { createWriter, type Writer } from '../../../src/server/store/writer.js';
+
+const CODE = `
+const { createJiti } = require('jiti');
+const { workerData } = require('node:worker_threads');
+void createJiti(workerData.from).import(workerData.file);
+`;
+const FILE = fileURLToPath(new URL('../../../src/server/store/writer-worker.ts', import.meta.url));
+
+/** A writer on a new file, with a thread of its own; `threads` has those that were started. */
+async function writerWith(syncDelayMs: number): Promise<{ writer: Writer; threads: Worker[] }> {
+  const path = join(mkdtempSync(join(tmpdir(), 'runproof-')), 'jobs.db');
+  createTable((await loadSqlite()).open, path, [rowOf('head', '', {})]);
+  const threads: Worker[] = [];
+  const writer = createWriter({ path, syncDelayMs }, (settings) => {
+    const thread = new Worker(CODE, {
+      eval: true,
+      workerData: { ...settings, from: import.meta.url, file: FILE },
+    });
+    threads.push(thread);
+    return thread;
+  });
+  onTestFinished(() => writer.end());
+  await writer.open();
+  return { writer, threads };
+}
+
+const job = (name: string): readonly ChangedRow[] => [rowOf('job', name, { id: name })];
+const jobsIn = (rows: readonly Row[]): readonly string[] =>
+  rows.flatMap(({ kind, name }) => (kind === 'job' ? [name] : []));
+
+it('what was written is there again, and more can be written', async () => {
+  const { writer, threads } = await writerWith(0);
+  await writer.write(job('a'));
+  await threads[0]!.terminate();
+  await expect(writer.write(job('b'))).rejects.toThrow('the thread that writes ended with 1');
+  expect(jobsIn(await writer.probe())).toEqual(['a']);
+  await writer.write(job('c'));
+  expect(jobsIn(await writer.probe())).toEqual(['a', 'c']);
+  expect(threads).toHaveLength(2);
+  await writer.close();
+});
+
+it('a write that was under way is refused, and those that waited behind it have not happened', async () => {
+  const { writer, threads } = await writerWith(0);
+  await writer.write(job('a'));
+  const writes = ['b', 'c', 'd'].map((name) => writer.write(job(name)));
+  const outcomes = Promise.allSettled(writes);
+  await threads[0]!.terminate();
+  const told = (await outcomes).map(({ status }) => status === 'fulfilled');
+  const kept = jobsIn(await writer.probe());
+  for (const [nth, name] of ['b', 'c', 'd'].entries()) if (told[nth]) expect(kept).toContain(name);
+  // Writes follow each other: at most the one under way is kept without an answer.
+  expect(kept.length).toBeLessThanOrEqual(1 + told.filter(Boolean).length + 1);
+  await writer.close();
+});
+
+it('a writer whose thread has ended can be closed', async () => {
+  const { writer, threads } = await writerWith(0);
+  await threads[0]!.terminate();
+  await writer.close();
+});
