@@ -5,6 +5,7 @@ import { escapedTexts, truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
+import { openMustsLine } from './open-musts.js';
 import { failures } from './terminal-causes.js';
 import type { Report, ReportRequirement } from './report.js';
 import {
@@ -201,6 +202,7 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const { must, should, calls, scripts, webhooks, callsForeseen } = report.totals;
   const checked = checkedOf(report.requirements, report.target);
   const more = moreText(checked);
+  const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
   const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
@@ -208,6 +210,7 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   return [
     `must ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
       `should ${should.pass} passed${notFollowed}`,
+    ...(open === null ? [] : [colours.dim(open)]),
     ...(more === '' ? [] : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
     colours.dim(
       report.target.isRecorded === true

@@ -1,6 +1,7 @@
 import { assumptionLines } from '../assumptions.js';
 import { truncated, escapeWorkflowMessage, escapeWorkflowProperty } from '../escape.js';
 import { formatDrift } from '../dialect.js';
+import { openMustsLine } from '../open-musts.js';
 import type { Report } from '../report.js';
 import { MARK_WORDS, markOf, type Mark } from '../formatting.js';
 
@@ -31,7 +32,8 @@ export function renderGithub(report: Report): string {
     (warning) =>
       `::warning title=runproof::${escapeWorkflowMessage(truncated(warning, MESSAGE_CHARACTERS_MAX))}`,
   );
-  const assumptions = assumptionLines(report).map(
+  const open = openMustsLine(report);
+  const assumptions = [...(open === null ? [] : [open]), ...assumptionLines(report)].map(
     (line) => `::notice title=recording::${escapeWorkflowMessage(line)}`,
   );
   const verdict = `::notice title=runproof::${escapeWorkflowMessage(report.verdict)}`;

@@ -4,6 +4,7 @@ import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
+import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { clockInWords, formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
@@ -14,6 +15,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   const { totals, target } = report;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   const more = moreText(checkedOf(report.requirements, target));
+  const open = openMustsLine(report);
   return [
     `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
@@ -21,6 +23,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
       `${totals.calls} calls${target.isRecorded === true ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',
     ...(more === '' ? [] : [escapeMarkdown(`More could be checked: ${more}.`), '']),
+    ...(open === null ? [] : [escapeMarkdown(`${open}.`), '']),
     ...causeList(report),
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',

@@ -12,6 +12,7 @@ import { latenessCard } from './lateness-strip.js';
 import { h, trusted, type Markup } from './markup.js';
 import {
   assumptionCard,
+  openMusts,
   dialectCard,
   questionCard,
   sectionBars,
@@ -64,6 +65,7 @@ ${verdictHeader(report)}
 <main class="wide">
 ${navigation(report, index)}
 ${tiles(report)}
+${openMusts(report)}
 ${warningList(report)}
 ${assumptionCard(report)}
 ${failureCards(report, context.requirements, context.history, index)}

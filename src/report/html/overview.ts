@@ -1,6 +1,7 @@
 import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
 import { compareSections } from '../document-lines.js';
+import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { clockInWords, pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
@@ -49,6 +50,11 @@ export function tiles(report: Report): Markup {
   return h`<ul class="tiles">${all.map(
     ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
   )}</ul>`;
+}
+
+export function openMusts(report: Report): Markup {
+  const line = openMustsLine(report);
+  return line === null ? h`` : h`<p>${line}.</p>`;
 }
 
 export function sectionBars(report: Report, titles: ReadonlyMap<string, string>): Markup {
