@@ -63,6 +63,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     reports.reduce((total, report) => total + of(report), 0);
   const most = (of: (report: Report) => number): number => Math.max(...reports.map(of));
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
+  const hints = reports.flatMap((report) => report.hints ?? []);
   const dialect =
     options.dialect === undefined ? null : compareDialect(options.dialect, openQuestions, QUESTIONS);
   return {
@@ -75,6 +76,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     openQuestions,
     lateness: mergedLateness(reports),
     transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
+    ...(hints.length > 0 && { hints }),
     warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
     baseline:
       given === undefined && reports.every((report) => report.baseline === null)

@@ -5,6 +5,7 @@ import { escapedTexts, truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
+import { hintLines, HINTS_TITLE } from './hints.js';
 import { openMustsLine } from './open-musts.js';
 import { failures } from './terminal-causes.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -50,6 +51,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     lateness(report, options, colours),
     report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     assumptions(report, colours),
+    hints(report, options, colours),
     leftOpen(report, failed.length > 0 && !options.verbose, colours),
     // Where a reader of a terminal looks first: the end.
     [...failed, ...totals(report, options, colours)],
@@ -109,6 +111,21 @@ function assumptions(report: Report, colours: Colours): string[] {
   const lines = assumptionLines(report);
   if (lines.length === 0) return [];
   return [colours.bold(assumptionTitle(report)), ...lines.map((line) => colours.dim(`  ${line}`))];
+}
+
+const HINTS_TOLD_MAX = 5;
+
+/** The first; with `verbose` all. */
+function hints(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
+  const lines = hintLines(report);
+  if (lines.length === 0) return [];
+  const shown = verbose ? lines : lines.slice(0, HINTS_TOLD_MAX);
+  const more = lines.length - shown.length;
+  return [
+    colours.bold(HINTS_TITLE),
+    ...shown.map((line) => `  ${line}`),
+    ...(more > 0 ? [colours.dim(`  ${more} more (-v)`)] : []),
+  ];
 }
 
 /** The musts that the scenarios of the run decide on a correct target, and what happened instead. */

@@ -4,6 +4,7 @@ import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
+import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { clockInWords, formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
@@ -31,6 +32,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
     ...assumptions(report),
+    ...hints(report),
     ...questions(report),
     '',
   ].join('\n');
@@ -108,6 +110,12 @@ function assumptions(report: Report): readonly string[] {
   const lines = assumptionLines(report);
   if (lines.length === 0) return [];
   return ['', `### ${assumptionTitle(report)}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
+}
+
+function hints(report: Report): readonly string[] {
+  const lines = hintLines(report);
+  if (lines.length === 0) return [];
+  return ['', `### ${HINTS_TITLE}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 }
 
 function questions({ openQuestions }: Report): readonly string[] {

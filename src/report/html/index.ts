@@ -12,6 +12,7 @@ import { latenessCard } from './lateness-strip.js';
 import { h, trusted, type Markup } from './markup.js';
 import {
   assumptionCard,
+  hintCard,
   openMusts,
   dialectCard,
   questionCard,
@@ -68,6 +69,7 @@ ${tiles(report)}
 ${openMusts(report)}
 ${warningList(report)}
 ${assumptionCard(report)}
+${hintCard(report)}
 ${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
 ${stateDiagram(report, context.lifecycle)}
