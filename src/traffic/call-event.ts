@@ -49,7 +49,7 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
       ? {
           status: reply.status,
           contentType: reply.headers.get('content-type') ?? null,
-          headers: Object.fromEntries(reply.headers),
+          headers: recordOf(reply.headers),
           // Every reply has some.
           ...(reply.headers.size === 0 && { headersUnknown: true as const }),
           body: kept(exchange, reply.body),
@@ -59,6 +59,15 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
     lost: isKnown ? null : hasEnded && reply === null ? 'reset' : 'aborted',
     ...(!isKnown && hasEnded && { gaveUpMs: at(byMs!) }),
   };
+}
+
+const records = new WeakMap<Headers, { readonly [name: string]: string }>();
+
+/** One for all calls that share their headers: they are copied once to the thread that judges. */
+function recordOf(headers: Headers): { readonly [name: string]: string } {
+  const known = records.get(headers) ?? Object.fromEntries(headers);
+  records.set(headers, known);
+  return known;
 }
 
 const kept = ({ digests }: Exchange, body: RecordedBody): Body =>
